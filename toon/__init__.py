@@ -1,0 +1,14 @@
+"""The honest token lab: what JSON costs a language model, and what TOON and its kin save."""
+
+from toon.codec.api import SPEC_VERSION, decode, encode
+from toon.errors import EncodeError, JsonDecodeError, TextError, ToonDecodeError
+
+__all__ = [
+    "SPEC_VERSION",
+    "EncodeError",
+    "JsonDecodeError",
+    "TextError",
+    "ToonDecodeError",
+    "decode",
+    "encode",
+]

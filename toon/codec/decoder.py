@@ -1,0 +1,325 @@
+"""TOON lines to value (SPEC 4.4 §4-§14).
+
+A recursive reader over prepared lines: each method reads one construct from the line at
+``self.pos`` on and leaves ``self.pos`` at the first line that is not its own. A field on a hyphen
+line is read by rewriting that line in place as the field it is, one level deeper (§10).
+Blocks of table rows are first tried as a whole, a column at a time (:mod:`toon.codec.columns`);
+what that cannot vouch for is read a row at a time, which also finds the error.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import Any, Final, NoReturn
+
+from toon.codec.columns import build, fast_cells
+from toon.codec.header import Header, first_colon, is_header, parse_header
+from toon.codec.lines import Lines
+from toon.codec.text import MAX_DEPTH, TokenError, key_value, primitive
+
+# A plain `key: value` or `key:` line: the key free of quotes, brackets and outer spaces.
+_FIELD: Final = re.compile(r'([^"\[:\s](?:[^"\[:]*[^"\[:\s])?):(?: ++([^ ].*))?\Z', re.DOTALL)
+_NOT_STRING: Final = frozenset('"[-0123456789tfn')
+_SPAN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
+_TOKENS: Final = {
+    d: re.compile(rf'((?:[^"{re.escape(d)}]|{_SPAN})*+)(?:{re.escape(d)}|\Z)', re.DOTALL)
+    for d in ",\t|"
+}
+
+
+class Decoder:
+    """Reads one document; options are already validated."""
+
+    def __init__(
+        self, text: str, indent_size: int, strict: bool, parse_float: Callable[[str], Any]
+    ) -> None:
+        self.lines = Lines(text, indent_size, strict)
+        self.contents = self.lines.contents
+        self.depths = self.lines.depths
+        self.strict = strict
+        self.parse_float = parse_float
+        self.pos = 0
+
+    # -- root (§5) -------------------------------------------------------------------------
+
+    def document(self) -> Any:
+        if not self.contents:
+            return {}
+        if self.depths[0]:
+            self.fail("over-indented", 0)
+        first = self.contents[0]
+        if first[0] == "[" and is_header(first):
+            header = self.header(first)
+            if header.key is None:
+                value = self.headed(header, 0)
+                return self.complete(value, "object" if header.keyed else "array")
+        if first == "[]":
+            self.pos = 1
+            return self.complete([], "array")
+        if len(self.contents) == 1 and first_colon(first) < 0:
+            return self.value(first, 0)
+        return self.fields(0)
+
+    def complete(self, value: Any, what: str) -> Any:
+        if self.depths[self.pos] > 0:
+            self.fail("over-indented", self.pos)
+        if self.pos < len(self.contents):
+            self.fail("trailing", self.pos, found=what)
+        return value
+
+    # -- objects (§8) ----------------------------------------------------------------------
+
+    def fields(self, depth: int) -> dict[str, Any]:
+        """The fields at ``depth``, of an object that has at least one."""
+        if depth > MAX_DEPTH:
+            self.fail("too-deep", self.pos, expected=MAX_DEPTH)
+        contents, depths, match_field = self.contents, self.depths, _FIELD.match
+        result: dict[str, Any] = {}
+        while depths[self.pos] == depth:
+            at = self.pos
+            plain = match_field(contents[at])
+            if plain is None:
+                self.field(result, depth)
+                continue
+            key, token = plain.groups()
+            if key in result:
+                self.duplicate(key, at)
+            self.pos = at + 1
+            if token is None:
+                result[key] = self.fields(depth + 1) if self.opens(depth + 1) else {}
+            elif token[0] in _NOT_STRING:
+                result[key] = self.field_value(token, at)
+            else:
+                result[key] = token
+        if depths[self.pos] > depth:
+            self.fail("over-indented", self.pos)
+        return result
+
+    def field(self, result: dict[str, Any], depth: int) -> None:
+        """One field of any form into ``result`` (§5.2 classes 4 to 6)."""
+        at, content = self.pos, self.contents[self.pos]
+        colon = first_colon(content)
+        if colon < 0:
+            self.fail("not-a-field", at)
+        if is_header(content):
+            header = self.header(content)
+            if header.key is None:
+                self.fail("keyless", at)
+            if header.key in result:
+                self.duplicate(header.key, at)
+            result[header.key] = self.headed(header, depth)
+            return
+        key = self.key(content[:colon].rstrip(" "), at)
+        if key in result:
+            self.duplicate(key, at)
+        self.pos = at + 1
+        token = content[colon + 1 :].lstrip(" ")
+        if token:
+            result[key] = self.field_value(token, at)
+        else:
+            result[key] = self.fields(depth + 1) if self.opens(depth + 1) else {}
+
+    def field_value(self, token: str, at: int) -> Any:
+        return [] if token == "[]" else self.value(token, at)
+
+    def duplicate(self, key: str, at: int) -> None:
+        if self.strict:
+            self.fail("key-twice", at, found=repr(key))
+
+    # -- arrays and keyed objects (§9) -----------------------------------------------------
+
+    def headed(self, header: Header, depth: int) -> Any:
+        """What the header at ``self.pos``, standing at ``depth``, declares."""
+        at, content = self.pos, self.contents[self.pos]
+        rest = content[header.end :].lstrip(" ")
+        self.pos = at + 1
+        if header.fields is not None:
+            if rest:
+                self.fail("fields-inline", at, len(content) - len(rest))
+            return self.table(header, depth + 1, at)
+        if rest:
+            return self.inline(rest, header, at)
+        result = self.items(depth + 1) if self.opens(depth + 1) else []
+        self.counted("item-count", header, len(result), at)
+        self.no_blanks(at, "the list")
+        return result
+
+    def inline(self, rest: str, header: Header, at: int) -> list[Any]:
+        """The values on a header line (§9.1)."""
+        result = self.values(rest, header.delimiter, at)
+        self.counted("value-count", header, len(result), at)
+        return result
+
+    def items(self, depth: int) -> list[Any]:
+        """The list items at ``depth``, at least one (§9.2, §9.4)."""
+        if depth > MAX_DEPTH:
+            self.fail("too-deep", self.pos, expected=MAX_DEPTH)
+        contents, depths = self.contents, self.depths
+        result: list[Any] = []
+        while depths[self.pos] == depth:
+            at = self.pos
+            content = contents[at]
+            if content == "-":
+                result.append({})
+                self.pos = at + 1
+                continue
+            if not content.startswith("- "):
+                break
+            contents[at] = content = content[2:].lstrip(" ")
+            if content[0] != "[" and first_colon(content) >= 0:
+                depths[at] = depth + 1  # §10: the first field stands one level deeper
+                result.append(self.fields(depth + 1))
+            else:
+                result.append(self.item(content, depth))
+        if depths[self.pos] >= depth:
+            self.fail("over-indented", self.pos)
+        return result
+
+    def item(self, content: str, depth: int) -> Any:
+        """A list item that is no object: an array or a primitive."""
+        at = self.pos
+        if content[0] == "[" and is_header(content):
+            header = self.header(content)
+            if header.fields is not None:
+                self.fail("keyless", at)
+            return self.headed(header, depth)
+        self.pos = at + 1
+        return self.field_value(content, at)
+
+    def table(self, header: Header, depth: int, at: int) -> Any:
+        """Rows or entry rows below the header at line ``at`` (§9.3, §9.5)."""
+        assert header.fields is not None
+        keys: list[str] | None = [] if header.keyed else None
+        cells: list[list[Any]] = []
+        if self.opens(depth):
+            columns = None if header.keyed else fast_cells(self, header, depth)
+            if columns is None:
+                cells = self.rows(header, depth, keys)
+                columns = list(zip(*cells, strict=True))
+            else:
+                cells = [[]] * header.length
+        else:
+            columns = [()] * header.width
+        if self.depths[self.pos] >= depth:
+            self.fail("over-indented", self.pos)
+        what = "entry-count" if header.keyed else "row-count"
+        self.counted(what, header, len(cells), at)
+        self.no_blanks(at, "the table")
+        rows = build(header.fields, iter(columns), len(cells))
+        return rows if keys is None else dict(zip(keys, rows, strict=True))
+
+    def rows(self, header: Header, depth: int, keys: list[str] | None) -> list[list[Any]]:
+        """The cells of each row; entry keys go to ``keys``, which is None without them."""
+        width, result = header.width, []
+        seen: set[str] = set()
+        while self.depths[self.pos] == depth:
+            at, content = self.pos, self.contents[self.pos]
+            colon = first_colon(content)
+            if keys is not None:
+                if colon < 0:
+                    self.fail("not-an-entry", at)
+                key = self.key(content[:colon].rstrip(" "), at)
+                if key in seen:
+                    self.duplicate(key, at)
+                seen.add(key)
+                keys.append(key)
+                content = content[colon + 1 :].lstrip(" ")
+            elif colon >= 0 and not self.is_row(content, colon, header.delimiter):
+                break
+            cells = self.values(content, header.delimiter, at) if content else []
+            if len(cells) != width:
+                problem = "row-width-more" if len(cells) > width else "row-width-less"
+                self.fail(problem, at, found=len(cells), expected=width)
+            result.append(cells)
+            self.pos = at + 1
+        return result
+
+    def is_row(self, content: str, colon: int, delimiter: str) -> bool:
+        """§9.3: with an unquoted colon, a row only if an unquoted delimiter stands before it."""
+        match = _TOKENS[delimiter].match(content)
+        return match is not None and match.end(1) < colon
+
+    # -- tokens ----------------------------------------------------------------------------
+
+    def values(self, text: str, delimiter: str, at: int) -> list[Any]:
+        """The primitive values of delimited ``text``, the tail of line ``at`` (§11.2)."""
+        if '"' in text:
+            tokens = [match[1] for match in _TOKENS[delimiter].finditer(text)]
+            if not text.endswith(delimiter):
+                tokens.pop()  # the pattern also matches the nothing after the last token
+        else:
+            tokens = text.split(delimiter)
+        parse_float, result = self.parse_float, []
+        for index, token in enumerate(tokens):
+            stripped = token.strip(" ")
+            try:
+                result.append(primitive(stripped, parse_float))
+            except TokenError as error:
+                before = sum(map(len, tokens[:index])) + index
+                indent = len(token) - len(token.lstrip(" "))
+                error.offset += len(self.contents[at]) - len(text) + before + indent
+                self.fail_token(error, at)
+        return result
+
+    def value(self, token: str, at: int) -> Any:
+        """The primitive value of ``token``, the tail of line ``at``."""
+        try:
+            return primitive(token, self.parse_float)
+        except TokenError as error:
+            error.offset += len(self.contents[at]) - len(token)
+            self.fail_token(error, at)
+
+    def key(self, token: str, at: int) -> str:
+        try:
+            return key_value(token)
+        except TokenError as error:
+            self.fail_token(error, at)
+
+    def header(self, content: str) -> Header:
+        try:
+            return parse_header(content, self.strict)
+        except TokenError as error:
+            self.fail_token(error, self.pos)
+
+    # -- checks ----------------------------------------------------------------------------
+
+    def opens(self, depth: int) -> bool:
+        """True if the next line opens a scope whose content stands at ``depth`` (§8)."""
+        found = self.depths[self.pos]
+        if found <= depth:
+            return found == depth
+        if self.strict:
+            self.fail("depth-jump", self.pos, found=found, expected=depth)
+        self.shift(depth, found - depth)
+        return True
+
+    def shift(self, depth: int, by: int) -> None:
+        """§14.4: reads a scope that starts too deep as if it stood ``by`` levels shallower."""
+        at = self.pos
+        while self.depths[at] >= depth:
+            if self.depths[at] < depth + by:
+                self.fail("too-shallow", at)
+            self.depths[at] -= by
+            at += 1
+
+    def counted(self, problem: str, header: Header, found: int, at: int) -> None:
+        if self.strict and found != header.length:
+            self.fail(problem, at, expected=header.length, found=found)
+
+    def no_blanks(self, at: int, what: str) -> None:
+        """§12: no blank line from the first line below the header at ``at`` to the last read."""
+        blanks, numbers = self.lines.blanks, self.lines.numbers
+        if not self.strict or not blanks or self.pos <= at + 1:
+            return
+        first, last = numbers[at + 1], numbers[self.pos - 1]
+        index = bisect_right(blanks, first)
+        if index < len(blanks) and blanks[index] < last:
+            self.lines.fail_at("blank-line", blanks[index], 1, found=what)
+
+    def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:
+        self.lines.fail(problem, at, offset, **facts)
+
+    def fail_token(self, error: TokenError, at: int) -> NoReturn:
+        self.lines.fail(error.problem, at, error.offset, **error.facts)

@@ -1,0 +1,249 @@
+"""Value to TOON lines (SPEC 4.4 §2, §3, §5-§12).
+
+The encoder walks plain builtin values. At the first value of any other type it stops, and
+:mod:`toon.codec.plain` turns the whole value into plain ones, or says which value it cannot.
+Tables are written a column at a time: one search over a joined column decides for all its cells
+whether any must be quoted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from operator import itemgetter
+from typing import Any, Final
+
+from toon.codec.text import (
+    MAX_DEPTH,
+    NUMERIC_LIKE,
+    decimal_text,
+    float_text,
+    int_text,
+    key_text,
+    quote,
+    safe_pattern,
+)
+
+Scalar = str | int | float | bool | Decimal | None
+SCALARS: Final = frozenset({str, int, float, bool, type(None), Decimal})
+
+
+class NotPlain(Exception):
+    """A value that is not one of the plain types met while encoding."""
+
+
+class TooDeep(Exception):
+    """Nesting beyond MAX_DEPTH, a reference cycle included."""
+
+
+class Encoder:
+    """Writes one document; options are already validated."""
+
+    def __init__(self, delimiter: str, indent_size: int) -> None:
+        self.delimiter = delimiter
+        self.symbol = "" if delimiter == "," else delimiter
+        self.unit = " " * indent_size
+        self.limit = MAX_DEPTH * indent_size
+        self.lines: list[str] = []
+        self.safe = safe_pattern(delimiter).match
+        self.special = re.compile(rf"[\x00-\x09\x0b-\x1f{re.escape(':[]{}' + delimiter)}]").search
+        self.texts: dict[type, Callable[[Any], str]] = {
+            str: self.string,
+            int: int_text,
+            float: float_text,
+            bool: {True: "true", False: "false"}.__getitem__,
+            type(None): lambda _: "null",
+            Decimal: decimal_text,
+        }
+        self.keys: dict[str, str] = {}
+
+    def document(self, value: Any) -> str:
+        """The whole document, without a trailing newline (§5)."""
+        kind = type(value)
+        if kind is dict:
+            if not self.table("", value, ""):
+                self.fields(value, "", "")
+        elif kind is list:
+            if value:
+                self.array("", value, "")
+            else:
+                self.lines.append("[]")
+        elif kind is str and value.startswith("\ufeff"):  # §7.2: or it would read as a BOM
+            self.lines.append(quote(value))
+        else:
+            self.lines.append(self.scalar(value))
+        return "\n".join(self.lines)
+
+    # -- scalars ---------------------------------------------------------------------------
+
+    def string(self, text: str) -> str:
+        return text if self.safe(text) else quote(text)
+
+    def scalar(self, value: Any) -> str:
+        try:
+            return self.texts[type(value)](value)
+        except KeyError:
+            raise NotPlain from None
+
+    def key(self, key: Any) -> str:
+        text = self.keys.get(key)
+        if text is None:
+            if type(key) is not str:
+                raise NotPlain
+            text = self.keys[key] = key_text(key)
+        return text
+
+    # -- objects ---------------------------------------------------------------------------
+
+    def fields(self, value: dict[str, Any], lead: str, indent: str) -> None:
+        """One field a line; ``lead`` opens the first line, ``indent`` the others (§8, §10)."""
+        if len(indent) > self.limit:
+            raise TooDeep
+        append, safe, texts = self.lines.append, self.safe, self.texts
+        for key, item in value.items():
+            name = lead + self.key(key)
+            kind = type(item)
+            if kind is str:
+                append(f"{name}: {item if safe(item) else quote(item)}")
+            elif kind in texts:
+                append(f"{name}: {texts[kind](item)}")
+            elif kind is list:
+                if item:
+                    self.array(name, item, indent)
+                else:
+                    append(f"{name}: []")
+            elif kind is dict:
+                if not self.table(name, item, indent):
+                    append(f"{name}:")
+                    self.fields(item, indent + self.unit, indent + self.unit)
+            else:
+                raise NotPlain
+            lead = indent
+
+    def table(self, name: str, value: dict[str, Any], indent: str) -> bool:
+        """Writes ``value`` in keyed tabular form (§9.5), or returns False."""
+        if len(value) < 2:
+            return False
+        rows = list(value.values())
+        columns = self.columns(rows)
+        if columns is None:
+            return False
+        head, cells = columns
+        self.lines.append(f"{name}[{len(rows)}:{self.symbol}]{{{head}}}:")
+        keys = map(self.key, value)
+        self.rows(map("%s: %s".__mod__, zip(keys, self.joined(cells), strict=True)), indent)
+        return True
+
+    # -- arrays ----------------------------------------------------------------------------
+
+    def array(self, name: str, value: list[Any], indent: str) -> None:
+        """A non-empty array after ``name``: inline, tabular or list form (§9.1-§9.4)."""
+        kinds = set(map(type, value))
+        if kinds <= SCALARS:
+            cells = self.delimiter.join(self.cells(value, kinds))
+            self.lines.append(f"{name}[{len(value)}{self.symbol}]: {cells}")
+            return
+        columns = self.columns(value) if kinds == {dict} else None
+        if columns is None:
+            self.lines.append(f"{name}[{len(value)}{self.symbol}]:")
+            self.items(value, indent + self.unit)
+            return
+        head, table = columns
+        self.lines.append(f"{name}[{len(value)}{self.symbol}]{{{head}}}:")
+        self.rows(self.joined(table), indent)
+
+    def items(self, value: list[Any], indent: str) -> None:
+        """One element a hyphen line (§9.2, §9.4, §10)."""
+        if len(indent) > self.limit:
+            raise TooDeep
+        lead, below = indent + "- ", indent + self.unit
+        for item in value:
+            kind = type(item)
+            if kind is dict:
+                if item:
+                    self.fields(item, lead, below)
+                else:
+                    self.lines.append(indent + "-")
+            elif kind is list:
+                self.nested(item, lead, below)
+            else:
+                self.lines.append(lead + self.scalar(item))
+
+    def nested(self, value: list[Any], lead: str, below: str) -> None:
+        """An array that is itself a list item: never tabular here (§9.4)."""
+        kinds = set(map(type, value))
+        head = f"{lead}[{len(value)}{self.symbol}]:"
+        if not value:
+            self.lines.append(head)
+        elif kinds <= SCALARS:
+            self.lines.append(f"{head} {self.delimiter.join(self.cells(value, kinds))}")
+        else:
+            self.lines.append(head)
+            self.items(value, below)
+
+    # -- tables ----------------------------------------------------------------------------
+
+    def columns(self, rows: list[Any], level: int = 0) -> tuple[str, list[list[str]]] | None:
+        """The field list of uniform ``rows`` and its leaf columns as cells, else None (§9.3)."""
+        if level > MAX_DEPTH:
+            raise TooDeep
+        first = rows[0]
+        if type(first) is not dict or not first:
+            return None
+        names = first.keys()
+        for row in rows:
+            if type(row) is not dict or row.keys() != names:
+                return None
+        head: list[str] = []
+        cells: list[list[str]] = []
+        for name in first:
+            column = list(map(itemgetter(name), rows))
+            kinds = set(map(type, column))
+            if kinds <= SCALARS:
+                head.append(self.key(name))
+                cells.append(self.cells(column, kinds))
+                continue
+            group = self.columns(column, level + 1) if kinds == {dict} else None
+            if group is None:
+                return None
+            head.append(f"{self.key(name)}{{{group[0]}}}")
+            cells += group[1]
+        return self.delimiter.join(head), cells
+
+    def joined(self, cells: list[list[str]]) -> Iterable[str]:
+        return map(self.delimiter.join, zip(*cells, strict=True))
+
+    def rows(self, rows: Iterable[str], indent: str) -> None:
+        below = indent + self.unit
+        self.lines.append(below + f"\n{below}".join(rows))
+
+    def cells(self, column: list[Any], kinds: set[type]) -> list[str]:
+        """The texts of scalars; ``kinds`` are the types among them."""
+        if len(kinds) == 1:
+            (kind,) = kinds
+            if kind is str:
+                return self.strings(column)
+            return list(map(self.texts[kind], column))
+        texts = self.texts
+        return [texts[type(value)](value) for value in column]
+
+    def strings(self, column: list[str]) -> list[str]:
+        """The texts of strings: :meth:`string` of each, decided for all at once if it can be."""
+        if len(column) < 4:
+            return list(map(self.string, column))
+        joined = "\n".join(column)
+        if (
+            self.special(joined) is None
+            and '"' not in joined
+            and "\\" not in joined
+            and joined.count("\n") == len(column) - 1
+        ):
+            heads = {text[:1] for text in column}
+            if heads.isdisjoint(("", " ", "-", "#")) and " " not in {t[-1] for t in column}:
+                if heads.isdisjoint("+0123456789tfn"):
+                    return column
+                if heads.isdisjoint("tfn") and not any(map(NUMERIC_LIKE.match, column)):
+                    return column
+        safe = self.safe
+        return [text if safe(text) else quote(text) for text in column]

@@ -1,0 +1,160 @@
+"""Array and keyed headers (SPEC 4.4 §6)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from toon.codec.text import MAX_DEPTH, TokenError, key_value
+
+_BRACKET: Final = re.compile(r"\[(0|[1-9][0-9]*)(:?)([\t|]?)\]")
+# Up to the first unquoted character of a set; a quote opens a span wherever it stands (§5.2).
+_SPAN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
+_TO_COLON: Final = re.compile(rf'(?:[^":]|{_SPAN})*+', re.DOTALL)
+_TO_BRACKET: Final = re.compile(rf'(?:[^"\[]|{_SPAN})*+', re.DOTALL)
+_NAME: Final = re.compile(rf'(?:[^",\t|{{}}]|{_SPAN})*+', re.DOTALL)
+_DELIMITER_NAMES: Final = {",": "comma", "\t": "tab", "|": "pipe"}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field entry: a name, and the nested field group it carries, if any (§9.3)."""
+
+    name: str
+    fields: tuple[Field, ...] | None = None
+
+    @property
+    def leaves(self) -> int:
+        """How many cells of a row belong to it."""
+        return sum(field.leaves for field in self.fields) if self.fields else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A header: what it declares, and the offset of what follows its colon."""
+
+    key: str | None
+    length: int
+    keyed: bool
+    delimiter: str
+    fields: tuple[Field, ...] | None
+    end: int
+
+    @property
+    def width(self) -> int:
+        """How many cells a row has."""
+        return sum(field.leaves for field in self.fields or ())
+
+
+def first_colon(content: str, start: int = 0) -> int:
+    """The offset of the first unquoted colon, or -1."""
+    return _find(_TO_COLON, content, ":", start)
+
+
+def first_bracket(content: str) -> int:
+    """The offset of the first unquoted ``[``, or -1."""
+    return _find(_TO_BRACKET, content, "[", 0)
+
+
+def _find(pattern: re.Pattern[str], content: str, character: str, start: int) -> int:
+    if '"' not in content:
+        return content.find(character, start)
+    match = pattern.match(content, start)
+    assert match is not None
+    return match.end() if match.end() < len(content) else -1
+
+
+def is_header(content: str) -> bool:
+    """True for an array-header line (§5.2): a ``[`` stands before the first unquoted colon."""
+    colon = first_colon(content)
+    return 0 <= first_bracket(content) < colon
+
+
+def parse_header(content: str, strict: bool) -> Header:
+    """The header that ``content``, an array-header line, must be.
+
+    Raises:
+        TokenError: with the offset of the first character that breaks the grammar.
+    """
+    bracket = first_bracket(content)
+    prefix = content[:bracket]
+    if prefix.endswith((" ", "\t")):
+        raise TokenError("space-before-bracket", bracket - 1)
+    match = _BRACKET.match(content, bracket)
+    if match is None:
+        raise TokenError("bracket", bracket, found=_bracket_found(content, bracket))
+    key = key_value(prefix) if prefix else None
+    keyed, delimiter = bool(match[2]), match[3] or ","
+    fields, end = None, match.end()
+    if content.startswith("{", end):
+        fields, end = _field_list(content, end, delimiter, strict, 1)
+    elif not content.startswith(":", end):
+        raise TokenError("after-bracket", end, found=_character(content, end))
+    if not content.startswith(":", end):
+        raise TokenError("header-colon", end, found=_character(content, end))
+    if keyed and fields is None:
+        raise TokenError("keyed-fields", end)
+    # Past 4,300 digits Python will not convert; no document has that many lines anyway (§6).
+    length = int(match[1]) if len(match[1]) < 4000 else 10**4000
+    return Header(key, length, keyed, delimiter, fields, end + 1)
+
+
+def _field_list(
+    content: str, start: int, delimiter: str, strict: bool, level: int
+) -> tuple[tuple[Field, ...], int]:
+    """The field entries of the list that opens at ``start``, and the offset after its end."""
+    if level > MAX_DEPTH:
+        raise TokenError("too-deep", start, expected=MAX_DEPTH)
+    fields: list[Field] = []
+    at = start + 1
+    while True:
+        field, at = _field(content, at, delimiter, strict, level)
+        if strict and any(field.name == other.name for other in fields):
+            raise TokenError("field-twice", at - 1, found=repr(field.name))
+        fields.append(field)
+        found = content[at : at + 1]
+        if found == "}":
+            return tuple(fields), at + 1
+        if found != delimiter:
+            _bad_separator(content, start, at, delimiter)
+        at += 1
+
+
+def _field(content: str, at: int, delimiter: str, strict: bool, level: int) -> tuple[Field, int]:
+    match = _NAME.match(content, at)
+    assert match is not None
+    token, end = match[0], match.end()
+    name = token.strip(" ")
+    if not name:
+        raise TokenError("field-empty", at)
+    offset = at + len(token) - len(token.lstrip(" "))
+    try:
+        key = key_value(name)
+    except TokenError as error:
+        error.offset += offset
+        raise
+    if not content.startswith("{", end):
+        return Field(key), end
+    if token.endswith((" ", "\t")):
+        raise TokenError("field-space", end - 1)
+    group, end = _field_list(content, end, delimiter, strict, level + 1)
+    after = len(content) - len(content[end:].lstrip(" "))
+    return Field(key, group), after
+
+
+def _bad_separator(content: str, start: int, at: int, delimiter: str) -> None:
+    found = content[at : at + 1]
+    if found in _DELIMITER_NAMES:
+        names = {"found": _DELIMITER_NAMES[found], "expected": _DELIMITER_NAMES[delimiter]}
+        raise TokenError("field-delimiter", at, **names)
+    raise TokenError("fields-open", at if found else start)
+
+
+def _bracket_found(content: str, bracket: int) -> str:
+    close = content.find("]", bracket)
+    return content[bracket : close + 1] if close >= 0 else content[bracket : bracket + 12]
+
+
+def _character(content: str, at: int) -> str:
+    return repr(content[at]) if at < len(content) else "the end of the line"

@@ -1,0 +1,102 @@
+"""A document as prepared lines (SPEC 4.4 §12): what the decoder reads.
+
+Byte-order mark, line ends, trailing spaces, comments and blank lines are dealt with here, once,
+so that the decoder sees only lines that mean something.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NoReturn
+
+from toon.codec.problems import phrase
+from toon.errors import ToonDecodeError
+
+END: Final = -1  # the depth of the end of the document: shallower than any line
+
+
+class Lines:
+    """Prepared lines.
+
+    Attributes:
+        contents: each line without indentation and trailing spaces; never empty.
+        depths: the depth of each line, then END.
+        numbers: the 1-based number of each line in the document.
+        blanks: the numbers of the blank lines.
+    """
+
+    def __init__(self, text: str, indent_size: int, strict: bool) -> None:
+        self.raw = text.removeprefix("\ufeff").split("\n")
+        self.indent_size = indent_size
+        lines = self.raw
+        if "\r" in text:
+            lines = [line.removesuffix("\r") for line in lines]
+        if " \n" in text or " \r" in text or text.endswith(" "):
+            lines = [line.rstrip(" ") for line in lines]
+        self.contents = [line.lstrip(" ") for line in lines]
+        self.widths = [len(a) - len(b) for a, b in zip(lines, self.contents, strict=True)]
+        self.numbers: range | list[int] = range(1, len(lines) + 1)
+        self.blanks: list[int] = []
+        if "" in self.contents or "#" in text:
+            self._drop_blanks_and_comments()
+        tabs = "\t" in text and any(content[0] == "\t" for content in self.contents)
+        if strict:
+            self.depths = self._strict_depths(tabs)
+        else:
+            self.depths = self._lenient_depths() if tabs else self._floor_depths()
+        self.depths.append(END)
+
+    def _drop_blanks_and_comments(self) -> None:
+        contents = self.contents
+        kept = [i for i, content in enumerate(contents) if content and content[0] != "#"]
+        self.blanks = [i + 1 for i, content in enumerate(contents) if not content]
+        self._keep(kept)
+
+    def _keep(self, kept: list[int]) -> None:
+        self.contents = [self.contents[i] for i in kept]
+        self.widths = [self.widths[i] for i in kept]
+        self.numbers = [self.numbers[i] for i in kept]
+
+    def _strict_depths(self, tabs: bool) -> list[int]:
+        size = self.indent_size
+        if tabs:
+            at = next(i for i, content in enumerate(self.contents) if content[0] == "\t")
+            self.fail("tab-indent", at, expected=size)
+        depth_of = {width: width // size for width in set(self.widths)}
+        if any(width % size for width in depth_of):
+            at = next(i for i, width in enumerate(self.widths) if width % size)
+            self.fail("indent", at, found=self.widths[at], expected=size)
+        return [depth_of[width] for width in self.widths]
+
+    def _floor_depths(self) -> list[int]:
+        return [width // self.indent_size for width in self.widths]
+
+    def _lenient_depths(self) -> list[int]:
+        """§14.4: a line's depth is its tabs plus its spaces by the indent, rounded down."""
+        stripped = [content.lstrip(" \t") for content in self.contents]
+        depths = []
+        for width, content, rest in zip(self.widths, self.contents, stripped, strict=True):
+            run = content[: len(content) - len(rest)]
+            tabs = run.count("\t")
+            depths.append(tabs + (width + len(run) - tabs) // self.indent_size)
+        self.contents = stripped
+        kept = [i for i, content in enumerate(stripped) if content]
+        if len(kept) < len(stripped):
+            self.blanks = sorted(
+                [*self.blanks, *(self.numbers[i] for i, rest in enumerate(stripped) if not rest)]
+            )
+            self._keep(kept)
+            depths = [depths[i] for i in kept]
+        return depths
+
+    def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:
+        """Raises ``problem`` at the prepared line ``at``, ``offset`` characters into it."""
+        number = self.numbers[min(at, len(self.contents) - 1)]
+        source = self.raw[number - 1].removesuffix("\r")
+        start = len(source.rstrip(" ")) - len(self.contents[at]) if at < len(self.contents) else 0
+        self.fail_at(problem, number, max(start, 0) + offset + 1, **facts)
+
+    def fail_at(self, problem: str, number: int, column: int, **facts: object) -> NoReturn:
+        """Raises ``problem`` at a line number and column of the document, both 1-based."""
+        message, hint = phrase(problem, facts)
+        source = self.raw[number - 1].removesuffix("\r")
+        raise ToonDecodeError(message, line=number, column=column, source=source, hint=hint)

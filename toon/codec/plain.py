@@ -1,0 +1,84 @@
+"""Python values to plain ones: the normalisation of SPEC 4.4 §3, and what it refuses.
+
+``str``, ``int``, ``float``, ``bool``, ``None``, ``Decimal``, ``dict`` and ``list`` are plain.
+Subclasses of them, ``tuple`` and other mappings with string keys become plain ones. Everything
+else goes to the caller's ``default`` or is refused with its path; nothing is turned into a
+string or null behind the caller's back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+
+from toon.codec.text import BARE_KEY, MAX_DEPTH, has_surrogate
+from toon.errors import EncodeError
+
+
+def plain(value: Any, default: Callable[[Any], Any] | None = None, path: str = "$") -> Any:
+    """``value`` made of plain types only.
+
+    Raises:
+        EncodeError: a value or key has no place in the JSON data model, or nesting is deeper
+            than MAX_DEPTH, or a value contains itself.
+    """
+    return _plain(value, default, path, ())
+
+
+def _plain(
+    value: Any, default: Callable[[Any], Any] | None, path: str, above: tuple[int, ...]
+) -> Any:
+    if value is None or type(value) in (bool, float, Decimal, int):
+        return value
+    if isinstance(value, Mapping | list | tuple):
+        return _container(value, default, path, above)
+    if isinstance(value, str) and not isinstance(value, Enum):
+        if has_surrogate(value):
+            raise EncodeError(f"lone surrogate in {value!r}: UTF-8 cannot carry it", path)
+        return str(value)
+    for kind in (int, float, Decimal):
+        if isinstance(value, kind) and not isinstance(value, Enum):
+            return kind(value)
+    if default is None:
+        raise EncodeError(f"{type(value).__name__} is not a JSON value", path)
+    return _plain(default(value), default, path, _deeper(value, path, above))
+
+
+def _container(
+    value: Any, default: Callable[[Any], Any] | None, path: str, above: tuple[int, ...]
+) -> Any:
+    above = _deeper(value, path, above)
+    if not isinstance(value, Mapping):
+        items = []
+        for index, item in enumerate(value):
+            items.append(_plain(item, default, f"{path}[{index}]", above))
+        return items
+    result = {}
+    for key, item in value.items():
+        if not isinstance(key, str):
+            raise EncodeError(f"key {key!r} is not a string", path)
+        if has_surrogate(key):
+            raise EncodeError(f"lone surrogate in key {key!r}: UTF-8 cannot carry it", path)
+        result[str(key)] = _plain(item, default, step(path, key), above)
+    return result
+
+
+def _deeper(value: Any, path: str, above: tuple[int, ...]) -> tuple[int, ...]:
+    if id(value) in above:
+        raise EncodeError("contains itself", path)
+    if len(above) >= MAX_DEPTH:
+        raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", _abridged(path))
+    return (*above, id(value))
+
+
+def step(path: str, key: str) -> str:
+    """``path`` one key further, as in ``$.a["b c"]``."""
+    if BARE_KEY.match(key) and "." not in key:
+        return f"{path}.{key}"
+    return f"{path}[{key!a}]"
+
+
+def _abridged(path: str) -> str:
+    return path if len(path) <= 80 else f"{path[:40]}…{path[-30:]}"

@@ -1,0 +1,195 @@
+"""The lexical rules both directions share: quoting, keys, numbers, primitive tokens.
+
+One home for SPEC 4.4 §2 (numbers), §4 (tokens), §7 (strings and keys), so that the encoder and
+the decoder cannot drift apart.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, Final
+
+DELIMITERS: Final = (",", "\t", "|")
+
+#: Deeper nesting is refused with an error, in both directions (§15 allows a documented limit).
+MAX_DEPTH: Final = 256
+
+LITERALS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None}
+
+# §4: the JSON number grammar, ASCII digits only.
+NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?\Z")
+# §7.2: wider than the grammar on purpose, so that "05" and "+1" stay strings in every reader.
+NUMERIC_LIKE: Final = re.compile(r"[+-]?[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?\Z")
+# §7.3
+BARE_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*+\Z")
+# §7.4: a quoted token is complete only if its closing quote is its last character.
+QUOTED: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"\Z', re.DOTALL)
+
+_ESCAPE: Final = re.compile(r'[\\"\x00-\x1f]')
+_ESCAPES: Final = {chr(c): f"\\u{c:04x}" for c in range(32)} | {
+    "\\": "\\\\",
+    '"': '\\"',
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+}
+_UNESCAPE: Final = re.compile(r'\\(?:([\\"nrt])|u([0-9A-Fa-f]{4}))|\\')
+_UNESCAPES: Final = {"\\": "\\", '"': '"', "n": "\n", "r": "\r", "t": "\t"}
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+class TokenError(Exception):
+    """A token that breaks a rule: which problem, and where in the token it shows."""
+
+    def __init__(self, problem: str, offset: int, **facts: object) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.offset = offset
+        self.facts = facts
+
+
+# -- strings and keys ------------------------------------------------------------------------
+
+
+def safe_pattern(delimiter: str) -> re.Pattern[str]:
+    """A pattern that matches exactly the strings §7.2 lets an encoder leave unquoted."""
+    special = re.escape(f':"\\[]{{}}{delimiter}')
+    return re.compile(
+        rf"(?!(?:true|false|null|{NUMERIC_LIKE.pattern[:-2]})\Z)"
+        rf"[^\x00-\x20#\-{special}][^\x00-\x1f{special}]*+(?<!\ )\Z"
+    )
+
+
+def quote(text: str) -> str:
+    """``text`` as a quoted token (§7.1)."""
+    return f'"{_ESCAPE.sub(lambda m: _ESCAPES[m[0]], text)}"'
+
+
+def key_text(key: str) -> str:
+    """``key`` as it stands before a colon, a bracket or in a field list (§7.3)."""
+    return key if BARE_KEY.match(key) else quote(key)
+
+
+def unquote(token: str) -> str:
+    """The string a quoted token stands for; ``token`` starts with a quote (§7.1, §7.4)."""
+    match = QUOTED.match(token)
+    if match is None:
+        raise TokenError(*_unclosed(token))
+    inside = match[1]
+    if "\\" not in inside:
+        return inside
+    return _UNESCAPE.sub(_unescape_one, inside)
+
+
+def key_value(token: str) -> str:
+    """The key a key token stands for (§7.4): quoted keys are unescaped, others are literal."""
+    return unquote(token) if token.startswith('"') else token
+
+
+def has_surrogate(text: str) -> bool:
+    """True if ``text`` holds a surrogate code point, which no UTF-8 can carry (§3)."""
+    return _SURROGATE.search(text) is not None
+
+
+def _unescape_one(match: re.Match[str]) -> str:
+    short, code = match[1], match[2]
+    if short:
+        return _UNESCAPES[short]
+    if code and not 0xD800 <= int(code, 16) <= 0xDFFF:
+        return chr(int(code, 16))
+    found = match.string[match.start() : match.start() + (6 if code else 2)]
+    problem = "surrogate-escape" if code else "bad-escape"
+    raise TokenError(problem, match.start() + 1, found=found)
+
+
+def _unclosed(token: str) -> tuple[str, int]:
+    closed = re.match(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', token, re.DOTALL)
+    return ("after-quote", closed.end()) if closed else ("unterminated-string", 0)
+
+
+# -- numbers ---------------------------------------------------------------------------------
+
+
+def int_text(value: int) -> str:
+    """Every digit of ``value``, however many."""
+    try:
+        return str(value)
+    except ValueError:  # past sys.get_int_max_str_digits(); Decimal converts without that limit
+        return format(Decimal(value), "f")
+
+
+def float_text(value: float) -> str:
+    """``value`` in the canonical form of §2: shortest digits that read back as ``value``."""
+    text = repr(value)
+    if text.endswith(".0"):
+        return "0" if text == "-0.0" else text[:-2]
+    if "e" in text:
+        if 1e16 <= abs(value) < 1e21:
+            return str(int(value))  # Python reads these digits as an int: all must be exact
+        return decimal_text(Decimal(text))
+    return "null" if "n" in text else text  # inf and nan (§3)
+
+
+def decimal_text(value: Decimal) -> str:
+    """``value`` in the canonical form of §2, with all of its digits."""
+    if not value.is_finite():
+        return "null"
+    sign, digits, exponent = value.as_tuple()
+    assert isinstance(exponent, int)
+    figures = "".join(map(str, digits)).lstrip("0")
+    stripped = figures.rstrip("0")
+    if not stripped:
+        return "0"
+    exponent += len(figures) - len(stripped)
+    return ("-" if sign else "") + _positional(stripped, exponent)
+
+
+def _positional(figures: str, exponent: int) -> str:
+    """``figures`` times ten to the ``exponent``: plain from 1e-6 to 1e21, else with an ``e``."""
+    magnitude = len(figures) + exponent - 1
+    if not -6 <= magnitude < 21:
+        fraction = "." + figures[1:] if len(figures) > 1 else ""
+        return f"{figures[0]}{fraction}e{magnitude:+d}"
+    if exponent >= 0:
+        return figures + "0" * exponent
+    if magnitude < 0:
+        return "0." + "0" * (-magnitude - 1) + figures
+    return f"{figures[:exponent]}.{figures[exponent:]}"
+
+
+def parse_int(token: str) -> int | Decimal:
+    """An integer token, exactly: an int, or past 4,300 digits a Decimal.
+
+    Python refuses to convert longer ones because that takes quadratic time.
+    """
+    try:
+        return int(token)
+    except ValueError:
+        return Decimal(token)
+
+
+def parse_finite(token: str) -> float:
+    """A number token as a float; :class:`TokenError` where no finite float is near it.
+
+    The numeric domain of the decoder (§4): ints of any size, floats of 64 bits. A number beyond
+    the largest float is refused rather than turned into infinity; ``parse_float=Decimal`` reads
+    it exactly.
+    """
+    value = float(token)
+    if math.isinf(value):
+        raise TokenError("number-range", 0, found=token)
+    return value
+
+
+def primitive(token: str, parse_float: Callable[[str], Any]) -> Any:
+    """The value of a primitive token, trimmed (§4): string, number, true, false or null."""
+    first = token[:1]
+    if first == '"':
+        return unquote(token)
+    if first in "-0123456789" and first and NUMBER.match(token):
+        plain = token.lstrip("-").isdigit()
+        return parse_int(token) if plain else parse_float(token)
+    return LITERALS.get(token, token)
