@@ -11,17 +11,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn
 
 from toon.codec.columns import build, fast_cells
 from toon.codec.header import Header, first_colon, is_header, parse_header
 from toon.codec.lines import Lines
-from toon.codec.text import MAX_DEPTH, TokenError, key_value, primitive
+from toon.codec.text import MAX_DEPTH, TYPED_HEADS, TokenError, key_value, primitive
 
 # A plain `key: value` or `key:` line: the key free of quotes, brackets and outer spaces.
-_FIELD: Final = re.compile(r'([^"\[:\s](?:[^"\[:]*[^"\[:\s])?):(?: ++([^ ].*))?\Z', re.DOTALL)
-_NOT_STRING: Final = frozenset('"[-0123456789tfn')
+_FIELD: Final = re.compile(r'([^"\[:\s][^"\[:]*+)(?<! ):(?: ++(.++))?\Z', re.DOTALL)
 _SPAN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 _TOKENS: Final = {
     d: re.compile(rf'((?:[^"{re.escape(d)}]|{_SPAN})*+)(?:{re.escape(d)}|\Z)', re.DOTALL)
@@ -89,7 +88,7 @@ class Decoder:
             self.pos = at + 1
             if token is None:
                 result[key] = self.fields(depth + 1) if self.opens(depth + 1) else {}
-            elif token[0] in _NOT_STRING:
+            elif token[0] in TYPED_HEADS:
                 result[key] = self.field_value(token, at)
             else:
                 result[key] = token
@@ -191,33 +190,29 @@ class Decoder:
     def table(self, header: Header, depth: int, at: int) -> Any:
         """Rows or entry rows below the header at line ``at`` (§9.3, §9.5)."""
         assert header.fields is not None
-        keys: list[str] | None = [] if header.keyed else None
-        cells: list[list[Any]] = []
+        keys: list[str] = []
+        columns: list[Sequence[Any]] | None = [()] * header.width
         if self.opens(depth):
-            columns = None if header.keyed else fast_cells(self, header, depth)
+            columns = fast_cells(self, header, depth, keys)
             if columns is None:
-                cells = self.rows(header, depth, keys)
-                columns = list(zip(*cells, strict=True))
-            else:
-                cells = [[]] * header.length
-        else:
-            columns = [()] * header.width
+                columns = list(zip(*self.rows(header, depth, keys), strict=True))
+                columns = columns or [()] * header.width
         if self.depths[self.pos] >= depth:
             self.fail("over-indented", self.pos)
         what = "entry-count" if header.keyed else "row-count"
-        self.counted(what, header, len(cells), at)
+        self.counted(what, header, len(columns[0]), at)
         self.no_blanks(at, "the table")
-        rows = build(header.fields, iter(columns), len(cells))
-        return rows if keys is None else dict(zip(keys, rows, strict=True))
+        rows = build(header.fields, iter(columns))
+        return dict(zip(keys, rows, strict=True)) if header.keyed else rows
 
-    def rows(self, header: Header, depth: int, keys: list[str] | None) -> list[list[Any]]:
-        """The cells of each row; entry keys go to ``keys``, which is None without them."""
+    def rows(self, header: Header, depth: int, keys: list[str]) -> list[list[Any]]:
+        """The cells of each row; the entry keys of a keyed object go to ``keys``."""
         width, result = header.width, []
         seen: set[str] = set()
         while self.depths[self.pos] == depth:
             at, content = self.pos, self.contents[self.pos]
             colon = first_colon(content)
-            if keys is not None:
+            if header.keyed:
                 if colon < 0:
                     self.fail("not-an-entry", at)
                 key = self.key(content[:colon].rstrip(" "), at)
@@ -251,16 +246,21 @@ class Decoder:
                 tokens.pop()  # the pattern also matches the nothing after the last token
         else:
             tokens = text.split(delimiter)
-        parse_float, result = self.parse_float, []
-        for index, token in enumerate(tokens):
-            stripped = token.strip(" ")
-            try:
-                result.append(primitive(stripped, parse_float))
-            except TokenError as error:
-                before = sum(map(len, tokens[:index])) + index
-                indent = len(token) - len(token.lstrip(" "))
-                error.offset += len(self.contents[at]) - len(text) + before + indent
-                self.fail_token(error, at)
+        parse_float = self.parse_float
+        result: list[Any] = []
+        try:
+            for token in tokens:
+                token = token.strip(" ")
+                if token and token[0] in TYPED_HEADS:
+                    result.append(primitive(token, parse_float))
+                else:
+                    result.append(token)
+        except TokenError as error:
+            read = len(result)
+            token = tokens[read]
+            before = sum(map(len, tokens[:read])) + read + len(token) - len(token.lstrip(" "))
+            error.offset += len(self.contents[at]) - len(text) + before
+            self.fail_token(error, at)
         return result
 
     def value(self, token: str, at: int) -> Any:

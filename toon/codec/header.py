@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from toon.codec.text import MAX_DEPTH, TokenError, key_value
 
@@ -17,21 +17,14 @@ _NAME: Final = re.compile(rf'(?:[^",\t|{{}}]|{_SPAN})*+', re.DOTALL)
 _DELIMITER_NAMES: Final = {",": "comma", "\t": "tab", "|": "pipe"}
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A field entry: a name, and the nested field group it carries, if any (§9.3)."""
 
     name: str
     fields: tuple[Field, ...] | None = None
 
-    @property
-    def leaves(self) -> int:
-        """How many cells of a row belong to it."""
-        return sum(field.leaves for field in self.fields) if self.fields else 1
 
-
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """A header: what it declares, and the offset of what follows its colon."""
 
     key: str | None
@@ -39,12 +32,13 @@ class Header:
     keyed: bool
     delimiter: str
     fields: tuple[Field, ...] | None
+    width: int  # how many cells a row has
     end: int
 
-    @property
-    def width(self) -> int:
-        """How many cells a row has."""
-        return sum(field.leaves for field in self.fields or ())
+
+def leaves(fields: tuple[Field, ...]) -> int:
+    """How many cells of a row the fields take."""
+    return sum(leaves(field.fields) if field.fields else 1 for field in fields)
 
 
 def first_colon(content: str, start: int = 0) -> int:
@@ -86,9 +80,10 @@ def parse_header(content: str, strict: bool) -> Header:
         raise TokenError("bracket", bracket, found=_bracket_found(content, bracket))
     key = key_value(prefix) if prefix else None
     keyed, delimiter = bool(match[2]), match[3] or ","
-    fields, end = None, match.end()
+    fields, width, end = None, 0, match.end()
     if content.startswith("{", end):
-        fields, end = _field_list(content, end, delimiter, strict, 1)
+        fields, width, size = _fields(content[end:], end, delimiter, strict)
+        end += size
     elif not content.startswith(":", end):
         raise TokenError("after-bracket", end, found=_character(content, end))
     if not content.startswith(":", end):
@@ -97,7 +92,24 @@ def parse_header(content: str, strict: bool) -> Header:
         raise TokenError("keyed-fields", end)
     # Past 4,300 digits Python will not convert; no document has that many lines anyway (§6).
     length = int(match[1]) if len(match[1]) < 4000 else 10**4000
-    return Header(key, length, keyed, delimiter, fields, end + 1)
+    return Header(key, length, keyed, delimiter, fields, width, end + 1)
+
+
+def _fields(
+    text: str, offset: int, delimiter: str, strict: bool
+) -> tuple[tuple[Field, ...], int, int]:
+    """The field list at the start of ``text``, its leaves, and its length in characters."""
+    try:
+        return _cached_fields(text, delimiter, strict)
+    except TokenError as error:
+        error.offset += offset
+        raise
+
+
+@lru_cache(maxsize=256)  # one shape, many small tables: the list of fields is the same each time
+def _cached_fields(text: str, delimiter: str, strict: bool) -> tuple[tuple[Field, ...], int, int]:
+    fields, end = _field_list(text, 0, delimiter, strict, 1)
+    return fields, leaves(fields), end
 
 
 def _field_list(

@@ -79,8 +79,8 @@ PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
     ),
     "depth-jump": ("expected depth {expected}, found depth {found}", "indent one level at a time"),
     "too-shallow": (
-        "expected depth {expected} or less than the block's, found depth {found}",
-        None,
+        "line is indented less than the first line of its block",
+        "indent the lines of a block alike",
     ),
     "over-indented": ("line is indented deeper than anything it could belong to", None),
     "not-a-field": ("expected key: value, found a line without a colon", None),

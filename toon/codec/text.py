@@ -19,8 +19,11 @@ MAX_DEPTH: Final = 256
 
 LITERALS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None}
 
+#: What a token that is not a plain string can start with; ``[`` is for ``[]`` (§9.1).
+TYPED_HEADS: Final = frozenset('"[-0123456789tfn')
+
 # §4: the JSON number grammar, ASCII digits only.
-NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?\Z")
+NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*+)((?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)\Z")
 # §7.2: wider than the grammar on purpose, so that "05" and "+1" stay strings in every reader.
 NUMERIC_LIKE: Final = re.compile(r"[+-]?[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?\Z")
 # §7.3
@@ -186,10 +189,11 @@ def parse_finite(token: str) -> float:
 
 def primitive(token: str, parse_float: Callable[[str], Any]) -> Any:
     """The value of a primitive token, trimmed (§4): string, number, true, false or null."""
-    first = token[:1]
-    if first == '"':
+    if token in LITERALS:
+        return LITERALS[token]
+    if token.startswith('"'):
         return unquote(token)
-    if first in "-0123456789" and first and NUMBER.match(token):
-        plain = token.lstrip("-").isdigit()
-        return parse_int(token) if plain else parse_float(token)
-    return LITERALS.get(token, token)
+    number = NUMBER.match(token)
+    if number is None:
+        return token
+    return parse_float(token) if number[1] else parse_int(token)

@@ -1,0 +1,99 @@
+"""Values biased to what is tricky in TOON: odd strings and keys, and shapes that become tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+TRICKY = [
+    "", " ", "a b", " x", "x ", "true", "null", "false", "1", "-1", "05", "+1", "1e5", ".5", "1.",
+    "a:b", "a,b", "a|b", "a\tb", '"q"', "\\", "[x]", "{y}", "- d", "-", "#c", "#", "line\nbreak",
+    "\r", "\x00", "\x1f", "\x7f", "é", "日本語", "😀", "👩‍👩‍👧", "\ufeffx", "[]", "{}", "key", "0",
+    "\u2028", "\u00a0", 'a"b', "x{y}", "1:2", "a.b", "NaN", "Infinity", "0x10", "1_000", "-0",
+]  # fmt: skip
+
+strings = st.one_of(
+    st.sampled_from(TRICKY),
+    st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=8),
+    st.text(alphabet=':,|\t"\\[]{}-# \n\r0a', max_size=5),
+)
+keys = st.one_of(st.sampled_from(["id", "name", "k1", "k2", *TRICKY]), strings)
+integers = st.one_of(
+    st.integers(-10, 10),
+    st.integers(),
+    st.sampled_from([2**53 + 1, 10**20, 10**21, 10**25, -(2**64)]),
+)
+floats = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.sampled_from([-0.0, 1e-7, 1.5e-5, 1e-6, 1e16, 1e20, 1e21, 1e300, 5e-324, 0.1, 1.0]),
+)
+scalars = st.one_of(st.none(), st.booleans(), integers, floats, strings)
+
+
+@st.composite
+def uniform_rows(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Rows that share their keys, sometimes in another order, sometimes with a nested group."""
+    names = draw(st.lists(keys, min_size=1, max_size=4, unique=True))
+    groups = {name for name in names if draw(st.integers(0, 5)) == 0}
+    rows = []
+    for _ in range(draw(st.integers(1, 8))):
+        order = draw(st.permutations(names)) if draw(st.integers(0, 4)) == 0 else names
+        row: dict[str, Any] = {}
+        for name in order:
+            group = {"x": draw(scalars), "y": {"z": draw(scalars)}}
+            row[name] = group if name in groups else draw(scalars)
+        rows.append(row)
+    return rows
+
+
+@st.composite
+def keyed_rows(draw: st.DrawFn) -> dict[str, Any]:
+    """An object whose values are uniform objects: the keyed tabular form."""
+    rows = draw(uniform_rows())
+    names = draw(st.lists(keys, min_size=len(rows), max_size=len(rows), unique=True))
+    return dict(zip(names, rows, strict=True))
+
+
+values = st.recursive(
+    st.one_of(scalars, uniform_rows(), keyed_rows(), st.lists(scalars, max_size=9)),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(keys, inner, max_size=4)),
+    max_leaves=12,
+)
+delimiters = st.sampled_from([",", "\t", "|"])
+indents = st.integers(1, 8)
+
+_PIECES = [*':,[]{}|-# \\\t\n\r0a"', "\ufeff", "  ", "\n\n", "- "]
+_LINES = [
+    "", "  ", "# c", "  # c", "\t", "x: 1", "- 1", "-", "a,b", "[2]: 1,2", "k[1]{a}:", "\t- a",
+    "[2:]{a}:", "key:", '"open', "  a: 1", "k[2|]: 1|2",
+]  # fmt: skip
+
+
+@st.composite
+def damaged(draw: st.DrawFn, text: str) -> str:
+    """``text`` with one to three lines or characters inserted, deleted, doubled or re-indented."""
+    for _ in range(draw(st.integers(1, 3))):
+        lines = text.split("\n")
+        at = draw(st.integers(0, len(lines) - 1))
+        place = draw(st.integers(0, len(text)))
+        match draw(st.integers(0, 6)):
+            case 0:
+                del lines[at]
+            case 1:
+                lines.insert(at, draw(st.sampled_from(lines)))
+            case 2:
+                lines[at] = " " * draw(st.integers(0, 5)) + lines[at].lstrip(" ")
+            case 3:
+                lines.insert(at, draw(st.sampled_from(_LINES)))
+            case 4:
+                lines = [text[:place] + text[place + 1 :]]
+            case 5:
+                lines = [text[:place] + draw(st.sampled_from(_PIECES)) + text[place:]]
+            case _:
+                lines = [text[:place] + draw(st.sampled_from(_PIECES)) + text[place + 1 :]]
+        text = "\n".join(lines)
+    return text
+
+
+__all__ = ["damaged", "delimiters", "indents", "keys", "scalars", "strings", "values"]
