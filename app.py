@@ -1,0 +1,43 @@
+"""The token lab: ``streamlit run app.py``.
+
+The router is ``pages/main.py``: beside a main script, a folder named ``pages`` would be taken for
+a legacy multipage app.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import streamlit as st
+from starlette.concurrency import run_in_threadpool
+from starlette.routing import Mount
+
+from toon import tokenizers
+from toon.http import ROUTES
+
+
+def warm() -> None:
+    """Imports and loads what the first visitor would otherwise wait for."""
+    import altair  # noqa: F401  (imported for its side effect: being imported)
+    import pandas  # noqa: F401
+
+    tokenizers.get("o200k_base").count("")
+
+
+@asynccontextmanager
+async def lifespan(app: st.App) -> AsyncIterator[None]:
+    """Warms up, then keeps what is loaded out of the collection after every script run."""
+    await run_in_threadpool(warm)
+    gc.collect()
+    gc.freeze()
+    yield
+
+
+app = st.App(
+    Path(__file__).parent / "pages" / "main.py",
+    lifespan=lifespan,
+    routes=[Mount("/api", routes=ROUTES)],
+)

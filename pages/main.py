@@ -1,0 +1,13 @@
+"""The router: page config and navigation, nothing else."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+st.set_page_config(page_title="Token lab: JSON and TOON", page_icon="🧮", layout="wide")
+
+page = st.navigation(
+    [st.Page("playground.py", title="Playground", default=True)],
+    position="top",
+)
+page.run()

@@ -1,0 +1,141 @@
+"""The token bill of the playground: figures, signed differences, and where the tokens go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts import cached, charts
+from toon.spans import KINDS
+
+
+def show(
+    source: dict[str, Any],
+    tokenizer: str,
+    delimiter: str,
+    indent: int,
+    strict: bool,
+    live_limit: int,
+) -> None:
+    """Works out and draws the bill of ``source``; of a large one only when asked to.
+
+    Where the source cannot be read, the last good bill stays, marked as such.
+    """
+    side, text = source["side"], source["text"]
+    if len(text) > live_limit and not _asked_for(text):
+        return
+    options = delimiter, indent, strict
+    other = cached.convert(side, text, *options)
+    if other["ok"]:
+        json_text, toon_text = (text, other["text"]) if side == "json" else (other["text"], text)
+        st.session_state.last_good = json_text, toon_text
+    elif "last_good" in st.session_state:
+        json_text, toon_text = st.session_state.last_good
+        st.warning("The figures below are of the last good text.", icon="⏸️")
+    else:
+        st.info("Figures appear when the text above can be read.")
+        return
+    with st.spinner("Counting tokens…", show_time=True):
+        result = cached.bill(json_text, toon_text, tokenizer, *options)
+    _headline(result, tokenizer)
+    _figures(result["rows"])
+    _breakdown(result["rows"], tokenizer)
+
+
+def _asked_for(text: str) -> bool:
+    st.info(f"Large payload: {len(text):,} characters. Its tokens are counted when you ask.")
+    return st.button("Measure", key="measure_large")
+
+
+def _headline(result: dict[str, Any], tokenizer: str) -> None:
+    rows = {row["label"]: row for row in result["rows"]}
+    compact, toon = rows["JSON, compact"], rows["TOON"]
+    difference = toon["tokens"] - compact["tokens"]
+    if difference < 0:
+        words = f"TOON saves {-difference:,} {tokenizer} tokens against compact JSON"
+    elif difference > 0:
+        words = f"TOON costs {difference:,} {tokenizer} tokens more than compact JSON"
+    else:
+        words = f"TOON costs as many {tokenizer} tokens as compact JSON"
+    share = f" ({signed(compact['toon_vs'])})" if difference else ""
+    st.subheader(f"{words}{share}", anchor=False)
+    proof = result["round_trip"]
+    mark = "✓ Round trip proven" if proof["ok"] else "✗ Round trip fails"
+    st.badge(f"{mark}: {proof['message']}", color="green" if proof["ok"] else "red")
+
+
+def _figures(rows: list[dict[str, Any]]) -> None:
+    frame = pd.DataFrame(
+        {
+            "Text": [row["label"] for row in rows],
+            "Tokens": [row["tokens"] for row in rows],
+            "Characters": [row["chars"] for row in rows],
+            "Bytes": [row["bytes"] for row in rows],
+            "TOON against it": [signed(row["toon_vs"]) for row in rows],
+            "in tokens": [_tokens_against(row, rows[-1]) for row in rows],
+        }
+    )
+    styled = frame.style.format({name: "{:,}" for name in ("Tokens", "Characters", "Bytes")})
+    st.dataframe(
+        styled.map(_loss_or_gain, subset=["TOON against it", "in tokens"]),
+        hide_index=True,
+        width="stretch",
+        key="figures",
+    )
+
+
+def _tokens_against(row: dict[str, Any], toon: dict[str, Any]) -> str:
+    return "" if row is toon else f"{toon['tokens'] - row['tokens']:+,}".replace("-", "−")
+
+
+def _loss_or_gain(text: str) -> str:
+    weight = "font-weight: 600; " if text.startswith("+") else ""
+    return f"{weight}text-align: right"
+
+
+def signed(fraction: float | None) -> str:
+    """A signed fraction as per cent with the sign kept, a loss named; '' where there is none."""
+    if fraction is None:
+        return ""
+    text = f"{fraction:+.1%}".replace("-", "−")
+    return f"{text} more" if fraction > 0 else text
+
+
+def _breakdown(rows: list[dict[str, Any]], tokenizer: str) -> None:
+    shown = [row for row in rows if row["label"] in charted(rows)]
+    frame = charts.kinds_frame(shown)
+    st.subheader("Where the tokens go", anchor=False)
+    st.caption(
+        f"{tokenizer}. A token that spans kinds is split by its bytes, so the four add up to the "
+        "token count exactly. Quotes, brackets, lengths, delimiters, colons and hyphens are "
+        "punctuation."
+    )
+    tokens, share, table = st.columns([3, 3, 4], gap="medium")
+    alt_text = "Stacked bars of names, punctuation, whitespace and values; numbers in the table."
+    with tokens:
+        st.altair_chart(charts.kinds_chart(frame, share=False), key="kinds_tokens", alt=alt_text)
+    with share:
+        st.altair_chart(charts.kinds_chart(frame, share=True), key="kinds_share", alt=alt_text)
+    with table:
+        st.dataframe(_kinds_table(shown), key="kinds_table", width="stretch")
+
+
+def charted(rows: list[dict[str, Any]]) -> list[str]:
+    """The texts in the charts: what is in the editor, compact JSON, and TOON."""
+    return ["JSON in the editor", "JSON, compact", "TOON"]
+
+
+def _kinds_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    columns = {}
+    for row in rows:
+        parts = row["breakdown"]
+        cells = [f"{parts[kind]:,.1f}  ({_share(parts[kind], row['tokens'])})" for kind in KINDS]
+        mixed = f"{parts['mixed_tokens']:,}  ({_share(parts['mixed_tokens'], row['tokens'])})"
+        columns[row["label"]] = [*cells, f"{row['tokens']:,}", mixed]
+    return pd.DataFrame(columns, index=[*KINDS, "all tokens", "tokens of several kinds"])
+
+
+def _share(part: float, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else "–"

@@ -1,0 +1,70 @@
+"""Rows in, charts out; no Streamlit here. The palette comes from the theme, kind by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from toon.spans import KINDS
+
+
+def kinds_frame(rows: Iterable[dict[str, Any]]) -> pd.DataFrame:
+    """One line per text and kind: label, kind, order, tokens, share (0 to 1)."""
+    lines = []
+    for row in rows:
+        for order, kind in enumerate(KINDS):
+            tokens = row["breakdown"][kind]
+            share = tokens / row["tokens"] if row["tokens"] else 0.0
+            lines.append(
+                {
+                    "label": row["label"],
+                    "kind": kind,
+                    "order": order,
+                    "tokens": tokens,
+                    "share": share,
+                }
+            )
+    return pd.DataFrame(lines, columns=["label", "kind", "order", "tokens", "share"])
+
+
+def kinds_chart(frame: pd.DataFrame, *, share: bool, color: alt.Color | None = None) -> alt.Chart:
+    """Stacked bars of the four kinds, one bar a text, all on one scale.
+
+    ``share`` draws per cent of each text's own tokens instead of tokens.
+    """
+    labels = list(dict.fromkeys(frame["label"]))
+    value = (
+        alt.X("share:Q", title="per cent of its tokens", axis=alt.Axis(format="%"))
+        if share
+        else alt.X("tokens:Q", title="tokens", axis=alt.Axis(format=",~s"))
+    )
+    return (
+        alt.Chart(frame)
+        .mark_bar(height={"band": 0.62})
+        .encode(
+            x=value,
+            y=alt.Y("label:N", sort=labels, title=None, axis=alt.Axis(labelLimit=200)),
+            color=color or kinds_color(),
+            order=alt.Order("order:Q"),
+            tooltip=[
+                alt.Tooltip("label:N", title="text"),
+                alt.Tooltip("kind:N"),
+                alt.Tooltip("tokens:Q", format=",.1f"),
+                alt.Tooltip("share:Q", format=".1%", title="share"),
+            ],
+        )
+        .properties(height=46 * len(labels) + 70)
+    )
+
+
+def kinds_color() -> alt.Color:
+    """The colour of each kind: the theme's categorical colours in the order of the kinds."""
+    return alt.Color(
+        "kind:N",
+        sort=list(KINDS),
+        scale=alt.Scale(domain=list(KINDS)),
+        legend=alt.Legend(orient="bottom", title=None),
+    )

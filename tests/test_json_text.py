@@ -1,0 +1,206 @@
+"""JSON read without loss: what is refused and how, and what is said of what is read."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import values
+from toon.errors import JsonDecodeError, render
+from toon.json_text import MAX_NOTICES, parse_json
+
+# text, line, column, message, hint
+REFUSED = [
+    ("", None, None, "no JSON here: the text is empty", None),
+    (" \n\t", None, None, "no JSON here: the text is empty", None),
+    ("nope", 1, 1, "expected a value, found 'n'", 'text stands in double quotes: "nope"'),
+    ('{"a":1,}', 1, 7, "comma after the last item", "remove it"),
+    ("[1,\n 2,\n]", 2, 3, "comma after the last item", "remove it"),
+    (
+        "{'a':1}",
+        1,
+        2,
+        "expected a \"name\", found \"'\"",
+        'strings and names stand in double quotes: "…"',
+    ),
+    ("{a:1}", 1, 2, "expected a \"name\", found 'a'", 'a name stands in double quotes: "a"'),
+    ("[True]", 1, 2, "expected a value, found 'T'", "write true"),
+    ("[undefined]", 1, 2, "expected a value, found 'u'", "write null"),
+    ("[1, NaN]", 1, 5, "NaN is not JSON", "JSON has no such number: write null or a string"),
+    (
+        '["NaN", -Infinity]',
+        1,
+        9,
+        "-Infinity is not JSON",
+        "JSON has no such number: write null or a string",
+    ),
+    (
+        '{"a": [1, {"b": ',
+        1,
+        17,
+        "expected a value, found the end of the text",
+        "the text may be cut off: }]} would close what is open",
+    ),
+    ('["abc', 1, 2, "string is not closed", "the text may be cut off"),
+    (
+        '["a\nb"]',
+        1,
+        4,
+        "line break or control character inside a string",
+        "write \\n for a line break and \\t for a tab",
+    ),
+    (
+        '{"a":1}\n{"a":2}',
+        2,
+        1,
+        "text after the end of the JSON value: '{'",
+        "several values, one a line (JSON Lines)? Put them in [ ] with commas between",
+    ),
+    (
+        "[1] // one",
+        1,
+        5,
+        "text after the end of the JSON value: '/'",
+        "JSON has no comments: remove it",
+    ),
+    ('{"a":1 "b":2}', 1, 8, "expected , or a closing bracket, found '\"'", None),
+    ('{"a" 1}', 1, 6, "expected : after the name, found '1'", None),
+    ("[01]", 1, 3, "expected , or a closing bracket, found '1'", "a number does not start with 0"),
+    (
+        '["\\ud800"]',
+        1,
+        3,
+        "lone surrogate \\ud800: UTF-8 cannot carry it",
+        "a character beyond U+FFFF needs both halves of its pair",
+    ),
+    ("[1e99999999999999999999]", 1, 2, "number 1e99999999999999999999 is out of range", None),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "column", "message", "hint"), REFUSED)
+def test_refusal(
+    text: str, line: int | None, column: int | None, message: str, hint: str | None
+) -> None:
+    with pytest.raises(JsonDecodeError) as caught:
+        parse_json(text)
+
+    error = caught.value
+    assert (error.line, error.column, error.message, error.hint) == (line, column, message, hint)
+    if line is not None:
+        assert error.source == text.split("\n")[line - 1]
+
+
+def test_a_refusal_is_shown_with_a_caret_under_the_place() -> None:
+    with pytest.raises(JsonDecodeError) as caught:
+        parse_json('{\n  "a": 1,\n}')
+
+    assert render(caught.value) == (
+        'line 2, column 9: comma after the last item\n    "a": 1,\n          ^\nhint: remove it'
+    )
+
+
+def test_a_hundred_thousand_levels_are_refused_with_their_place() -> None:
+    with pytest.raises(JsonDecodeError, match="nested deeper than 256 levels") as caught:
+        parse_json("[" * 100_000)
+
+    assert (caught.value.line, caught.value.column) == (1, 257)
+
+
+NOTICES = [
+    ('{"a":1,"a":2}', {"a": 2}, 8, 'key "a" appears again in one object: the last value counts'),
+    (
+        '{"a":1,"\\u0061":2}',
+        {"a": 2},
+        8,
+        'key "\\u0061" appears again in one object: the last value counts',
+    ),
+    (
+        "[9007199254740993]",
+        [9007199254740993],
+        2,
+        "integer 9007199254740993 is beyond 2^53: kept exactly here, but readers with 64-bit "
+        "floats (JavaScript) will change it",
+    ),
+    (
+        "[1e400]",
+        [Decimal("1e400")],
+        2,
+        "number 1e400 does not fit a 64-bit float: kept exactly here, but most readers will "
+        "turn it into infinity",
+    ),
+    (
+        "[0.1234567890123456789]",
+        [Decimal("0.1234567890123456789")],
+        2,
+        "number 0.1234567890123456789 does not fit a 64-bit float: kept exactly here, but most "
+        "readers will turn it into 0.12345678901234568",
+    ),
+    ("[-0]", [0], 2, "-0 is written as 0"),
+    ("[-0.0]", [0.0], 2, "-0.0 is written as 0"),
+]
+
+
+@pytest.mark.parametrize(("text", "value", "column", "message"), NOTICES)
+def test_notice(text: str, value: Any, column: int, message: str) -> None:
+    parsed = parse_json(text)
+
+    assert parsed.value == value
+    assert [(n.line, n.column, n.message) for n in parsed.notices] == [(1, column, message)]
+
+
+@pytest.mark.parametrize(
+    "text", ["[0.1, 1e-7, 5e-324, 9007199254740992, 1.0, 1E+2, 123456789.125]", '{"a":"1"}']
+)
+def test_what_survives_everywhere_is_no_news(text: str) -> None:
+    assert parse_json(text).notices == ()
+
+
+def test_same_key_in_different_objects_is_no_duplicate() -> None:
+    assert parse_json('[{"a":{"a":1}},{"a":[{"a":2},{"a":3}],"b":-0}]').notices[0].message == (
+        "-0 is written as 0"
+    )
+
+
+def test_notices_are_bounded() -> None:
+    notices = parse_json(f"[{','.join(['-0'] * 5000)}]").notices
+
+    assert len(notices) == MAX_NOTICES + 1
+    assert notices[-1].message == "and more: only the first 100 are listed"
+
+
+def test_a_byte_order_mark_is_ignored_and_said() -> None:
+    parsed = parse_json("\ufeff[1]")
+
+    assert parsed.value == [1]
+    assert [notice.message for notice in parsed.notices] == ["byte-order mark at the start: ignored"]
+
+
+def test_an_integer_past_every_limit_keeps_its_digits() -> None:
+    digits = "7" * 6000
+
+    assert parse_json(f"[{digits}]").value == [Decimal(digits)]
+
+
+@given(values)
+def test_reads_what_json_writes(value: Any) -> None:
+    text = json.dumps(value, ensure_ascii=False)
+
+    assert repr(parse_json(text).value) == repr(json.loads(text))
+
+
+@given(st.text(alphabet='{}[]:,"\\ \nabtnu01.-e+NaInfity', max_size=30))
+def test_never_anything_but_a_value_or_a_placed_refusal(text: str) -> None:
+    try:
+        parse_json(text)
+    except JsonDecodeError as error:
+        assert error.message
+        render(error)
+        if error.line is not None:
+            assert 1 <= error.line <= text.count("\n") + 1
+    else:
+        json.loads(text)

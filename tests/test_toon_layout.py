@@ -1,0 +1,102 @@
+"""What each byte of TOON is: exact examples of every form, and the laws on any text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import toon
+from tests.strategies import damaged, delimiters, indents, values
+from toon.spans import KINDS, spans_of
+from toon.toon_layout import toon_layout
+
+# n name, p punctuation, . whitespace, v value
+EXAMPLES = [
+    ("", ""),
+    ("hello", "vvvvv"),
+    ("a: 1", "np.v"),
+    ('a: "x y"', "np.pvvvp"),
+    ('"a b": 1', "pnnnpp.v"),
+    ("a:", "np"),
+    ("a: []", "np.pp"),
+    ("[]", "pp"),
+    ("a:\n  b: 1", "np...np.v"),
+    ("t[2]: x,y", "npppp.vpv"),
+    ("t[2|]: x|y", "nppppp.vpv"),
+    ("t[2\t]: x\ty", "nppppp.vpv"),
+    ('t[2]: "x,y",z', "npppp.pvvvppv"),
+    ("r[1]{a,b}:\n  1,2\nz: 3", "nppppnpnpp...vpv.np.v"),
+    ("r[1]{a,g{b,c}}:\n  1,2,3", "nppppnpnpnpnppp...vpvpv"),
+    ('r[1]{"a b",c}:\n  1,"2"', "npppppnnnppnpp...vppvp"),
+    ("r[1|]{a|b}:\n  1,5|2", "npppppnpnpp...vvvpv"),
+    ("k[2:]{a}:\n  x: 1\n  y: 2", "npppppnpp...np.v...np.v"),
+    ("[2:]{a}:\n  x: 1\n  y: 2", "pppppnpp...np.v...np.v"),
+    ("l[2]:\n  - a: 1\n    b: 2\n  -", "npppp...p.np.v.....np.v...p"),
+    ("l[1]:\n  - [2]: 1,2", "npppp...p.pppp.vpv"),
+    ("l[1]:\n  - r[1]{a}:\n      1\n    b: 2", "npppp...p.nppppnpp.......v.....np.v"),
+    ("# note\na: 1", "pppppp.np.v"),
+    ("a: 1  \r\nb: 2", "np.v....np.v"),
+    ("é: ü", "nnp.vv"),
+    ("a: -5", "np.vv"),
+    ("u: x:y", "np.vvv"),
+    ("r[1]{a}:\n  x: 1", "nppppnpp...np.v"),
+    ("t[2]: a , b", "npppp.v.p.v"),
+    ("\ufeffa: 1", "...np.v"),
+]
+
+
+def letters(text: str) -> str:
+    return "".join("np.v"[kind] for kind in toon_layout(text))
+
+
+@pytest.mark.parametrize(("text", "expected"), EXAMPLES)
+def test_example(text: str, expected: str) -> None:
+    assert letters(text) == expected
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
+def test_any_text_is_tiled(text: str) -> None:
+    tiles(text)
+
+
+@given(values, delimiters, indents, st.data())
+def test_any_damaged_document_is_tiled(
+    value: Any, delimiter: str, indent: int, data: st.DataObject
+) -> None:
+    text = toon.encode(value, delimiter=delimiter, indent_size=indent)
+
+    tiles(data.draw(damaged(text)))
+
+
+def tiles(text: str) -> None:
+    layout = toon_layout(text)
+    assert layout.dtype == np.uint8
+    assert len(layout) == len(text.encode())
+    spans = spans_of(text, layout)
+    assert "".join(text[span.start : span.end] for span in spans) == text
+    assert {span.kind for span in spans} <= set(KINDS)
+
+
+@given(values, delimiters, indents)
+def test_the_values_of_a_document_are_its_scalars(value: Any, delimiter: str, indent: int) -> None:
+    """Independent of the reader: every value span of encoder output is a scalar's own text."""
+    text = toon.encode(value, delimiter=delimiter, indent_size=indent)
+    expected = sorted(scalar for scalar in scalar_texts(value, delimiter) if scalar)
+
+    spans = spans_of(text, toon_layout(text))
+    found = sorted(text[span.start : span.end] for span in spans if span.kind == "values")
+    assert found == expected
+
+
+def scalar_texts(value: Any, delimiter: str) -> list[str]:
+    """The text of every scalar as the encoder writes it, without its quotes."""
+    if isinstance(value, dict):
+        return [text for item in value.values() for text in scalar_texts(item, delimiter)]
+    if isinstance(value, list):
+        return [text for item in value for text in scalar_texts(item, delimiter)]
+    text = toon.encode([value], delimiter=delimiter).partition(": ")[2]
+    return [text[1:-1] if text.startswith('"') else text]

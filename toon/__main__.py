@@ -1,0 +1,7 @@
+"""``python -m toon``."""
+
+import sys
+
+from toon.cli import main
+
+sys.exit(main())

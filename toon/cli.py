@@ -1,0 +1,231 @@
+"""The command line: ``python -m toon encode|decode|stats``.
+
+Reads files or standard input, writes to standard output or ``-o``. Exit status: 0 done, 1 an
+input was wrong (said on standard error, with the place), 2 the command itself was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from toon.codec.api import decode, encode
+from toon.errors import EncodeError, TextError, render
+from toon.json_text import parse_json
+from toon.numbers import exact_number
+
+DELIMITERS: Final = {"comma": ",", "tab": "\t", "pipe": "|"}
+
+_EPILOG: Final = """\
+examples:
+  python -m toon encode orders.json -o orders.toon
+  curl -s https://example.com/api/orders | python -m toon encode --delimiter tab
+  python -m toon decode orders.toon
+  python -m toon stats orders.json --tokenizer o200k_base cl100k_base
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has left; that is its right
+        return 0
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m toon",
+        description="JSON to TOON and back, and what both cost in tokens.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _encode_parser(commands)
+    _decode_parser(commands)
+    _stats_parser(commands)
+    return parser
+
+
+def _encode_parser(commands: Any) -> None:
+    parser = commands.add_parser("encode", help="JSON to TOON", description="Writes JSON as TOON.")
+    _files(parser, "JSON")
+    parser.add_argument(
+        "--delimiter", choices=DELIMITERS, default="comma", help="between values (default: comma)"
+    )
+    _indent(parser)
+    parser.set_defaults(run=_encode)
+
+
+def _decode_parser(commands: Any) -> None:
+    parser = commands.add_parser("decode", help="TOON to JSON", description="Writes TOON as JSON.")
+    _files(parser, "TOON")
+    _indent(parser)
+    parser.add_argument(
+        "--lenient", action="store_true", help="read what SPEC 4.4 §14.4 lets a reader mend"
+    )
+    parser.add_argument("--compact", action="store_true", help="JSON without whitespace")
+    parser.set_defaults(run=_decode)
+
+
+def _stats_parser(commands: Any) -> None:
+    parser = commands.add_parser(
+        "stats",
+        help="what a payload costs in every format",
+        description="Counts the tokens of JSON payloads in every format. Differences are signed: "
+        "negative is fewer tokens than that JSON.",
+    )
+    parser.add_argument("files", nargs="*", default=["-"], metavar="FILE", help="JSON; - is stdin")
+    parser.add_argument(
+        "--tokenizer", nargs="+", action="extend", metavar="NAME", help="default: o200k_base"
+    )
+    parser.add_argument("--json", action="store_true", help="rows as JSON instead of a table")
+    parser.set_defaults(run=_stats)
+
+
+def _files(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help=f"{what}; - is stdin")
+    parser.add_argument("-o", "--output", metavar="FILE", help="instead of standard output")
+
+
+def _indent(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--indent", type=int, default=2, metavar="N", help="spaces a level (2)")
+
+
+# -- commands --------------------------------------------------------------------------------
+
+
+def _encode(options: argparse.Namespace) -> int:
+    try:
+        parsed = parse_json(_read(options.file))
+        text = encode(
+            parsed.value, delimiter=DELIMITERS[options.delimiter], indent_size=options.indent
+        )
+    except (OSError, ValueError) as error:
+        return _failed(options.file, error)
+    for notice in parsed.notices:
+        _say(f"{options.file}: line {notice.line}, column {notice.column}: {notice.message}")
+    return _write(text, options.output)
+
+
+def _decode(options: argparse.Namespace) -> int:
+    from toon.formats import FORMATS
+
+    try:
+        text = _read(options.file)
+        value = decode(
+            text,
+            indent_size=options.indent,
+            strict=not options.lenient,
+            parse_float=exact_number,
+        )
+    except (OSError, ValueError) as error:
+        return _failed(options.file, error)
+    name = "json-compact" if options.compact else "json-pretty"
+    return _write(FORMATS[name].dumps(value), options.output)
+
+
+def _stats(options: argparse.Namespace) -> int:
+    from toon.compare import compare
+
+    names = options.tokenizer or ["o200k_base"]
+    measured: dict[str, list[dict[str, Any]]] = {}
+    failed = 0
+    for file in options.files:
+        try:
+            value = parse_json(_read(file)).value
+            measured[file] = compare(value, tokenizers=names)
+        except (OSError, ValueError) as error:
+            failed = _failed(file, error)
+    if options.json:
+        print(json.dumps(_stats_json(measured, names)))
+    else:
+        for file, rows in measured.items():
+            print(_table(file, rows, names))
+    return failed
+
+
+def _stats_json(measured: dict[str, list[dict[str, Any]]], names: list[str]) -> dict[str, Any]:
+    """One file: its rows and verdict. Several: rows name their file, verdicts go by file."""
+    from toon.compare import verdict
+
+    rows = [{"file": file, **row} for file, rows in measured.items() for row in rows]
+    verdicts = {file: verdict(rows, names[0]) for file, rows in measured.items()}
+    one = next(iter(verdicts.values())) if len(verdicts) == 1 else {"files": verdicts}
+    return {"rows": rows, "verdict": one}
+
+
+def _table(file: str, rows: list[dict[str, Any]], names: list[str]) -> str:
+    from toon.compare import verdict
+
+    lines = []
+    for name in names:
+        mine = [row for row in rows if row["tokenizer"] == name]
+        estimate = "" if mine[0]["exact"] else ", an estimate"
+        lines.append(f"{file}  ({name}{estimate})")
+        head = ["format", "tokens", "vs compact", "vs pretty", "vs python", "bytes", "round trip"]
+        lines += _aligned([head, *map(_cells, mine)])
+        lines += [str(verdict(rows, name)["sentence"]), ""]
+    return "\n".join(lines)
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    if row["tokens"] is None:
+        return [row["format"], "–", "–", "–", "–", "–", row["reason"]]
+    vs = [row["vs"][name] for name in ("json-compact", "json-pretty", "json-python")]
+    signed = ["–" if value is None else f"{value:+.1%}" for value in vs]
+    proof = "proven" if row["round_trips"] else f"loses {row['lost']}"
+    return [row["format"], f"{row['tokens']:,}", *signed, f"{row['bytes']:,}", proof]
+
+
+def _aligned(table: list[list[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    last = len(widths) - 1
+    return [
+        "  ".join(
+            cell.ljust(width) if index in (0, last) else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in table
+    ]
+
+
+# -- files and messages ----------------------------------------------------------------------
+
+
+def _read(file: str) -> str:
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    return data.decode()
+
+
+def _write(text: str, output: str | None) -> int:
+    if output:
+        Path(output).write_text(text, encoding="utf-8", newline="")
+        return 0
+    # The document has no line end of its own (SPEC 4.4 §12); a terminal wants one.
+    sys.stdout.buffer.write(text.encode() + (b"\n" if sys.stdout.isatty() else b""))
+    sys.stdout.buffer.flush()
+    return 0
+
+
+def _failed(file: str, error: Exception) -> int:
+    if isinstance(error, TextError):
+        _say(f"{file}: {render(error)}")
+    elif isinstance(error, UnicodeDecodeError):
+        _say(f"{file}: not UTF-8: {error.reason} at byte {error.start}")
+    elif isinstance(error, EncodeError):
+        _say(f"{file}: {error}")
+    else:
+        _say(str(error))
+    return 1
+
+
+def _say(message: str) -> None:
+    print(message, file=sys.stderr)

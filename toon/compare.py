@@ -1,0 +1,151 @@
+"""One value in many formats under many tokenizers, as plain rows.
+
+The one path from a value to figures: every page, the command line and the HTTP routes use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from toon import tokenizers as tokenizer_table
+from toon.breakdown import breakdown
+from toon.equality import differences
+from toon.formats import BASELINES, FORMATS, Format
+from toon.formats.base import NotApplicable
+from toon.spans import Layout
+from toon.tokenizers import Tokenizer
+
+Row = dict[str, Any]
+
+
+def compare(
+    value: Any,
+    *,
+    formats: Iterable[str] = tuple(FORMATS),
+    tokenizers: Sequence[str] = ("o200k_base",),
+) -> list[Row]:
+    """One row per format and tokenizer, formats in the order given.
+
+    A row holds ``format``, ``tokenizer``, ``tokens``, ``exact`` (False: an estimate), ``bytes``
+    (UTF-8), ``chars`` (code points), ``lossless`` (what the format promises), ``round_trips``
+    (what decoding this very text showed), ``lost`` (what differs, or None), ``vs`` (signed
+    fraction of tokens against each JSON baseline, negative = fewer) and ``breakdown``.
+    A format that cannot carry the value has ``tokens`` None and ``reason``.
+
+    Raises:
+        ValueError: a name that is in neither table, or a value with no JSON form.
+    """
+    used = [tokenizer_table.get(name) for name in tokenizers]
+    names = list(formats)
+    for name in names:
+        if name not in FORMATS:
+            raise ValueError(f"no format {name!r}; there are {', '.join(FORMATS)}")
+    texts = {name: FORMATS[name].dumps(value) for name in BASELINES}
+    baselines = {
+        (tokenizer.name, name): tokenizer.count(text)
+        for tokenizer in used
+        for name, text in texts.items()
+    }
+    rows: list[Row] = []
+    for name in names:
+        rows += _format_rows(FORMATS[name], value, texts.get(name), used, baselines)
+    return rows
+
+
+def _format_rows(
+    format: Format,
+    value: Any,
+    text: str | None,
+    tokenizers: Sequence[Tokenizer],
+    baselines: dict[tuple[str, str], int],
+) -> list[Row]:
+    try:
+        if text is None:
+            text = format.dumps(value)
+    except NotApplicable as reason:
+        return [_not_applicable(format, tokenizer, str(reason)) for tokenizer in tokenizers]
+    found = differences(value, format.loads(text))
+    layout = format.layout(text)
+    rows = []
+    for tokenizer in tokenizers:
+        figures = measured(text, layout, tokenizer)
+        row: Row = {
+            "format": format.name,
+            "tokenizer": tokenizer.name,
+            **figures,
+            "lossless": format.lossless,
+            "round_trips": found.same,
+            "lost": None if found.same and not found.reordered else str(found),
+            "vs": {
+                name: fraction(figures["tokens"], baselines[tokenizer.name, name])
+                for name in BASELINES
+            },
+        }
+        rows.append(row)
+    return rows
+
+
+def measured(text: str, layout: Layout, tokenizer: Tokenizer) -> Row:
+    """``tokens``, ``exact``, ``bytes``, ``chars`` and ``breakdown`` of one text."""
+    parts = breakdown(text, layout, tokenizer)
+    return {
+        "tokens": parts.tokens,
+        "exact": tokenizer.exact,
+        "bytes": len(layout),
+        "chars": len(text),
+        "breakdown": parts.as_row(),
+    }
+
+
+def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> Row:
+    return {
+        "format": format.name,
+        "tokenizer": tokenizer.name,
+        "tokens": None,
+        "exact": tokenizer.exact,
+        "bytes": None,
+        "chars": None,
+        "lossless": format.lossless,
+        "round_trips": None,
+        "lost": None,
+        "vs": dict.fromkeys(BASELINES),
+        "breakdown": None,
+        "reason": reason,
+    }
+
+
+def fraction(tokens: int, baseline: int) -> float | None:
+    """The signed difference against a baseline as a fraction of it; None against nothing."""
+    return (tokens - baseline) / baseline if baseline else None
+
+
+def verdict(rows: Sequence[Row], tokenizer: str) -> dict[str, Any]:
+    """The cheapest format proven lossless for one tokenizer, and its margin over compact JSON.
+
+    The first of equals wins, compact JSON before all: a second format must earn its place.
+    """
+    mine = [row for row in rows if row["tokenizer"] == tokenizer and row["tokens"] is not None]
+    compact = next(row for row in mine if row["format"] == "json-compact")
+    proven = [row for row in mine if row["round_trips"]]
+    best = min([compact, *proven], key=lambda row: row["tokens"])
+    margin = fraction(best["tokens"], compact["tokens"])
+    return {
+        "tokenizer": tokenizer,
+        "format": best["format"],
+        "tokens": best["tokens"],
+        "vs_json_compact": margin,
+        "sentence": _sentence(best, compact, tokenizer),
+    }
+
+
+def _sentence(best: Row, compact: Row, tokenizer: str) -> str:
+    if best is compact or best["format"] == "json-compact":
+        return f"Stay with compact JSON: no lossless format here has fewer {tokenizer} tokens."
+    saved = compact["tokens"] - best["tokens"]
+    share = saved / compact["tokens"]
+    label = FORMATS[best["format"]].label
+    return (
+        f"{label} is the cheapest lossless format here: {saved:,} {tokenizer} tokens fewer "
+        f"than compact JSON ({-share:+.1%})."
+    )

@@ -1,0 +1,49 @@
+"""The formats a value can be sent in, behind one protocol and one table.
+
+Adding a format is one file here and one line in the table.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON
+from toon.formats.toon import TOON, TOON_PIPE, TOON_TAB
+from toon.spans import Layout, Span
+
+
+class Format(Protocol):
+    """One way to write a value as text.
+
+    Laws: ``loads(dumps(value))`` equals ``value`` where ``lossless``; ``spans`` and ``layout``
+    tile the text.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def lossless(self) -> bool: ...
+
+    def dumps(self, value: Any) -> str:
+        """The text of ``value``; NotApplicable if the format cannot carry it."""
+
+    def loads(self, text: str) -> Any:
+        """The value of ``text``; a ValueError if it is not of this format."""
+
+    def layout(self, text: str) -> Layout:
+        """One kind code per UTF-8 byte of ``text``."""
+
+    def spans(self, text: str) -> list[Span]:
+        """The runs of one kind in ``text``, in order and without gaps."""
+
+
+#: name -> format, in the order they are shown.
+FORMATS: Final[dict[str, Format]] = {
+    format.name: format
+    for format in (JSON_PRETTY, JSON_PYTHON, JSON_COMPACT, TOON, TOON_TAB, TOON_PIPE)
+}
+
+#: What savings are measured against, most honest first.
+BASELINES: Final = ("json-compact", "json-pretty", "json-python")

@@ -1,0 +1,40 @@
+"""TOON by SPEC 4.4, with each of its three delimiters. Lossless."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from toon.codec.api import decode, encode
+from toon.formats.base import SpansFromLayout
+from toon.numbers import exact_number
+from toon.spans import Layout
+from toon.toon_layout import toon_layout
+
+
+@dataclass(frozen=True, slots=True)
+class ToonFormat(SpansFromLayout):
+    """TOON with one document delimiter."""
+
+    name: str
+    label: str
+    delimiter: str
+    indent_size: int = 2
+    strict: bool = True
+    lossless: bool = True
+
+    def dumps(self, value: Any) -> str:
+        return encode(value, delimiter=self.delimiter, indent_size=self.indent_size)
+
+    def loads(self, text: str) -> Any:
+        return decode(
+            text, indent_size=self.indent_size, strict=self.strict, parse_float=exact_number
+        )
+
+    def layout(self, text: str) -> Layout:
+        return toon_layout(text)
+
+
+TOON: Final = ToonFormat("toon", "TOON", ",")
+TOON_TAB: Final = ToonFormat("toon-tab", "TOON, tab", "\t")
+TOON_PIPE: Final = ToonFormat("toon-pipe", "TOON, pipe", "|")

@@ -1,0 +1,121 @@
+"""The routes beside the app: conversion and figures for the editors, while a person types.
+
+Plain Starlette routes for ``st.App(..., routes=[Mount("/api", routes=ROUTES)])``. The work is
+done off the event loop; bodies are limited; nothing of a body is logged or written.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+import orjson
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from toon.documents import DOCUMENTS
+from toon.live import Options, Runs, Side, convert, figures, pair
+
+#: Bytes of one body; the editors refuse larger texts before they send them.
+BODY_LIMIT: Final = 64_000_000
+
+
+class BodyTooLarge(Exception):
+    """A body over BODY_LIMIT."""
+
+
+def reply(data: object, status: int = 200) -> Response:
+    """``data`` as a JSON response that no cache keeps."""
+    headers = {"Cache-Control": "no-store"}
+    return Response(orjson.dumps(data), status, headers, "application/json")
+
+
+def failure(message: str, status: int) -> Response:
+    """An error as the editors show it."""
+    return reply({"error": {"message": message}}, status)
+
+
+async def body_of(request: Request) -> bytes:
+    """The whole body; what is over the limit is read and dropped, so that the client hears why."""
+    chunks, size = [], 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size <= BODY_LIMIT:
+            chunks.append(chunk)
+    if size > BODY_LIMIT:
+        raise BodyTooLarge
+    return b"".join(chunks)
+
+
+def options_of(request: Request) -> Options:
+    """The options in a query; ValueError where one is none."""
+    query = request.query_params
+    return Options(
+        query.get("delimiter", "comma"),
+        int(query.get("indent", "2")),
+        query.get("strict", "true") == "true",
+    )
+
+
+def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
+    """A query parameter with few possible values, the first of them where it is missing."""
+    value = request.query_params.get(name, allowed[0])
+    if value not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(allowed)}")
+    return value
+
+
+async def convert_route(request: Request) -> Response:
+    """``POST /convert?from=json|toon``: the other side of the text in the body."""
+    try:
+        side = cast(Side, one_of(request, "from", ("json", "toon")))
+        options = options_of(request)
+        text = (await body_of(request)).decode()
+    except BodyTooLarge:
+        return failure(f"larger than {BODY_LIMIT // 1_000_000} MB", 413)
+    except UnicodeDecodeError:
+        return failure("the text is not UTF-8", 400)
+    except ValueError as error:
+        return failure(str(error), 400)
+    return reply(await run_in_threadpool(_converted, side, text, options))
+
+
+def _converted(side: Side, text: str, options: Options) -> dict[str, Any]:
+    result = convert(side, text, options)
+    if result["ok"]:
+        result["to"] = {"id": DOCUMENTS.put(result["text"]), "text": result.pop("text")}
+    return {"id": DOCUMENTS.put(text), **result}
+
+
+async def measure_route(request: Request) -> Response:
+    """``GET /measure?json=ID&toon=ID``: figures and colours of one or both panes."""
+    try:
+        options = options_of(request)
+        runs = cast(Runs, one_of(request, "runs", ("kinds", "tokens", "none")))
+        tokenizer = request.query_params.get("tokenizer", "o200k_base")
+        names = {side: request.query_params.get(side) for side in ("json", "toon")}
+        texts = {side: DOCUMENTS.get(name) for side, name in names.items() if name}
+        missing = [names[side] for side, text in texts.items() if text is None]
+        if missing:
+            return reply({"missing": missing}, 404)
+        return reply(await run_in_threadpool(_measured, texts, tokenizer, runs, options))
+    except ValueError as error:
+        return failure(str(error), 400)
+
+
+def _measured(
+    texts: dict[str, str], tokenizer: str, runs: Runs, options: Options
+) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for side, text in texts.items():
+        result[side] = figures(cast(Side, side), text, tokenizer, runs, options)
+    if len(texts) == 2:
+        result |= pair(texts["json"], texts["toon"], tokenizer, options)
+    return result
+
+
+ROUTES: Final = [
+    Route("/convert", convert_route, methods=["POST"]),
+    Route("/measure", measure_route, methods=["GET"]),
+]

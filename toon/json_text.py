@@ -1,0 +1,265 @@
+"""JSON text to value, with everything said that a reader would otherwise lose in silence."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+from toon.codec.text import MAX_DEPTH, parse_int
+from toon.errors import JsonDecodeError
+from toon.numbers import SAFE_INTEGER, NumberRangeError, caution, exact_number
+
+#: How many notices are worked out; a text with more says that there are more.
+MAX_NOTICES: Final = 100
+
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|-?[0-9][0-9.eE+-]*+|[{}\[\]:,]|[A-Za-z_]\w*+', re.S)
+_CONSTANT: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|-?Infinity|NaN', re.S)
+_SURROGATE: Final = re.compile(
+    r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    r"|(?P<lone>\\u[dD][89a-fA-F][0-9a-fA-F]{2}|[\ud800-\udfff])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something true of a text that its reader should know; positions as in TextError."""
+
+    message: str
+    line: int | None = None
+    column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A value read from text, and what there is to say about the text."""
+
+    value: Any
+    notices: tuple[Notice, ...] = ()
+
+
+class _Constant(Exception):
+    """NaN or an infinity met while reading."""
+
+
+def parse_json(text: str) -> Parsed:
+    """Reads JSON as RFC 8259 defines it, without losing a digit.
+
+    Integers keep all their digits; a number that a 64-bit float would change becomes a Decimal.
+    Of duplicate keys the last counts, as in most readers; each is reported, and so is every
+    number that other readers would change.
+
+    Raises:
+        JsonDecodeError: with line, column, source line and, where one is likely, a hint.
+    """
+    body = text.removeprefix("\ufeff")
+    if not body.strip(" \t\r\n"):
+        raise JsonDecodeError("no JSON here: the text is empty")
+    remarkable = False
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal remarkable
+        result = dict(items)
+        remarkable |= len(result) != len(items)
+        return result
+
+    def integer(token: str) -> Any:
+        nonlocal remarkable
+        value = parse_int(token)
+        remarkable |= not -SAFE_INTEGER <= value <= SAFE_INTEGER or token == "-0"
+        return value
+
+    def number(token: str) -> Any:
+        nonlocal remarkable
+        value = exact_number(token)
+        remarkable |= type(value) is not float or (value == 0 and token[0] == "-")
+        return value
+
+    def constant(name: str) -> NoReturn:
+        raise _Constant(name)
+
+    try:
+        value = json.loads(
+            body,
+            object_pairs_hook=pairs,
+            parse_int=integer,
+            parse_float=number,
+            parse_constant=constant,
+        )
+    except _Constant as error:
+        _fail_constant(body, str(error))
+    except json.JSONDecodeError as error:
+        _fail(body, error)
+    except RecursionError:
+        _fail_deep(body)
+    except NumberRangeError as error:
+        raise _error(body, body.find(error.token), str(error), None) from None
+    _refuse_lone_surrogates(body)
+    notices = tuple(_notices(body)) if remarkable else ()
+    if body != text:
+        notices = (Notice("byte-order mark at the start: ignored", 1, 1), *notices)
+    return Parsed(value, notices)
+
+
+# -- notices ---------------------------------------------------------------------------------
+
+
+def _notices(text: str) -> Iterator[Notice]:
+    """Duplicate keys and numbers to be careful with, in the order of valid JSON ``text``."""
+    found = 0
+    for message, offset in _remarks(text):
+        found += 1
+        if found > MAX_NOTICES:
+            yield Notice(f"and more: only the first {MAX_NOTICES} are listed")
+            return
+        line, column = place(text, offset)
+        yield Notice(message, line, column)
+
+
+def _remarks(text: str) -> Iterator[tuple[str, int]]:
+    seen: list[set[str] | None] = []
+    previous, start = "", 0
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token == "{":
+            seen.append(set())
+        elif token == "[":
+            seen.append(None)
+        elif token in "}]":
+            seen.pop()
+        elif token == ":":
+            keys = seen[-1]
+            assert keys is not None
+            key = json.loads(previous)
+            if key in keys:
+                yield f"key {previous} appears again in one object: the last value counts", start
+            keys.add(key)
+        elif token[0] in "-0123456789":
+            message = caution(token)
+            if message:
+                yield message, match.start()
+        previous, start = token, match.start()
+
+
+# -- errors ----------------------------------------------------------------------------------
+
+_MESSAGES: Final = {
+    "Expecting value": "expected a value, found {found}",
+    "Expecting property name enclosed in double quotes": 'expected a "name", found {found}',
+    "Expecting ':' delimiter": "expected : after the name, found {found}",
+    "Expecting ',' delimiter": "expected , or a closing bracket, found {found}",
+    "Unterminated string starting at": "string is not closed",
+    "Invalid control character at": "line break or control character inside a string",
+    "Invalid \\escape": "unknown escape",
+    "Invalid \\uXXXX escape": "\\u needs four hex digits",
+    "Extra data": "text after the end of the JSON value: {found}",
+}
+
+
+def place(text: str, offset: int) -> tuple[int, int]:
+    """The 1-based line and column of an offset."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
+def _error(text: str, offset: int, message: str, hint: str | None) -> JsonDecodeError:
+    line, column = place(text, offset)
+    end = text.find("\n", offset)
+    source = text[offset - column + 1 : end if end >= 0 else len(text)].removesuffix("\r")
+    return JsonDecodeError(message, line=line, column=column, source=source, hint=hint)
+
+
+def _fail(text: str, error: json.JSONDecodeError) -> NoReturn:
+    offset = error.pos
+    comma = _trailing_comma(text, offset)
+    if comma is not None:
+        raise _error(text, comma, "comma after the last item", "remove it") from None
+    rest = text[offset : offset + 1]
+    found = "the end of the text" if not text[offset:].strip() else repr(rest)
+    message = next(
+        (words for start, words in _MESSAGES.items() if error.msg.startswith(start)), error.msg
+    )
+    raise _error(text, offset, message.format(found=found), _hint(text, offset, error)) from None
+
+
+def _trailing_comma(text: str, offset: int) -> int | None:
+    """The offset of a comma that only a closing bracket follows, where parsing stopped at it."""
+    if text[offset : offset + 1] == ",":
+        before, after = offset, text[offset + 1 :].lstrip()[:1]
+    else:
+        before, after = len(text[:offset].rstrip()) - 1, text[offset : offset + 1]
+    return before if before >= 0 and text[before] == "," and after in ("}", "]") else None
+
+
+def _hint(text: str, offset: int, error: json.JSONDecodeError) -> str | None:
+    rest = text[offset : offset + 20]
+    if rest.startswith(("//", "/*", "#")):
+        return "JSON has no comments: remove it"
+    if re.search(r"(?<![0-9.eE])-?0\Z", text[:offset]) and rest[:1].isdigit():
+        return "a number does not start with 0"
+    if error.msg.startswith("Extra data"):
+        return "several values, one a line (JSON Lines)? Put them in [ ] with commas between"
+    if error.msg.startswith("Unterminated"):
+        return "the text may be cut off"
+    if error.msg.startswith("Invalid control"):
+        return "write \\n for a line break and \\t for a tab"
+    if error.msg.startswith("Invalid \\"):
+        return 'write \\\\ for a backslash; escapes are \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX'
+    if not rest.strip():
+        return _open_brackets(text)
+    if rest[0] in "'‘’“”`":
+        return 'strings and names stand in double quotes: "…"'
+    word = re.match(r"[A-Za-z_$][\w$]*", rest)
+    if word:
+        return _word_hint(word[0], error)
+    return None
+
+
+def _word_hint(word: str, error: json.JSONDecodeError) -> str:
+    literals = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
+    if word in literals:
+        return f"write {literals[word]}"
+    what = "a name" if "property name" in error.msg else "text"
+    return f'{what} stands in double quotes: "{word}"'
+
+
+def _open_brackets(text: str) -> str:
+    closing: list[str] = []
+    for match in _TOKEN.finditer(text):
+        if match[0] in "{[":
+            closing.append("}" if match[0] == "{" else "]")
+        elif match[0] in "}]" and closing:
+            closing.pop()
+    if not closing:
+        return "the text may be cut off"
+    missing = "".join(reversed(closing))
+    shown = missing if len(missing) <= 20 else f"{missing[:20]}…"
+    return f"the text may be cut off: {shown} would close what is open"
+
+
+def _fail_constant(text: str, name: str) -> NoReturn:
+    offset = next((m.start() for m in _CONSTANT.finditer(text) if m[0] == name), 0)
+    hint = "JSON has no such number: write null or a string"
+    raise _error(text, offset, f"{name} is not JSON", hint) from None
+
+
+def _fail_deep(text: str) -> NoReturn:
+    depth = 0
+    for match in _TOKEN.finditer(text):
+        depth += (match[0] in "{[") - (match[0] in "}]")
+        if depth > MAX_DEPTH:
+            message = f"nested deeper than {MAX_DEPTH} levels"
+            raise _error(text, match.start(), message, None) from None
+    raise JsonDecodeError(f"nested deeper than {MAX_DEPTH} levels") from None
+
+
+def _refuse_lone_surrogates(text: str) -> None:
+    if "\\u" not in text and text.isascii():
+        return
+    for match in _SURROGATE.finditer(text):
+        if match["lone"]:
+            shown = match[0] if match[0].isascii() else f"U+{ord(match[0]):04X}"
+            message = f"lone surrogate {shown}: UTF-8 cannot carry it"
+            hint = "a character beyond U+FFFF needs both halves of its pair"
+            raise _error(text, match.start(), message, hint)

@@ -1,0 +1,217 @@
+"""What the editors ask for while a person types: the other side of a text, and its figures.
+
+Pure functions from text to plain data; :mod:`toon.http` puts them on the wire.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal
+
+from toon import tokenizers
+from toon.codec.api import decode
+from toon.compare import fraction, measured
+from toon.equality import differences
+from toon.errors import EncodeError, TextError, ToonDecodeError, clip
+from toon.formats import BASELINES, FORMATS, Format
+from toon.formats.toon import ToonFormat
+from toon.json_text import MAX_NOTICES, Notice, Parsed, parse_json, place
+from toon.numbers import caution, exact_number
+from toon.runs import utf16_runs_of_kinds, utf16_runs_of_tokens
+from toon.spans import VALUES, Layout
+
+Side = Literal["json", "toon"]
+Runs = Literal["kinds", "tokens", "none"]
+
+DELIMITERS: Final = {"comma": ",", "tab": "\t", "pipe": "|"}
+
+_LONG_NUMBER: Final = re.compile(r"-?[0-9][0-9.eE+-]{14,}|-0(?:\.0+)?(?![0-9.])")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the controls of the playground say."""
+
+    delimiter: str = "comma"
+    indent: int = 2
+    strict: bool = True
+
+    def __post_init__(self) -> None:
+        if self.delimiter not in DELIMITERS:
+            raise ValueError(f"delimiter must be one of {', '.join(DELIMITERS)}")
+        if not 1 <= self.indent <= 16:
+            raise ValueError("indent must be 1 to 16")
+
+    @property
+    def toon(self) -> ToonFormat:
+        """TOON with these options."""
+        return ToonFormat(
+            "toon", "TOON", DELIMITERS[self.delimiter], self.indent, strict=self.strict
+        )
+
+    def format(self, side: Side) -> Format:
+        """The format of one side."""
+        return self.toon if side == "toon" else FORMATS["json-pretty"]
+
+
+# -- conversion ------------------------------------------------------------------------------
+
+
+def read(side: Side, text: str, options: Options) -> Parsed:
+    """The value of the text on one side, and what there is to say about it."""
+    return parse_json(text) if side == "json" else read_toon(text, options)
+
+
+def read_toon(text: str, options: Options) -> Parsed:
+    """Reads TOON; where leniency was needed, a notice says what strictness found."""
+    notices = []
+    if not text.strip():
+        raise ToonDecodeError("no TOON here: the text is empty")
+    try:
+        value = decode(text, indent_size=options.indent, parse_float=exact_number)
+    except ToonDecodeError as error:
+        if options.strict:
+            raise
+        value = options.toon.loads(text)
+        notices.append(Notice(f"read leniently; strict: {error.message}", error.line, error.column))
+    return Parsed(value, (*notices, *_number_notices(text)))
+
+
+def _number_notices(text: str) -> list[Notice]:
+    """The unquoted numbers of a TOON text that other readers would change."""
+    candidates = list(_LONG_NUMBER.finditer(text))
+    if not candidates:
+        return []
+    found = []
+    layout = FORMATS["toon"].layout(text)
+    for match in candidates:
+        start = len(text[: match.start()].encode())
+        alone = _stands_alone(layout, start, start + len(match[0]))
+        message = caution(match[0]) if alone and _is_number(match[0]) else None
+        if message:
+            found.append(Notice(message, *place(text, match.start())))
+        if len(found) == MAX_NOTICES:
+            break
+    return found
+
+
+def _stands_alone(layout: Layout, start: int, stop: int) -> bool:
+    """True if the bytes are one whole unquoted value: the neighbours are no values or quotes."""
+    if not (layout[start:stop] == VALUES).all():
+        return False
+    return (start == 0 or layout[start - 1] != VALUES) and (
+        stop == len(layout) or layout[stop] != VALUES
+    )
+
+
+def _is_number(token: str) -> bool:
+    try:
+        parse_json(token)
+    except ValueError:
+        return False
+    return True
+
+
+def convert(side: Side, text: str, options: Options) -> dict[str, Any]:
+    """The other side of ``text``, or the error; and the notices, either way.
+
+    Returns ``{"ok": True, "text", "notices"}`` or ``{"ok": False, "error", "notices"}``.
+    """
+    other: Side = "toon" if side == "json" else "json"
+    try:
+        parsed = read(side, text, options)
+        converted = options.format(other).dumps(parsed.value)
+    except TextError as error:
+        return {"ok": False, "error": _excerpt(error), "notices": []}
+    except EncodeError as error:
+        facts = TextError(str(error), hint="the path leads to the value that has no TOON form")
+        return {"ok": False, "error": facts.as_dict(), "notices": []}
+    notices = [asdict(notice) for notice in parsed.notices]
+    return {"ok": True, "text": converted, "notices": notices}
+
+
+def _excerpt(error: TextError) -> dict[str, Any]:
+    """The facts with a source line short enough to show, and the caret's column in it."""
+    facts = error.as_dict()
+    if error.source is not None and error.column is not None:
+        facts["source"], facts["source_column"] = clip(error.source, error.column)
+    return facts
+
+
+# -- figures ---------------------------------------------------------------------------------
+
+
+def figures(side: Side, text: str, tokenizer: str, runs: Runs, options: Options) -> dict[str, Any]:
+    """What one pane shows of its text: tokens, characters, bytes, and runs to colour it by."""
+    measure = tokenizers.get(tokenizer)
+    data: dict[str, Any] = {
+        "tokens": measure.count(text),
+        "exact": measure.exact,
+        "characters": len(text),
+        "bytes": len(text.encode()),
+    }
+    if runs == "kinds":
+        data["runs"] = utf16_runs_of_kinds(text, options.format(side).layout(text))
+    elif runs == "tokens":
+        data["runs"] = utf16_runs_of_tokens(text, measure)
+    return data
+
+
+def pair(json_text: str, toon_text: str, tokenizer: str, options: Options) -> dict[str, Any]:
+    """How the two panes compare: signed differences of the TOON, and the round trip proven.
+
+    The differences are against each JSON baseline of the value in the JSON pane, and against
+    that pane's text itself. A pane that cannot be read leaves them out, and the round trip
+    unknown (None).
+    """
+    try:
+        value = parse_json(json_text).value
+        returned = read_toon(toon_text, options).value
+    except TextError:
+        return {"differences": [], "round_trip": {"ok": None, "message": ""}}
+    measure = tokenizers.get(tokenizer)
+    tokens = measure.count(toon_text)
+    rows = []
+    for label, text in _json_texts(value, json_text).items():
+        count = measure.count(text)
+        rows.append({"baseline": label, "tokens": count, "fraction": fraction(tokens, count)})
+    return {"differences": rows, "round_trip": round_trip(value, returned)}
+
+
+def _json_texts(value: Any, shown: str) -> dict[str, str]:
+    """The JSON of a value by label: the baselines, and the text in the editor."""
+    texts = {FORMATS[name].label: FORMATS[name].dumps(value) for name in BASELINES}
+    return texts | {"JSON in the editor": shown}
+
+
+def bill(json_text: str, toon_text: str, tokenizer: str, options: Options) -> dict[str, Any]:
+    """The whole token bill of two readable panes.
+
+    Returns ``{"rows", "round_trip"}``; a row has ``label``, ``tokens``, ``exact``, ``bytes``,
+    ``chars``, ``breakdown`` and ``toon_vs``, the signed fraction of tokens that the TOON has
+    more than this row (None for the TOON itself).
+    """
+    value = parse_json(json_text).value
+    measure = tokenizers.get(tokenizer)
+    toon = measured(toon_text, options.toon.layout(toon_text), measure)
+    rows = []
+    for label, text in _json_texts(value, json_text).items():
+        row = measured(text, FORMATS["json-pretty"].layout(text), measure)
+        vs = fraction(toon["tokens"], row["tokens"])
+        rows.append({"label": label, **row, "toon_vs": vs})
+    rows.append({"label": "TOON", **toon, "toon_vs": None})
+    return {
+        "rows": rows,
+        "round_trip": round_trip(value, read_toon(toon_text, options).value),
+    }
+
+
+def round_trip(value: Any, returned: Any) -> dict[str, Any]:
+    """Whether the TOON shown decodes to the JSON shown, and in words what differs."""
+    found = differences(value, returned)
+    if not found.same:
+        return {"ok": False, "message": f"decoding the TOON loses: {found}"}
+    if found.reordered:
+        return {"ok": True, "message": f"equal; rows take the header's order of keys: {found}"}
+    return {"ok": True, "message": "decoding the TOON gives the JSON back"}

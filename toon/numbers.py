@@ -1,0 +1,67 @@
+"""Numbers read without loss, and what other readers would lose of them."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal, InvalidOperation
+from typing import Final
+
+SAFE_INTEGER: Final = 2**53
+
+#: A decimal of this many characters and no exponent always survives a 64-bit float.
+_SHORT: Final = 15
+
+
+class NumberRangeError(ValueError):
+    """A number whose exponent nothing here can hold."""
+
+    def __init__(self, token: str) -> None:
+        super().__init__(f"number {_short(token)} is out of range")
+        self.token = token
+
+
+def exact_number(token: str) -> float | Decimal:
+    """A JSON number with a fraction or an exponent: a float if no digit is lost, else a Decimal.
+
+    >>> exact_number("0.1"), exact_number("1e400")
+    (0.1, Decimal('1E+400'))
+
+    Raises:
+        NumberRangeError: the exponent has more digits than Decimal can hold.
+    """
+    value = float(token)
+    if len(token) <= _SHORT and "e" not in token and "E" not in token:
+        return value
+    if math.isfinite(value) and Decimal(repr(value)) == Decimal(token):
+        return value
+    try:
+        return Decimal(token)
+    except InvalidOperation:  # an exponent past what Decimal can hold
+        raise NumberRangeError(token) from None
+
+
+def caution(token: str) -> str | None:
+    """What a reader with 64-bit floats makes of a JSON number, if not the number itself."""
+    if not any(c in token for c in ".eE"):
+        if token == "-0":
+            return "-0 is written as 0"
+        if len(token) > _SHORT and abs(Decimal(token)) > SAFE_INTEGER:
+            return (
+                f"integer {_short(token)} is beyond 2^53: kept exactly here, "
+                "but readers with 64-bit floats (JavaScript) will change it"
+            )
+        return None
+    value = float(token)
+    if value == 0 and token.startswith("-") and Decimal(token) == 0:
+        return f"{token} is written as 0"
+    if isinstance(exact_number(token), float):
+        return None
+    nearest = "infinity" if math.isinf(value) else repr(value)
+    return (
+        f"number {_short(token)} does not fit a 64-bit float: kept exactly here, "
+        f"but most readers will turn it into {nearest}"
+    )
+
+
+def _short(token: str) -> str:
+    return token if len(token) <= 40 else f"{token[:20]}…{token[-10:]} ({len(token)} characters)"
