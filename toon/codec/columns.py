@@ -13,7 +13,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final
 
 from toon.codec.header import Field, Header
-from toon.codec.text import LITERALS, TYPED_HEADS, TokenError, primitive
+from toon.codec.text import LITERALS, TYPED_HEADS, TokenError, key_value, primitive
 
 if TYPE_CHECKING:
     from toon.codec.decoder import Decoder
@@ -38,71 +38,69 @@ def fast_cells(
         return None
     if decoder.depths[start:stop] != [depth] * length:
         return None
-    block = decoder.contents[start:stop]
-    tokens = _split_entries(block, header) if header.keyed else _split_rows(block, header)
-    if tokens is None:
+    rows = _split(decoder.contents[start:stop], header)
+    if rows is None:
         return None
-    columns = list(zip(*tokens, strict=True))
-    entries = columns.pop(0) if header.keyed else ()
-    if len(set(entries)) < len(entries):
-        return None
+    columns = list(zip(*rows, strict=True))
     try:
+        entries = [key_value(token) for token in columns.pop(0)] if header.keyed else []
         typed = [_typed(column, decoder.parse_float) for column in columns]
     except TokenError:
+        return None
+    if len(set(entries)) < len(entries):
         return None
     keys += entries
     decoder.pos = stop
     return typed
 
 
-def _split_rows(block: list[str], header: Header) -> list[Any] | None:
-    """The cells of each row as tokens, trimmed, if every line is surely a row of full width."""
-    delimiter, width = header.delimiter, header.width
-    joined = "\n".join(block)
-    rows: list[Any]
-    if '"' in joined:
-        rows = _pattern(delimiter, width, False).findall(joined)
-        if len(rows) != len(block):
-            return None
-        if width == 1:
-            rows = [(cell,) for cell in rows]
-    else:
-        if f"{delimiter} " in joined or f" {delimiter}" in joined:
-            return None
+def _split(block: list[str], header: Header) -> list[Sequence[str]] | None:
+    """Each line as tokens, trimmed, an entry key first; None if a line is not surely a row."""
+    delimiter, keyed = header.delimiter, header.keyed
+    plain = [line for line in block if '"' not in line]
+    joined = "\n".join(plain)
+    spaced = f"{delimiter} ", f" {delimiter}", ":  ", " :"
+    if any(pair in joined for pair in spaced[: 4 if keyed else 2]):
+        return None
+    rows: list[Sequence[str]] = []
+    match = _pattern(delimiter, header.width, keyed).match
+    if len(plain) == len(block) and not keyed:
         rows = [line.split(delimiter) for line in block]
-        if set(map(len, rows)) != {width}:
-            return None
-    if ":" in joined and any(":" in row[0] and row[0][0] != '"' for row in rows):
+    else:
+        for line in block:
+            row = _split_quoted(line, match) if '"' in line else _split_plain(line, header)
+            if row is None:
+                return None
+            rows.append(row)
+    if set(map(len, rows)) != {header.width + keyed}:
+        return None
+    if not keyed and any(":" in row[0] and row[0][0] != '"' for row in rows):
         return None  # a colon before the first delimiter: not a row (§9.3)
     return rows
 
 
-def _split_entries(block: list[str], header: Header) -> list[Any] | None:
-    """The key and the cells of each entry row, if every line is surely one (§9.5)."""
-    joined = "\n".join(block)
-    if '"' in joined:
-        found = _pattern(header.delimiter, header.width, True).findall(joined)
-        return found if len(found) == len(block) else None
-    keys, colons, cells = zip(*(line.partition(": ") for line in block), strict=True)
-    spaced = f"{header.delimiter} ", f" {header.delimiter}", " :"
-    if "" in colons or ":" in "".join(keys) or any(pair in joined for pair in spaced):
-        return None
-    rows = [text.split(header.delimiter) for text in cells]
-    if set(map(len, rows)) != {header.width} or any(text[:1] == " " for text in cells):
-        return None
-    return [(key, *row) for key, row in zip(keys, rows, strict=True)]
+def _split_quoted(
+    line: str, match: Callable[[str], re.Match[str] | None]
+) -> tuple[str, ...] | None:
+    found = match(line)
+    return found.groups() if found else None
+
+
+def _split_plain(line: str, header: Header) -> Sequence[str] | None:
+    if not header.keyed:
+        return line.split(header.delimiter)
+    key, colon, cells = line.partition(": ")
+    return (key, *cells.split(header.delimiter)) if colon and ":" not in key else None
 
 
 @lru_cache(maxsize=64)
 def _pattern(delimiter: str, width: int, keyed: bool) -> re.Pattern[str]:
-    """A whole row of trimmed cells, each quoted or free of quotes; a key without quotes first."""
+    """A whole row of trimmed cells, each quoted or free of quotes; for an entry, its key first."""
     d = re.escape(delimiter)
-    cell = (
-        r'("[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
-        rf'|(?:[^"{d}\n ][^"{d}\n]*+(?<!\ ))?+)'
-    )
-    key = r'([^":\n]++)(?<!\ ):\ ' if keyed else ""
-    return re.compile(rf"^{key}{d.join([cell] * width)}$", re.MULTILINE)
+    quoted = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+    cell = rf'({quoted}|(?:[^"{d} ][^"{d}]*+(?<!\ ))?+)'
+    key = rf'({quoted}|[^":]++(?<!\ )):\ ' if keyed else ""
+    return re.compile(rf"{key}{d.join([cell] * width)}\Z", re.DOTALL)
 
 
 def _typed(column: Sequence[str], parse_float: Callable[[str], Any]) -> Sequence[Any]:

@@ -191,12 +191,12 @@ class Decoder:
         """Rows or entry rows below the header at line ``at`` (§9.3, §9.5)."""
         assert header.fields is not None
         keys: list[str] = []
-        columns: list[Sequence[Any]] | None = [()] * header.width
+        columns: list[Sequence[Any]] = []
         if self.opens(depth):
-            columns = fast_cells(self, header, depth, keys)
-            if columns is None:
-                columns = list(zip(*self.rows(header, depth, keys), strict=True))
-                columns = columns or [()] * header.width
+            columns = fast_cells(self, header, depth, keys) or list(
+                zip(*self.rows(header, depth, keys), strict=True)
+            )
+        columns = columns or [()] * header.width
         if self.depths[self.pos] >= depth:
             self.fail("over-indented", self.pos)
         what = "entry-count" if header.keyed else "row-count"
@@ -241,9 +241,7 @@ class Decoder:
     def values(self, text: str, delimiter: str, at: int) -> list[Any]:
         """The primitive values of delimited ``text``, the tail of line ``at`` (§11.2)."""
         if '"' in text:
-            tokens = [match[1] for match in _TOKENS[delimiter].finditer(text)]
-            if not text.endswith(delimiter):
-                tokens.pop()  # the pattern also matches the nothing after the last token
+            tokens = _split_outside_quotes(text, delimiter)
         else:
             tokens = text.split(delimiter)
         parse_float = self.parse_float
@@ -323,3 +321,12 @@ class Decoder:
 
     def fail_token(self, error: TokenError, at: int) -> NoReturn:
         self.lines.fail(error.problem, at, error.offset, **error.facts)
+
+
+def _split_outside_quotes(text: str, delimiter: str) -> list[str]:
+    tokens = []
+    for match in _TOKENS[delimiter].finditer(text):
+        tokens.append(match[1])
+        if match.end(1) == match.end():  # no delimiter after it: the last token
+            break
+    return tokens
