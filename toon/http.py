@@ -95,8 +95,9 @@ async def measure_route(request: Request) -> Response:
         runs = cast(Runs, one_of(request, "runs", ("kinds", "tokens", "none")))
         tokenizer = request.query_params.get("tokenizer", "o200k_base")
         names = {side: request.query_params.get(side) for side in ("json", "toon")}
-        texts = {side: DOCUMENTS.get(name) for side, name in names.items() if name}
-        missing = [names[side] for side, text in texts.items() if text is None]
+        found = {side: DOCUMENTS.get(name) for side, name in names.items() if name}
+        texts = {side: text for side, text in found.items() if text is not None}
+        missing = [names[side] for side in found if side not in texts]
         if missing:
             return reply({"missing": missing}, 404)
         return reply(await run_in_threadpool(_measured, texts, tokenizer, runs, options))

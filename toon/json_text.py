@@ -108,10 +108,8 @@ def parse_json(text: str) -> Parsed:
 
 def _notices(text: str) -> Iterator[Notice]:
     """Duplicate keys and numbers to be careful with, in the order of valid JSON ``text``."""
-    found = 0
-    for message, offset in _remarks(text):
-        found += 1
-        if found > MAX_NOTICES:
+    for index, (message, offset) in enumerate(_remarks(text)):
+        if index == MAX_NOTICES:
             yield Notice(f"and more: only the first {MAX_NOTICES} are listed")
             return
         line, column = place(text, offset)

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 
 from toon import tokenizers
 from toon.codec.api import decode
+from toon.codec.text import NUMBER
 from toon.compare import fraction, measured
 from toon.equality import differences
 from toon.errors import EncodeError, TextError, ToonDecodeError, clip
@@ -26,7 +27,10 @@ Runs = Literal["kinds", "tokens", "none"]
 
 DELIMITERS: Final = {"comma": ",", "tab": "\t", "pipe": "|"}
 
-_LONG_NUMBER: Final = re.compile(r"-?[0-9][0-9.eE+-]{14,}|-0(?:\.0+)?(?![0-9.])")
+# Only numbers with an exponent, of many digits, or of minus nothing can lose anything.
+_ODD_NUMBER: Final = re.compile(
+    r"-?[0-9](?:[0-9.]*[eE][+-]?[0-9]+|[0-9.]{14,})|-0(?:\.0+)?(?![0-9.])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +84,18 @@ def read_toon(text: str, options: Options) -> Parsed:
 
 def _number_notices(text: str) -> list[Notice]:
     """The unquoted numbers of a TOON text that other readers would change."""
-    candidates = list(_LONG_NUMBER.finditer(text))
+    candidates = list(_ODD_NUMBER.finditer(text))
     if not candidates:
         return []
     found = []
     layout = FORMATS["toon"].layout(text)
+    read = start = 0  # the same place in characters and in bytes
     for match in candidates:
-        start = len(text[: match.start()].encode())
-        alone = _stands_alone(layout, start, start + len(match[0]))
-        message = caution(match[0]) if alone and _is_number(match[0]) else None
+        start += len(text[read : match.start()].encode())
+        read = match.start()
+        quoted = '"' in (text[read - 1 : read], text[match.end() : match.end() + 1])
+        alone = not quoted and _stands_alone(layout, start, start + len(match[0]))
+        message = caution(match[0]) if alone and NUMBER.match(match[0]) else None
         if message:
             found.append(Notice(message, *place(text, match.start())))
         if len(found) == MAX_NOTICES:
@@ -97,20 +104,12 @@ def _number_notices(text: str) -> list[Notice]:
 
 
 def _stands_alone(layout: Layout, start: int, stop: int) -> bool:
-    """True if the bytes are one whole unquoted value: the neighbours are no values or quotes."""
+    """True if the bytes are one whole value: neither neighbour belongs to it."""
     if not (layout[start:stop] == VALUES).all():
         return False
     return (start == 0 or layout[start - 1] != VALUES) and (
         stop == len(layout) or layout[stop] != VALUES
     )
-
-
-def _is_number(token: str) -> bool:
-    try:
-        parse_json(token)
-    except ValueError:
-        return False
-    return True
 
 
 def convert(side: Side, text: str, options: Options) -> dict[str, Any]:

@@ -240,10 +240,8 @@ class Decoder:
 
     def values(self, text: str, delimiter: str, at: int) -> list[Any]:
         """The primitive values of delimited ``text``, the tail of line ``at`` (§11.2)."""
-        if '"' in text:
-            tokens = _split_outside_quotes(text, delimiter)
-        else:
-            tokens = text.split(delimiter)
+        quoted = '"' in text
+        tokens = _split_outside_quotes(text, delimiter) if quoted else text.split(delimiter)
         parse_float = self.parse_float
         result: list[Any] = []
         try:

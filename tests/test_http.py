@@ -1,0 +1,93 @@
+"""The routes as a client sees them, through the whole app."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.testclient import TestClient
+
+from toon import http
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(Starlette(routes=[Mount("/api", routes=http.ROUTES)])) as client:
+        yield client
+
+
+def test_convert_then_measure_by_id(client: TestClient) -> None:
+    converted = client.post("/api/convert?from=json", content='{"a":[{"b":1},{"b":2}]}').json()
+
+    assert converted["ok"]
+    assert converted["to"]["text"] == "a[2]{b}:\n  1\n  2"
+    ids = f"json={converted['id']}&toon={converted['to']['id']}"
+    measured = client.get(f"/api/measure?{ids}&tokenizer=cl100k_base&runs=tokens").json()
+    assert measured["toon"]["characters"] == 16
+    assert sum(measured["toon"]["runs"]) == 16
+    assert measured["round_trip"]["ok"]
+    assert len(measured["differences"]) == 4
+
+
+def test_a_broken_text_is_answered_with_its_error_and_can_be_measured(client: TestClient) -> None:
+    answer = client.post("/api/convert?from=toon", content="a: 1\nb").json()
+
+    assert not answer["ok"]
+    assert (answer["error"]["line"], answer["error"]["column"]) == (2, 1)
+    assert client.get(f"/api/measure?toon={answer['id']}").json()["toon"]["tokens"] > 0
+
+
+def test_no_answer_is_cached(client: TestClient) -> None:
+    assert client.post("/api/convert", content="1").headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("from=xml", "from must be one of json, toon"),
+        ("delimiter=semicolon", "delimiter must be one of comma, tab, pipe"),
+        ("indent=0", "indent must be 1 to 16"),
+        ("indent=two", "invalid literal"),
+    ],
+)
+def test_a_query_that_cannot_be_is_said_to_be(client: TestClient, query: str, message: str) -> None:
+    answer = client.post(f"/api/convert?{query}", content="1")
+
+    assert answer.status_code == 400
+    assert message in answer.json()["error"]["message"]
+
+
+def test_an_unknown_tokenizer_is_refused_with_those_there_are(client: TestClient) -> None:
+    name = client.post("/api/convert", content="1").json()["id"]
+
+    answer = client.get(f"/api/measure?json={name}&tokenizer=gpt9")
+    assert answer.status_code == 400
+    assert "o200k_base" in answer.json()["error"]["message"]
+
+
+def test_an_unknown_id_is_named_so_that_the_text_can_be_sent_again(client: TestClient) -> None:
+    answer = client.get("/api/measure?json=unknown")
+
+    assert answer.status_code == 404
+    assert answer.json() == {"missing": ["unknown"]}
+
+
+def test_a_body_over_the_limit_is_refused(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "BODY_LIMIT", 1_000_000)
+
+    answer = client.post("/api/convert", content=b" " * 1_000_001)
+    assert answer.status_code == 413
+    assert answer.json()["error"]["message"] == "larger than 1 MB"
+
+
+def test_bytes_that_are_no_text_are_refused(client: TestClient) -> None:
+    assert client.post("/api/convert", content=b"\xff").status_code == 400
+
+
+def test_wrong_method_and_unknown_path(client: TestClient) -> None:
+    assert client.get("/api/convert").status_code == 405
+    assert client.get("/api/nothing").status_code == 404

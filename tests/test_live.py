@@ -1,0 +1,208 @@
+"""What the editors are told: conversions, errors, notices, figures, the round trip."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import toon
+from tests.strategies import damaged, values
+from toon.formats import FORMATS
+from toon.live import Options, bill, convert, figures, pair
+
+ROWS = '[{"id":1,"name":"a"},{"id":2,"name":"b"}]'
+
+
+def test_json_becomes_toon() -> None:
+    assert convert("json", ROWS, Options()) == {
+        "ok": True,
+        "text": "[2]{id,name}:\n  1,a\n  2,b",
+        "notices": [],
+    }
+
+
+def test_toon_becomes_indented_json() -> None:
+    assert convert("toon", "a: 1\nb[2]: x,y", Options())["text"] == (
+        '{\n  "a": 1,\n  "b": [\n    "x",\n    "y"\n  ]\n}'
+    )
+
+
+def test_options_are_used_both_ways() -> None:
+    options = Options("pipe", 4)
+    text = convert("json", ROWS, options)["text"]
+
+    assert text == "[2|]{id|name}:\n    1|a\n    2|b"
+    assert convert("toon", text, options)["ok"]
+    assert not convert("toon", text, Options("pipe", 8))["ok"]
+
+
+def test_an_error_comes_with_all_its_facts() -> None:
+    assert convert("json", '{\n  "a": tru\n}', Options()) == {
+        "ok": False,
+        "error": {
+            "message": "expected a value, found 't'",
+            "line": 2,
+            "column": 8,
+            "source": '  "a": tru',
+            "hint": 'text stands in double quotes: "tru"',
+            "source_column": 8,
+        },
+        "notices": [],
+    }
+
+
+def test_the_source_line_of_an_error_is_cut_to_what_can_be_shown() -> None:
+    error = convert("json", '["' + "x" * 100_000 + '", oops]', Options())["error"]
+
+    assert error["column"] == 100_006
+    assert len(error["source"]) < 100
+    assert error["source"][error["source_column"] - 1 :] == "oops]"
+
+
+def test_a_value_without_toon_form_is_an_error_with_its_path() -> None:
+    deep = "[" * 300 + "]" * 300
+
+    error = convert("json", deep, Options())["error"]
+    assert "nested deeper than 256 levels" in error["message"]
+
+
+@pytest.mark.parametrize("side", ["json", "toon"])
+def test_empty_text_is_an_error_not_an_empty_document(side: Any) -> None:
+    assert convert(side, "  \n", Options())["error"]["message"] == (
+        f"no {side.upper()} here: the text is empty"
+    )
+
+
+def test_numbers_other_readers_change_are_named_on_the_toon_side() -> None:
+    text = 'a: 9007199254740993\nb: "9007199254740993"\nc[2]: 1e400,x9007199254740993\nd: -0'
+
+    notices = convert("toon", text, Options())["notices"]
+    assert [(n["line"], n["column"], n["message"].split(":")[0]) for n in notices] == [
+        (1, 4, "integer 9007199254740993 is beyond 2^53"),
+        (3, 7, "number 1e400 does not fit a 64-bit float"),
+        (4, 4, "-0 is written as 0"),
+    ]
+
+
+def test_leniency_says_what_it_mended() -> None:
+    text = "a: 1\na: 2"
+
+    assert not convert("toon", text, Options())["ok"]
+    lenient = convert("toon", text, Options(strict=False))
+    assert lenient["text"] == '{\n  "a": 2\n}'
+    assert lenient["notices"] == [
+        {
+            "message": "read leniently; strict: key 'a' appears twice in one object",
+            "line": 2,
+            "column": 1,
+        }
+    ]
+
+
+@pytest.mark.parametrize("options", [("semicolon", 2), ("comma", 0), ("comma", 17)])
+def test_options_that_cannot_be_are_refused(options: tuple[str, int]) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        Options(*options)
+
+
+def test_figures_of_one_pane() -> None:
+    assert figures("json", '{"é":1}', "o200k_base", "kinds", Options()) == {
+        "tokens": 5,
+        "exact": True,
+        "characters": 7,
+        "bytes": 8,
+        "runs": [2 << 2 | 1, 1 << 2 | 0, 2 << 2 | 1, 1 << 2 | 3, 1 << 2 | 1],
+    }
+
+
+def test_differences_are_signed_and_name_their_baseline() -> None:
+    text = convert("json", ROWS, Options())["text"]
+    result = pair(ROWS, text, "o200k_base", Options())
+
+    labels = [row["baseline"] for row in result["differences"]]
+    assert labels == [
+        "JSON, compact",
+        "JSON, indented",
+        "JSON, Python default",
+        "JSON in the editor",
+    ]
+    assert all(row["fraction"] < 0 for row in result["differences"])
+    assert result["round_trip"] == {
+        "ok": True,
+        "message": "decoding the TOON gives the JSON back",
+    }
+
+
+def test_a_loss_keeps_its_sign() -> None:
+    shown = "[[1],[2],[3]]"
+    text = convert("json", shown, Options())["text"]
+
+    compact = pair(shown, text, "o200k_base", Options())["differences"][0]
+    assert compact["fraction"] > 0
+
+
+def test_a_round_trip_that_fails_is_said_to_fail() -> None:
+    result = pair('{"a": "1"}', "a: 1", "o200k_base", Options())
+
+    assert result["round_trip"] == {
+        "ok": False,
+        "message": "decoding the TOON loses: type of 1 value",
+    }
+
+
+def test_rows_in_another_key_order_are_equal_and_said_to_be_reordered() -> None:
+    shown = '[{"a":1,"b":2},{"b":3,"a":4}]'
+    text = convert("json", shown, Options())["text"]
+
+    result = pair(shown, text, "o200k_base", Options())["round_trip"]
+    assert result == {
+        "ok": True,
+        "message": "equal; rows take the header's order of keys: key order of 1 object",
+    }
+
+
+def test_a_pane_that_cannot_be_read_leaves_the_round_trip_unknown() -> None:
+    assert pair("{", "a: 1", "o200k_base", Options()) == {
+        "differences": [],
+        "round_trip": {"ok": None, "message": ""},
+    }
+
+
+def test_the_bill_adds_up() -> None:
+    text = convert("json", ROWS, Options())["text"]
+    result = bill(ROWS, text, "o200k_base", Options())
+
+    rows = {row["label"]: row for row in result["rows"]}
+    assert list(rows)[-1] == "TOON"
+    for row in rows.values():
+        parts = row["breakdown"]
+        kinds = ("names", "punctuation", "whitespace", "values")
+        assert sum(parts[kind] for kind in kinds) == row["tokens"]
+    compact = rows["JSON, compact"]
+    assert compact["toon_vs"] == (rows["TOON"]["tokens"] - compact["tokens"]) / compact["tokens"]
+    assert rows["JSON in the editor"]["chars"] == len(ROWS)
+
+
+@given(values, st.sampled_from(["comma", "tab", "pipe"]), st.integers(1, 8))
+def test_what_is_converted_converts_back(value: Any, delimiter: str, indent: int) -> None:
+    options = Options(delimiter, indent)
+    shown = FORMATS["json-pretty"].dumps(value)
+    text = convert("json", shown, options)["text"]
+
+    back = convert("toon", text, options)
+    if text:
+        assert pair(back["text"], text, "o200k_base", options)["round_trip"]["ok"]
+
+
+@given(values, st.booleans(), st.data())
+def test_damaged_toon_gives_a_result_or_a_placed_error(
+    value: Any, strict: bool, data: st.DataObject
+) -> None:
+    text = data.draw(damaged(toon.encode(value)))
+
+    result = convert("toon", text, Options(strict=strict))
+    figures("toon", text, "o200k_base", "tokens", Options())
+    assert result["ok"] or result["error"]["message"]
