@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Final
 
 from toon.codec.decoder import Decoder
 from toon.codec.encoder import Encoder, NotPlain, TooDeep
+from toon.codec.legacy import LegacyDecoder, LegacyEncoder
 from toon.codec.plain import plain
 from toon.codec.problems import phrase
 from toon.codec.text import DELIMITERS, MAX_DEPTH, parse_finite
 from toon.errors import EncodeError, ToonDecodeError
 
 SPEC_VERSION: Final = "4.4"
+LEGACY_VERSION: Final = "3.3"
 
 
 def encode(
@@ -22,6 +25,8 @@ def encode(
     indent_size: int = 2,
     spec: str = SPEC_VERSION,
     default: Callable[[Any], Any] | None = None,
+    key_folding: bool = False,
+    flatten_depth: int | None = None,
 ) -> str:
     """``value`` as a TOON document, without a trailing newline.
 
@@ -30,8 +35,11 @@ def encode(
             ``float``, ``Decimal``, ``bool``, ``None``, nested at most 256 levels deep.
         delimiter: ``","``, ``"\\t"`` or ``"|"`` (SPEC 4.4 §11).
         indent_size: spaces a level, 1 or more.
-        spec: the version of the specification to write.
+        spec: the version of the specification to write: ``"4.4"``, or ``"3.3"`` for readers
+            that know no nested field groups, keyed tables or comments.
         default: called with every other value; returns one that can be encoded.
+        key_folding: (3.3 alone) write a chain of single-key objects as one dotted key.
+        flatten_depth: (3.3 alone) the most segments of a folded key; None for any number.
 
     Raises:
         EncodeError: (a ValueError) a value has no TOON form; its ``path`` says which.
@@ -40,13 +48,20 @@ def encode(
     NaN and the infinities become ``null`` (§3); a float is written with the shortest digits that
     read back as the same number (§2).
     """
-    _check(indent_size, spec)
+    _check(indent_size, spec, key_folding or flatten_depth is not None)
     if delimiter not in DELIMITERS:
         raise ValueError(f"delimiter must be ',', '\\t' or '|', not {delimiter!r}")
+
+    def encoder() -> Encoder:
+        if spec == SPEC_VERSION:
+            return Encoder(delimiter, indent_size)
+        most = math.inf if flatten_depth is None else flatten_depth
+        return LegacyEncoder(delimiter, indent_size, most if key_folding else 0)
+
     try:
-        text = Encoder(delimiter, indent_size).document(value)
+        text = encoder().document(value)
     except (NotPlain, TooDeep, RecursionError):
-        text = _encode_plain(plain(value, default), delimiter, indent_size)
+        text = _encode_plain(encoder(), plain(value, default))
     if not text.isascii():
         try:
             text.encode()
@@ -56,9 +71,9 @@ def encode(
     return text
 
 
-def _encode_plain(value: Any, delimiter: str, indent_size: int) -> str:
+def _encode_plain(encoder: Encoder, value: Any) -> str:
     try:
-        return Encoder(delimiter, indent_size).document(value)
+        return encoder.document(value)
     except TooDeep:
         raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
 
@@ -70,6 +85,7 @@ def decode(
     strict: bool = True,
     spec: str = SPEC_VERSION,
     parse_float: Callable[[str], Any] | None = None,
+    expand_paths: bool = False,
 ) -> Any:
     """The value a TOON document stands for.
 
@@ -79,9 +95,11 @@ def decode(
         strict: check everything of SPEC 4.4 §14. False applies the five recoveries of §14.4:
             wrong counts, duplicate keys (the last wins), uneven or tabbed indentation, blank
             lines inside blocks, blocks that start too deep.
-        spec: the version of the specification to read.
+        spec: the version of the specification to read: ``"4.4"`` or ``"3.3"``.
         parse_float: called with the text of every number that has a fraction or an exponent;
-            ``decimal.Decimal`` reads them exactly. Integers are always exact, of any size.
+            ``decimal.Decimal`` reads them exactly. Integers are always exact, of any size (past
+            4,300 digits as a Decimal).
+        expand_paths: (3.3 alone) read unquoted dotted keys as nested objects.
 
     Raises:
         ToonDecodeError: (a ValueError) with message, line, column, source line and hint.
@@ -90,17 +108,22 @@ def decode(
     A number beyond the largest 64-bit float is refused unless ``parse_float`` takes it; nesting
     deeper than 256 levels is refused.
     """
-    _check(indent_size, spec)
+    _check(indent_size, spec, expand_paths)
     if isinstance(text, bytes | bytearray):
         text = _utf8(text)
-    return Decoder(text, indent_size, strict, parse_float or parse_finite).document()
+    parse_float = parse_float or parse_finite
+    if spec == SPEC_VERSION:
+        return Decoder(text, indent_size, strict, parse_float).document()
+    return LegacyDecoder(text, indent_size, strict, parse_float, expand_paths).document()
 
 
-def _check(indent_size: int, spec: str) -> None:
+def _check(indent_size: int, spec: str, legacy_option: bool) -> None:
     if isinstance(indent_size, bool) or not isinstance(indent_size, int) or indent_size < 1:
         raise ValueError(f"indent_size must be an int of 1 or more, not {indent_size!r}")
-    if spec != SPEC_VERSION:
-        raise ValueError(f"spec must be {SPEC_VERSION!r}, not {spec!r}")
+    if spec not in (SPEC_VERSION, LEGACY_VERSION):
+        raise ValueError(f"spec must be {SPEC_VERSION!r} or {LEGACY_VERSION!r}, not {spec!r}")
+    if legacy_option and spec != LEGACY_VERSION:
+        raise ValueError(f"key folding and path expansion are of {LEGACY_VERSION}: pass spec")
 
 
 def _utf8(data: bytes | bytearray) -> str:

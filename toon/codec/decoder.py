@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn
 
 from toon.codec.columns import build, fast_cells
-from toon.codec.header import Header, first_colon, is_header, parse_header
+from toon.codec.header import Header, Rules, first_colon, is_header, parse_header
 from toon.codec.lines import Lines
 from toon.codec.text import MAX_DEPTH, TYPED_HEADS, TokenError, key_value, primitive
 
@@ -31,13 +31,16 @@ _TOKENS: Final = {
 class Decoder:
     """Reads one document; options are already validated."""
 
+    comments = True
+
     def __init__(
         self, text: str, indent_size: int, strict: bool, parse_float: Callable[[str], Any]
     ) -> None:
-        self.lines = Lines(text, indent_size, strict)
+        self.lines = Lines(text, indent_size, strict, self.comments)
         self.contents = self.lines.contents
         self.depths = self.lines.depths
         self.strict = strict
+        self.rules = Rules(strict)
         self.parse_float = parse_float
         self.pos = 0
 
@@ -51,7 +54,7 @@ class Decoder:
         first = self.contents[0]
         if first[0] == "[" and is_header(first):
             header = self.header(first)
-            if header.key is None:
+            if header is not None and header.key is None:
                 value = self.headed(header, 0)
                 return self.complete(value, "object" if header.keyed else "array")
         if first == "[]":
@@ -102,8 +105,8 @@ class Decoder:
         colon = first_colon(content)
         if colon < 0:
             self.fail("not-a-field", at)
-        if is_header(content):
-            header = self.header(content)
+        header = self.header(content) if is_header(content) else None
+        if header is not None:
             if header.key is None:
                 self.fail("keyless", at)
             if header.key in result:
@@ -181,9 +184,10 @@ class Decoder:
         at = self.pos
         if content[0] == "[" and is_header(content):
             header = self.header(content)
-            if header.fields is not None:
-                self.fail("keyless", at)
-            return self.headed(header, depth)
+            if header is not None:
+                if header.fields is not None:
+                    self.fail("keyless", at)
+                return self.headed(header, depth)
         self.pos = at + 1
         return self.field_value(content, at)
 
@@ -269,13 +273,14 @@ class Decoder:
 
     def key(self, token: str, at: int) -> str:
         try:
-            return key_value(token)
+            return key_value(token, self.rules.mark_quoted)
         except TokenError as error:
             self.fail_token(error, at)
 
-    def header(self, content: str) -> Header:
+    def header(self, content: str) -> Header | None:
+        """The header on the line at ``self.pos``; None if its brackets belong to a literal key."""
         try:
-            return parse_header(content, self.strict)
+            return parse_header(content, self.rules)
         except TokenError as error:
             self.fail_token(error, self.pos)
 

@@ -40,6 +40,8 @@ class TooDeep(Exception):
 class Encoder:
     """Writes one document; options are already validated."""
 
+    groups = True  # nested field groups and keyed tables, new in 4.0
+
     def __init__(self, delimiter: str, indent_size: int) -> None:
         self.delimiter = delimiter
         self.symbol = "" if delimiter == "," else delimiter
@@ -47,6 +49,12 @@ class Encoder:
         self.limit = MAX_DEPTH * indent_size
         self.lines: list[str] = []
         self.safe = safe_pattern(delimiter).match
+        self.heads: tuple[str, ...] = (
+            "",
+            " ",
+            "-",
+            "#",
+        )  # what an unquoted string never starts with (§7.2)
         self.special = re.compile(rf"[\x00-\x09\x0b-\x1f{re.escape(':[]{}' + delimiter)}]").search
         self.texts: dict[type, Callable[[Any], str]] = {
             str: self.string,
@@ -123,7 +131,7 @@ class Encoder:
 
     def table(self, name: str, value: dict[str, Any], indent: str) -> bool:
         """Writes ``value`` in keyed tabular form (§9.5), or returns False."""
-        if len(value) < 2:
+        if len(value) < 2 or not self.groups:
             return False
         rows = list(value.values())
         columns = self.columns(rows)
@@ -204,7 +212,8 @@ class Encoder:
                 head.append(self.key(name))
                 cells.append(self.cells(column, kinds))
                 continue
-            group = self.columns(column, level + 1) if kinds == {dict} else None
+            nested = self.groups and kinds == {dict}
+            group = self.columns(column, level + 1) if nested else None
             if group is None:
                 return None
             head.append(f"{self.key(name)}{{{group[0]}}}")
@@ -240,7 +249,7 @@ class Encoder:
             and joined.count("\n") == len(column) - 1
         ):
             heads = {text[:1] for text in column}
-            if heads.isdisjoint(("", " ", "-", "#")) and " " not in {t[-1] for t in column}:
+            if heads.isdisjoint(self.heads) and " " not in {t[-1] for t in column}:
                 if heads.isdisjoint("+0123456789tfn"):
                     return column
                 if heads.isdisjoint("tfn") and not any(map(NUMERIC_LIKE.match, column)):

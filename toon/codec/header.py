@@ -65,7 +65,15 @@ def is_header(content: str) -> bool:
     return 0 <= first_bracket(content) < colon
 
 
-def parse_header(content: str, strict: bool) -> Header:
+class Rules(NamedTuple):
+    """What a header may hold: by SPEC 4.4, everything."""
+
+    strict: bool
+    nested: bool = True  # field groups and keyed headers, new in 4.0
+    mark_quoted: bool = False  # see QuotedKey
+
+
+def parse_header(content: str, rules: Rules) -> Header:
     """The header that ``content``, an array-header line, must be.
 
     Raises:
@@ -76,13 +84,13 @@ def parse_header(content: str, strict: bool) -> Header:
     if prefix.endswith((" ", "\t")):
         raise TokenError("space-before-bracket", bracket - 1)
     match = _BRACKET.match(content, bracket)
-    if match is None:
+    if match is None or (match[2] and not rules.nested):
         raise TokenError("bracket", bracket, found=_bracket_found(content, bracket))
-    key = key_value(prefix) if prefix else None
+    key = key_value(prefix, rules.mark_quoted) if prefix else None
     keyed, delimiter = bool(match[2]), match[3] or ","
     fields, width, end = None, 0, match.end()
     if content.startswith("{", end):
-        fields, width, size = _fields(content[end:], end, delimiter, strict)
+        fields, width, size = _fields(content[end:], end, delimiter, rules)
         end += size
     elif not content.startswith(":", end):
         raise TokenError("after-bracket", end, found=_character(content, end))
@@ -96,24 +104,24 @@ def parse_header(content: str, strict: bool) -> Header:
 
 
 def _fields(
-    text: str, offset: int, delimiter: str, strict: bool
+    text: str, offset: int, delimiter: str, rules: Rules
 ) -> tuple[tuple[Field, ...], int, int]:
     """The field list at the start of ``text``, its leaves, and its length in characters."""
     try:
-        return _cached_fields(text, delimiter, strict)
+        return _cached_fields(text, delimiter, rules)
     except TokenError as error:
         error.offset += offset
         raise
 
 
 @lru_cache(maxsize=256)  # one shape, many small tables: the list of fields is the same each time
-def _cached_fields(text: str, delimiter: str, strict: bool) -> tuple[tuple[Field, ...], int, int]:
-    fields, end = _field_list(text, 0, delimiter, strict, 1)
+def _cached_fields(text: str, delimiter: str, rules: Rules) -> tuple[tuple[Field, ...], int, int]:
+    fields, end = _field_list(text, 0, delimiter, rules, 1)
     return fields, leaves(fields), end
 
 
 def _field_list(
-    content: str, start: int, delimiter: str, strict: bool, level: int
+    content: str, start: int, delimiter: str, rules: Rules, level: int
 ) -> tuple[tuple[Field, ...], int]:
     """The field entries of the list that opens at ``start``, and the offset after its end."""
     if level > MAX_DEPTH:
@@ -121,8 +129,8 @@ def _field_list(
     fields: list[Field] = []
     at = start + 1
     while True:
-        field, at = _field(content, at, delimiter, strict, level)
-        if strict and any(field.name == other.name for other in fields):
+        field, at = _field(content, at, delimiter, rules, level)
+        if rules.strict and any(field.name == other.name for other in fields):
             raise TokenError("field-twice", at - 1, found=repr(field.name))
         fields.append(field)
         found = content[at : at + 1]
@@ -133,7 +141,7 @@ def _field_list(
         at += 1
 
 
-def _field(content: str, at: int, delimiter: str, strict: bool, level: int) -> tuple[Field, int]:
+def _field(content: str, at: int, delimiter: str, rules: Rules, level: int) -> tuple[Field, int]:
     match = _NAME.match(content, at)
     assert match is not None
     token, end = match[0], match.end()
@@ -142,15 +150,15 @@ def _field(content: str, at: int, delimiter: str, strict: bool, level: int) -> t
         raise TokenError("field-empty", at)
     offset = at + len(token) - len(token.lstrip(" "))
     try:
-        key = key_value(name)
+        key = key_value(name, rules.mark_quoted)
     except TokenError as error:
         error.offset += offset
         raise
     if not content.startswith("{", end):
         return Field(key), end
-    if token.endswith((" ", "\t")):
-        raise TokenError("field-space", end - 1)
-    group, end = _field_list(content, end, delimiter, strict, level + 1)
+    if token.endswith((" ", "\t")) or not rules.nested:
+        raise TokenError("field-space" if rules.nested else "field-group", end - 1)
+    group, end = _field_list(content, end, delimiter, rules, level + 1)
     after = len(content) - len(content[end:].lstrip(" "))
     return Field(key, group), after
 

@@ -24,7 +24,7 @@ class Lines:
         blanks: the numbers of the blank lines.
     """
 
-    def __init__(self, text: str, indent_size: int, strict: bool) -> None:
+    def __init__(self, text: str, indent_size: int, strict: bool, comments: bool = True) -> None:
         self.raw = text.removeprefix("\ufeff").split("\n")
         self.indent_size = indent_size
         lines = self.raw
@@ -36,8 +36,8 @@ class Lines:
         self.widths = [len(a) - len(b) for a, b in zip(lines, self.contents, strict=True)]
         self.numbers: range | list[int] = range(1, len(lines) + 1)
         self.blanks: list[int] = []
-        if "" in self.contents or "#" in text:
-            self._drop_blanks_and_comments()
+        if "" in self.contents or (comments and "#" in text):
+            self._drop(comments)
         tabs = "\t" in text and any(content[0] == "\t" for content in self.contents)
         if strict:
             self.depths = self._strict_depths(tabs)
@@ -45,9 +45,11 @@ class Lines:
             self.depths = self._lenient_depths() if tabs else self._floor_depths()
         self.depths.append(END)
 
-    def _drop_blanks_and_comments(self) -> None:
+    def _drop(self, comments: bool) -> None:
+        """Drops blank lines, whose numbers are kept, and comments (§5.1)."""
         contents = self.contents
-        kept = [i for i, content in enumerate(contents) if content and content[0] != "#"]
+        mark = "#" if comments else ""
+        kept = [i for i, content in enumerate(contents) if content[:1] not in ("", mark)]
         self.blanks = [i + 1 for i, content in enumerate(contents) if not content]
         self._keep(kept)
 

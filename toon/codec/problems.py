@@ -65,6 +65,7 @@ PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
         "declare the delimiter in the bracket: [N] comma, [N|] pipe, [N<tab>] tab",
     ),
     "field-space": ("whitespace between field name and {{", None),
+    "field-group": ("nested field group, which TOON 3.3 does not have", "read it as 4.4"),
     "field-twice": ("field {found} is declared twice", None),
     "fields-inline": ("values on the line of a header with fields", "rows go on the lines below"),
     "keyless": (
@@ -89,6 +90,11 @@ PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
     "blank-line": ("blank line inside {found}", "remove the blank line"),
     "too-deep": ("nested deeper than {expected} levels", None),
     "utf-8": ("not UTF-8: {found}", "save the text as UTF-8"),
+    # 3.3: path expansion
+    "path-conflict": (
+        "the path {found} leads through a value that is no object",
+        "read it without expanding paths",
+    ),
     # §14.3
     "key-twice": ("key {found} appears twice in one object", None),
 }

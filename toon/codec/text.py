@@ -57,12 +57,16 @@ class TokenError(Exception):
 # -- strings and keys ------------------------------------------------------------------------
 
 
-def safe_pattern(delimiter: str) -> re.Pattern[str]:
-    """A pattern that matches exactly the strings §7.2 lets an encoder leave unquoted."""
+def safe_pattern(delimiter: str, heads: str = "#-", signs: str = "+-") -> re.Pattern[str]:
+    """A pattern that matches exactly the strings §7.2 lets an encoder leave unquoted.
+
+    ``heads`` are the characters none of them starts with, ``signs`` what may make digits a number.
+    """
     special = re.escape(f':"\\[]{{}}{delimiter}')
+    number = NUMERIC_LIKE.pattern[:-2].replace("[+-]", f"[{signs}]", 1)
     return re.compile(
-        rf"(?!(?:true|false|null|{NUMERIC_LIKE.pattern[:-2]})\Z)"
-        rf"[^\x00-\x20#\-{special}][^\x00-\x1f{special}]*+(?<!\ )\Z"
+        rf"(?!(?:true|false|null|{number})\Z)"
+        rf"[^\x00-\x20{re.escape(heads)}{special}][^\x00-\x1f{special}]*+(?<!\ )\Z"
     )
 
 
@@ -87,9 +91,20 @@ def unquote(token: str) -> str:
     return _UNESCAPE.sub(_unescape_one, inside)
 
 
-def key_value(token: str) -> str:
-    """The key a key token stands for (§7.4): quoted keys are unescaped, others are literal."""
-    return unquote(token) if token.startswith('"') else token
+class QuotedKey(str):
+    """A key that was quoted: to the readers of 3.x, a key whose dots mean nothing."""
+
+    __slots__ = ()
+
+
+def key_value(token: str, mark: bool = False) -> str:
+    """The key a key token stands for (§7.4): quoted keys are unescaped, others are literal.
+
+    ``mark`` gives a QuotedKey for a quoted one.
+    """
+    if not token.startswith('"'):
+        return token
+    return QuotedKey(unquote(token)) if mark else unquote(token)
 
 
 def has_surrogate(text: str) -> bool:

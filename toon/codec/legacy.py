@@ -1,0 +1,134 @@
+"""TOON 3.3, which most deployed libraries still write: the differences from 4.4, and no more.
+
+No nested field groups, no keyed tables, no comments. Strings that start with ``#`` or look like a
+number with a plus sign need no quotes. A malformed bracket segment is, leniently read, part of a
+literal key. Two options, both off by default: key folding writes a chain of single-key objects as
+one dotted key, path expansion reads it back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from toon.codec.decoder import Decoder
+from toon.codec.encoder import Encoder
+from toon.codec.header import Header, Rules, parse_header
+from toon.codec.text import QuotedKey, TokenError, safe_pattern
+
+_SEGMENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_MALFORMED: Final = frozenset({"bracket", "after-bracket", "header-colon", "space-before-bracket"})
+
+
+class LegacyEncoder(Encoder):
+    """Writes 3.3. ``flatten_depth`` is the most segments a folded key has; below 2, none is."""
+
+    groups = False
+
+    def __init__(self, delimiter: str, indent_size: int, flatten_depth: float) -> None:
+        super().__init__(delimiter, indent_size)
+        self.safe = safe_pattern(delimiter, heads="-", signs="-").match
+        self.heads = ("", " ", "-")
+        self.flatten_depth = flatten_depth
+
+    def document(self, value: Any) -> str:
+        if self.flatten_depth >= 2 and isinstance(value, dict | list):
+            literal = {key for key in value if "." in key} if isinstance(value, dict) else set()
+            value = self.folded(value, literal, "", self.flatten_depth)
+        return super().document(value)
+
+    def folded(self, value: Any, literal: set[str], prefix: str, depth: float) -> Any:
+        """``value`` with its chains folded; ``literal`` are the dotted keys of the root."""
+        if isinstance(value, list):
+            return [self.folded(item, literal, prefix, depth) for item in value]
+        if not isinstance(value, dict):
+            return value
+        result = {}
+        for key, item in value.items():
+            segments, end = self.chain(key, item, depth)
+            dotted = ".".join(segments)
+            path = f"{prefix}.{dotted}" if prefix else dotted
+            if len(segments) < 2 or dotted in value or path in literal:
+                below = f"{prefix}.{key}" if prefix else key
+                result[key] = self.folded(item, literal, below, depth)
+            else:
+                result[dotted] = self.folded(end, literal, path, depth - len(segments))
+        return result
+
+    def chain(self, key: str, value: Any, depth: float) -> tuple[list[str], Any]:
+        """The keys that fold into one from ``key`` on, and the value they lead to."""
+        segments = [key]
+        while isinstance(value, dict) and len(value) == 1 and len(segments) < depth:
+            (key,) = value
+            segments.append(key)
+            value = value[key]
+        if not all(map(_SEGMENT.match, segments)):
+            return segments[:1], value
+        return segments, value
+
+
+class LegacyDecoder(Decoder):
+    """Reads 3.3; ``expand_paths`` turns dotted keys into the objects they were folded from."""
+
+    comments = False
+
+    def __init__(
+        self,
+        text: str,
+        indent_size: int,
+        strict: bool,
+        parse_float: Callable[[str], Any],
+        expand_paths: bool,
+    ) -> None:
+        super().__init__(text, indent_size, strict, parse_float)
+        self.rules = Rules(strict, nested=False, mark_quoted=expand_paths)
+        self.expand_paths = expand_paths
+
+    def document(self) -> Any:
+        value = super().document()
+        return self.expanded(value) if self.expand_paths else value
+
+    def header(self, content: str) -> Header | None:
+        try:
+            return parse_header(content, self.rules)
+        except TokenError as error:
+            if not self.strict and error.problem in _MALFORMED:
+                return None
+            self.fail_token(error, self.pos)
+
+    def expanded(self, value: Any) -> Any:
+        """``value`` with its unquoted dotted keys as nested objects, merged in document order."""
+        if isinstance(value, list):
+            return [self.expanded(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        result: dict[str, Any] = {}
+        for key, item in value.items():
+            segments = key.split(".")
+            dotted = not isinstance(key, QuotedKey) and all(map(_SEGMENT.match, segments))
+            self.merge(result, segments if dotted else [str(key)], self.expanded(item), key)
+        return result
+
+    def merge(self, target: dict[str, Any], path: list[str], value: Any, key: str) -> None:
+        """Puts ``value`` at ``path``; where both are objects, their members go together."""
+        first, *rest = path
+        present = target.get(first)
+        if rest:
+            if not isinstance(present, dict):
+                self.conflict(first in target, key)
+                present = target[first] = {}
+            self.merge(present, rest, value, key)
+        elif isinstance(present, dict) and isinstance(value, dict):
+            for name, item in value.items():
+                self.merge(present, [name], item, key)
+        else:
+            self.conflict(first in target, key)
+            target[first] = value
+
+    def conflict(self, taken: bool, key: str) -> None:
+        """Strictly read, two keys cannot share a path; leniently, the later one wins."""
+        if taken and self.strict:
+            lines = enumerate(self.contents)
+            at = next((i for i, content in lines if content.startswith(key)), 0)
+            self.fail("path-conflict", at, found=repr(str(key)))
