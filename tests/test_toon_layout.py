@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import toon
+import toon.toon_layout as toon_layout_module
+from tests.conftest import shared_files
 from tests.strategies import damaged, delimiters, indents, values
 from toon.spans import KINDS, spans_of
 from toon.toon_layout import toon_layout
+from toon.toon_reader import read_layout
 
 # n name, p punctuation, . whitespace, v value
 EXAMPLES = [
@@ -79,6 +84,33 @@ def tiles(text: str) -> None:
     spans = spans_of(text, layout)
     assert "".join(text[span.start : span.end] for span in spans) == text
     assert {span.kind for span in spans} <= set(KINDS)
+
+
+@pytest.fixture
+def whole_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short texts go through the arrays too."""
+    monkeypatch.setattr(toon_layout_module, "_SHORT", 1)
+
+
+@pytest.mark.usefixtures("whole_text")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(values, delimiters, indents, st.booleans(), st.data())
+def test_the_whole_text_at_once_equals_line_by_line(
+    value: Any, delimiter: str, indent: int, damage: bool, data: st.DataObject
+) -> None:
+    text = toon.encode(value, delimiter=delimiter, indent_size=indent)
+    if damage:
+        text = data.draw(damaged(text))
+
+    assert toon_layout(text).tolist() == read_layout(text.encode()).tolist()
+
+
+@pytest.mark.parametrize("path", shared_files("datasets/tok-*.json"), ids=lambda path: path.stem)
+def test_real_payloads_go_through_the_arrays(path: Path) -> None:
+    text = toon.encode(json.loads(path.read_text()))
+
+    arrays = toon_layout_module._Arrays(text.encode()).layout()
+    assert (arrays == read_layout(text.encode())).all()
 
 
 @given(values, delimiters, indents)

@@ -1,220 +1,202 @@
 """What each byte of a TOON text is: name, punctuation, whitespace or value.
 
-A line-by-line reader that follows the syntax of SPEC 4.4 §5-§9 but never fails: text that is
-being typed, or is no TOON at all, is laid out as far as it makes sense. Quotes, brackets,
-lengths, delimiters, colons and hyphens are punctuation; so are comments, which carry no data.
+The whole text at once, in arrays: quotes, colons and brackets are found, lines classified by what
+comes first on them, and the stretches between filled in. Headers are few and go through the plain
+reader (:mod:`toon.toon_reader`); so does a whole text that is short, or not as an encoder writes
+it: comments, tabs, stray spaces, quotes that do not close or stand inside a token.
 """
 
 from __future__ import annotations
 
-import re
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
+from toon.quotes import Places, quote_pairs
 from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.toon_reader import Reader, indent_size_of, read_layout
 
-_NAME, _PUNCT, _SPACE, _VALUE = (bytes([kind]) for kind in (NAMES, PUNCTUATION, WHITESPACE, VALUES))
-_SPAN: Final = rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
-_QUOTED: Final = re.compile(_SPAN, re.DOTALL)
-_TO_COLON: Final = re.compile(rb'(?:[^":]|' + _SPAN + rb")*+", re.DOTALL)
-_BRACKET: Final = re.compile(rb"\[[0-9]++:?([\t|]?)\]")
-_KEY: Final = re.compile(rb'(?:[^"\[:]|' + _SPAN + rb")*+", re.DOTALL)
-# A field list without its braces' balance: good enough to colour, whatever is in it.
-_FIELD_TOKEN: Final = re.compile(_SPAN + rb"|[{},|\t]|[^\"{},|\t]++", re.DOTALL)
-_FIELDS_END: Final = re.compile(rb'(?:[^":]|' + _SPAN + rb")*\}", re.DOTALL)
+_SHORT: Final = 1000  # bytes below which setting up arrays takes longer than reading lines
 
+# What an encoder never writes, and what the arrays below do not allow for (§12).
+_ODDITIES: Final = (b"\r", b" \n", b"\n\n", b"\xef\xbb\xbf")
 
-def _cells_table(delimiter: bytes) -> bytes:
-    table = bytearray(_VALUE * 256)
-    table[ord('"')] = table[delimiter[0]] = PUNCTUATION
-    return bytes(table)
-
-
-_CELLS: Final = {delimiter: _cells_table(delimiter) for delimiter in (b",", b"\t", b"|")}
+_CODES: Final = np.array(
+    [WHITESPACE, PUNCTUATION, WHITESPACE, NAMES, PUNCTUATION, WHITESPACE, VALUES, WHITESPACE],
+    np.uint8,
+)
 
 
 def toon_layout(text: str) -> Layout:
     """One kind code per UTF-8 byte of ``text``; never raises on text that UTF-8 can carry."""
     data = text.encode()
-    if not data:
-        return np.zeros(0, np.uint8)
-    lines = data.split(b"\n")
-    parts = _Reader(_indent_size(lines)).document(lines)
-    return np.frombuffer(_SPACE.join(parts), np.uint8)
+    if len(data) < _SHORT or data[-1] in b" \n" or any(oddity in data for oddity in _ODDITIES):
+        return read_layout(data)
+    try:
+        return _Arrays(data).layout()
+    except _OddError:
+        return read_layout(data)
 
 
-def _indent_size(lines: list[bytes]) -> int:
-    """The width of the first indentation: one level, in any document an encoder wrote."""
-    for line in lines:
-        content = line.lstrip(b" ")
-        if content and len(content) < len(line) and not content.startswith(b"#"):
-            return len(line) - len(content)
-    return 2
+class _OddError(Exception):
+    """A text the arrays do not allow for."""
 
 
-class _Reader:
-    def __init__(self, indent_size: int) -> None:
-        self.indent_size = indent_size
-        # The table being read: lines indented deeper than `floor` are its rows.
-        self.floor: int | None = None
-        self.keyed = False
-        self.delimiter = b","
-
-    def document(self, lines: list[bytes]) -> list[bytes]:
-        parts = [self.line(line) for line in lines]
-        if lines[0].startswith(b"\xef\xbb\xbf"):  # a byte-order mark is no text
-            parts[0] = _SPACE * 3 + self.line(lines[0][3:])
-        return parts
-
-    def line(self, line: bytes) -> bytes:
-        body = line.rstrip(b" \r")
-        content = body.lstrip(b" \t")
-        indent = len(body) - len(content)
-        if self.floor is not None and content and indent <= self.floor:
-            self.floor = None
-        kinds = self.content(content, indent) if content else b""
-        return _SPACE * indent + kinds + _SPACE * (len(line) - len(body))
-
-    def content(self, content: bytes, indent: int) -> bytes:
-        if content.startswith(b"#"):
-            return _PUNCT * len(content)
-        if self.floor is not None:
-            row = self.row(content)
-            if row is not None:
-                return row
-        if content == b"-":
-            return _PUNCT
-        if content.startswith(b"- "):
-            rest = content[2:].lstrip(b" ")
-            lead = _PUNCT + _SPACE * (len(content) - len(rest) - 1)
-            return lead + self.field(rest, indent + self.indent_size)
-        return self.field(content, indent)
-
-    def row(self, content: bytes) -> bytes | None:
-        """A row or entry row of the table being read, or None if it is neither."""
-        colon = _to_colon(content)
-        if self.keyed:
-            if colon < 0:
-                return None
-            return _key(content[:colon]) + _PUNCT + _cells(content[colon + 1 :], self.delimiter)
-        if colon >= 0:
-            first = _QUOTED.sub(lambda m: b"x" * len(m[0]), content).find(self.delimiter)
-            if not 0 <= first < colon:
-                return None
-        return _cells(content, self.delimiter)
-
-    def field(self, content: bytes, indent: int) -> bytes:
-        """A header, a key-value line or a scalar."""
-        colon = _to_colon(content)
-        if colon < 0:
-            return _whole(content)
-        key = _KEY.match(content)
-        assert key is not None
-        if key.end() < colon and content[key.end() : key.end() + 1] == b"[":
-            header = self.header(content, key.end(), indent)
-            if header is not None:
-                return header
-        return _key(content[:colon]) + _PUNCT + _whole(content[colon + 1 :])
-
-    def header(self, content: bytes, bracket: int, indent: int) -> bytes | None:
-        match = _BRACKET.match(content, bracket)
-        if match is None:
-            return None
-        end = match.end()
-        delimiter = match[1] or b","
-        parts = [_key(content[:bracket]), _PUNCT * (end - bracket)]
-        if content.startswith(b"{", end):
-            fields = _FIELDS_END.match(content, end)
-            if fields is None:
-                return None
-            parts += map(_field_token, _FIELD_TOKEN.findall(fields[0]))
-            end = fields.end()
-            self.floor, self.delimiter = indent, delimiter
-            self.keyed = b":" in match[0]
-        if not content.startswith(b":", end):
-            self.floor = None
-            return None
-        parts += [_PUNCT, _cells(content[end + 1 :], delimiter)]
-        return b"".join(parts)
+def _allow(condition: object) -> None:
+    if not condition:
+        raise _OddError
 
 
-def _to_colon(content: bytes) -> int:
-    if b'"' not in content:
-        return content.find(b":")
-    match = _TO_COLON.match(content)
-    assert match is not None
-    return match.end() if match.end() < len(content) else -1
+@dataclass(slots=True)
+class _Arrays:
+    """One text; the attributes are places in it, one per line."""
 
+    data: bytes
+    raw: NDArray[np.uint8] = field(init=False)  # the text and two line breaks, to look past ends
+    opening: Places = field(init=False)
+    closing: Places = field(init=False)
+    starts: Places = field(init=False)
+    ends: Places = field(init=False)  # the line break is not counted
+    hyphens: Places = field(init=False)  # where the indentation ends
+    contents: Places = field(init=False)  # the same, but behind the hyphen of a list item
+    key_ends: Places = field(init=False)  # the first unquoted colon, or contents
+    values: Places = field(init=False)
+    delimiters: NDArray[np.uint8] = field(init=False)  # of a row, else 0
 
-def _split_space(token: bytes) -> tuple[int, bytes, int]:
-    """The widths of the spaces around a token, and the token."""
-    right = token.rstrip(b" ")
-    core = right.lstrip(b" ")
-    return len(right) - len(core), core, len(token) - len(right)
+    def layout(self) -> Layout:
+        """The layout, or _OddError."""
+        self.raw = np.frombuffer(self.data + b"\n\n", np.uint8)
+        self.opening, self.closing = quote_pairs(self.data)
+        _allow(self.opening.size == self.closing.size)
+        self._find_lines()
+        colons = self._first_unquoted(":")
+        headers = np.flatnonzero(self._first_unquoted("[") < colons)
+        kinds, keyed = self._read_headers(headers)
+        self._find_values(colons, headers, keyed)
+        layout = self._filled()
+        self._mark_quotes(layout, headers)
+        self._mark_delimiters(layout)
+        for line, content in zip(headers.tolist(), kinds, strict=True):
+            start = self.contents[line]
+            layout[start : start + len(content)] = np.frombuffer(content, np.uint8)
+        return layout
 
+    def _find_lines(self) -> None:
+        raw = self.raw
+        breaks = np.flatnonzero(raw[:-2] == ord("\n"))
+        opened, closed = (np.searchsorted(breaks, x) for x in (self.opening, self.closing))
+        _allow((opened == closed).all())  # no quoted span runs over a line break
+        self.starts = np.append(0, breaks + 1)
+        self.ends = np.append(breaks, len(self.data))
+        solid = np.flatnonzero((raw != ord(" ")) & (raw != ord("\n")))
+        _allow(solid.size)
+        first = np.minimum(np.searchsorted(solid, self.starts), solid.size - 1)
+        self.hyphens = solid[first]
+        _allow(((self.starts <= self.hyphens) & (self.hyphens < self.ends)).all())
+        _allow(not np.isin(raw[self.hyphens], (ord("#"), ord("\t"))).any())
+        following = raw[self.hyphens + 1]
+        dash = raw[self.hyphens] == ord("-")
+        after = solid[np.minimum(first + 1, solid.size - 1)]
+        self.contents = np.where(dash & (following == ord(" ")), after, self.hyphens)
+        bare = dash & (following == ord("\n"))
+        self.contents[bare] += 1
 
-def _quotable(token: bytes, kind: bytes) -> bytes:
-    left, core, right = _split_space(token)
-    if core.startswith(b'"'):
-        closed = len(core) > 1 and core.endswith(b'"')
-        kinds = _PUNCT + kind * (len(core) - 1 - closed) + _PUNCT * closed
-    else:
-        kinds = kind * len(core)
-    return _SPACE * left + kinds + _SPACE * right
+    def _first_unquoted(self, character: str) -> Places:
+        """The first place of ``character`` in each line's content outside quotes, or its end."""
+        places = self._unquoted(np.flatnonzero(self.raw == ord(character)))
+        if not places.size:
+            return self.ends
+        index = np.searchsorted(places, self.contents)
+        found: Places = places[np.minimum(index, places.size - 1)]
+        return np.where((index < places.size) & (found < self.ends), found, self.ends)
 
+    def _unquoted(self, places: Places) -> Places:
+        opened, closed = (np.searchsorted(x, places) for x in (self.opening, self.closing))
+        return np.asarray(places[opened == closed])
 
-def _key(token: bytes) -> bytes:
-    return _quotable(token, _NAME)
+    def _line_of(self, places: Places) -> Places:
+        return np.asarray(np.searchsorted(self.starts, places, side="right") - 1)
 
+    def _read_headers(self, headers: Places) -> tuple[list[bytes], NDArray[np.bool_]]:
+        """The kinds of each header's content, and which lines are entry rows; marks the rows."""
+        reader = Reader(indent_size_of(self.data[:10_000].split(b"\n")))
+        indents = (self.hyphens - self.starts).tolist()
+        items = (self.contents > self.hyphens).tolist()
+        keyed = np.zeros(len(indents), np.bool_)
+        self.delimiters = np.zeros(len(indents), np.uint8)
+        kinds: list[bytes] = []
+        read = 0
+        for line in headers.tolist():
+            _allow(line >= read)  # no row looks like a header
+            content = self.data[self.contents[line] : self.ends[line]]
+            reader.floor = None
+            kinds.append(reader.field(content, indents[line] + reader.indent_size * items[line]))
+            floor = cast(int | None, reader.floor)
+            if floor is not None:
+                read = line + 1
+                while read < len(indents) and indents[read] > floor:
+                    read += 1
+                self.delimiters[line + 1 : read] = reader.delimiter[0]
+                keyed[line + 1 : read] = reader.keyed
+        return kinds, keyed
 
-def _value(token: bytes) -> bytes:
-    return _quotable(token, _VALUE)
+    def _find_values(self, colons: Places, headers: Places, keyed: NDArray[np.bool_]) -> None:
+        rows = self.delimiters > 0
+        has_colon = colons < self.ends
+        _allow((has_colon == keyed)[rows].all() and not (self.contents > self.hyphens)[rows].any())
+        has_colon[headers] = False
+        self.key_ends = np.where(has_colon, colons, self.contents)
+        self.values = np.minimum(self.key_ends + 2 * has_colon, self.ends)
+        before, behind = self.raw[self.key_ends - 1], self.raw[self.key_ends + 1]
+        filled = has_colon & (colons + 1 < self.ends)
+        _allow((before[has_colon] != ord(" ")).all() and (behind[filled] == ord(" ")).all())
+        _allow((self.raw[self.values[filled]] != ord(" ")).all())
 
-
-def _whole(rest: bytes) -> bytes:
-    """A value that is all of a field or item: there, ``[]`` is the empty array (§9.1)."""
-    if rest.strip(b" ") == b"[]":
-        left, _, right = _split_space(rest)
-        return _SPACE * left + _PUNCT * 2 + _SPACE * right
-    return _value(rest)
-
-
-def _field_token(token: bytes) -> bytes:
-    return _PUNCT if token in (b"{", b"}", b",", b"|", b"\t") else _key(token)
-
-
-def _cells(text: bytes, delimiter: bytes) -> bytes:
-    """Delimited cells, with the spaces around them."""
-    masked = text
-    if b'"' in text:
-        masked = _QUOTED.sub(_mask, text)
-    kinds = masked.translate(_CELLS[delimiter])
-    if text.startswith(b" ") or delimiter + b" " in masked or b" " + delimiter in masked:
-        return b"".join(
-            _SPACE * left + core + _SPACE * right
-            for left, core, right in _spaced(masked, kinds, delimiter)
+    def _filled(self) -> Layout:
+        """Everything but quotes and delimiters, which are names and values still."""
+        item = self.contents > self.hyphens
+        colon = self.key_ends > self.contents
+        colon |= (self.raw[self.key_ends] == ord(":")) & (self.values > self.key_ends)
+        columns = (
+            self.starts,
+            self.hyphens,
+            self.hyphens + item,
+            self.contents,
+            self.key_ends,
+            np.minimum(self.key_ends + colon, self.values),
+            self.values,
+            self.ends,
         )
-    return kinds
+        edges = np.append(np.column_stack(columns).ravel(), len(self.data))
+        layout = np.repeat(np.tile(_CODES, self.starts.size), np.diff(edges))
+        pair = self.values[(self.ends - self.values == 2) & (self.delimiters == 0)]
+        empty = pair[(self.raw[pair] == ord("[")) & (self.raw[pair + 1] == ord("]"))]
+        layout[empty] = layout[empty + 1] = PUNCTUATION  # §9.1: the empty array
+        return layout
 
+    def _mark_quotes(self, layout: Layout, headers: Places) -> None:
+        """Quotes are punctuation where they enclose a whole token; elsewhere the text is odd."""
+        if not self.opening.size:
+            return
+        line = self._line_of(self.opening)
+        plain = np.isin(line, headers, invert=True)
+        line, opening, closing = line[plain], self.opening[plain], self.closing[plain]
+        delimiter = self.delimiters[line]
+        starts = (opening == self.contents[line]) | (opening == self.values[line])
+        starts |= (self.raw[opening - 1] == delimiter) & (opening > self.values[line])
+        ends = (closing + 1 == self.ends[line]) | (closing + 1 == self.key_ends[line])
+        ends |= self.raw[closing + 1] == delimiter
+        _allow(starts.all() and ends.all())
+        layout[opening] = layout[closing] = PUNCTUATION
 
-def _mask(match: re.Match[bytes]) -> bytes:
-    """A quoted span with its inside blotted out, so that no delimiter shows in it."""
-    span = match[0]
-    closed = len(span) > 1 and span.endswith(b'"')
-    return b'"' + b"x" * (len(span) - 1 - closed) + b'"' * closed
-
-
-def _spaced(masked: bytes, kinds: bytes, delimiter: bytes) -> list[tuple[int, bytes, int]]:
-    pieces = []
-    at = 0
-    for token in masked.split(delimiter):
-        left, core, right = _split_space(token)
-        start = at + left
-        end = start + len(core)
-        after = end + right
-        pieces.append((left, kinds[start:end], right))
-        if after < len(masked):
-            pieces.append((0, _PUNCT, 0))
-        at = after + 1
-    return pieces
+    def _mark_delimiters(self, layout: Layout) -> None:
+        for delimiter in set(self.delimiters.tolist()) - {0}:
+            places = self._unquoted(np.flatnonzero(self.raw == delimiter))
+            line = self._line_of(places)
+            mine = (self.delimiters[line] == delimiter) & (places >= self.values[line])
+            places = places[mine]
+            around = self.raw[np.concatenate((places - 1, places + 1))]
+            _allow((around != ord(" ")).all() or not places.size)
+            layout[places] = PUNCTUATION

@@ -1,0 +1,58 @@
+"""Our codec against others: ``python -m tests.benchmarks.codec``.
+
+Times are the best of many runs; a ratio above 1 means ours is faster. ``toons`` (Rust) is
+measured where it is installed.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import toon_format
+
+import toon
+from tests.benchmarks.timing import best, geometric_mean, payloads
+
+try:
+    import toons
+except ImportError:
+    toons = None
+
+
+def rivals(value: Any, text: str) -> dict[str, tuple[float, float]]:
+    """Seconds to encode and to decode, by library."""
+    compact = json.dumps(value)
+    times = {
+        "ours": (best(lambda: toon.encode(value)), best(lambda: toon.decode(text))),
+        "toon-format": (
+            best(lambda: toon_format.encode(value)),
+            best(lambda: toon_format.decode(text)),
+        ),
+        "json": (best(lambda: json.dumps(value)), best(lambda: json.loads(compact))),
+    }
+    if toons:
+        times["toons"] = best(lambda: toons.dumps(value)), best(lambda: toons.loads(text))
+    return times
+
+
+def main() -> None:
+    ratios: dict[str, list[tuple[float, float]]] = {}
+    print(f"{'payload':16}{'encode ms':>11}{'decode ms':>11}   others' time / ours: encode, decode")
+    for name, value in payloads():
+        text = toon.encode(value)
+        times = rivals(value, text)
+        ours = times.pop("ours")
+        line = f"{name:16}{ours[0] * 1e3:11.2f}{ours[1] * 1e3:11.2f}   "
+        for rival, (encode, decode) in times.items():
+            pair = encode / ours[0], decode / ours[1]
+            ratios.setdefault(rival, []).append(pair)
+            line += f"{rival} {pair[0]:.2f}, {pair[1]:.2f}   "
+        print(line)
+    for rival, pairs in ratios.items():
+        encode, decode = (geometric_mean(list(column)) for column in zip(*pairs, strict=True))
+        print(f"geometric mean, {rival}: encode {encode:.2f}, decode {decode:.2f}")
+
+
+if __name__ == "__main__":
+    main()

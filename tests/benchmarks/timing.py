@@ -1,0 +1,34 @@
+"""What the benchmarks share: payloads, the best of several runs, geometric means."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent.parent
+DATASETS = sorted((ROOT.parent / "shared" / "datasets").glob("tok-*.json"))
+
+
+def payloads() -> Iterable[tuple[str, Any]]:
+    """The official benchmark's payloads where they are beside this checkout, else our samples."""
+    for path in DATASETS or sorted((ROOT / "samples").glob("*.json")):
+        yield path.stem.removeprefix("tok-"), json.loads(path.read_text(encoding="utf-8"))
+
+
+def best(function: Callable[[], object], seconds: float = 0.4) -> float:
+    """The shortest of as many runs as fit in ``seconds``, at least five, in seconds."""
+    shortest, runs, until = math.inf, 0, time.perf_counter() + seconds
+    while runs < 5 or time.perf_counter() < until:
+        start = time.perf_counter()
+        function()
+        shortest = min(shortest, time.perf_counter() - start)
+        runs += 1
+    return shortest
+
+
+def geometric_mean(ratios: list[float]) -> float:
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))

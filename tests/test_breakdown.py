@@ -1,0 +1,171 @@
+"""Tokens shared out among the kinds, against a plain reference that walks the bytes."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from tests.conftest import SHARED, needs_shared
+from tests.strategies import values
+from toon.breakdown import Breakdown, breakdown
+from toon.json_layout import json_layout
+from toon.spans import KINDS
+from toon.tokenizers import get
+
+N, P, W, V = range(4)
+
+
+class CutAt:
+    """A tokenizer whose tokens have the given lengths."""
+
+    name, label, exact = "cut", "Cut", True
+
+    def __init__(self, *lengths: int) -> None:
+        self._lengths = lengths
+
+    def count(self, text: str) -> int:
+        return len(self._lengths)
+
+    def pieces(self, text: str) -> list[bytes]:
+        ends = itertools.accumulate(self._lengths)
+        return [text.encode()[e - n : e] for e, n in zip(ends, self._lengths, strict=True)]
+
+    def lengths(self, text: str) -> NDArray[np.int64]:
+        return np.array(self._lengths, np.int64)
+
+
+def plain_shares(lengths: list[int], layout: list[int]) -> tuple[list[Fraction], int]:
+    """The exact shares and the number of mixed tokens, byte by byte."""
+    shares, mixed, at = [Fraction(0)] * 4, 0, 0
+    for length in lengths:
+        for kind in layout[at : at + length]:
+            shares[kind] += Fraction(1, length)
+        mixed += len(set(layout[at : at + length])) > 1
+        at += length
+    return shares, mixed
+
+
+def assert_fair(found: Breakdown, lengths: list[int], layout: list[int]) -> None:
+    """The figures are the exact ones to the grain, and sum up without the least error."""
+    exact, mixed = plain_shares(lengths, layout)
+
+    assert (found.tokens, found.mixed_tokens) == (len(lengths), mixed)
+    for order in itertools.permutations(found.shares):
+        assert sum(order) == found.tokens
+    for share, exact_share in zip(found.shares, exact, strict=True):
+        assert abs(Fraction(share) - exact_share) < Fraction(1, 1024)
+        assert (share == 0) <= (exact_share < Fraction(1, 1024))
+        assert (exact_share == 0) <= (share == 0)
+
+
+@given(st.lists(st.integers(1, 40), max_size=30), st.data())
+def test_any_cut_of_any_layout_is_shared_out_fairly(lengths: list[int], data: Any) -> None:
+    kinds = st.lists(st.integers(0, 3), min_size=sum(lengths), max_size=sum(lengths))
+    runs = st.lists(st.tuples(st.integers(0, 3), st.integers(1, 50)), max_size=12).map(
+        lambda pairs: [kind for kind, count in pairs for _ in range(count)]
+    )
+    layout = data.draw(kinds | runs.map(lambda run: (run + [V] * sum(lengths))[: sum(lengths)]))
+    text = "x" * sum(lengths)
+
+    found = breakdown(text, np.array(layout, np.uint8), CutAt(*lengths))
+
+    assert_fair(found, lengths, layout)
+
+
+@given(values, st.sampled_from([None, 2]))
+def test_json_under_a_real_tokenizer_is_shared_out_fairly(value: Any, indent: int | None) -> None:
+    text = json.dumps(value, indent=indent, ensure_ascii=False)
+    tokenizer, layout = get("o200k_base"), json_layout(text)
+
+    found = breakdown(text, layout, tokenizer)
+
+    assert_fair(found, tokenizer.lengths(text).tolist(), layout.tolist())
+
+
+@pytest.mark.parametrize(
+    ("layout", "lengths", "shares", "mixed"),
+    [
+        ([], [], (0, 0, 0, 0), 0),
+        ([V], [1], (0, 0, 0, 1), 0),
+        ([P, N, N, P], [4], (0.5, 0.5, 0, 0), 1),
+        ([P, N, N, P], [1, 2, 1], (1, 2, 0, 0), 0),
+        ([P, N, N, P, W, V], [2, 4], (0.75, 0.75, 0.25, 0.25), 2),
+        ([N, N, V, V], [2, 2], (1, 0, 0, 1), 0),
+        ([N, P, W], [3], (342 / 1024, 341 / 1024, 341 / 1024, 0), 1),
+        ([N, P, P], [3], (341 / 1024, 683 / 1024, 0, 0), 1),
+    ],
+)
+def test_shares_by_example(
+    layout: list[int], lengths: list[int], shares: tuple[float, ...], mixed: int
+) -> None:
+    found = breakdown("x" * len(layout), np.array(layout, np.uint8), CutAt(*lengths))
+
+    assert found == Breakdown(len(lengths), mixed, shares)  # type: ignore[arg-type]
+
+
+def test_a_breakdown_reads_as_a_row() -> None:
+    found = breakdown("xxxx", np.array([N, P, W, V], np.uint8), CutAt(1, 3))
+
+    assert list(found.as_row()) == [*KINDS, "mixed_tokens"]
+    assert found.as_row() == {
+        "names": found.names,
+        "punctuation": found.punctuation,
+        "whitespace": found.whitespace,
+        "values": found.values,
+        "mixed_tokens": 1,
+    }
+    assert found.names == 1
+    assert all(type(share) is float for share in found.shares)
+    assert type(found.tokens) is type(found.mixed_tokens) is int
+
+
+def test_many_tokens_of_one_length_do_not_overflow() -> None:
+    """The bytes of a kind run to millions, and their kinds are single bytes."""
+    layout = np.tile(np.array([P, V, V], np.uint8), 300_000)
+
+    found = breakdown("x" * 900_000, layout, CutAt(*[3] * 300_000))
+
+    assert found.shares == (0, 100_000, 0, 200_000)
+
+
+@pytest.mark.parametrize("size", [0, 1, 3])
+def test_a_layout_of_another_text_is_refused(size: int) -> None:
+    message = f"^The layout covers {size} bytes, but the text has 2$"
+    with pytest.raises(ValueError, match=message):
+        breakdown("é", np.zeros(size, np.uint8), get("o200k_base"))
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("name", "layout", "tokens", "percent", "mixed"),
+    [
+        ("tabular", {"indent": 2}, 127_061, (12.6, 25.7, 34.4, 27.3), 29.9),
+        ("tabular", {"separators": (",", ":")}, 79_057, (20.2, 35.4, 0, 44.4), 0.1),
+        ("analytics", {"separators": (",", ":")}, 14_211, (25.7, 30.8, 0, 43.5), None),
+    ],
+)
+def test_the_published_figures_come_out(
+    name: str,
+    layout: dict[str, Any],
+    tokens: int,
+    percent: tuple[float, ...],
+    mixed: float | None,
+) -> None:
+    value = json.loads((SHARED / "datasets" / f"tok-{name}.json").read_text())
+    text = json.dumps(value, ensure_ascii=False, **layout)
+
+    found = breakdown(text, json_layout(text), get("o200k_base"))
+
+    assert found.tokens == tokens
+    assert sum(found.shares) == tokens
+    assert [100 * share / tokens for share in found.shares] == pytest.approx(percent, abs=0.06)
+    if mixed is not None:
+        assert 100 * found.mixed_tokens / tokens == pytest.approx(mixed, abs=0.06)

@@ -1,0 +1,127 @@
+"""The JSON lexer, against a plain one that walks the characters."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toon.json_layout import json_layout
+from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE
+
+LETTERS = {NAMES: "n", PUNCTUATION: "p", WHITESPACE: "w", VALUES: "v"}
+
+tricky_text = st.lists(
+    st.sampled_from([*'""\\\\\\:{}[], \t\n\rabu0-', "é", "漢", "😀", "\u00a0", '\\"', '":', '" :'])
+).map("".join)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | tricky_text,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(tricky_text, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def plain_layout(text: str) -> list[int]:
+    """One character at a time: the rules as one would say them."""
+    kinds: list[int] = []
+    at = 0
+    while at < len(text):
+        if text[at] == '"':
+            end = _end_of_string(text, at + 1)
+            rest = text[end + 1 :].lstrip(" \t\n\r")
+            inside = NAMES if end < len(text) and rest.startswith(":") else VALUES
+            quotes = [PUNCTUATION] if end < len(text) else []
+            kinds += [PUNCTUATION, *[inside] * len(text[at + 1 : end].encode()), *quotes]
+            at = end + 1
+            continue
+        if text[at] in "{}[]:,":
+            kinds.append(PUNCTUATION)
+        elif text[at] in " \t\n\r":
+            kinds.append(WHITESPACE)
+        else:
+            kinds += [VALUES] * len(text[at].encode())
+        at += 1
+    return kinds
+
+
+def _end_of_string(text: str, at: int) -> int:
+    while at < len(text) and text[at] != '"':
+        at += 2 if text[at] == "\\" else 1
+    return min(at, len(text))
+
+
+@given(tricky_text)
+def test_any_text_is_laid_out_like_the_plain_lexer(text: str) -> None:
+    assert json_layout(text).tolist() == plain_layout(text)
+
+
+@given(json_values, st.sampled_from([None, 0, 2, "\t"]), st.booleans())
+def test_json_is_laid_out_like_the_plain_lexer(
+    value: object, indent: int | str | None, ascii_only: bool
+) -> None:
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+
+    assert json_layout(text).tolist() == plain_layout(text)
+
+
+@given(st.dictionaries(tricky_text, tricky_text, min_size=1))
+def test_names_are_the_keys_and_values_the_rest(value: dict[str, str]) -> None:
+    """Read back from the layout alone, the insides of the strings are the keys and the values."""
+    encoded = np.frombuffer(json.dumps(value, ensure_ascii=False).encode(), np.uint8)
+    layout = json_layout(encoded.tobytes().decode())
+
+    names = encoded[layout == NAMES].tobytes().decode()
+    values = encoded[layout == VALUES].tobytes().decode()
+
+    inside = [json.dumps(part, ensure_ascii=False)[1:-1] for part in [*value, *value.values()]]
+    assert names == "".join(inside[: len(value)])
+    assert values == "".join(inside[len(value) :])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ""),
+        ('{"a": 1}', "ppnppwvp"),
+        ('{"a" \n:"b"}', "ppnpwwppvpp"),
+        ('["a" , "b"]', "ppvpwpwpvpp"),
+        ("[true, -1.5e+3, null]", "pvvvvpwvvvvvvvpwvvvvp"),
+        (r'{"a\"b":"\\"}', "ppnnnnpppvvpp"),
+        (r'"\\":1', "pnnppv"),
+        (r'"\\\":1', "pvvvvvv"),
+        (r'\"a":1', "vpnppv"),
+        ('"open: 1', "pvvvvvvv"),
+        ('{"a": "op}\n', "ppnppwpvvvv"),
+        ('"a"', "pvp"),
+        ('"a"   ', "pvpwww"),
+        ('"":""', "ppppp"),
+        ('"é":"😀"', "pnnpppvvvvp"),
+        ("\ufeff1\u00a0", "vvvvvv"),
+        ("'a':\x00", "vvvpv"),
+        ('"', "p"),
+        ("\\", "v"),
+        ('"\\', "pv"),
+    ],
+)
+def test_each_byte_has_its_kind(text: str, expected: str) -> None:
+    assert "".join(LETTERS[kind] for kind in json_layout(text).tolist()) == expected
+
+
+def test_a_name_and_its_colon_may_lie_far_apart() -> None:
+    """Thousands of blanks between them, many times over, and still one pass."""
+    text = ('"a"' + " " * 1_000 + ":1,") * 1_000
+
+    assert np.count_nonzero(json_layout(text) == NAMES) == 1_000
+
+
+def test_the_layout_belongs_to_the_caller() -> None:
+    """A new array of one byte per byte, free to change, even when there is nothing to fill in."""
+    for text in ("1 2", '{"a":1}', ""):
+        layout = json_layout(text)
+
+        assert layout.dtype == np.uint8
+        assert layout.flags.writeable
+        assert layout.size == len(text)

@@ -1,0 +1,174 @@
+"""The laws of every tokenizer in the table, and what OpenAI's must agree with."""
+
+from __future__ import annotations
+
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import SHARED, needs_shared
+from toon.tokenizers import TOKENIZERS, Tokenizer, get, openai, vocabulary
+from toon.tokenizers.openai import OpenAITokenizer
+
+LOOK_ALIKES = [
+    "<|endoftext|>",
+    "<|endofprompt|>",
+    "<|fim_prefix|>",
+    "<|im_start|>",
+    "<s>",
+    "[INST]",
+]
+texts = st.lists(
+    st.sampled_from(
+        [*LOOK_ALIKES, "  ", "\n\n", "\t", "\r\n", "\u3000", "\x00", '{"id":', "12345", "'s", "'ſ"]
+    )
+    | st.text(alphabet="aé漢字かなกำกี😀👩‍🚀\u0301 \nZ9\"'", max_size=6)
+    | st.characters(exclude_categories=["Cs"])
+).map("".join)
+
+every_tokenizer = pytest.mark.parametrize("tokenizer", TOKENIZERS.values(), ids=TOKENIZERS)
+every_encoding = pytest.mark.parametrize("name", vocabulary.SOURCES)
+
+
+@every_tokenizer
+@given(text=texts)
+def test_pieces_are_the_text_cut_up(tokenizer: Tokenizer, text: str) -> None:
+    pieces = tokenizer.pieces(text)
+
+    assert b"".join(pieces) == text.encode()
+    assert all(pieces)
+
+
+@every_tokenizer
+@given(text=texts)
+def test_count_and_lengths_are_those_of_the_pieces(tokenizer: Tokenizer, text: str) -> None:
+    sizes = [len(piece) for piece in tokenizer.pieces(text)]
+    lengths = tokenizer.lengths(text)
+
+    assert lengths.dtype == np.int64
+    assert lengths.tolist() == sizes
+    assert tokenizer.count(text) == len(sizes)
+
+
+@every_tokenizer
+def test_the_empty_text_has_no_tokens(tokenizer: Tokenizer) -> None:
+    assert (tokenizer.count(""), tokenizer.pieces(""), tokenizer.lengths("").size) == (0, [], 0)
+
+
+@every_tokenizer
+@pytest.mark.parametrize("text", LOOK_ALIKES)
+def test_what_looks_like_a_special_token_is_text(tokenizer: Tokenizer, text: str) -> None:
+    assert tokenizer.count(text) > 1
+
+
+@every_tokenizer
+def test_the_table_is_keyed_by_name(tokenizer: Tokenizer) -> None:
+    assert get(tokenizer.name) is tokenizer
+    assert tokenizer.label
+
+
+def test_an_unknown_name_is_told_which_exist() -> None:
+    with pytest.raises(ValueError, match="^No tokenizer is named 'gpt-9'") as caught:
+        get("gpt-9")
+
+    assert all(name in str(caught.value) for name in TOKENIZERS)
+
+
+@every_encoding
+@given(text=texts)
+def test_openai_pieces_are_those_of_tiktoken(name: str, text: str) -> None:
+    encoding = vocabulary.load(name)
+
+    expected = encoding.decode_tokens_bytes(encoding.encode(text, disallowed_special=()))
+
+    assert get(name).pieces(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "pieces"),
+    [
+        ("o200k_base", "hello world", [b"hello", b" world"]),
+        ("cl100k_base", "hello world", [b"hello", b" world"]),
+        ("o200k_base", '{"id":1}', [b'{"', b"id", b'":', b"1", b"}"]),
+        (
+            "cl100k_base",
+            "<|endoftext|>",
+            [b"<", b"|", b"endo", b"ft", b"ext", b"|", b">"],
+        ),
+    ],
+)
+def test_openai_pieces_by_example(name: str, text: str, pieces: list[bytes]) -> None:
+    assert get(name).pieces(text) == pieces
+
+
+@every_encoding
+@pytest.mark.parametrize("tail", ["", "x"])
+def test_a_million_blanks_are_counted(name: str, tail: str) -> None:
+    """tiktoken itself gives up on this one."""
+    text = " " * 1_000_000 + tail
+
+    assert b"".join(get(name).pieces(text)) == text.encode()
+
+
+@every_encoding
+def test_the_way_round_a_million_blanks_cuts_like_tiktoken(name: str) -> None:
+    text = " ".join(
+        [*LOOK_ALIKES, '{"id": 12345}', "กำกี 漢字 👩‍🚀", "it's  \n\n\t  x\r\n", " " * 200]
+    )
+
+    ids = openai._token_ids_by_splintr(name, text)
+
+    assert ids.tolist() == vocabulary.load(name).encode(text, disallowed_special=())
+
+
+@every_encoding
+def test_a_lone_surrogate_is_refused_not_replaced(name: str) -> None:
+    with pytest.raises(UnicodeEncodeError):
+        get(name).count("\ud800")
+
+
+def test_threads_that_come_at_once_load_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    loads: list[str] = []
+    load, start = vocabulary.load, threading.Barrier(8)
+
+    def counted_load(name: str) -> Any:
+        loads.append(name)
+        return load(name)
+
+    monkeypatch.setattr(vocabulary, "load", counted_load)
+    tokenizer = OpenAITokenizer("cl100k_base", "fresh")
+
+    def count(_: int) -> int:
+        start.wait(timeout=30)
+        return tokenizer.count("hello world")
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(count, range(8))) == [2] * 8
+    assert loads == ["cl100k_base"]
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("name", "suffix"), [("o200k_base", ""), ("cl100k_base", "@cl100k")], ids=["o200k", "cl100k"]
+)
+def test_the_published_benchmark_counts_come_out(name: str, suffix: str) -> None:
+    """Every dataset whose payload is here, in compact and in indented JSON."""
+    checked = 0
+    for published in json.loads((SHARED / "datasets" / "counts.json").read_text()):
+        file = SHARED / "datasets" / f"{published['track']}-{published['name']}.json"
+        if not file.exists():
+            continue
+        value = json.loads(file.read_text())
+        compact = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        indented = json.dumps(value, ensure_ascii=False, indent=2)
+
+        assert get(name).count(compact) == published[f"json-compact{suffix}"], file.name
+        assert get(name).count(indented) == published[f"json-pretty{suffix}"], file.name
+        checked += 1
+    assert checked >= 5

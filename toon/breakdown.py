@@ -1,0 +1,124 @@
+"""Tokens laid over a layout: how many tokens each kind of text costs.
+
+A token knows nothing of kinds: in indented JSON a third of them hold a quote and part of a name, or
+a line break and some blanks. Such a token is shared out by its bytes, so that the kinds together
+always cost what the text costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toon.spans import KINDS, NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, check_length
+from toon.tokenizers import Tokenizer
+
+# Shares are rounded to this part of a token. A power of two, so that floats hold them exactly and
+# their sum has no rounding error, in whatever order they are added.
+_GRAIN: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """What each kind of text costs, in tokens.
+
+    ``shares`` follows ``KINDS``. The four are multiples of 1/1024 of a token and add up to
+    ``tokens`` exactly, as floats too. ``mixed_tokens`` is the number of tokens that hold bytes of
+    more than one kind.
+    """
+
+    tokens: int
+    mixed_tokens: int
+    shares: tuple[float, float, float, float]
+
+    @property
+    def names(self) -> float:
+        """Tokens spent on field names."""
+        return self.shares[NAMES]
+
+    @property
+    def punctuation(self) -> float:
+        """Tokens spent on punctuation."""
+        return self.shares[PUNCTUATION]
+
+    @property
+    def whitespace(self) -> float:
+        """Tokens spent on whitespace."""
+        return self.shares[WHITESPACE]
+
+    @property
+    def values(self) -> float:
+        """Tokens spent on values."""
+        return self.shares[VALUES]
+
+    def as_row(self) -> dict[str, float]:
+        """Return the four shares by the name of their kind, and ``mixed_tokens``."""
+        return dict(zip(KINDS, self.shares, strict=True)) | {"mixed_tokens": self.mixed_tokens}
+
+
+def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
+    """Share out a text's tokens among the kinds: k of a token's n bytes are k/n of a token.
+
+    Args:
+        text: Any text that encodes to UTF-8.
+        layout: One kind code (an index into ``KINDS``) per UTF-8 byte of the text.
+        tokenizer: What cuts the text into tokens.
+
+    Raises:
+        ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
+    """
+    lengths = tokenizer.lengths(text)
+    starts = np.cumsum(lengths) - lengths
+    check_length(layout, int(lengths.sum()))
+    mixed = _mixed(layout, starts)
+    whole = np.bincount(np.delete(layout[starts], mixed), minlength=len(KINDS))
+    shares = _shares_of_mixed(layout, starts[mixed], lengths[mixed])
+    exact = [int(count) + share for count, share in zip(whole, shares, strict=True)]
+    names, punctuation, whitespace, values = _rounded(exact, lengths.size)
+    return Breakdown(lengths.size, mixed.size, (names, punctuation, whitespace, values))
+
+
+def _mixed(layout: Layout, starts: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Return which tokens hold more than one kind, ascending: those within which it changes."""
+    changes = np.zeros(layout.size, np.bool_)
+    np.not_equal(layout[1:], layout[:-1], out=changes[1:])
+    changes[starts] = False
+    owners = np.searchsorted(starts, np.flatnonzero(changes), side="right") - 1
+    mixed: NDArray[np.intp] = owners[np.diff(owners, prepend=-1) != 0]
+    return mixed
+
+
+def _shares_of_mixed(
+    layout: Layout, starts: NDArray[np.int64], lengths: NDArray[np.int64]
+) -> list[Fraction]:
+    """Return every kind's exact share of the tokens at the given bytes.
+
+    There may be a million tokens but only some dozens of lengths: the bytes of each kind are
+    counted by the length of their token first, so that few fractions are left to add.
+    """
+    first_of_each = np.cumsum(lengths) - lengths
+    places = np.repeat(starts - first_of_each, lengths) + np.arange(lengths.sum())
+    bins = np.repeat(lengths * len(KINDS), lengths) + layout[places]
+    counts = np.bincount(bins, minlength=len(KINDS))
+    counts = np.pad(counts, (0, -counts.size % len(KINDS))).reshape(-1, len(KINDS))
+    shares = [Fraction(0)] * len(KINDS)
+    for length in np.unique(lengths).tolist():
+        for kind, count in enumerate(counts[length].tolist()):
+            shares[kind] += Fraction(count, length)
+    return shares
+
+
+def _rounded(shares: Iterable[Fraction], total: int) -> list[float]:
+    """Round shares to the grain so that they keep their sum: the largest remainders go up."""
+    grains = [divmod(share * _GRAIN, 1) for share in shares]
+    whole = [int(floor) for floor, _ in grains]
+    missing = total * _GRAIN - sum(whole)
+    by_remainder = sorted(range(len(grains)), key=lambda kind: grains[kind][1], reverse=True)
+    for kind in by_remainder[:missing]:
+        whole[kind] += 1
+    return [count / _GRAIN for count in whole]

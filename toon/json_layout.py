@@ -1,0 +1,86 @@
+"""What every byte of a JSON text is: a field name, punctuation, whitespace or a value.
+
+Works on the text as typed, broken or not, so that an editor can colour it between two key strokes.
+There is no loop over characters: the quotes are found, told apart as opening, closing or escaped,
+and the stretches between them filled in.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toon.quotes import Places, quote_pairs
+from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+
+_OUTSIDE: Final = 255  # no kind: the byte lies outside every string
+
+
+def _kinds_outside_strings() -> bytes:
+    kinds = bytearray([VALUES]) * 256
+    for byte in b'"{}[]:,':
+        kinds[byte] = PUNCTUATION
+    for byte in b" \t\n\r":  # RFC 8259 §2; any other blank is not JSON
+        kinds[byte] = WHITESPACE
+    return bytes(kinds)
+
+
+_KINDS_OUTSIDE_STRINGS: Final = _kinds_outside_strings()
+
+
+def json_layout(text: str) -> Layout:
+    """Return the kind of every UTF-8 byte of a JSON text.
+
+    Quotes and ``{}[]:,`` are punctuation. The inside of a string, escapes included, is a name if a
+    colon follows the string (blanks allowed between) and a value otherwise; so is the inside of an
+    unterminated string, to the end of the text. Blanks outside strings are whitespace. All else
+    outside strings is values: numbers, literals, and whatever is not JSON.
+
+    Args:
+        text: Any text that encodes to UTF-8; it need not be JSON.
+
+    Returns:
+        A new array, one kind code per byte.
+
+    Raises:
+        UnicodeEncodeError: The text holds a lone surrogate.
+    """
+    encoded = text.encode()
+    raw = np.frombuffer(encoded, np.uint8)
+    outside = np.frombuffer(encoded.translate(_KINDS_OUTSIDE_STRINGS), np.uint8)
+    opening, closing = quote_pairs(encoded)
+    inside = _inside(raw.size, opening, closing, _before_colon(raw, outside, closing))
+    return np.where(inside == _OUTSIDE, outside, inside)
+
+
+def _before_colon(
+    raw: NDArray[np.uint8], outside: NDArray[np.uint8], closing: Places
+) -> NDArray[np.bool_]:
+    """Say of every closing quote whether the next byte that is not a blank is a colon.
+
+    At the end of the text the last byte looked at is the closing quote itself, which is neither.
+    """
+    following = np.minimum(closing + 1, raw.size - 1)
+    colon: NDArray[np.bool_] = raw[following] == ord(":")
+    unsure = np.flatnonzero(outside[following] == WHITESPACE)
+    if unsure.size:
+        dense = np.flatnonzero(outside != WHITESPACE)
+        places = np.searchsorted(dense, following[unsure])
+        colon[unsure] = raw[dense[np.minimum(places, dense.size - 1)]] == ord(":")
+    return colon
+
+
+def _inside(
+    size: int, opening: Places, closing: Places, is_name: NDArray[np.bool_]
+) -> NDArray[np.uint8]:
+    """Return the kind of every byte inside a string, and ``_OUTSIDE`` for every other byte."""
+    edges = np.full(2 * opening.size + 2, size)
+    edges[0] = 0
+    edges[1:-1:2] = opening + 1
+    edges[2 : 2 * closing.size + 1 : 2] = closing
+    codes = np.full(edges.size - 1, _OUTSIDE, np.uint8)
+    codes[1::2] = VALUES
+    codes[1 : 2 * closing.size : 2][is_name] = NAMES
+    return np.repeat(codes, np.diff(edges))

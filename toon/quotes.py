@@ -1,0 +1,50 @@
+"""Where quoted strings open and close in a whole text at once, for JSON and TOON alike."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Places: TypeAlias = NDArray[np.intp]
+
+
+def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
+    """Return where strings open and close; one opening more if the last string never closes.
+
+    A quote after an odd run of backslashes is escaped inside a string, and opens one outside, where
+    a backslash means nothing.
+    """
+    raw = np.frombuffer(encoded, np.uint8)
+    quotes = np.flatnonzero(raw == ord('"'))
+    if b"\\" not in encoded:
+        return quotes[0::2], quotes[1::2]
+    return _pair_escaped(quotes, _after_odd_backslashes(raw)[quotes])
+
+
+def _after_odd_backslashes(raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Say of every byte, and of the end, whether an odd run of backslashes ends right before it.
+
+    Also true within a run, at every second backslash: of use only for other bytes.
+    """
+    backslashes = np.flatnonzero(raw == ord("\\"))
+    order = np.arange(backslashes.size)
+    starts_run = np.diff(backslashes, prepend=-2) != 1
+    place_in_run = order - np.maximum.accumulate(np.where(starts_run, order, 0))
+    odd = np.zeros(raw.size + 1, np.bool_)
+    odd[backslashes[place_in_run % 2 == 0] + 1] = True
+    return odd
+
+
+def _pair_escaped(quotes: Places, odd: NDArray[np.bool_]) -> tuple[Places, Places]:
+    """Pair quotes of which some follow an odd run of backslashes.
+
+    Inside a string or not, what follows such a quote is inside: it sets the state, and plain
+    quotes toggle it from there.
+    """
+    order = np.arange(quotes.size)
+    last_set = np.maximum.accumulate(np.where(odd, order, -1))
+    inside_after = ((order - last_set) % 2 == 1) ^ (last_set >= 0)
+    inside_before = np.concatenate(([False], inside_after[:-1]))[: quotes.size]
+    return quotes[~inside_before], quotes[~inside_after]

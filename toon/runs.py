@@ -1,0 +1,47 @@
+"""Tokens and kinds as runs of UTF-16 code units, the way a browser counts a text.
+
+Lengths rather than places: the editor walks a text once, and the lists stay short to send.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from toon.spans import Layout, characters_of, run_starts, starts_character
+from toon.tokenizers import Tokenizer
+
+_FOUR_BYTES = 0xF0  # from here on a first byte starts a character of four, and of two UTF-16 units
+
+
+def utf16_runs_of_tokens(text: str, tokenizer: Tokenizer) -> list[int]:
+    """Return the length of every token in UTF-16 code units, in order.
+
+    A token that ends inside a character is joined with those after it, up to the end of one that
+    ends where a character does, so there may be fewer runs than tokens. They add up to the text.
+
+    Raises:
+        ValueError: The text has no UTF-8 form.
+    """
+    ends = np.cumsum(tokenizer.lengths(text))
+    if not text.isascii():
+        raw = np.frombuffer(text.encode(), np.uint8)
+        starts = starts_character(raw)
+        units_before = np.concatenate(
+            ([0], np.cumsum(starts + (raw >= _FOUR_BYTES), dtype=np.int64))
+        )
+        ends = units_before[ends[np.append(starts, True)[ends]]]
+    return list(np.diff(ends, prepend=0).tolist())
+
+
+def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
+    """Return every maximal run of one kind, in order, as its length and kind in one number.
+
+    ``run >> 2`` is the length in UTF-16 code units, ``run & 3`` the index into ``KINDS``.
+
+    Raises:
+        ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
+    """
+    first_bytes, kinds = characters_of(text, layout)
+    starts = run_starts(kinds)
+    lengths = np.add.reduceat(1 + (first_bytes >= _FOUR_BYTES), starts, dtype=np.int64)
+    return list((lengths << 2 | kinds[starts]).tolist())
