@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
@@ -23,10 +25,8 @@ st.caption(
 def on_edit() -> None:
     """The editors settled: take their text over, and redraw the bill alone."""
     payload.accept_edit(st.session_state.editor["edit"])
-    try:
+    with suppress(StreamlitAPIException):  # the page was left: there is no bill to redraw
         st.rerun("bill")
-    except StreamlitAPIException:
-        pass  # the page was left meanwhile: there is no bill to redraw
 
 
 with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -124,7 +124,7 @@ def test_differences_are_signed_and_name_their_baseline() -> None:
 
     labels = [row["baseline"] for row in result["differences"]]
     assert labels == [
-        "JSON, compact",
+        "compact JSON",
         "JSON, indented",
         "JSON, Python default",
         "JSON in the editor",
@@ -181,7 +181,7 @@ def test_the_bill_adds_up() -> None:
         parts = row["breakdown"]
         kinds = ("names", "punctuation", "whitespace", "values")
         assert sum(parts[kind] for kind in kinds) == row["tokens"]
-    compact = rows["JSON, compact"]
+    compact = rows["compact JSON"]
     assert compact["toon_vs"] == (rows["TOON"]["tokens"] - compact["tokens"]) / compact["tokens"]
     assert rows["JSON in the editor"]["chars"] == len(ROWS)
 

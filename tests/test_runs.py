@@ -86,7 +86,7 @@ def test_token_runs_by_example(text: str, runs: list[int]) -> None:
 
 
 def test_tokens_within_a_character_make_one_run() -> None:
-    """Three tokens for one letter of the Deseret alphabet, which is two UTF-16 units."""
+    """Several tokens for one letter of the Deseret alphabet, which is two UTF-16 units."""
     tokenizer = get("o200k_base")
 
     assert tokenizer.count("\U00010412") > 1

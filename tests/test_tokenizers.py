@@ -74,7 +74,7 @@ def test_the_table_is_keyed_by_name(tokenizer: Tokenizer) -> None:
 
 
 def test_an_unknown_name_is_told_which_exist() -> None:
-    with pytest.raises(ValueError, match="^No tokenizer is named 'gpt-9'") as caught:
+    with pytest.raises(ValueError, match=r"^No tokenizer is named 'gpt-9'\.") as caught:
         get("gpt-9")
 
     assert all(name in str(caught.value) for name in TOKENIZERS)

@@ -26,9 +26,8 @@ def utf16_runs_of_tokens(text: str, tokenizer: Tokenizer) -> list[int]:
     if not text.isascii():
         raw = np.frombuffer(text.encode(), np.uint8)
         starts = starts_character(raw)
-        units_before = np.concatenate(
-            ([0], np.cumsum(starts + (raw >= _FOUR_BYTES), dtype=np.int64))
-        )
+        units = starts.astype(np.int64) + (raw >= _FOUR_BYTES)
+        units_before = np.concatenate(([0], np.cumsum(units)))
         ends = units_before[ends[np.append(starts, True)[ends]]]
     return list(np.diff(ends, prepend=0).tolist())
 

@@ -51,7 +51,7 @@ def _asked_for(text: str) -> bool:
 
 def _headline(result: dict[str, Any], tokenizer: str) -> None:
     rows = {row["label"]: row for row in result["rows"]}
-    compact, toon = rows["JSON, compact"], rows["TOON"]
+    compact, toon = rows["compact JSON"], rows["TOON"]
     difference = toon["tokens"] - compact["tokens"]
     if difference < 0:
         words = f"TOON saves {-difference:,} {tokenizer} tokens against compact JSON"
@@ -67,40 +67,48 @@ def _headline(result: dict[str, Any], tokenizer: str) -> None:
 
 
 def _figures(rows: list[dict[str, Any]]) -> None:
+    toon = rows[-1]
     frame = pd.DataFrame(
         {
             "Text": [row["label"] for row in rows],
             "Tokens": [row["tokens"] for row in rows],
             "Characters": [row["chars"] for row in rows],
             "Bytes": [row["bytes"] for row in rows],
-            "TOON against it": [signed(row["toon_vs"]) for row in rows],
-            "in tokens": [_tokens_against(row, rows[-1]) for row in rows],
+            "TOON against it": [_percent(row["toon_vs"]) for row in rows],
+            "in tokens": [None if row is toon else toon["tokens"] - row["tokens"] for row in rows],
         }
     )
-    styled = frame.style.format({name: "{:,}" for name in ("Tokens", "Characters", "Bytes")})
-    st.dataframe(
-        styled.map(_loss_or_gain, subset=["TOON against it", "in tokens"]),
-        hide_index=True,
-        width="stretch",
-        key="figures",
+    styled = (
+        frame.style.format("{:,}", subset=["Tokens", "Characters", "Bytes"])
+        .format(_signed_percent, subset=["TOON against it"])
+        .format(_signed_count, subset=["in tokens"])
+        .map(_loss, subset=["TOON against it", "in tokens"])
     )
+    st.dataframe(styled, hide_index=True, width="stretch", key="figures", placeholder="")
 
 
-def _tokens_against(row: dict[str, Any], toon: dict[str, Any]) -> str:
-    return "" if row is toon else f"{toon['tokens'] - row['tokens']:+,}".replace("-", "−")
+def _percent(fraction: float | None) -> float | None:
+    return None if fraction is None else 100 * fraction
 
 
-def _loss_or_gain(text: str) -> str:
-    weight = "font-weight: 600; " if text.startswith("+") else ""
-    return f"{weight}text-align: right"
+def _signed_percent(value: float) -> str:
+    return "" if pd.isna(value) else f"{value:+.1f} %".replace("-", "−")
+
+
+def _signed_count(value: float) -> str:
+    return "" if pd.isna(value) else f"{value:+,.0f}".replace("-", "−")
+
+
+def _loss(value: float) -> str:
+    """A loss stands out in weight too, and its plus sign says it without colour."""
+    return "font-weight: 700; color: #c0392b" if value > 0 else ""
 
 
 def signed(fraction: float | None) -> str:
-    """A signed fraction as per cent with the sign kept, a loss named; '' where there is none."""
+    """A fraction as per cent with its sign; '' where there is none."""
     if fraction is None:
         return ""
-    text = f"{fraction:+.1%}".replace("-", "−")
-    return f"{text} more" if fraction > 0 else text
+    return _signed_percent(100 * fraction)
 
 
 def _breakdown(rows: list[dict[str, Any]], tokenizer: str) -> None:
@@ -124,7 +132,7 @@ def _breakdown(rows: list[dict[str, Any]], tokenizer: str) -> None:
 
 def charted(rows: list[dict[str, Any]]) -> list[str]:
     """The texts in the charts: what is in the editor, compact JSON, and TOON."""
-    return ["JSON in the editor", "JSON, compact", "TOON"]
+    return ["JSON in the editor", "compact JSON", "TOON"]
 
 
 def _kinds_table(rows: list[dict[str, Any]]) -> pd.DataFrame:

@@ -56,7 +56,7 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool, color: alt.Color | None = N
                 alt.Tooltip("share:Q", format=".1%", title="share"),
             ],
         )
-        .properties(height=46 * len(labels) + 70)
+        .properties(height=40 * len(labels) + 100)
     )
 
 
@@ -66,5 +66,5 @@ def kinds_color() -> alt.Color:
         "kind:N",
         sort=list(KINDS),
         scale=alt.Scale(domain=list(KINDS)),
-        legend=alt.Legend(orient="bottom", title=None),
+        legend=alt.Legend(orient="top", title=None, columns=2, labelLimit=120),
     )

@@ -79,12 +79,12 @@ def _python(value: Any) -> str:
 
 JSON_PRETTY: Final = JsonFormat(
     "json-pretty",
-    "JSON, indented",
+    "indented JSON",
     (",", ": "),
     2,
     lambda value: orjson.dumps(value, option=orjson.OPT_INDENT_2).decode(),
 )
-JSON_PYTHON: Final = JsonFormat("json-python", "JSON, Python default", (", ", ": "), None, _python)
+JSON_PYTHON: Final = JsonFormat("json-python", "Python-default JSON", (", ", ": "), None, _python)
 JSON_COMPACT: Final = JsonFormat(
-    "json-compact", "JSON, compact", (",", ":"), None, lambda value: orjson.dumps(value).decode()
+    "json-compact", "compact JSON", (",", ":"), None, lambda value: orjson.dumps(value).decode()
 )

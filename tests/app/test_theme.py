@@ -1,0 +1,92 @@
+"""The palette of the four kinds: one home, told apart by everybody, readable behind text."""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+
+import pytest
+
+from tests.conftest import ROOT
+
+THEME = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]
+TINT = 0.22  # how much of a kind's colour lies behind its text in the editors
+
+# Viénot, Brettel & Mollon (1999) for protanopia and deuteranopia, in linear RGB.
+BLINDNESS = {
+    "none": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": ((0.11238, 0.88762, 0), (0.11238, 0.88762, 0), (0.00401, -0.00401, 1)),
+    "deuteranopia": ((0.29275, 0.70725, 0), (0.29275, 0.70725, 0), (-0.02234, 0.02234, 1)),
+}
+
+Color = tuple[float, float, float]
+
+
+def linear(text: str) -> Color:
+    channels = (int(text[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+    )
+    return red, green, blue
+
+
+def luminance(color: Color) -> float:
+    return 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2]
+
+
+def contrast(one: Color, other: Color) -> float:
+    """WCAG 2: from 1 to 21."""
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def seen(color: Color, blindness: str) -> Color:
+    red, green, blue = (
+        max(0.0, sum(weight * channel for weight, channel in zip(row, color, strict=True)))
+        for row in BLINDNESS[blindness]
+    )
+    return red, green, blue
+
+
+def lab(color: Color) -> Color:
+    r, g, b = color
+    xyz = (
+        (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
+        0.2126 * r + 0.7152 * g + 0.0722 * b,
+        (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089,
+    )
+    x, y, z = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in xyz)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def distance(one: Color, other: Color) -> float:
+    """CIE76 difference: 2 is just noticeable."""
+    return sum((a - b) ** 2 for a, b in zip(lab(one), lab(other), strict=True)) ** 0.5
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("blindness", ["none", "protanopia", "deuteranopia"])
+def test_kinds_are_told_apart_by_everybody(mode: str, blindness: str) -> None:
+    kinds = [seen(linear(text), blindness) for text in THEME[mode]["chartCategoricalColors"][:4]]
+
+    assert min(distance(a, b) for a, b in itertools.combinations(kinds, 2)) > 15
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_text_on_the_tint_of_its_kind_is_readable(mode: str) -> None:
+    text = linear(THEME[mode]["textColor"])
+    surface = THEME[mode]["codeBackgroundColor"]
+    for kind in THEME[mode]["chartCategoricalColors"][:4]:
+        channels = (
+            round(int(kind[i : i + 2], 16) * TINT + int(surface[i : i + 2], 16) * (1 - TINT))
+            for i in (1, 3, 5)
+        )
+        tinted = "#" + "".join(f"{channel:02x}" for channel in channels)
+        assert contrast(text, linear(tinted)) > 4.5
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_text_is_readable_on_every_surface(mode: str) -> None:
+    theme = THEME[mode]
+    for surface in ("backgroundColor", "secondaryBackgroundColor", "codeBackgroundColor"):
+        assert contrast(linear(theme["textColor"]), linear(theme[surface])) > 7
