@@ -179,10 +179,14 @@ def _table(file: str, rows: list[dict[str, Any]], names: list[str]) -> str:
 def _cells(row: dict[str, Any]) -> list[str]:
     if row["tokens"] is None:
         return [row["format"], "–", "–", "–", "–", "–", row["reason"]]
-    vs = [row["vs"][name] for name in ("json-compact", "json-pretty", "json-python")]
-    signed = ["–" if value is None else f"{value:+.1%}" for value in vs]
+    baselines = ("json-compact", "json-pretty", "json-python")
+    signed = ["–" if name == row["format"] else _signed(row["vs"][name]) for name in baselines]
     proof = "proven" if row["round_trips"] else f"loses {row['lost']}"
     return [row["format"], f"{row['tokens']:,}", *signed, f"{row['bytes']:,}", proof]
+
+
+def _signed(fraction: float | None) -> str:
+    return "–" if fraction is None else f"{fraction:+.1%}"
 
 
 def _aligned(table: list[list[str]]) -> list[str]:

@@ -67,7 +67,7 @@ def _compare(original: Any, returned: Any, found: Differences) -> None:
         found.added += max(0, len(returned) - len(original))
         for one, other in zip(original, returned, strict=False):
             _compare(one, other, found)
-    elif original != returned:
+    elif original != returned and _as_written(original) != _as_written(returned):
         found.values += 1
 
 
@@ -78,6 +78,11 @@ def _compare_objects(original: Any, returned: Any, found: Differences) -> None:
     found.reordered += common != [key for key in returned if key in original]
     for key in common:
         _compare(original[key], returned[key], found)
+
+
+def _as_written(value: Any) -> Any:
+    """A float as the decimal it is written as, to be compared with a Decimal that was read."""
+    return Decimal(repr(value)) if isinstance(value, float) else value
 
 
 def _kind(value: Any) -> str:

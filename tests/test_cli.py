@@ -1,0 +1,165 @@
+"""The command line: what goes to which stream, and with which status."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests.conftest import ROOT
+from toon.cli import main
+
+
+@pytest.fixture
+def payload(tmp_path: Path) -> Path:
+    path = tmp_path / "payload.json"
+    path.write_text('{"a":[{"b":1,"c":"x,y"},{"b":2,"c":"é"}]}', encoding="utf-8")
+    return path
+
+
+def test_encode_writes_the_document_and_nothing_more(
+    payload: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert main(["encode", str(payload)]) == 0
+
+    out, err = capsysbinary.readouterr()
+    assert out == 'a[2]{b,c}:\n  1,"x,y"\n  2,é'.encode()
+    assert err == b""
+
+
+def test_encode_and_decode_through_files(payload: Path, tmp_path: Path) -> None:
+    toon_file, json_file = tmp_path / "payload.toon", tmp_path / "back.json"
+
+    arguments = ["--delimiter", "pipe", "--indent", "4", "-o", str(toon_file)]
+    assert main(["encode", str(payload), *arguments]) == 0
+    assert toon_file.read_text(encoding="utf-8") == "a[2|]{b|c}:\n    1|x,y\n    2|é"
+    assert main(["decode", str(toon_file), "--indent", "4", "-o", str(json_file)]) == 0
+    assert json.loads(json_file.read_text()) == json.loads(payload.read_text())
+
+
+def test_decode_reads_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"a: 1e400\nb: 1.50")))
+
+    assert main(["decode", "--compact"]) == 0
+    assert capsysbinary.readouterr().out == b'{"a":1E+400,"b":1.5}'
+
+
+def test_a_bad_text_is_said_with_its_place_and_status_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bad.toon"
+    path.write_text("a[2]{b,c}:\n  1,2\n  3,4,5\n")
+
+    assert main(["decode", str(path)]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == (
+        f"{path}: line 3, column 3: row has 3 cells, header declares 2\n"
+        "    3,4,5\n"
+        "    ^\n"
+        "hint: a cell that holds the delimiter must be quoted\n"
+    )
+
+
+def test_lenient_reads_what_strict_refuses(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "short.toon"
+    path.write_text("a[3]: 1,2")
+
+    assert main(["decode", str(path)]) == 1
+    assert main(["decode", "--lenient", "--compact", str(path)]) == 0
+    assert capsysbinary.readouterr().out == b'{"a":[1,2]}'
+
+
+def test_what_other_readers_would_change_is_said_on_standard_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "twice.json"
+    path.write_text('{"a":1,"a":2}')
+
+    assert main(["encode", str(path)]) == 0
+    assert 'line 1, column 8: key "a" appears again' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"", "the text is empty"), (b"\xff", "not UTF-8"), (b'["\\ud800"]', "lone surrogate")],
+)
+def test_what_cannot_be_read_is_status_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, message: str
+) -> None:
+    path = tmp_path / "bad.json"
+    path.write_bytes(content)
+
+    assert main(["encode", str(path)]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_a_missing_file_is_status_1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["encode", "nowhere.json"]) == 1
+    assert "nowhere.json" in capsys.readouterr().err
+
+
+def test_a_wrong_option_is_status_2(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["encode", "--delimiter", "semicolon"])
+
+    assert caught.value.code == 2
+    assert "invalid choice" in capsys.readouterr().err
+
+
+def test_stats_as_json(payload: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["o200k_base", "cl100k_base"]
+    assert main(["stats", str(payload), "--tokenizer", *names, "--json"]) == 0
+
+    result = json.loads(capsys.readouterr().out)
+    assert {row["tokenizer"] for row in result["rows"]} == set(names)
+    assert result["verdict"]["format"] in {row["format"] for row in result["rows"]}
+
+
+def test_stats_goes_on_after_a_file_it_cannot_read(
+    payload: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["stats", str(tmp_path / "gone.json"), str(payload), str(payload)]) == 1
+
+    out, err = capsys.readouterr()
+    assert "gone.json" in err
+    assert out.count("json-compact") == 1
+
+
+def test_stats_of_several_files_has_a_verdict_for_each(
+    payload: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.json"
+    other.write_text("[[1],[2]]")
+
+    assert main(["stats", str(payload), str(other), "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert list(result["verdict"]["files"]) == [str(payload), str(other)]
+
+
+def test_it_runs_as_a_module() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "toon", "encode"],
+        input=b'{"a": 1}',
+        capture_output=True,
+        check=True,
+        cwd=ROOT,
+    )
+
+    assert result.stdout == b"a: 1"
+
+
+def test_an_unknown_tokenizer_is_answered_with_those_there_are(
+    payload: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["stats", str(payload), "--tokenizer", "gpt9"]) == 1
+    assert "o200k_base" in capsys.readouterr().err

@@ -1,0 +1,113 @@
+"""Rows and verdicts: against the official benchmark's published counts, and on their own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.conftest import SHARED, needs_shared
+from toon.compare import compare, verdict
+
+PUBLISHED = {
+    "json-pretty": "json-pretty",
+    "json-compact": "json-compact",
+    "json-python": "py-default",
+    "toon": "toon",
+    "toon-tab": "toon-tab",
+    "toon-pipe": "toon-pipe",
+}
+NAMES = (
+    ["analytics", "event-logs", "github", "keyed", "nested", "nested-config", "nested-group", "tabular"]
+)  # fmt: skip
+
+ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(20)]
+
+
+@needs_shared
+@pytest.mark.parametrize("name", NAMES)
+def test_counts_equal_the_published_ones(name: str) -> None:
+    published = json.loads((SHARED / "datasets" / "counts.json").read_text())
+    expected = next(x for x in published if x["track"] == "tok" and x["name"] == name)
+    value = json.loads((SHARED / "datasets" / f"tok-{name}.json").read_text())
+
+    rows = compare(value, formats=list(PUBLISHED), tokenizers=["o200k_base", "cl100k_base"])
+    counted = {(row["format"], row["tokenizer"]): row["tokens"] for row in rows}
+    for format, key in PUBLISHED.items():
+        assert counted[format, "o200k_base"] == expected[key]
+        if f"{key}@cl100k" in expected:
+            assert counted[format, "cl100k_base"] == expected[f"{key}@cl100k"]
+    assert all(row["round_trips"] for row in rows)
+
+
+def test_a_row_has_what_its_readers_rely_on() -> None:
+    row = compare(ROWS, formats=["toon"])[0]
+
+    assert list(row) == [
+        "format",
+        "tokenizer",
+        "tokens",
+        "exact",
+        "bytes",
+        "chars",
+        "breakdown",
+        "lossless",
+        "round_trips",
+        "lost",
+        "vs",
+    ]
+    assert list(row["vs"]) == ["json-compact", "json-pretty", "json-python"]
+    parts = row["breakdown"]
+    assert list(parts) == ["names", "punctuation", "whitespace", "values", "mixed_tokens"]
+    assert sum(list(parts.values())[:4]) == row["tokens"]
+
+
+def test_differences_are_signed_fractions_of_the_baseline() -> None:
+    rows = {row["format"]: row for row in compare(ROWS)}
+
+    compact, pretty = rows["json-compact"]["tokens"], rows["json-pretty"]["tokens"]
+    assert rows["json-pretty"]["vs"]["json-compact"] == (pretty - compact) / compact > 0
+    assert rows["json-compact"]["vs"]["json-pretty"] == (compact - pretty) / pretty < 0
+    assert rows["json-compact"]["vs"]["json-compact"] == 0
+
+
+def test_rows_in_another_key_order_are_reported_and_still_equal() -> None:
+    row = compare([{"a": 1, "b": 2}, {"b": 3, "a": 4}], formats=["toon"])[0]
+
+    assert row["round_trips"]
+    assert row["lost"] == "key order of 1 object"
+
+
+def test_the_verdict_names_the_cheapest_and_its_margin() -> None:
+    found: dict[str, Any] = verdict(compare(ROWS), "o200k_base")
+
+    assert found["format"].startswith("toon")
+    assert found["vs_json_compact"] < 0
+    assert "fewer than compact JSON (-" in found["sentence"]
+
+
+def test_the_verdict_stays_with_compact_json_when_nothing_is_cheaper() -> None:
+    found = verdict(compare([[1], [2], [3]]), "o200k_base")
+
+    assert found["format"] == "json-compact"
+    assert found["sentence"].startswith("Stay with compact JSON")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"formats": ["toml"]}, "no format 'toml'; there are json-pretty, json-python"),
+        ({"tokenizers": ["gpt9"]}, "o200k_base"),
+    ],
+)
+def test_an_unknown_name_is_answered_with_those_there_are(
+    arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        compare(1, **arguments)
+
+
+@pytest.mark.parametrize("value", [{}, [], "", 0, None, "x"])
+def test_the_smallest_values_have_rows(value: Any) -> None:
+    assert all(row["round_trips"] for row in compare(value))

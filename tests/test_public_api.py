@@ -1,0 +1,45 @@
+"""What the library shows, and what it does not pull in."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import toon
+from tests.conftest import ROOT
+
+
+def test_all_is_every_public_name() -> None:
+    public = {
+        name
+        for name, value in vars(toon).items()
+        if not name.startswith("_") and type(value).__name__ != "module"
+    }
+
+    assert sorted(toon.__all__) == toon.__all__ or set(toon.__all__) == public
+    assert set(toon.__all__) == public
+
+
+def test_the_library_never_imports_streamlit_pandas_or_altair() -> None:
+    program = (
+        "import sys, toon, toon.cli, toon.compare, toon.live, toon.http, toon.formats\n"
+        "print(sorted({'streamlit', 'pandas', 'altair'} & set(sys.modules)))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+
+    assert result.stdout.strip() == "[]"
+
+
+def test_the_codec_alone_needs_nothing_but_python() -> None:
+    program = (
+        "import sys, toon\n"
+        "toon.decode(toon.encode({'a': [1]}))\n"
+        "print(sorted({'numpy', 'orjson', 'tiktoken', 'splintr'} & set(sys.modules)))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+
+    assert result.stdout.strip() == "[]"

@@ -1,0 +1,53 @@
+"""The README is true: its outputs, its Python, its commands and its counts."""
+
+from __future__ import annotations
+
+import doctest
+import re
+
+from tests.conftest import ROOT
+from tests.readme import README, refreshed
+from toon.compare import compare
+from toon.json_text import parse_json
+
+TEXT = README.read_text(encoding="utf-8")
+
+
+def test_every_output_shown_is_the_output() -> None:
+    assert "tokens" in TEXT.split("```console")[1]
+    assert refreshed(TEXT) == TEXT
+
+
+def test_every_python_line_shown_does_what_is_shown() -> None:
+    result = doctest.testfile(str(README), module_relative=False)
+
+    assert result.attempted >= 4
+    assert result.failed == 0
+
+
+def test_the_count_of_samples_that_lose_is_right() -> None:
+    rows = {}
+    for path in (ROOT / "samples").glob("*.json"):
+        value = parse_json(path.read_text(encoding="utf-8")).value
+        (row,) = compare(value, formats=["toon"])
+        rows[path.stem] = row["vs"]["json-compact"]
+
+    assert len(rows) == 16
+    assert sum(fraction > 0 for fraction in rows.values()) == 9
+    assert "Of the sixteen samples, nine cost more as TOON than as compact JSON" in TEXT
+
+
+def test_ci_runs_the_command_of_the_readme() -> None:
+    script = (ROOT / ".ci" / "run").read_text()
+    found = re.search(r"sed -n 's/\^\\\((.*?)\\\)\$/", script)
+
+    assert found is not None
+    pattern = found[1].replace(r"\/", "/")
+    assert len(re.findall(f"^{pattern}$", TEXT, re.MULTILINE)) == 1
+
+
+def test_everything_named_is_there() -> None:
+    for path in re.findall(r"\]\((\.github/[^)]*|[a-z]+/[^)]*)\)", TEXT):
+        assert (ROOT / path).exists(), path
+    for module in re.findall(r"python -m (tests\.[a-z.]+)", TEXT):
+        assert (ROOT / f"{module.replace('.', '/')}.py").exists(), module
