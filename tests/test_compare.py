@@ -18,9 +18,8 @@ PUBLISHED = {
     "toon-tab": "toon-tab",
     "toon-pipe": "toon-pipe",
 }
-NAMES = (
-    ["analytics", "event-logs", "github", "keyed", "nested", "nested-config", "nested-group", "tabular"]
-)  # fmt: skip
+NAMES = ["analytics", "event-logs", "github", "keyed", "nested", "nested-config", "nested-group",
+         "tabular"]  # fmt: skip
 
 ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(20)]
 

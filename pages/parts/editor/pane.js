@@ -1,0 +1,311 @@
+// One pane: the text, whether typed in or only looked at, and what is drawn around it.
+
+/** A text this long is put into the textarea only when it is to be edited: that takes a while. */
+const LAZY = 100_000;
+
+/** Browsers cannot lay out boxes much larger than this many pixels; beyond, scrolling is scaled. */
+const LARGEST_BOX = 10_000_000;
+
+/** Milliseconds an error lasts before it is shown, and shown before it is spoken. */
+const ERROR_DELAY = 400;
+const SPEECH_DELAY = 1_000;
+
+const TITLES = { json: "JSON", toon: "TOON" };
+
+/**
+ * A pane in `section`, a clone of the template.
+ *
+ * `look` is the shared {colour, whitespace}; `liveLimit()` the units above which a text is only
+ * looked at; `onEdit(pane)` is called after every edit by the user, `onTake(pane, text)` when a
+ * large text or a file is to replace the text, `onRefuse(pane, message)` when one cannot.
+ */
+class Pane {
+  constructor(section, side, { look, liveLimit, onEdit, onTake, onRefuse, signal }) {
+    Object.assign(this, { section, side, look, liveLimit });
+    this.find = (name) => section.querySelector(`.${name}`);
+    this.surface = this.find("surface");
+    this.textarea = section.querySelector("textarea");
+    this.viewer = this.find("viewer");
+    this.painter = new Painter({
+      ink: this.find("ink"),
+      numbers: this.find("numbers"),
+      band: this.find("band"),
+    });
+    this.held = null;
+    this.lines = new Lines("");
+    this.colouring = null;
+    this.error = null;
+    this.badLine = -1;
+    this.name();
+    this.markFigures();
+    this.listen(() => this.edited(onEdit), signal);
+    interceptTransfers(this.surface, this.textarea, {
+      limit: liveLimit,
+      take: (text) => onTake(this, text),
+      refuse: (message) => onRefuse(this, message),
+      signal,
+    });
+  }
+
+  name() {
+    const title = TITLES[this.side];
+    this.section.setAttribute("aria-label", title);
+    this.find("title").textContent = title;
+    this.textarea.setAttribute("aria-label", `${title} editor`);
+    this.textarea.placeholder = `Paste ${title} here`;
+    this.viewer.setAttribute("aria-label", `${title}, long text`);
+    this.find("copy").setAttribute("aria-label", `Copy ${title}`);
+    this.find("download").setAttribute("aria-label", `Download ${title}`);
+  }
+
+  listen(onEdit, signal) {
+    const options = { signal, passive: true };
+    this.textarea.addEventListener("input", onEdit, options);
+    this.textarea.addEventListener("scroll", () => this.paint(), options);
+    this.viewer.addEventListener("scroll", () => this.paint(), options);
+    this.viewer.addEventListener("focus", () => this.edit(), options);
+    this.viewer.addEventListener("pointerdown", (event) => this.editAt(event), { signal });
+    this.find("copy").addEventListener("click", () => this.copy(), options);
+    const sizes = new ResizeObserver(() => this.resized());
+    sizes.observe(this.surface);
+    // The probe changes its size when the code font has arrived.
+    sizes.observe(this.find("probe"));
+    signal.addEventListener("abort", () => {
+      sizes.disconnect();
+      for (const timer of [this.errorTimer, this.speechTimer, this.copyTimer]) clearTimeout(timer);
+    });
+  }
+
+  edited(onEdit) {
+    // The answer about the new text brings its own error, or none.
+    clearTimeout(this.errorTimer);
+    clearTimeout(this.speechTimer);
+    this.refresh();
+    onEdit(this);
+  }
+
+  // -- the text --------------------------------------------------------------------------
+
+  get text() {
+    return this.held ?? this.textarea.value;
+  }
+
+  get isFocused() {
+    return this.section.getRootNode().activeElement === this.textarea;
+  }
+
+  /** Replaces the text; the caret and what is in view stay where they are, as far as they can. */
+  show(given) {
+    const text = withLineFeeds(given);
+    if (text === this.text) return;
+    const large = text.length > this.liveLimit();
+    if (large || (text.length > LAZY && !this.isFocused)) this.hold(text);
+    else this.write(text);
+    this.refresh();
+  }
+
+  hold(text) {
+    this.held = text;
+    this.textarea.value = "";
+    this.showViewer(true);
+  }
+
+  write(text) {
+    const { selectionStart, selectionEnd, scrollTop, scrollLeft } = this.textarea;
+    this.held = null;
+    this.textarea.value = text;
+    this.showViewer(false);
+    this.textarea.setSelectionRange(selectionStart, selectionEnd);
+    Object.assign(this.textarea, { scrollTop, scrollLeft });
+  }
+
+  showViewer(shown) {
+    this.viewer.hidden = !shown;
+    this.textarea.hidden = shown;
+  }
+
+  /** Moves a long text from the viewer into the textarea, to be edited. */
+  edit() {
+    if (this.held === null || this.held.length > this.liveLimit()) return false;
+    const { scrollTop, scrollLeft } = this.viewer;
+    this.write(this.held);
+    Object.assign(this.textarea, { scrollTop, scrollLeft });
+    this.textarea.focus({ preventScroll: true });
+    this.paint();
+    return true;
+  }
+
+  editAt(event) {
+    const box = this.viewer.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    // A press on a scrollbar is none on the text.
+    if (x > this.viewer.clientWidth || y > this.viewer.clientHeight) return;
+    const at = this.offsetAt(x, y);
+    if (!this.edit()) return;
+    event.preventDefault();
+    this.textarea.setSelectionRange(at, at);
+  }
+
+  /** The offset in the text shown at a point of the view, exact where characters are one column. */
+  offsetAt(x, y) {
+    const { top, left, column } = this.view();
+    const row = Math.floor((top + y - PADDING) / LINE_HEIGHT);
+    const line = Math.min(this.lines.count - 1, Math.max(0, row));
+    const offset = this.lines.start(line) + Math.max(0, Math.round((left + x - PADDING) / column));
+    return wholeCharacter(this.lines.text, Math.min(this.lines.end(line), offset));
+  }
+
+  // -- drawing ---------------------------------------------------------------------------
+
+  /** Takes note of a text that has changed, and draws it. */
+  refresh() {
+    const text = this.text;
+    if (text !== this.lines.text) {
+      this.lines = new Lines(text);
+      this.colouring?.align(text);
+      this.surface.style.setProperty("--digits", String(this.lines.count).length);
+    }
+    this.markFigures();
+    if (this.held !== null) this.sizeViewer();
+    this.paint();
+  }
+
+  resized() {
+    this.column = this.find("probe").getBoundingClientRect().width / 100;
+    if (this.held !== null) this.sizeViewer();
+    this.paint();
+  }
+
+  /** Gives the viewer the scroll range of its text, scaled down where no box can be that large. */
+  sizeViewer() {
+    const { clientWidth, clientHeight } = this.viewer;
+    const height = this.lines.count * LINE_HEIGHT + 2 * PADDING;
+    const width = this.lines.widest() * (this.column || 8) + 2 * PADDING;
+    const scale = (size, view) =>
+      size > LARGEST_BOX ? (size - view) / (LARGEST_BOX - view) : 1;
+    this.scaleX = scale(width, clientWidth);
+    this.scaleY = scale(height, clientHeight);
+    const extent = this.find("extent").style;
+    extent.width = `${Math.min(width, LARGEST_BOX)}px`;
+    extent.height = `${Math.min(height, LARGEST_BOX)}px`;
+  }
+
+  /** What part of the text is in view, in pixels of the text. */
+  view() {
+    const box = this.held === null ? this.textarea : this.viewer;
+    const scaled = this.held !== null;
+    return {
+      top: box.scrollTop * (scaled ? this.scaleY : 1),
+      left: box.scrollLeft * (scaled ? this.scaleX : 1),
+      width: box.clientWidth,
+      height: box.clientHeight,
+      column: this.column || 8,
+    };
+  }
+
+  paint() {
+    const { colour, whitespace } = this.look;
+    const drawn = this.painter.paint(this.lines, this.view(), {
+      colouring: colour === "off" ? null : this.colouring,
+      whitespace,
+      badLine: this.lines.count === this.badCount ? this.badLine : -1,
+      anyColumn: this.held !== null,
+    });
+    this.surface.classList.toggle("undrawn", !drawn);
+  }
+
+  /** Colours from the server for `text`, which may have been edited since. */
+  setColouring(text, runs, colour) {
+    this.colouring = Colouring.of(text, runs, colour);
+    this.colouring?.align(this.text);
+    this.paint();
+  }
+
+  // -- what is said about the text -------------------------------------------------------
+
+  /** Figures from the server for `text`; they look old as soon as the text is another. */
+  setFigures(figures, text) {
+    this.figuresOf = text;
+    this.figures = figuresInWords(figures);
+    this.markFigures();
+  }
+
+  setTokenizer({ tokenizer, exact }) {
+    this.find("figures").title = `Tokens of ${tokenizer}${exact ? "" : ", estimated"}`;
+  }
+
+  markFigures() {
+    const node = this.find("figures");
+    const empty = this.text === "";
+    setText(node, empty ? "empty" : (this.figures ?? "…"));
+    node.classList.toggle("old", !empty && this.text !== this.figuresOf);
+  }
+
+  setComparison(difference, roundTrip) {
+    showBadge(this.find("difference"), difference);
+    showBadge(this.find("round-trip"), roundTrip);
+  }
+
+  setStale(stale) {
+    const shown = stale && this.text !== "";
+    this.section.classList.toggle("is-stale", shown);
+    this.find("stale").hidden = !shown;
+  }
+
+  /** Shows an error of this pane's text after a moment, so that typing does not flicker. */
+  setError(error) {
+    clearTimeout(this.errorTimer);
+    clearTimeout(this.speechTimer);
+    this.error = error;
+    if (!error) {
+      this.showError(null);
+      return;
+    }
+    const wait = this.find("error").hidden ? ERROR_DELAY : 0;
+    this.errorTimer = setTimeout(() => this.showError(error), wait);
+    this.speechTimer = setTimeout(() => this.speakError(error), SPEECH_DELAY);
+  }
+
+  showError(error) {
+    const box = this.find("error");
+    box.hidden = !error;
+    if (error) fillError(box, error);
+    else this.speakError(null);
+    this.badLine = (error?.line ?? 0) - 1;
+    this.badCount = this.lines.count;
+    this.textarea.setAttribute("aria-invalid", String(Boolean(error)));
+    this.section.classList.toggle("has-error", Boolean(error));
+    this.paint();
+  }
+
+  speakError(error) {
+    this.find("alert").textContent = error ? errorInWords(error) : "";
+  }
+
+  setNotices(notices) {
+    fillNotices(this.find("notices"), notices);
+  }
+
+  /** A line above the text with buttons, `actions` as [label, function] pairs; or none for "". */
+  setBar(message, actions = []) {
+    // A new button under a pressed mouse would lose the click.
+    if (message === this.barMessage) return;
+    this.barMessage = message;
+    const bar = this.find("bar");
+    bar.hidden = !message;
+    const buttons = actions.map(([label, act]) => {
+      const button = element("button", "button", label);
+      button.type = "button";
+      button.onclick = act;
+      return button;
+    });
+    bar.replaceChildren(element("span", "message", message), ...buttons);
+  }
+
+  async copy() {
+    const button = this.find("copy");
+    button.textContent = (await copy(this.text)) ? "Copied" : "Not allowed";
+    clearTimeout(this.copyTimer);
+    this.copyTimer = setTimeout(() => (button.textContent = "Copy"), 1_500);
+  }
+}

@@ -1,0 +1,121 @@
+// Talking to the server: two calls, and when they are made.
+
+/** Milliseconds without a key before a text is sent, and the most a sent text may be behind. */
+const QUIET = 150;
+const BEHIND = 400;
+
+/** Milliseconds after which a call is given up, and between the tries to reach the server. */
+const PATIENCE = 10_000;
+const LARGE_PATIENCE = 180_000;
+const RETRIES = [1_000, 2_000, 4_000, 8_000, 15_000];
+
+/** No answer that makes sense: to be tried again. */
+class Unreachable extends Error {}
+
+/** The server said no, in words: to be shown. */
+class Refused extends Error {}
+
+async function ask(url, request) {
+  let response;
+  let body;
+  try {
+    response = await fetch(url, request);
+    body = await response.json();
+  } catch {
+    throw new Unreachable();
+  }
+  if (response.status > 500) throw new Unreachable();
+  if (response.ok || body.missing) return body;
+  throw new Refused(body.error?.message ?? `The server answered with status ${response.status}.`);
+}
+
+/** Asks for the other side of `text`. */
+function askToConvert(api, { side, text, options }, signal) {
+  const { delimiter, indent, strict } = options;
+  const query = new URLSearchParams({ from: side, delimiter, indent, strict });
+  const headers = { "Content-Type": "text/plain; charset=utf-8" };
+  return ask(`${api}/convert?${query}`, { method: "POST", headers, body: text, signal });
+}
+
+/** Asks for figures and runs of one or two documents; null if the server has forgotten them. */
+async function askToMeasure(api, { ids, options, runs }, signal) {
+  const { tokenizer, strict, indent } = options;
+  const query = new URLSearchParams({ ...ids, tokenizer, strict, indent, runs });
+  const body = await ask(`${api}/measure?${query}`, { signal });
+  return body.missing ? null : body;
+}
+
+/**
+ * Decides when `work(signal)` runs: shortly after the last poke, not much later than the first,
+ * never twice at a time, and again with growing pauses while it throws Unreachable.
+ *
+ * `patience()` gives the milliseconds one run may take; `onReach(reached)` hears of every change
+ * between reachable and not.
+ */
+class Courier {
+  constructor(work, { patience, onReach }) {
+    Object.assign(this, { work, patience, onReach });
+    this.failures = 0;
+    this.cancel();
+  }
+
+  /** Something has changed: run after `quiet` milliseconds without another poke. */
+  poke(quiet = QUIET) {
+    const now = performance.now();
+    this.first ??= now;
+    if (this.flight) {
+      this.again = true;
+      return;
+    }
+    // While the server is away, typing must not make it be asked more often.
+    if (this.failures && this.timer) return;
+    clearTimeout(this.timer);
+    const wait = Math.min(quiet, this.first + BEHIND - now);
+    this.timer = setTimeout(() => this.run(), Math.max(0, wait));
+  }
+
+  /** Forgets what was to be run; a run under way is left alone. */
+  cancel() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.first = null;
+    this.again = false;
+  }
+
+  close() {
+    this.closed = true;
+    this.cancel();
+    this.flight?.abort();
+  }
+
+  async run() {
+    this.cancel();
+    this.flight = new AbortController();
+    const escape = setTimeout(() => this.flight.abort(), this.patience());
+    const reached = await this.attempt(this.flight.signal).finally(() => {
+      clearTimeout(escape);
+      this.flight = null;
+    });
+    if (this.closed) return;
+    if (!reached) this.retry();
+    else if (this.again) this.poke();
+  }
+
+  async attempt(signal) {
+    try {
+      await this.work(signal);
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      if (!this.closed && this.failures++ === 0) this.onReach(false);
+      return false;
+    }
+    if (!this.closed && this.failures) this.onReach(true);
+    this.failures = 0;
+    return true;
+  }
+
+  retry() {
+    const wait = RETRIES[Math.min(this.failures, RETRIES.length) - 1];
+    this.timer = setTimeout(() => this.run(), wait);
+  }
+}

@@ -1,0 +1,43 @@
+// The switches above the panes, and the colours of the theme.
+
+/** Used where the theme has fewer than four chart colours. */
+const FALLBACK_PALETTE = ["#0072b2", "#e69f00", "#9aa5b1", "#00875f"];
+
+/** Wires the switches to `look` ({colour, whitespace}); `onChange(name)` hears what has changed. */
+function wireToolbar(root, look, onChange, signal) {
+  const tools = root.querySelector(".tools");
+  tools.addEventListener(
+    "click",
+    (event) => {
+      const button = event.target.closest("button");
+      if (!button) return;
+      const name = button.dataset.colour ? "colour" : "whitespace";
+      look[name] = button.dataset.colour ?? !look.whitespace;
+      showLook(root, look);
+      onChange(name);
+    },
+    { signal },
+  );
+  showLook(root, look);
+}
+
+function showLook(root, look) {
+  for (const button of root.querySelectorAll(".tools button")) {
+    const { colour } = button.dataset;
+    const pressed = colour ? colour === look.colour : look.whitespace;
+    button.setAttribute("aria-pressed", String(pressed));
+  }
+  for (const legend of root.querySelectorAll(".legend")) {
+    legend.hidden = legend.dataset.for !== look.colour;
+  }
+}
+
+/** Sets --kind-0 to --kind-3 from the theme's chart colours. */
+function setPalette(root) {
+  const value = getComputedStyle(root).getPropertyValue("--st-chart-categorical-colors");
+  // Commas within rgb(...) do not part colours.
+  const colours = value.split(/,(?![^(]*\))/).map((colour) => colour.trim());
+  const usable = colours.filter((colour) => CSS.supports("color", colour));
+  const palette = usable.length < 4 ? FALLBACK_PALETTE : usable;
+  palette.slice(0, 4).forEach((colour, kind) => root.style.setProperty(`--kind-${kind}`, colour));
+}

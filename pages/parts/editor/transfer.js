@@ -1,0 +1,91 @@
+// Text in and out of a pane: clipboard, dropped text and files, downloads.
+
+const MIME_TYPES = { json: "application/json", toon: "text/plain" };
+
+/** UTF-8 bytes of a text. */
+function bytesOf(text) {
+  return new Blob([text]).size;
+}
+
+/** Offers `text` as a file named `name`. */
+function download(text, name, side) {
+  const url = URL.createObjectURL(new Blob([text], { type: `${MIME_TYPES[side]};charset=utf-8` }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads the blob after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** Puts `text` on the clipboard; false if the browser does not let us. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Without HTTPS there is no navigator.clipboard; the old way still works there.
+    return copyBySelection(text);
+  }
+}
+
+function copyBySelection(text) {
+  const focused = document.activeElement;
+  const scratch = document.createElement("textarea");
+  scratch.value = text;
+  scratch.style.cssText = "position: fixed; opacity: 0";
+  document.body.append(scratch);
+  scratch.select();
+  const copied = document.execCommand("copy");
+  scratch.remove();
+  focused?.focus?.({ preventScroll: true });
+  return copied;
+}
+
+/** What the textarea would hold after `text` was pasted over its selection. */
+function spliced(textarea, text) {
+  const { value, selectionStart, selectionEnd } = textarea;
+  return value.slice(0, selectionStart) + text + value.slice(selectionEnd);
+}
+
+/** The text of a dropped file; null if it is not UTF-8. */
+async function textOfFile(file) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Hands over to `take` what the textarea itself must not swallow: texts that would make it longer
+ * than `limit()` units, and files. `refuse` is told about files that are no text.
+ */
+function interceptTransfers(surface, textarea, { limit, take, refuse, signal }) {
+  const onText = (event, text) => {
+    if (textarea.hidden || textarea.value.length + text.length <= limit()) return;
+    event.preventDefault();
+    take(spliced(textarea, text));
+  };
+  const onFile = async (event, file) => {
+    event.preventDefault();
+    const text = await textOfFile(file);
+    if (text === null) refuse(`${file.name} is not UTF-8 text; nothing was changed.`);
+    else take(text);
+  };
+  const onPaste = (event) => onText(event, event.clipboardData?.getData("text/plain") ?? "");
+  const onDrop = (event) => {
+    // A dropped file may come with its path as text, so the file goes first.
+    const file = event.dataTransfer?.files[0];
+    if (file) onFile(event, file);
+    else onText(event, event.dataTransfer?.getData("text/plain") ?? "");
+  };
+  textarea.addEventListener("paste", onPaste, { signal });
+  surface.addEventListener("drop", onDrop, { signal });
+  // Without this the browser would open a dropped file instead of handing it over.
+  surface.addEventListener("dragover", acceptFiles, { signal });
+}
+
+function acceptFiles(event) {
+  if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+}

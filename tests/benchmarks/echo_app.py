@@ -1,0 +1,34 @@
+"""The same app with routes that only echo: what the editors cost without any work behind them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+
+from toon.http import reply
+
+
+async def convert(request: Request) -> Response:
+    text = (await request.body()).decode()
+    return reply({"ok": True, "id": "0", "to": {"id": "0", "text": text}, "notices": []})
+
+
+async def measure(request: Request) -> Response:
+    pane = {"tokens": 0, "exact": True, "characters": 0, "bytes": 0, "runs": []}
+    proof = {"ok": None, "message": ""}
+    return reply({"json": pane, "toon": pane, "differences": [], "round_trip": proof})
+
+
+app = st.App(
+    Path(__file__).parent.parent.parent / "pages" / "main.py",
+    routes=[
+        Mount(
+            "/api",
+            routes=[Route("/convert", convert, methods=["POST"]), Route("/measure", measure)],
+        )
+    ],
+)

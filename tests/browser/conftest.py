@@ -1,0 +1,167 @@
+"""A running server and a real browser; without a browser the tests are skipped, except in CI."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, sync_playwright
+
+ROOT = Path(__file__).parent.parent.parent
+SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSER_ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+#: Seconds a server may take to be ready, and to stop.
+STARTED_WITHIN = 60
+STOPPED_WITHIN = 10
+
+Serve = Callable[..., str]
+
+
+# -- servers ---------------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    """A port nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def is_healthy(url: str) -> bool:
+    """True if the server answers."""
+    try:
+        with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as response:
+            return bool(response.status == 200)
+    except (urllib.error.URLError, ConnectionError, TimeoutError):
+        return False
+
+
+def wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
+    """Returns once the server answers; fails with its output if it does not."""
+    deadline = time.monotonic() + STARTED_WITHIN
+    while not is_healthy(url):
+        if process.poll() is not None or time.monotonic() > deadline:
+            pytest.fail(f"the server did not start:\n{log.read_text()}")
+        time.sleep(0.05)
+
+
+@contextmanager
+def served(app: Path, *flags: str) -> Iterator[str]:
+    """Runs a Streamlit app from the root of the repository; gives its address."""
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", str(app), *flags]
+    command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
+    command += ["--browser.gatherUsageStats", "false", "--server.port", str(port)]
+    url = f"http://localhost:{port}"
+    # A file, not a pipe: a full pipe that nobody reads would stop the server.
+    with tempfile.NamedTemporaryFile(suffix=".log") as log:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            wait_until_ready(process, url, Path(log.name))
+            yield url
+        finally:
+            process.terminate()
+            try:
+                process.wait(STOPPED_WITHIN)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+@pytest.fixture(scope="session")
+def serve() -> Iterator[Serve]:
+    """``serve(app, *flags)`` runs an app until the end of the session, and gives its address."""
+    with ExitStack() as stack:
+        running: dict[tuple[object, ...], str] = {}
+
+        def start(app: Path, *flags: str) -> str:
+            if (app, *flags) not in running:
+                running[app, *flags] = stack.enter_context(served(app, *flags))
+            return running[app, *flags]
+
+        yield start
+
+
+@pytest.fixture(scope="session")
+def app_server(serve: Serve) -> str:
+    """The address of the real app."""
+    return serve(ROOT / "app.py")
+
+
+# -- browser ---------------------------------------------------------------------------------
+
+
+def system_browser() -> str | None:
+    """The path of an installed browser; None leaves the choice to Playwright."""
+    found = (shutil.which(name) for name in SYSTEM_BROWSERS)
+    return next((path for path in found if path), None)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A system browser, or else Playwright's own."""
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(
+                executable_path=system_browser(), args=BROWSER_ARGS
+            )
+        except Error as error:
+            reason = f"no browser: {error.message.splitlines()[0]}"
+            if os.environ.get("CI"):
+                pytest.fail(reason)
+            pytest.skip(reason)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def problems() -> list[str]:
+    """What went wrong in the page; a test that provokes something may empty the list."""
+    return []
+
+
+def watch(page: Page, problems: list[str]) -> None:
+    """Notes console errors, uncaught errors, and any request that leaves this machine."""
+
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            problems.append(f"console: {message.text}")
+
+    def on_request(request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme in ("http", "https", "ws", "wss") and address.hostname != "localhost":
+            problems.append(f"request to another host: {request.url}")
+
+    page.on("console", on_console)
+    page.on("pageerror", lambda error: problems.append(f"uncaught: {error}"))
+    page.on("request", on_request)
+
+
+@pytest.fixture
+def page(browser: Browser, problems: list[str]) -> Iterator[Page]:
+    """A fresh page, 1400 x 900; the test fails if anything went wrong in it."""
+    context = browser.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
+    page = context.new_page()
+    watch(page, problems)
+    yield page
+    context.close()
+    assert problems == []

@@ -1,0 +1,164 @@
+"""The editor alone, with a server whose conversions are easy to predict and to slow down.
+
+``streamlit run tests/browser/editor_harness.py`` from the root of the repository. JSON to TOON is
+upper-casing, TOON to JSON lower-casing, and a text that contains ``BAD`` is an error there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
+
+DOCUMENTS: dict[str, str] = {}
+COUNTS: Counter[str] = Counter()
+#: Seconds every answer takes, and whether documents are forgotten at once.
+CONTROL: dict[str, float] = {"delay": 0.0, "notices": 0, "fraction": -0.26, "round_trip": 1}
+
+
+class InFlight:
+    """Counts requests under way, and the most there ever were."""
+
+    async def __aenter__(self) -> None:
+        COUNTS["now"] += 1
+        COUNTS["peak"] = max(COUNTS["peak"], COUNTS["now"])
+
+    async def __aexit__(self, *_: object) -> None:
+        COUNTS["now"] -= 1
+
+
+def keep(text: str) -> str:
+    """Keeps a text and returns its id."""
+    name = hashlib.sha256(text.encode()).hexdigest()[:16]
+    DOCUMENTS[name] = text
+    return name
+
+
+def converted(side: str, text: str, query: dict[str, str]) -> dict[str, Any]:
+    """The answer to a conversion."""
+    at = text.find("BAD")
+    if at >= 0 or not text:
+        return {"ok": False, "id": keep(text), "error": error_at(text, at), "notices": []}
+    other = text.upper() if side == "json" else text.lower()
+    if query.get("delimiter", "comma") != "comma":
+        other += f"\n# {query['delimiter']}"
+    notices = [
+        {"message": f"duplicate key {n}", "line": n, "column": 1, "hint": None}
+        for n in range(1, int(CONTROL["notices"]) + 1)
+    ]
+    return {
+        "ok": True,
+        "id": keep(text),
+        "to": {"id": keep(other), "text": other},
+        "notices": notices,
+    }
+
+
+def error_at(text: str, at: int) -> dict[str, Any]:
+    """An error where ``BAD`` stands, or about the text as a whole."""
+    if at < 0:
+        return {"message": "empty", "line": None, "column": None, "source": None, "hint": None}
+    before = text[:at].split("\n")
+    return {
+        "message": "this is bad",
+        "line": len(before),
+        "column": len(before[-1]) + 1,
+        "source": text.split("\n")[len(before) - 1],
+        "hint": "write something better",
+    }
+
+
+PIECES = re.compile(r'(?P<names>"[^"\n]*"(?=\s*:))|(?P<marks>[{}\[\],:"]+)|(?P<spaces>\s+)|.', re.S)
+
+
+def units(text: str) -> int:
+    """UTF-16 code units."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+def runs(text: str, wanted: str) -> list[int]:
+    """Plausible runs: kinds by a rough pattern, tokens of up to four units, cut anywhere."""
+    if wanted == "none":
+        return []
+    if wanted == "tokens":
+        total = units(text)
+        return [min(4, total - at) for at in range(0, total, 4)]
+    groups = {"names": 0, "marks": 1, "spaces": 2, None: 3}
+    return [units(match[0]) << 2 | groups[match.lastgroup] for match in PIECES.finditer(text)]
+
+
+def figures(text: str, wanted: str) -> dict[str, Any]:
+    """The figures of one pane."""
+    return {
+        "tokens": -(-units(text) // 4),
+        "exact": True,
+        "characters": len(text),
+        "bytes": len(text.encode()),
+        "runs": runs(text, wanted),
+    }
+
+
+async def convert(request: Request) -> Response:
+    """POST /api/convert"""
+    async with InFlight():
+        COUNTS["convert"] += 1
+        text = (await request.body()).decode()
+        await asyncio.sleep(CONTROL["delay"])
+        query = dict(request.query_params)
+        return JSONResponse(converted(query["from"], text, query))
+
+
+async def measure(request: Request) -> Response:
+    """GET /api/measure"""
+    async with InFlight():
+        COUNTS["measure"] += 1
+        await asyncio.sleep(CONTROL["delay"])
+        query = request.query_params
+        names = {side: query[side] for side in ("json", "toon") if side in query}
+        missing = [name for name in names.values() if name not in DOCUMENTS]
+        if missing:
+            return JSONResponse({"missing": missing}, 404)
+        answer: dict[str, Any] = {
+            side: figures(DOCUMENTS[name], query["runs"]) for side, name in names.items()
+        }
+        answer["differences"] = [
+            {"baseline": "compact JSON", "tokens": 265, "fraction": CONTROL["fraction"]}
+        ]
+        ok = bool(CONTROL["round_trip"])
+        answer["round_trip"] = {"ok": ok, "message": "equal" if ok else "$.a is lost"}
+        return JSONResponse(answer)
+
+
+async def control(request: Request) -> Response:
+    """POST /api/control?delay=0.5 sets, and starts the counts anew; GET reads the counts."""
+    if request.method == "POST":
+        CONTROL.update({name: float(value) for name, value in request.query_params.items()})
+        COUNTS.clear()
+    return JSONResponse({"now": 0, "peak": 0, "convert": 0, "measure": 0, **COUNTS})
+
+
+async def forget(request: Request) -> Response:
+    """POST /api/forget: as after a restart, no document is known."""
+    DOCUMENTS.clear()
+    return JSONResponse({})
+
+
+ROUTES = [
+    Route("/convert", convert, methods=["POST"]),
+    Route("/measure", measure, methods=["GET"]),
+    Route("/control", control, methods=["GET", "POST"]),
+    Route("/forget", forget, methods=["POST"]),
+]
+
+app = st.App(
+    Path(__file__).parent / "editor_harness_page.py",
+    routes=[Mount("/api", routes=ROUTES)],
+)

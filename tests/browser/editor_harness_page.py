@@ -1,0 +1,66 @@
+"""The pages of the editor harness: the editor with controls around it, and another page."""
+
+from __future__ import annotations
+
+import json
+
+import streamlit as st
+
+from pages.parts.editor import editor
+
+FIRST = '{\n  "name": "Ada",\n  "tags": ["x", "y"],\n  "n": 42\n}'
+SECOND = '{\n  "other": true\n}'
+
+
+def open_document(side: str, text: str) -> None:
+    """What the sample control of the real page does."""
+    version = st.session_state.get("document", {"version": 0})["version"] + 1
+    st.session_state.document = {"version": version, "side": side, "text": text, "name": "sample"}
+
+
+def on_edit() -> None:
+    """Notes every value the editor reports."""
+    st.session_state.setdefault("edits", []).append(st.session_state.editor["edit"])
+
+
+def editor_page() -> None:
+    """The editor; ``?text=`` and ``?side=`` give the first document."""
+    if "document" not in st.session_state:
+        open_document(st.query_params.get("side", "json"), st.query_params.get("text", FIRST))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button("Second document", on_click=open_document, args=("json", SECOND))
+        st.button("TOON document", on_click=open_document, args=("toon", "A: 1"))
+        st.button("Windows document", on_click=open_document, args=("json", "[\r\n1\r\n]"))
+        st.button("Long document", on_click=open_document, args=("json", "[1, 2]\n" * 40_000))
+        delimiter = st.segmented_control(
+            "Delimiter", ["comma", "tab"], default="comma", required=True, key="delimiter"
+        )
+
+    @st.fragment
+    def mounted() -> None:
+        options = {
+            "delimiter": delimiter,
+            "indent": 2,
+            "strict": True,
+            "tokenizer": "o200k_base",
+        }
+        editor(st.session_state.document, options, key="editor", on_edit=on_edit)
+        edits = st.session_state.get("edits", [])
+        st.code(json.dumps({"count": len(edits), "last": edits[-1] if edits else None}))
+
+    mounted()
+
+
+def other_page() -> None:
+    """Somewhere else."""
+    st.write("Nothing to edit here.")
+
+
+st.set_page_config(page_title="Editor harness", layout="wide")
+st.navigation(
+    [
+        st.Page(editor_page, title="Edit", default=True),
+        st.Page(other_page, title="Elsewhere", url_path="elsewhere"),
+    ],
+    position="top",
+).run()

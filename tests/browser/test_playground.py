@@ -1,0 +1,173 @@
+"""The playground as a person uses it: one journey through the real app, and what they do badly."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+import toon
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.browser
+
+ROWS = '[{"id":1,"name":"Ada"},{"id":2,"name":"Bob"}]'
+
+
+class Playground:
+    """The page as a person sees it."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+
+    def open(self) -> None:
+        """Opens the page and waits for its first figures."""
+        self.page.goto(self.url)
+        expect(
+            self.page.get_by_role("heading", name=re.compile("^TOON (saves|costs)"))
+        ).to_be_visible(timeout=30_000)
+        self.settled()
+
+    def settled(self) -> None:
+        """Waits until every text shown has its figures."""
+        expect(self.page.locator(".figures.old")).to_have_count(0)
+
+    def area(self, side: str) -> Locator:
+        """The textarea of a side."""
+        return self.page.get_by_label(f"{side} editor")
+
+    def pane(self, side: str) -> Locator:
+        """The pane of a side."""
+        return self.page.get_by_role("group", name=side, exact=True)
+
+    def stale(self, side: str) -> Locator:
+        """The mark of a pane that shows its last good result."""
+        return self.pane(side).locator(".badge.stale")
+
+    def type_over(self, side: str, text: str) -> None:
+        """Selects everything on a side and pastes over it."""
+        self.area(side).click()
+        self.page.keyboard.press("ControlOrMeta+a")
+        self.page.keyboard.insert_text(text)
+
+    def headline(self) -> Locator:
+        """The sentence above the bill."""
+        return self.page.get_by_role("heading", name=re.compile("^TOON "))
+
+
+@pytest.fixture
+def playground(page: Page, app_server: str) -> Playground:
+    playground = Playground(page, app_server)
+    playground.open()
+    return playground
+
+
+def test_a_whole_visit(playground: Playground) -> None:
+    page, pane = playground.page, playground.pane
+
+    # Paste JSON: the TOON follows, with exact counts and a proven round trip.
+    playground.type_over("JSON", ROWS)
+    expect(playground.area("TOON")).to_have_value("[2]{id,name}:\n  1,Ada\n  2,Bob")
+    expect(pane("TOON")).to_contain_text("round trip proven")
+    expect(pane("JSON")).to_contain_text("45 chars · 45 bytes")
+    expect(pane("TOON")).to_contain_text("fewer tokens")
+
+    # Edit the TOON: the JSON follows; the caret stays where it was.
+    playground.area("TOON").click()
+    page.keyboard.press("ControlOrMeta+End")
+    page.keyboard.type("by", delay=40)
+    expect(playground.area("JSON")).to_have_value(re.compile('"name": "Bobby"'))
+    expect(playground.area("TOON")).to_have_value("[2]{id,name}:\n  1,Ada\n  2,Bobby")
+    expect(playground.area("TOON")).to_be_focused()
+
+    # Break it: the error has its place and a hint, the other side keeps its last good text.
+    page.keyboard.type(",extra", delay=40)
+    error = pane("TOON").locator(".error")
+    expect(error).to_contain_text("row has 3 cells, header declares 2")
+    expect(error).to_contain_text("line 3, column 3")
+    expect(error).to_contain_text("2,Bobby,extra")
+    expect(playground.stale("JSON")).to_be_visible()
+    expect(playground.area("JSON")).to_have_value(re.compile('"Bobby"'))
+    expect(page.get_by_text("The figures below are of the last good text.")).to_be_visible()
+
+    # Mend it.
+    for _ in range(len(",extra")):
+        page.keyboard.press("Backspace")
+    expect(error).not_to_be_visible()
+    expect(playground.stale("JSON")).to_be_hidden()
+    expect(page.get_by_text("The figures below are of the last good text.")).not_to_be_visible()
+
+    # Switch the sample: both sides are replaced, and the loss is called a loss.
+    page.get_by_role("combobox", name=re.compile("Sample")).click()
+    page.get_by_role("option", name="event log").click()
+    expect(playground.headline()).to_contain_text("tokens more than compact JSON (+18.7 %)")
+    expect(pane("TOON")).to_contain_text("+18.7 % vs compact JSON: more tokens")
+
+
+def test_controls_convert_again(playground: Playground) -> None:
+    playground.type_over("JSON", ROWS)
+    expect(playground.area("TOON")).to_have_value("[2]{id,name}:\n  1,Ada\n  2,Bob")
+
+    playground.page.get_by_role("radio", name="pipe").click()
+    expect(playground.area("TOON")).to_have_value("[2|]{id|name}:\n  1|Ada\n  2|Bob")
+    playground.page.get_by_role("radio", name="4", exact=True).click()
+    expect(playground.area("TOON")).to_have_value("[2|]{id|name}:\n    1|Ada\n    2|Bob")
+    expect(playground.area("JSON")).to_have_value(ROWS)
+
+
+def test_a_file_is_uploaded_and_both_sides_are_downloaded(
+    playground: Playground, tmp_path: Path
+) -> None:
+    path = tmp_path / "käse.toon"
+    path.write_text("name: Käse\nprices[2]: 1,2.5", encoding="utf-8")
+
+    playground.page.get_by_role("button", name="Upload").click()
+    playground.page.locator('input[type="file"]').set_input_files(path)
+    expect(playground.area("TOON")).to_have_value("name: Käse\nprices[2]: 1,2.5")
+    expect(playground.area("JSON")).to_have_value(re.compile("2.5"))
+    with playground.page.expect_download() as download:
+        playground.pane("JSON").get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename == "käse.json"
+    assert json.loads(download.value.path().read_text(encoding="utf-8")) == {
+        "name": "Käse",
+        "prices": [1, 2.5],
+    }
+
+
+def test_what_would_be_lost_in_silence_is_said(playground: Playground) -> None:
+    playground.type_over("JSON", '{"id": 9007199254740993, "a": 1, "a": 1e400}')
+
+    expect(playground.area("TOON")).to_have_value("id: 9007199254740993\na: 1e+400")
+    expect(playground.pane("JSON")).to_contain_text("integer 9007199254740993 is beyond 2^53")
+    expect(playground.pane("JSON")).to_contain_text('key "a" appears again in one object')
+    expect(playground.pane("JSON")).to_contain_text("number 1e400 does not fit a 64-bit float")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "   ", "not json", "[" * 5000, '{"a": NaN}', '"\\ud800"', "\ufeff", "{} {}", "<!doctype>"],
+)
+def test_garbage_gets_a_message_and_the_page_lives(playground: Playground, text: str) -> None:
+    playground.type_over("JSON", text or "x")
+    if not text:
+        playground.page.keyboard.press("Backspace")
+    expect(playground.stale("TOON")).to_be_visible()
+
+    playground.type_over("JSON", '{"fine": true}')
+    expect(playground.area("TOON")).to_have_value("fine: true")
+    expect(playground.stale("TOON")).to_be_hidden()
+
+
+def test_every_sample_shows_what_the_library_writes(playground: Playground) -> None:
+    for path in sorted((ROOT / "samples").glob("*.json")):
+        if path.stem in ("weather", "edge-numbers"):
+            continue
+        playground.page.get_by_role("combobox", name=re.compile("Sample")).click()
+        name = path.stem.replace("-", " ")
+        playground.page.get_by_role("option", name=name, exact=True).click()
+        value = json.loads(path.read_text(encoding="utf-8"))
+        expect(playground.area("TOON")).to_have_value(toon.encode(value))
