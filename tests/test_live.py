@@ -125,8 +125,8 @@ def test_differences_are_signed_and_name_their_baseline() -> None:
     labels = [row["baseline"] for row in result["differences"]]
     assert labels == [
         "compact JSON",
-        "JSON, indented",
-        "JSON, Python default",
+        "indented JSON",
+        "Python-default JSON",
         "JSON in the editor",
     ]
     assert all(row["fraction"] < 0 for row in result["differences"])

@@ -146,6 +146,6 @@ def _sentence(best: Row, compact: Row, tokenizer: str) -> str:
     share = saved / compact["tokens"]
     label = FORMATS[best["format"]].label
     return (
-        f"{label[0].upper()}{label[1:]} is the cheapest lossless format here: {saved:,} {tokenizer} tokens fewer "
-        f"than compact JSON ({-share:+.1%})."
+        f"{label[0].upper()}{label[1:]} is the cheapest lossless format here: "
+        f"{saved:,} {tokenizer} tokens fewer than compact JSON ({-share:+.1%})."
     )

@@ -99,7 +99,7 @@ async def measure_route(request: Request) -> Response:
         texts = {side: text for side, text in found.items() if text is not None}
         missing = [names[side] for side in found if side not in texts]
         if missing:
-            return reply({"missing": missing}, 404)
+            return reply({"missing": missing})  # no 404: browsers log those as errors
         return reply(await run_in_threadpool(_measured, texts, tokenizer, runs, options))
     except ValueError as error:
         return failure(str(error), 400)

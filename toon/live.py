@@ -70,7 +70,7 @@ def read(side: Side, text: str, options: Options) -> Parsed:
 def read_toon(text: str, options: Options) -> Parsed:
     """Reads TOON; where leniency was needed, a notice says what strictness found."""
     notices = []
-    if not text.strip():
+    if not text.strip(" \t\r\n"):
         raise ToonDecodeError("no TOON here: the text is empty")
     try:
         value = decode(text, indent_size=options.indent, parse_float=exact_number)

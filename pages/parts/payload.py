@@ -7,6 +7,7 @@ Session state: ``document`` is what the editors were given, ``{"version", "side"
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import streamlit as st
@@ -24,7 +25,8 @@ def start() -> None:
 
 def open_document(side: str, text: str, name: str) -> None:
     """Replaces what is in the editors."""
-    version = st.session_state.get("document", {"version": 0})["version"] + 1
+    # Milliseconds, so that no two sessions of one browser page share a version by accident.
+    version = time.time_ns() // 1_000_000
     st.session_state.document = {"version": version, "side": side, "text": text, "name": name}
     st.session_state.source = {"side": side, "text": text}
 

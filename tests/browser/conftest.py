@@ -19,6 +19,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, sync_playwright
 
+from tests.browser.lab import HARNESS, Lab
+
 ROOT = Path(__file__).parent.parent.parent
 SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER_ARGS = [
@@ -165,3 +167,11 @@ def page(browser: Browser, problems: list[str]) -> Iterator[Page]:
     yield page
     context.close()
     assert problems == []
+
+
+@pytest.fixture
+def lab(page: Page, serve: Serve) -> Lab:
+    """The editor's harness, its server as fast and as friendly as it gets."""
+    lab = Lab(page, serve(HARNESS))
+    lab.control(delay=0, notices=0, fraction=-0.26, round_trip=1)
+    return lab

@@ -125,7 +125,7 @@ async def measure(request: Request) -> Response:
         names = {side: query[side] for side in ("json", "toon") if side in query}
         missing = [name for name in names.values() if name not in DOCUMENTS]
         if missing:
-            return JSONResponse({"missing": missing}, 404)
+            return JSONResponse({"missing": missing})
         answer: dict[str, Any] = {
             side: figures(DOCUMENTS[name], query["runs"]) for side, name in names.items()
         }

@@ -15,8 +15,17 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn
 
 from toon.codec.columns import build, fast_cells
-from toon.codec.header import Header, Rules, first_colon, is_header, parse_header
+from toon.codec.header import (
+    DELIMITER_NAMES,
+    Header,
+    Rules,
+    first_bracket,
+    first_colon,
+    is_header,
+    parse_header,
+)
 from toon.codec.lines import Lines
+from toon.codec.problems import likeness
 from toon.codec.text import MAX_DEPTH, TYPED_HEADS, TokenError, key_value, primitive
 
 # A plain `key: value` or `key:` line: the key free of quotes, brackets and outer spaces.
@@ -78,25 +87,34 @@ class Decoder:
         if depth > MAX_DEPTH:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths, match_field = self.contents, self.depths, _FIELD.match
+        parse_float, at = self.parse_float, self.pos
         result: dict[str, Any] = {}
-        while depths[self.pos] == depth:
-            at = self.pos
-            plain = match_field(contents[at])
-            if plain is None:
-                self.field(result, depth)
-                continue
-            key, token = plain.groups()
-            if key in result:
-                self.duplicate(key, at)
-            self.pos = at + 1
-            if token is None:
-                result[key] = self.fields(depth + 1) if self.opens(depth + 1) else {}
-            elif token[0] in TYPED_HEADS:
-                result[key] = self.field_value(token, at)
-            else:
-                result[key] = token
-        if depths[self.pos] > depth:
-            self.fail("over-indented", self.pos)
+        try:
+            while depths[at] == depth:
+                plain = match_field(contents[at])
+                if plain is None:
+                    self.pos = at
+                    self.field(result, depth)
+                    at = self.pos
+                    continue
+                key, token = plain.groups()
+                if key in result:
+                    self.duplicate(key, at)
+                at += 1
+                if token is None:
+                    self.pos = at
+                    result[key] = self.fields(depth + 1) if self.opens(depth + 1) else {}
+                    at = self.pos
+                elif token[0] not in TYPED_HEADS:
+                    result[key] = token
+                else:
+                    result[key] = primitive(token, parse_float) if token != "[]" else []
+        except TokenError as error:
+            error.offset += len(contents[at - 1]) - len(token)
+            self.fail_token(error, at - 1)
+        self.pos = at
+        if depths[at] > depth:
+            self.fail("over-indented", at)
         return result
 
     def field(self, result: dict[str, Any], depth: int) -> None:
@@ -104,7 +122,8 @@ class Decoder:
         at, content = self.pos, self.contents[self.pos]
         colon = first_colon(content)
         if colon < 0:
-            self.fail("not-a-field", at)
+            following = "".join(self.contents[at + 1 : at + 2])
+            self.fail("not-a-field", at, likely=likeness(content, following))
         header = self.header(content) if is_header(content) else None
         if header is not None:
             if header.key is None:
@@ -170,13 +189,14 @@ class Decoder:
             if not content.startswith("- "):
                 break
             contents[at] = content = content[2:].lstrip(" ")
-            if content[0] != "[" and first_colon(content) >= 0:
+            if content[0] != "[" and ":" in content and first_colon(content) >= 0:
                 depths[at] = depth + 1  # §10: the first field stands one level deeper
                 result.append(self.fields(depth + 1))
             else:
                 result.append(self.item(content, depth))
         if depths[self.pos] >= depth:
-            self.fail("over-indented", self.pos)
+            problem = "not-an-item" if depths[self.pos] == depth else "over-indented"
+            self.fail(problem, self.pos)
         return result
 
     def item(self, content: str, depth: int) -> Any:
@@ -202,7 +222,8 @@ class Decoder:
             )
         columns = columns or [()] * header.width
         if self.depths[self.pos] >= depth:
-            self.fail("over-indented", self.pos)
+            problem = "not-a-row" if self.depths[self.pos] == depth else "over-indented"
+            self.fail(problem, self.pos)
         what = "entry-count" if header.keyed else "row-count"
         self.counted(what, header, len(columns[0]), at)
         self.no_blanks(at, "the table")
@@ -229,8 +250,7 @@ class Decoder:
                 break
             cells = self.values(content, header.delimiter, at) if content else []
             if len(cells) != width:
-                problem = "row-width-more" if len(cells) > width else "row-width-less"
-                self.fail(problem, at, found=len(cells), expected=width)
+                self.wrong_width(content, len(cells), header, at)
             result.append(cells)
             self.pos = at + 1
         return result
@@ -239,6 +259,16 @@ class Decoder:
         """§9.3: with an unquoted colon, a row only if an unquoted delimiter stands before it."""
         match = _TOKENS[delimiter].match(content)
         return match is not None and match.end(1) < colon
+
+    def wrong_width(self, content: str, found: int, header: Header, at: int) -> NoReturn:
+        """Points at the first cell too many, or behind the last one."""
+        offset = len(self.contents[at])
+        if found > header.width:
+            tokens = _split_outside_quotes(content, header.delimiter)
+            offset -= len(header.delimiter.join(tokens[header.width :]).lstrip(" "))
+        problem = "row-width-more" if found > header.width else "row-width-less"
+        delimiter = DELIMITER_NAMES[header.delimiter]
+        self.fail(problem, at, offset, found=found, expected=header.width, delimiter=delimiter)
 
     # -- tokens ----------------------------------------------------------------------------
 
@@ -307,7 +337,25 @@ class Decoder:
 
     def counted(self, problem: str, header: Header, found: int, at: int) -> None:
         if self.strict and found != header.length:
-            self.fail(problem, at, expected=header.length, found=found)
+            bracket = first_bracket(self.contents[at])
+            likely = self.likely(problem, header, found, at)
+            self.fail(problem, at, bracket, expected=header.length, found=found, likely=likely)
+
+    def likely(self, problem: str, header: Header, found: int, at: int) -> str:
+        """What a wrong count probably comes from."""
+        if found > header.length:
+            return "correct the length in the brackets"
+        first = self.lines.numbers[at]
+        last = self.lines.numbers[min(self.pos, len(self.contents) - 1)]
+        if any(first < number <= last for number in self.lines.comments):
+            return "written by a 3.x encoder? Since 4.0 a line that starts with # is a comment"
+        if problem == "value-count":
+            return (
+                f"the text may be cut off, or not separated by {DELIMITER_NAMES[header.delimiter]}"
+            )
+        if not found and self.pos < len(self.contents):
+            return "what belongs to a header stands one level deeper than its key"
+        return "the text may be cut off"
 
     def no_blanks(self, at: int, what: str) -> None:
         """§12: no blank line from the first line below the header at ``at`` to the last read."""

@@ -14,7 +14,7 @@ _SPAN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 _TO_COLON: Final = re.compile(rf'(?:[^":]|{_SPAN})*+', re.DOTALL)
 _TO_BRACKET: Final = re.compile(rf'(?:[^"\[]|{_SPAN})*+', re.DOTALL)
 _NAME: Final = re.compile(rf'(?:[^",\t|{{}}]|{_SPAN})*+', re.DOTALL)
-_DELIMITER_NAMES: Final = {",": "comma", "\t": "tab", "|": "pipe"}
+DELIMITER_NAMES: Final = {",": "comma", "\t": "tab", "|": "pipe"}
 
 
 class Field(NamedTuple):
@@ -85,7 +85,8 @@ def parse_header(content: str, rules: Rules) -> Header:
         raise TokenError("space-before-bracket", bracket - 1)
     match = _BRACKET.match(content, bracket)
     if match is None or (match[2] and not rules.nested):
-        raise TokenError("bracket", bracket, found=_bracket_found(content, bracket))
+        problem = "bracket-marker" if content.startswith("[#", bracket) else "bracket"
+        raise TokenError(problem, bracket, found=_bracket_found(content, bracket))
     key = key_value(prefix, rules.mark_quoted) if prefix else None
     keyed, delimiter = bool(match[2]), match[3] or ","
     fields, width, end = None, 0, match.end()
@@ -165,8 +166,8 @@ def _field(content: str, at: int, delimiter: str, rules: Rules, level: int) -> t
 
 def _bad_separator(content: str, start: int, at: int, delimiter: str) -> None:
     found = content[at : at + 1]
-    if found in _DELIMITER_NAMES:
-        names = {"found": _DELIMITER_NAMES[found], "expected": _DELIMITER_NAMES[delimiter]}
+    if found in DELIMITER_NAMES:
+        names = {"found": DELIMITER_NAMES[found], "expected": DELIMITER_NAMES[delimiter]}
         raise TokenError("field-delimiter", at, **names)
     raise TokenError("fields-open", at if found else start)
 

@@ -18,7 +18,9 @@ from toon.codec.header import Header, Rules, parse_header
 from toon.codec.text import QuotedKey, TokenError, safe_pattern
 
 _SEGMENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
-_MALFORMED: Final = frozenset({"bracket", "after-bracket", "header-colon", "space-before-bracket"})
+_MALFORMED: Final = frozenset(
+    {"bracket", "bracket-marker", "after-bracket", "header-colon", "space-before-bracket"}
+)
 
 
 class LegacyEncoder(Encoder):

@@ -22,6 +22,7 @@ class Lines:
         depths: the depth of each line, then END.
         numbers: the 1-based number of each line in the document.
         blanks: the numbers of the blank lines.
+        comments: the numbers of the comment lines.
     """
 
     def __init__(self, text: str, indent_size: int, strict: bool, comments: bool = True) -> None:
@@ -36,6 +37,7 @@ class Lines:
         self.widths = [len(a) - len(b) for a, b in zip(lines, self.contents, strict=True)]
         self.numbers: range | list[int] = range(1, len(lines) + 1)
         self.blanks: list[int] = []
+        self.comments: list[int] = []
         if "" in self.contents or (comments and "#" in text):
             self._drop(comments)
         tabs = "\t" in text and any(content[0] == "\t" for content in self.contents)
@@ -51,6 +53,7 @@ class Lines:
         mark = "#" if comments else ""
         kept = [i for i, content in enumerate(contents) if content[:1] not in ("", mark)]
         self.blanks = [i + 1 for i, content in enumerate(contents) if not content]
+        self.comments = [i + 1 for i, content in enumerate(contents) if content[:1] == mark != ""]
         self._keep(kept)
 
     def _keep(self, kept: list[int]) -> None:

@@ -5,28 +5,27 @@ The decoder raises a problem by name with the facts it found; the wording lives 
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 #: name -> (what was expected and what was found, what would probably mend it or None)
 PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
     # §14.1 counts and widths
-    "value-count": (
-        "header declares {expected} values, found {found}",
-        "the text may be cut off, or a value holds an unquoted delimiter",
-    ),
-    "item-count": ("header declares {expected} items, found {found}", "the text may be cut off"),
-    "row-count": ("header declares {expected} rows, found {found}", "the text may be cut off"),
-    "entry-count": (
-        "header declares {expected} entries, found {found}",
-        "the text may be cut off",
-    ),
+    "value-count": ("header declares {expected:value}, found {found}", "{likely}"),
+    "item-count": ("header declares {expected:item}, found {found}", "{likely}"),
+    "row-count": ("header declares {expected:row}, found {found}", "{likely}"),
+    "entry-count": ("header declares {expected:entry}, found {found}", "{likely}"),
     "row-width-more": (
-        "row has {found} cells, header declares {expected}",
-        "a cell that holds the delimiter must be quoted",
+        "row has {found:cell}, header declares {expected}",
+        "an unquoted {delimiter}? A cell that holds the delimiter must be quoted",
     ),
     "row-width-less": (
-        "row has {found} cells, header declares {expected}",
-        'write null or "" for a missing value',
+        "row has {found:cell}, header declares {expected}",
+        'every field needs a cell, separated by {delimiter}: null or "" where there is no value',
+    ),
+    "not-a-row": (
+        "a colon stands before the first delimiter, so this line is no row",
+        "a cell that holds a colon must be quoted",
     ),
     # §14.2 tokens
     "unterminated-string": ("string is not closed", 'add the closing "'),
@@ -47,6 +46,10 @@ PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
     "bracket": (
         "expected [N], [N|] or [N:] with a length, found {found}",
         "quote the key if its brackets are part of the name",
+    ),
+    "bracket-marker": (
+        "expected [N], [N|] or [N:] with a length, found {found}",
+        "written by a 1.x encoder? The # is gone: write the length alone",
     ),
     "space-before-bracket": (
         "whitespace between key and [",
@@ -83,8 +86,15 @@ PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
         "line is indented less than the first line of its block",
         "indent the lines of a block alike",
     ),
-    "over-indented": ("line is indented deeper than anything it could belong to", None),
-    "not-a-field": ("expected key: value, found a line without a colon", None),
+    "over-indented": (
+        "line is indented deeper than anything it could belong to",
+        "only key:, a header or a hyphen opens a block, and its lines stand one level deeper",
+    ),
+    "not-a-field": ("expected key: value, found a line without a colon", "{likely}"),
+    "not-an-item": (
+        "expected a list item, found a line that does not start with a hyphen",
+        "every item of a list starts with a hyphen and a space",
+    ),
     "not-an-entry": ("expected entry key: cells, found a line without a colon", None),
     "trailing": ("text after the end of the document's {found}", None),
     "blank-line": ("blank line inside {found}", "remove the blank line"),
@@ -96,11 +106,51 @@ PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
         "read it without expanding paths",
     ),
     # §14.3
-    "key-twice": ("key {found} appears twice in one object", None),
+    "key-twice": (
+        "key {found} appears twice in one object",
+        "read leniently, the last one counts",
+    ),
 }
+
+
+_PLURALS: Final = {"entry": "entries"}
+_COUNTABLE: Final = 10**15  # no document has more; larger lengths are not spelled out
+
+
+class Count(int):
+    """A number in a message: ``{:row}`` writes ``1 row`` or ``2,000 rows``."""
+
+    def __format__(self, noun: str) -> str:
+        number = f"{int(self):,}" if self < _COUNTABLE else "more than 10^15"
+        if not noun:
+            return number
+        return f"{number} {noun if self == 1 else _PLURALS.get(noun, noun + 's')}"
 
 
 def phrase(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
     """The message and the hint of a problem."""
     message, hint = PROBLEMS[problem]
-    return message.format(**facts), hint.format(**facts) if hint else None
+    facts = {name: Count(x) if isinstance(x, int) else x for name, x in facts.items()}
+    return message.format(**facts), (hint.format(**facts) or None) if hint else None
+
+
+# -- what a text that is no TOON probably is -------------------------------------------------
+
+_LIKENESSES: Final = (
+    (r"TOON/1\b", "looks like the TOON/1 ticket shorthand, which is another format"),
+    (r"[^\s:]+\[\d+\]\{.*\}\Z", "looks like VibeMCP output: its header has no colon"),
+    (r"\|.*\|\Z", "looks like a pipe table, which is another format"),
+    (r"[{\[]|\S+\": ", "looks like JSON"),
+    (r"- ", "a list needs a header with its length, as in items[2]:"),
+    (r"---\Z|%YAML", "looks like YAML"),
+    (r"<", "looks like XML or HTML"),
+)
+
+
+def likeness(line: str, following: str = "") -> str:
+    """A hint at what a line without a colon, and the one after it, look like; "" if nothing."""
+    for content in (line, following.lstrip()):
+        for pattern, hint in _LIKENESSES:
+            if re.match(pattern, content):
+                return hint
+    return "every field is written as key: value"

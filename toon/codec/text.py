@@ -23,7 +23,10 @@ LITERALS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null":
 TYPED_HEADS: Final = frozenset('"[-0123456789tfn')
 
 # §4: the JSON number grammar, ASCII digits only.
-NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*+)((?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)\Z")
+# The group takes part where there is a fraction or an exponent.
+NUMBER: Final = re.compile(
+    r"-?(?:0|[1-9][0-9]*+)((?:\.[0-9]++)(?:[eE][+-]?[0-9]++)?|[eE][+-]?[0-9]++)?\Z"
+)
 # §7.2: wider than the grammar on purpose, so that "05" and "+1" stay strings in every reader.
 NUMERIC_LIKE: Final = re.compile(r"[+-]?[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?\Z")
 # §7.3
@@ -82,6 +85,8 @@ def key_text(key: str) -> str:
 
 def unquote(token: str) -> str:
     """The string a quoted token stands for; ``token`` starts with a quote (§7.1, §7.4)."""
+    if "\\" not in token and token.find('"', 1) == len(token) - 1 > 0:
+        return token[1:-1]
     match = QUOTED.match(token)
     if match is None:
         raise TokenError(*_unclosed(token))
@@ -204,11 +209,9 @@ def parse_finite(token: str) -> float:
 
 def primitive(token: str, parse_float: Callable[[str], Any]) -> Any:
     """The value of a primitive token, trimmed (§4): string, number, true, false or null."""
-    if token in LITERALS:
-        return LITERALS[token]
-    if token.startswith('"'):
+    if token[:1] == '"':
         return unquote(token)
     number = NUMBER.match(token)
     if number is None:
-        return token
-    return parse_float(token) if number[1] else parse_int(token)
+        return LITERALS.get(token, token)
+    return parse_float(token) if number.lastindex else parse_int(token)

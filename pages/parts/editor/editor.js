@@ -114,6 +114,7 @@ class Session {
     this.side = side;
     this.typed = false;
     this.conversion = null;
+    clearTimeout(this.reportTimer); // there is nothing to report of the new document yet
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
     this.target.show("");
@@ -231,7 +232,7 @@ class Session {
     if (this.conversion?.revision === job.revision) return true;
     const answer = await askToConvert(this.data.api, job, signal);
     // A text typed into the other pane meanwhile is not to be overwritten.
-    if (job.version !== this.version || job.side !== this.side) return false;
+    if (signal.aborted || job.version !== this.version || job.side !== this.side) return false;
     this.take(job, answer);
     this.remember();
     return true;
@@ -277,7 +278,7 @@ class Session {
     const named = valid ? ids : { [job.side]: ids[job.side] };
     const request = { ids: named, options: job.options, runs };
     const answer = await askToMeasure(this.data.api, request, signal);
-    if (job.version !== this.version) return;
+    if (signal.aborted || job.version !== this.version) return;
     if (answer === null) this.convertLost();
     else this.showFigures(answer, texts, job.colour);
   }

@@ -25,7 +25,7 @@ async function ask(url, request) {
     throw new Unreachable();
   }
   if (response.status > 500) throw new Unreachable();
-  if (response.ok || body.missing) return body;
+  if (response.ok) return body;
   throw new Refused(body.error?.message ?? `The server answered with status ${response.status}.`);
 }
 

@@ -1,0 +1,97 @@
+"""Bad documents, named by their defect, each beside the exact words it is refused with (§14)."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+import toon
+from toon.codec.problems import PROBLEMS
+from toon.errors import render
+
+FOLDER = Path(__file__).parent.parent / "invalid"
+DOCUMENTS = sorted(FOLDER.glob("*.toon"))
+
+#: Raised for bytes, for leniently read text or for 3.3 alone: tested below.
+ELSEWHERE = {"utf-8", "too-shallow", "path-conflict", "field-group", "after-bracket"}
+
+
+def test_the_folder_is_there() -> None:
+    assert len(DOCUMENTS) > 60
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_refusal(path: Path) -> None:
+    with pytest.raises(toon.ToonDecodeError) as caught:
+        toon.decode(path.read_bytes())
+
+    error = caught.value
+    assert render(error) + "\n" == path.with_suffix(".txt").read_text(encoding="utf-8")
+    lines = path.read_text(encoding="utf-8").split("\n")
+    assert error.line is not None
+    assert error.column is not None
+    assert error.source == lines[error.line - 1]
+    assert 1 <= error.column <= len(error.source) + 1
+
+
+def test_every_problem_there_is_has_a_document() -> None:
+    shown = "".join(path.with_suffix(".txt").read_text(encoding="utf-8") for path in DOCUMENTS)
+    missing = [
+        name
+        for name, (message, _) in PROBLEMS.items()
+        if message.split("{")[0] not in shown and name not in ELSEWHERE
+    ]
+
+    assert missing == []
+
+
+def test_bytes_that_are_not_utf_8_are_refused_at_their_place() -> None:
+    with pytest.raises(toon.ToonDecodeError) as caught:
+        toon.decode(b"a: 1\nb: \xffx")
+
+    error = caught.value
+    assert (error.line, error.column) == (2, 4)
+    assert error.message == "not UTF-8: invalid start byte at byte 8"
+
+
+def test_a_block_that_starts_too_deep_is_read_leniently_but_not_if_it_is_ragged() -> None:
+    assert toon.decode("a:\n    b: 1\n    c: 2\nd: 3", strict=False) == {
+        "a": {"b": 1, "c": 2},
+        "d": 3,
+    }
+    with pytest.raises(toon.ToonDecodeError) as caught:
+        toon.decode("a:\n      b: 1\n    c: 2", strict=False)
+
+    assert caught.value.message == "line is indented less than the first line of its block"
+    assert (caught.value.line, caught.value.column) == (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("t[3]: a,b", {"t": ["a", "b"]}),
+        ("t[1]: a,b", {"t": ["a", "b"]}),
+        ("r[9]{a}:\n  1\n  2", {"r": [{"a": 1}, {"a": 2}]}),
+        ("a: 1\nb: 2\na: 3", {"a": 3, "b": 2}),
+        ("r[1]{a,a}:\n  1,2", {"r": [{"a": 2}]}),
+        ("a:\n   b: 1", {"a": {"b": 1}}),
+        ("a:\n\tb: 1", {"a": {"b": 1}}),
+        ("r[2]{a}:\n  1\n\n  2", {"r": [{"a": 1}, {"a": 2}]}),
+    ],
+)
+def test_the_five_recoveries(text: str, value: object) -> None:
+    with pytest.raises(toon.ToonDecodeError):
+        toon.decode(text)
+
+    assert toon.decode(text, strict=False) == value
+
+
+def test_an_error_survives_pickling_with_all_its_facts() -> None:
+    with pytest.raises(toon.ToonDecodeError) as caught:
+        toon.decode("a: 1\na: 2")
+
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert copy.as_dict() == caught.value.as_dict()
+    assert str(copy) == "line 2, column 1: key 'a' appears twice in one object"

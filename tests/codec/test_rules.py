@@ -1,0 +1,309 @@
+"""Each rule of the specification by an example of our own, in both directions where it has two."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from enum import IntEnum
+from typing import Any
+
+import pytest
+
+import toon
+
+# What is written is read back: value, text.
+BOTH_WAYS = [
+    # §5 root forms
+    ({}, ""),
+    ([], "[]"),
+    ("plain text", "plain text"),
+    (42, "42"),
+    (None, "null"),
+    ([1, "two", None], "[3]: 1,two,null"),
+    ([{"a": 1}, {"a": 2}], "[2]{a}:\n  1\n  2"),
+    ({"x": {"n": 1}, "y": {"n": 2}}, "[2:]{n}:\n  x: 1\n  y: 2"),
+    # §7.2 strings that must be quoted, and some that need not be
+    ({"s": ""}, 's: ""'),
+    ({"s": " pad"}, 's: " pad"'),
+    ({"s": "true"}, 's: "true"'),
+    ({"s": "True"}, "s: True"),
+    ({"s": "007"}, 's: "007"'),
+    ({"s": "+1"}, 's: "+1"'),
+    ({"s": "1.2.3"}, "s: 1.2.3"),
+    ({"s": "a:b"}, 's: "a:b"'),
+    ({"s": "a,b"}, 's: "a,b"'),
+    ({"s": "a|b"}, "s: a|b"),
+    ({"s": 'say "hi"'}, 's: "say \\"hi\\""'),
+    ({"s": "C:\\"}, 's: "C:\\\\"'),
+    ({"s": "[x]"}, 's: "[x]"'),
+    ({"s": "-x"}, 's: "-x"'),
+    ({"s": "#x"}, 's: "#x"'),
+    ({"s": "x#-"}, "s: x#-"),
+    ({"s": "a\tb\nc\rd\x01"}, 's: "a\\tb\\nc\\rd\\u0001"'),
+    ({"s": "a b  c"}, "s: a b  c"),
+    ({"s": "日本 👩‍👩‍👧"}, "s: 日本 👩‍👩‍👧"),
+    ({"s": "\u00a0x\u2028"}, "s: \u00a0x\u2028"),
+    # §7.3 keys
+    ({"a.b_1": 1}, "a.b_1: 1"),
+    ({"": 1}, '"": 1'),
+    ({"a-b": 1}, '"a-b": 1'),
+    ({"1a": 1}, '"1a": 1'),
+    ({"é": 1}, '"é": 1'),
+    ({"a b": [1]}, '"a b"[1]: 1'),
+    # §8 objects
+    ({"a": {"b": {"c": 1}}, "d": 2}, "a:\n  b:\n    c: 1\nd: 2"),
+    ({"a": {}, "b": []}, "a:\nb: []"),
+    # §9.2, §9.4 lists
+    ({"m": [[1, 2], [], ["x"]]}, "m[3]:\n  - [2]: 1,2\n  - [0]:\n  - [1]: x"),
+    ({"m": [1, {"a": 1, "b": 2}, {}]}, "m[3]:\n  - 1\n  - a: 1\n    b: 2\n  -"),
+    ({"m": [[{"a": 1}]]}, "m[1]:\n  - [1]:\n    - a: 1"),
+    # §9.3 tables
+    (
+        {"r": [{"a": 1, "g": {"x": 2, "h": {"y": 3}}}]},
+        "r[1]{a,g{x,h{y}}}:\n  1,2,3",
+    ),
+    ({"r": [{"a": 1, "g": {}}]}, "r[1]:\n  - a: 1\n    g:"),
+    ({"r": [{"a": 1}, {"a": [2]}]}, "r[2]:\n  - a: 1\n  - a[1]: 2"),
+    ({"r": [{"a": None}, {"a": {"b": 1}}]}, "r[2]:\n  - a: null\n  - a:\n      b: 1"),
+    ({"r": [{"a": "x,y"}, {"a": "[]"}]}, 'r[2]{a}:\n  "x,y"\n  "[]"'),
+    # §9.5 keyed tables
+    ({"k": {"x": {"n": 1}, "y y": {"n": 2}}}, 'k[2:]{n}:\n  x: 1\n  "y y": 2'),
+    ({"k": {"only": {"n": 1}}}, "k:\n  only:\n    n: 1"),
+    ([{"x": {"n": 1}, "y": {"n": 2}}], "[1]{x{n},y{n}}:\n  1,2"),
+    # §10 objects as list items
+    (
+        {"l": [{"r": [{"a": 1}], "z": 2}, {"o": {"p": 1}}]},
+        "l[2]:\n  - r[1]{a}:\n      1\n    z: 2\n  - o:\n      p: 1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("value", "text"), BOTH_WAYS)
+def test_both_ways(value: Any, text: str) -> None:
+    assert toon.encode(value) == text
+    assert toon.decode(text) == value
+
+
+NUMBERS = [
+    (1.0, "1"),
+    (-0.0, "0"),
+    (1e6, "1000000"),
+    (1.5e-5, "0.000015"),
+    (1e-6, "0.000001"),
+    (1e-7, "1e-7"),
+    (-1.25e-9, "-1.25e-9"),
+    (1e20, "100000000000000000000"),
+    (1e21, "1e+21"),
+    (1.7976931348623157e308, "1.7976931348623157e+308"),
+    (0.1 + 0.2, "0.30000000000000004"),
+    (float("nan"), "null"),
+    (float("-inf"), "null"),
+    (2**64 + 1, "18446744073709551617"),
+    (10**5000, "1" + "0" * 5000),
+    (Decimal("1.500"), "1.5"),
+    (Decimal("12E+2"), "1200"),
+    (Decimal("1E-9"), "1e-9"),
+    (Decimal("-0"), "0"),
+    (Decimal("1234567890.12345678901234567890"), "1234567890.1234567890123456789"),
+    (Decimal("sNaN"), "null"),
+]
+
+
+@pytest.mark.parametrize(("number", "text"), NUMBERS, ids=[text[:24] for _, text in NUMBERS])
+def test_numbers_are_written_canonically(number: Any, text: str) -> None:
+    """§2; in a table's column and on its own."""
+    assert toon.encode(number) == text
+    assert toon.encode([{"n": number}] * 5) == "[5]{n}:" + f"\n  {text}" * 5
+
+
+TOKENS = [
+    ("5", 5),
+    ("-0", 0),
+    ("1.50", 1.5),
+    ("-1E+03", -1000.0),
+    ("05", "05"),
+    ("+5", "+5"),
+    (".5", ".5"),
+    ("1.", "1."),
+    ("0x10", "0x10"),
+    ("1_000", "1_000"),
+    ("NaN", "NaN"),
+    ("٣", "٣"),
+    ("true", True),
+    ("TRUE", "TRUE"),
+    ("null", None),
+    ('"5"', "5"),
+    ('"\\u00e9"', "é"),
+    ("-x", "-x"),
+    ("a: b", "a: b"),
+    ("[]", []),
+]
+
+
+@pytest.mark.parametrize(("token", "value"), TOKENS)
+def test_tokens_are_typed_by_the_json_grammar_alone(token: str, value: Any) -> None:
+    """§4."""
+    decoded = toon.decode(f"v: {token}")["v"]
+
+    assert decoded == value
+    assert type(decoded) is type(value)
+
+
+DECODED = [
+    # §5.1 comments, §12 white space
+    ("# note\na: 1\n  # deeper\n", {"a": 1}),
+    ("\ufeffa: 1", {"a": 1}),
+    ("a: 1\r\nb: 2\r\n", {"a": 1, "b": 2}),
+    ("a: 1   \n\n\nb: 2\n", {"a": 1, "b": 2}),
+    ("t[3]: a , b ,", {"t": ["a", "b", ""]}),
+    ("r[2]{ a , b }:\n  1 , x\n  2 ,", {"r": [{"a": 1, "b": "x"}, {"a": 2, "b": ""}]}),
+    # §6 headers
+    ("t[2|]: a,b|c", {"t": ["a,b", "c"]}),
+    ("t[0]:", {"t": []}),
+    ('"a:b"[1]: x', {"a:b": ["x"]}),
+    ("a:b[2]: x", {"a": "b[2]: x"}),
+    ("n\u00a0[1]: y", {"n\u00a0": ["y"]}),
+    ("k[0:]{a}:", {"k": {}}),
+    ("r[1]{a-b,x:y}:\n  1,2", {"r": [{"a-b": 1, "x:y": 2}]}),
+    # §7.4 keys
+    (": 1", {"": 1}),
+    ("foo-bar: 1", {"foo-bar": 1}),
+    # §9.1 quoted spans may stand inside a token
+    ('[5]: "a:b",42,"a\\"b",,\\u000","a\\tb",', ["a:b", 42, 'a"b', "", '\\u000","a\\tb",']),
+    # §9.3 a delimiter before the colon makes a row
+    ("r[1]{a,b}:\n  x,y:z", {"r": [{"a": "x", "b": "y:z"}]}),
+    # §9.4
+    ("l[2]:\n  - []\n  - [2]", {"l": [[], "[2]"]}),
+    ("l[1]:\n  -   a: 1\n    b: 2", {"l": [{"a": 1, "b": 2}]}),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), DECODED)
+def test_what_encoders_do_not_write_is_read_all_the_same(text: str, value: Any) -> None:
+    assert toon.decode(text) == value
+
+
+def test_every_delimiter_is_declared_in_every_header() -> None:
+    value = {"t": ["a,b", "c"], "r": [{"x": 1, "y": "a|b"}], "l": [[1], []]}
+
+    assert toon.encode(value, delimiter="|") == (
+        't[2|]: a,b|c\nr[1|]{x|y}:\n  1|"a|b"\nl[2|]:\n  - [1|]: 1\n  - [0|]:'
+    )
+    assert toon.encode(value, delimiter="\t") == (
+        "t[2\t]: a,b\tc\nr[1\t]{x\ty}:\n  1\ta|b\nl[2\t]:\n  - [1\t]: 1\n  - [0\t]:"
+    )
+
+
+@pytest.mark.parametrize("size", [1, 3, 8])
+def test_any_indent_from_one(size: int) -> None:
+    value = {"a": {"b": [{"c": 1}, {"d": 2}]}}
+    text = toon.encode(value, indent_size=size)
+
+    assert text.split("\n")[1] == " " * size + "b[2]:"
+    assert toon.decode(text, indent_size=size) == value
+
+
+# -- Python values ---------------------------------------------------------------------------
+
+
+class Level(IntEnum):
+    LOW = 1
+
+
+@dataclass
+class Point:
+    x: int
+
+
+def test_subclasses_and_tuples_are_plain_values() -> None:
+    value = OrderedDict(
+        a=(1, 2), b=type("Text", (str,), {})("x"), c=type("Real", (float,), {})(1.5)
+    )
+
+    assert toon.encode(value) == "a[2]: 1,2\nb: x\nc: 1.5"
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"a": [1, {"b c": {1, 2}}]}, "$.a[1]['b c']: set is not a JSON value"),
+        ({"when": date(2026, 1, 2)}, "$.when: date is not a JSON value"),
+        ([b"x"], "$[0]: bytes is not a JSON value"),
+        ({"level": Level.LOW}, "$.level: Level is not a JSON value"),
+        ([Point(1)], "$[0]: Point is not a JSON value"),
+        ({"a": {1: 2}}, "$.a: key 1 is not a string"),
+        ({"orders": [{"note": "\ud800"}]}, "$.orders[0].note: lone surrogate in '\\ud800'"),
+        ({"\udfff": 1}, "$: lone surrogate in key '\\udfff'"),
+    ],
+)
+def test_what_has_no_json_form_is_refused_with_its_path(value: Any, message: str) -> None:
+    with pytest.raises(toon.EncodeError) as caught:
+        toon.encode(value)
+
+    assert str(caught.value).startswith(message)
+
+
+def test_default_converts_what_is_not_plain() -> None:
+    value = {"when": date(2026, 1, 2), "tags": {"x"}, "rows": [Point(1), Point(2)]}
+
+    def default(item: Any) -> Any:
+        if isinstance(item, date):
+            return item.isoformat()
+        return list(item) if isinstance(item, set) else vars(item)
+
+    assert toon.encode(value, default=default) == (
+        "when: 2026-01-02\ntags[1]: x\nrows[2]{x}:\n  1\n  2"
+    )
+
+
+def test_a_value_that_contains_itself_is_refused_with_its_path() -> None:
+    value: dict[str, Any] = {"a": [1]}
+    value["a"].append(value)
+
+    with pytest.raises(toon.EncodeError, match=r"\$\.a\[1\]: contains itself"):
+        toon.encode(value)
+
+
+def test_nesting_is_limited_in_both_directions() -> None:
+    value: Any = 1
+    for _ in range(256):
+        value = [value]
+    assert toon.decode(toon.encode(value)) == value
+
+    with pytest.raises(toon.EncodeError, match="nested deeper than 256 levels"):
+        toon.encode([[value]])
+    deep = "\n".join(" " * i + "a:" for i in range(1_000))
+    with pytest.raises(toon.ToonDecodeError, match="nested deeper than 256 levels"):
+        toon.decode(deep, indent_size=1)
+
+
+def test_a_declared_length_allocates_nothing() -> None:
+    with pytest.raises(toon.ToonDecodeError, match=r"more than 10\^15 rows, found 1"):
+        toon.decode(f"r[1{'0' * 4999}]{{a}}:\n  1")
+
+    assert toon.decode("r[1000000000000]{a}:\n  1", strict=False) == {"r": [{"a": 1}]}
+
+
+def test_numbers_can_be_read_without_loss() -> None:
+    decoded = toon.decode("[3]: 1e400,0.10,123456789012345678901234567890", parse_float=Decimal)
+
+    assert decoded == [Decimal("1e400"), Decimal("0.10"), 123456789012345678901234567890]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"indent_size": 0}, "indent_size must be an int of 1 or more, not 0"),
+        ({"indent_size": True}, "indent_size must be an int of 1 or more, not True"),
+        ({"delimiter": ";"}, "delimiter must be ',', '\\t' or '|', not ';'"),
+        ({"spec": "2.0"}, "spec must be '4.4' or '3.3', not '2.0'"),
+        ({"key_folding": True}, "key folding and path expansion are of 3.3: pass spec"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011  (its text is compared below)
+        toon.encode(1, **arguments)
+
+    assert str(caught.value) == message
