@@ -61,10 +61,10 @@ def test_a_bad_text_is_said_with_its_place_and_status_1(
     out, err = capsys.readouterr()
     assert out == ""
     assert err == (
-        f"{path}: line 3, column 3: row has 3 cells, header declares 2\n"
+        f"{path}: line 3, column 7: row has 3 cells, header declares 2\n"
         "    3,4,5\n"
-        "    ^\n"
-        "hint: a cell that holds the delimiter must be quoted\n"
+        "        ^\n"
+        "hint: an unquoted comma? A cell that holds the delimiter must be quoted\n"
     )
 
 

@@ -101,7 +101,7 @@ def _signed_count(value: float) -> str:
 
 def _loss(value: float) -> str:
     """A loss stands out in weight too, and its plus sign says it without colour."""
-    return "font-weight: 700; color: #c0392b" if value > 0 else ""
+    return "font-weight: 700; color: #e5534b" if value > 0 else ""
 
 
 def signed(fraction: float | None) -> str:

@@ -46,7 +46,12 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool, color: alt.Color | None = N
         .mark_bar(height={"band": 0.62})
         .encode(
             x=value,
-            y=alt.Y("label:N", sort=labels, title=None, axis=alt.Axis(labelLimit=200)),
+            y=alt.Y(
+                "label:N",
+                sort=labels,
+                title=None,
+                axis=alt.Axis(labelLimit=200, labelOverlap=False),
+            ),
             color=color or kinds_color(),
             order=alt.Order("order:Q"),
             tooltip=[
@@ -56,7 +61,7 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool, color: alt.Color | None = N
                 alt.Tooltip("share:Q", format=".1%", title="share"),
             ],
         )
-        .properties(height=40 * len(labels) + 100)
+        .properties(height=52 * len(labels) + 100)
     )
 
 

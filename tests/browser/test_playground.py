@@ -88,7 +88,7 @@ def test_a_whole_visit(playground: Playground) -> None:
     page.keyboard.type(",extra", delay=40)
     error = pane("TOON").locator(".error")
     expect(error).to_contain_text("row has 3 cells, header declares 2")
-    expect(error).to_contain_text("line 3, column 3")
+    expect(error).to_contain_text("line 3, column 11")
     expect(error).to_contain_text("2,Bobby,extra")
     expect(playground.stale("JSON")).to_be_visible()
     expect(playground.area("JSON")).to_have_value(re.compile('"Bobby"'))
