@@ -1,6 +1,6 @@
 """The honest token lab: what JSON costs a language model, and what TOON and its kin save."""
 
-from toon.codec.api import SPEC_VERSION, decode, encode
+from toon.codec.api import SPEC_VERSION, decode, decode_lines, encode, encode_lines
 from toon.errors import EncodeError, JsonDecodeError, TextError, ToonDecodeError
 
 __all__ = [
@@ -10,5 +10,7 @@ __all__ = [
     "TextError",
     "ToonDecodeError",
     "decode",
+    "decode_lines",
     "encode",
+    "encode_lines",
 ]

@@ -15,7 +15,14 @@ FOLDER = Path(__file__).parent.parent / "invalid"
 DOCUMENTS = sorted(FOLDER.glob("*.toon"))
 
 #: Raised for bytes, for leniently read text or for 3.3 alone: tested below.
-ELSEWHERE = {"utf-8", "too-shallow", "path-conflict", "field-group", "after-bracket"}
+ELSEWHERE = {
+    "utf-8",
+    "too-shallow",
+    "path-conflict",
+    "field-group",
+    "after-bracket",
+    "not-an-array",
+}
 
 
 def test_the_folder_is_there() -> None:

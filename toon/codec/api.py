@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from toon.codec.decoder import Decoder
@@ -11,7 +11,8 @@ from toon.codec.encoder import Encoder, NotPlain, TooDeep
 from toon.codec.legacy import LegacyDecoder, LegacyEncoder
 from toon.codec.plain import plain
 from toon.codec.problems import phrase
-from toon.codec.text import DELIMITERS, MAX_DEPTH, parse_finite
+from toon.codec.stream import elements, stream
+from toon.codec.text import DELIMITERS, MAX_DEPTH, has_surrogate, parse_finite
 from toon.errors import EncodeError, ToonDecodeError
 
 SPEC_VERSION: Final = "4.4"
@@ -49,8 +50,7 @@ def encode(
     read back as the same number (§2).
     """
     _check(indent_size, spec, key_folding or flatten_depth is not None)
-    if delimiter not in DELIMITERS:
-        raise ValueError(f"delimiter must be ',', '\\t' or '|', not {delimiter!r}")
+    _check_delimiter(delimiter)
 
     def encoder() -> Encoder:
         if spec == SPEC_VERSION:
@@ -115,6 +115,60 @@ def decode(
     if spec == SPEC_VERSION:
         return Decoder(text, indent_size, strict, parse_float).document()
     return LegacyDecoder(text, indent_size, strict, parse_float, expand_paths).document()
+
+
+def encode_lines(
+    value: Any,
+    *,
+    delimiter: str = ",",
+    indent_size: int = 2,
+    default: Callable[[Any], Any] | None = None,
+) -> Iterator[str]:
+    """The lines of :func:`encode`, one by one, without line ends.
+
+    For values whose text is too large to hold as well: beside the value itself, only a block of
+    1,024 elements is held of an array at the root or right below it. Arguments and errors are
+    those of :func:`encode`; a ``default`` is asked for the whole value first.
+    """
+    _check(indent_size, SPEC_VERSION, False)
+    _check_delimiter(delimiter)
+    if default is not None:
+        value = plain(value, default)
+    lines = stream(Encoder(delimiter, indent_size), value)
+    try:
+        for line in lines:
+            if not line.isascii() and has_surrogate(line):
+                plain(value)  # names the path of the lone surrogate
+            yield line
+    except (NotPlain, TooDeep, RecursionError):
+        plain(value)  # names the path of what cannot be encoded
+        raise EncodeError("only plain builtin values can be streamed", "$") from None
+
+
+def decode_lines(
+    lines: Iterable[str],
+    *,
+    indent_size: int = 2,
+    strict: bool = True,
+    parse_float: Callable[[str], Any] | None = None,
+) -> Iterator[Any]:
+    """The elements of a document whose root is an array, one by one.
+
+    For documents too large to hold: ``lines``, with or without their line ends, are read a block
+    of 1,024 elements at a time. What is wrong with the document shows when the iteration gets
+    there, a wrong count at its end. Other arguments and errors are those of :func:`decode`.
+    """
+    _check(indent_size, SPEC_VERSION, False)
+
+    def new_decoder(text: str) -> Decoder:
+        return Decoder(text, indent_size, strict, parse_float or parse_finite)
+
+    return elements(lines, indent_size, new_decoder)
+
+
+def _check_delimiter(delimiter: str) -> None:
+    if delimiter not in DELIMITERS:
+        raise ValueError(f"delimiter must be ',', '\\t' or '|', not {delimiter!r}")
 
 
 def _check(indent_size: int, spec: str, legacy_option: bool) -> None:

@@ -192,8 +192,13 @@ class Encoder:
 
     # -- tables ----------------------------------------------------------------------------
 
-    def columns(self, rows: list[Any], level: int = 0) -> tuple[str, list[list[str]]] | None:
-        """The field list of uniform ``rows`` and its leaf columns as cells, else None (§9.3)."""
+    def columns(
+        self, rows: list[Any], level: int = 0, fill: bool = True
+    ) -> tuple[str, list[list[str]]] | None:
+        """The field list of uniform ``rows`` and its leaf columns as cells, else None (§9.3).
+
+        Without ``fill`` the columns stay empty.
+        """
         if level > MAX_DEPTH:
             raise TooDeep
         first = rows[0]
@@ -210,10 +215,10 @@ class Encoder:
             kinds = set(map(type, column))
             if kinds <= SCALARS:
                 head.append(self.key(name))
-                cells.append(self.cells(column, kinds))
+                cells.append(self.cells(column, kinds) if fill else [])
                 continue
             nested = self.groups and kinds == {dict}
-            group = self.columns(column, level + 1) if nested else None
+            group = self.columns(column, level + 1, fill) if nested else None
             if group is None:
                 return None
             head.append(f"{self.key(name)}{{{group[0]}}}")

@@ -97,6 +97,7 @@ PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
     ),
     "not-an-entry": ("expected entry key: cells, found a line without a colon", None),
     "trailing": ("text after the end of the document's {found}", None),
+    "not-an-array": ("the root is no array, and only an array can be read by element", None),
     "blank-line": ("blank line inside {found}", "remove the blank line"),
     "too-deep": ("nested deeper than {expected} levels", None),
     "utf-8": ("not UTF-8: {found}", "save the text as UTF-8"),

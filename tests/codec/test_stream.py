@@ -1,0 +1,125 @@
+"""Line by line is the same as at once, in both directions and for errors; and memory stays flat."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import toon
+from tests.strategies import damaged, delimiters, indents, scalars, uniform_rows, values
+from toon.codec import stream
+
+arrays = st.one_of(uniform_rows(), st.lists(values, max_size=8), st.lists(scalars, max_size=8))
+
+
+@pytest.fixture(params=[2, 1024])
+def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks so small that every document has several, and blocks as they are."""
+    monkeypatch.setattr(stream, "BLOCK", request.param)
+
+
+any_blocks = pytest.mark.usefixtures("blocks")
+shared_fixture = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@any_blocks
+@shared_fixture
+@given(st.one_of(values, arrays), delimiters, indents)
+def test_lines_are_those_of_the_document(value: Any, delimiter: str, indent: int) -> None:
+    options: dict[str, Any] = {"delimiter": delimiter, "indent_size": indent}
+
+    assert "\n".join(toon.encode_lines(value, **options)) == toon.encode(value, **options)
+
+
+@any_blocks
+@shared_fixture
+@given(arrays, delimiters, indents, st.booleans(), st.data())
+def test_elements_are_those_of_the_document(
+    value: Any, delimiter: str, indent: int, strict: bool, data: st.DataObject
+) -> None:
+    text = toon.encode(value, delimiter=delimiter, indent_size=indent)
+    if data.draw(st.booleans()):
+        text = data.draw(damaged(text))
+
+    at_once = whole(text, indent, strict)
+    if at_once is not None:
+        assert streamed(text, indent, strict) == at_once
+
+
+def whole(text: str, indent: int, strict: bool) -> str | None:
+    """What decode makes of it; None where that is no array."""
+    try:
+        value = toon.decode(text, indent_size=indent, strict=strict)
+    except toon.ToonDecodeError:
+        return "refused"
+    return repr(value) if isinstance(value, list) else None
+
+
+def streamed(text: str, indent: int, strict: bool) -> str:
+    try:
+        return repr(list(toon.decode_lines(text.split("\n"), indent_size=indent, strict=strict)))
+    except toon.ToonDecodeError:
+        return "refused"
+
+
+def test_an_error_has_its_line_in_the_whole_document() -> None:
+    rows = "".join(f"  {i},x\n" for i in range(5000))
+    text = f"# note\n\n[5001]{{a,b}}:\n{rows}  5000,x,y\n"
+
+    with pytest.raises(toon.ToonDecodeError, match="row has 3 cells") as caught:
+        list(toon.decode_lines(text.splitlines(keepends=True)))
+    assert caught.value.line == 5004
+
+
+def test_a_wrong_count_shows_at_the_end() -> None:
+    found = toon.decode_lines(["[3]{a}:", "  1", "  2"])
+
+    assert [next(found), next(found)] == [{"a": 1}, {"a": 2}]
+    with pytest.raises(toon.ToonDecodeError, match="header declares 3 rows, found 2"):
+        next(found)
+
+
+def test_what_is_no_array_is_refused() -> None:
+    with pytest.raises(toon.ToonDecodeError, match="the root is no array"):
+        list(toon.decode_lines(["a: 1"]))
+
+
+def test_what_cannot_be_encoded_is_named_with_its_path() -> None:
+    with pytest.raises(toon.EncodeError, match=r"\$\[1\]\.b: set is not a JSON value"):
+        list(toon.encode_lines([{"a": 1}, {"b": {1}}]))
+
+
+def test_memory_stays_flat_for_a_million_rows() -> None:
+    """Text in, rows out, a hundred times as many rows: no more memory at the peak."""
+
+    def lines(count: int) -> Iterator[str]:
+        yield f"[{count}]{{id,name,score}}:"
+        for i in range(count):
+            yield f"  {i},name {i},{i}.5"
+
+    def peak(count: int) -> int:
+        tracemalloc.start()
+        total = sum(row["id"] for row in toon.decode_lines(lines(count)))
+        highest = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert total == count * (count - 1) // 2
+        return highest
+
+    assert peak(200_000) < 1.5 * peak(20_000)
+
+
+def test_encoding_holds_a_block_of_text_and_no_more() -> None:
+    rows = [{"id": i, "name": "name"} for i in range(50_000)]
+    size = len(toon.encode(rows))
+
+    tracemalloc.start()
+    length = sum(len(line) + 1 for line in toon.encode_lines(rows)) - 1
+    highest = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert length == size
+    assert highest < size / 2

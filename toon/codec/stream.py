@@ -1,0 +1,184 @@
+"""TOON line by line, for what is too large to hold twice.
+
+Encoding needs the whole value, since a header declares its length first, but not the whole text.
+Decoding needs neither: the elements of a root array come out as their lines go in. Both work on a
+block of elements at a time with the encoder and decoder of whole documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from toon.codec.decoder import Decoder
+from toon.codec.encoder import SCALARS, Encoder
+from toon.codec.header import Header, is_header
+from toon.errors import ToonDecodeError
+
+BLOCK: Final = 1024  # elements
+
+# -- encoding --------------------------------------------------------------------------------
+
+
+def stream(encoder: Encoder, value: Any) -> Iterator[str]:
+    """The lines of a document; those of a large array at the root, or right below, one by one."""
+    if type(value) is list and value:
+        yield from _array(encoder, "", value, "")
+    elif type(value) is dict and not encoder.table("", value, ""):
+        for key, item in value.items():
+            if type(item) is list and len(item) > BLOCK:
+                yield from _array(encoder, encoder.key(key), item, "")
+            else:
+                encoder.fields({key: item}, "", "")
+                yield from _flushed(encoder)
+    elif type(value) is not dict:
+        encoder.document(value)
+    yield from _flushed(encoder)
+
+
+def _flushed(encoder: Encoder) -> Iterator[str]:
+    text = "\n".join(encoder.lines)
+    if encoder.lines:
+        encoder.lines.clear()
+        yield from text.split("\n")
+
+
+def _array(encoder: Encoder, name: str, value: list[Any], indent: str) -> Iterator[str]:
+    kinds = set(map(type, value))
+    if kinds <= SCALARS:
+        encoder.array(name, value, indent)
+        yield from _flushed(encoder)
+        return
+    head = _table_head(encoder, value) if kinds == {dict} else None
+    fields = "" if head is None else f"{{{head}}}"
+    yield f"{name}[{len(value)}{encoder.symbol}]{fields}:"
+    for start in range(0, len(value), BLOCK):
+        block = value[start : start + BLOCK]
+        if head is None:
+            encoder.items(block, indent + encoder.unit)
+        else:
+            columns = encoder.columns([value[0], *block])
+            assert columns is not None
+            encoder.rows(encoder.joined([column[1:] for column in columns[1]]), indent)
+        yield from _flushed(encoder)
+
+
+def _table_head(encoder: Encoder, value: list[Any]) -> str | None:
+    """The field list if the whole of ``value`` is a table; its first row sets the order."""
+    head = None
+    for start in range(0, len(value), BLOCK):
+        columns = encoder.columns([value[0], *value[start : start + BLOCK]], fill=False)
+        if columns is None:
+            return None
+        head = columns[0]
+    return head
+
+
+# -- decoding --------------------------------------------------------------------------------
+
+NewDecoder = Callable[[str], Decoder]
+
+
+def elements(lines: Iterable[str], indent_size: int, new_decoder: NewDecoder) -> Iterator[Any]:
+    """The elements of the root array that ``lines`` are, each as soon as its block is read."""
+    source = _Blocks(lines, indent_size)
+    opening = source.take_opening()
+    header = _opening_header(opening, new_decoder)
+    if header is None:
+        yield from _whole([*opening, *source.rest()], new_decoder)
+        return
+    before, total = len(opening), 0
+    while block := source.take():
+        decoder = new_decoder("\n".join([opening[-1], *block]))
+        with _lines_added(before - 1):
+            count = source.count_in(block)
+            value = decoder.complete(decoder.headed(header._replace(length=count), 0), "array")
+        before += len(block)
+        total += len(value)
+        yield from value
+    with _lines_added(len(opening) - 1):
+        problem = "row-count" if header.fields else "item-count"
+        new_decoder(opening[-1]).counted(problem, header, total, 0)
+
+
+def _opening_header(opening: list[str], new_decoder: NewDecoder) -> Header | None:
+    """The header of a root array whose elements stand below it, else None."""
+    decoder = new_decoder("\n".join(opening[-1:]))
+    content = decoder.contents[0] if decoder.contents else ""
+    if not content.startswith("[") or not is_header(content) or decoder.depths[0]:
+        return None
+    header = decoder.header(content)
+    if header is None or header.key is not None or header.keyed or header.end < len(content):
+        return None
+    return header
+
+
+def _whole(lines: list[str], new_decoder: NewDecoder) -> list[Any]:
+    decoder = new_decoder("\n".join(lines))
+    value = decoder.document()
+    if isinstance(value, list):
+        return value
+    decoder.lines.fail_at("not-an-array", 1, 1)
+
+
+@contextmanager
+def _lines_added(before: int) -> Iterator[None]:
+    """Errors inside are ``before`` lines further down in the document."""
+    try:
+        yield
+    except ToonDecodeError as error:
+        if error.line is not None:
+            error.line += before
+        raise
+
+
+class _Blocks:
+    """Lines, taken a block of whole elements at a time."""
+
+    def __init__(self, lines: Iterable[str], indent_size: int) -> None:
+        self.lines = (line.removesuffix("\n") for line in lines)
+        self.ahead: list[str] = []
+        self.indent_size = indent_size
+
+    def take_opening(self) -> list[str]:
+        """The lines up to the first that is neither blank nor a comment, or all there are."""
+        opening: list[str] = []
+        for line in self.lines:
+            opening.append(line)
+            if line.removeprefix("\ufeff").strip(" \r") and not self._is_comment(line):
+                break
+        return opening
+
+    def take(self) -> list[str]:
+        """Up to BLOCK elements; a block ends right before the line that opens the next one.
+
+        Not between blank lines, though: what they mean depends on what stands around them.
+        """
+        block, found = self.ahead, int(bool(self.ahead))
+        for line in self.lines:
+            if self._opens(line):
+                if found >= BLOCK and block[-1].strip(" \r"):
+                    self.ahead = [line]
+                    return block
+                found += 1
+            block.append(line)
+        self.ahead = []
+        return block if any(line.strip(" \r") for line in block) else []
+
+    def rest(self) -> Iterator[str]:
+        """Whatever has not been taken."""
+        return self.lines
+
+    def count_in(self, block: list[str]) -> int:
+        """How many elements open in ``block``."""
+        return sum(map(self._opens, block))
+
+    def _opens(self, line: str) -> bool:
+        indent = len(line) - len(line.lstrip(" \t"))
+        return (
+            bool(line.strip(" \r")) and indent < 2 * self.indent_size and not self._is_comment(line)
+        )
+
+    def _is_comment(self, line: str) -> bool:
+        return line.lstrip(" ").startswith("#")
