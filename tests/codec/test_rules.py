@@ -172,6 +172,11 @@ DECODED = [
     ("foo-bar: 1", {"foo-bar": 1}),
     # §9.1 quoted spans may stand inside a token
     ('[5]: "a:b",42,"a\\"b",,\\u000","a\\tb",', ["a:b", 42, 'a"b', "", '\\u000","a\\tb",']),
+    # §9.5 an entry row ends its key at the first colon, whatever the other keys are
+    (
+        'k[9:]{a}:\n  "q: q": 1\n  x:y: 2' + "".join(f"\n  k{i}: {i}" for i in range(7)),
+        {"k": {"q: q": {"a": 1}, "x": {"a": "y: 2"}, **{f"k{i}": {"a": i} for i in range(7)}}},
+    ),
     # §9.3 a delimiter before the colon makes a row
     ("r[1]{a,b}:\n  x,y:z", {"r": [{"a": "x", "b": "y:z"}]}),
     # §9.4

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
-from toon.codec.columns import build, fast_cells
+from toon.codec.columns import build, fast_rows
 from toon.codec.header import (
     DELIMITER_NAMES,
     Header,
@@ -28,8 +28,11 @@ from toon.codec.lines import Lines
 from toon.codec.problems import likeness
 from toon.codec.text import MAX_DEPTH, TYPED_HEADS, TokenError, key_value, primitive
 
-# A plain `key: value` or `key:` line: the key free of quotes, brackets and outer spaces.
-_FIELD: Final = re.compile(r'([^"\[:\s][^"\[:]*+)(?<! ):(?: ++(.++))?\Z', re.DOTALL)
+# A key that stands before a colon as it is: free of quotes, brackets, colons and outer spaces.
+_PLAIN_KEY: Final = re.compile(r'[^"\[:\s][^"\[:]*+(?<! )\Z')
+#: How many headers are remembered: lines that come again are few.
+MANY_HEADERS: Final = 1000
+
 _SPAN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 _TOKENS: Final = {
     d: re.compile(rf'((?:[^"{re.escape(d)}]|{_SPAN})*+)(?:{re.escape(d)}|\Z)', re.DOTALL)
@@ -52,6 +55,9 @@ class Decoder:
         self.rules = Rules(strict)
         self.parse_float = parse_float
         self.pos = 0
+        # What has been seen to be so, to be known at once when it comes again:
+        self.plain_keys: set[str] = set()
+        self.headers: dict[str, Header | None] = {}
 
     # -- root (§5) -------------------------------------------------------------------------
 
@@ -86,28 +92,34 @@ class Decoder:
         """The fields at ``depth``, of an object that has at least one."""
         if depth > MAX_DEPTH:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
-        contents, depths, match_field = self.contents, self.depths, _FIELD.match
-        parse_float, at = self.parse_float, self.pos
+        contents, depths, keys = self.contents, self.depths, self.plain_keys
+        is_plain = _PLAIN_KEY.match
+        parse_float, at, token = self.parse_float, self.pos, ""
         result: dict[str, Any] = {}
         try:
             while depths[at] == depth:
-                plain = match_field(contents[at])
-                if plain is None:
-                    self.pos = at
-                    self.field(result, depth)
-                    at = self.pos
-                    continue
-                key, token = plain.groups()
+                key, colon, token = contents[at].partition(": ")
+                if not colon and key[-1] == ":":
+                    key = key[:-1]
+                    colon = ":"
+                if key not in keys or not colon:
+                    if not colon or is_plain(key) is None:
+                        self.pos = at
+                        self.field(result, depth)
+                        at = self.pos
+                        continue
+                    keys.add(key)
                 if key in result:
                     self.duplicate(key, at)
                 at += 1
-                if token is None:
+                if not token:
                     self.pos = at
                     result[key] = self.fields(depth + 1) if self.opens(depth + 1) else {}
                     at = self.pos
                 elif token[0] not in TYPED_HEADS:
                     result[key] = token
                 else:
+                    token = token.lstrip(" ")
                     result[key] = primitive(token, parse_float) if token != "[]" else []
         except TokenError as error:
             error.offset += len(contents[at - 1]) - len(token)
@@ -120,11 +132,7 @@ class Decoder:
     def field(self, result: dict[str, Any], depth: int) -> None:
         """One field of any form into ``result`` (§5.2 classes 4 to 6)."""
         at, content = self.pos, self.contents[self.pos]
-        colon = first_colon(content)
-        if colon < 0:
-            following = "".join(self.contents[at + 1 : at + 2])
-            self.fail("not-a-field", at, likely=likeness(content, following))
-        header = self.header(content) if is_header(content) else None
+        header = self.headers.get(content) or self.field_header(content, at)
         if header is not None:
             if header.key is None:
                 self.fail("keyless", at)
@@ -132,6 +140,7 @@ class Decoder:
                 self.duplicate(header.key, at)
             result[header.key] = self.headed(header, depth)
             return
+        colon = first_colon(content)
         key = self.key(content[:colon].rstrip(" "), at)
         if key in result:
             self.duplicate(key, at)
@@ -141,6 +150,16 @@ class Decoder:
             result[key] = self.field_value(token, at)
         else:
             result[key] = self.fields(depth + 1) if self.opens(depth + 1) else {}
+
+    def field_header(self, content: str, at: int) -> Header | None:
+        """The header that the line is, or None for a key-value line."""
+        header = self.header(content) if is_header(content) else None
+        if header is None and first_colon(content) < 0:
+            following = "".join(self.contents[at + 1 : at + 2])
+            self.fail("not-a-field", at, likely=likeness(content, following))
+        if header is not None and header.end == len(content) and len(self.headers) < MANY_HEADERS:
+            self.headers[content] = header
+        return header
 
     def field_value(self, token: str, at: int) -> Any:
         return [] if token == "[]" else self.value(token, at)
@@ -189,7 +208,10 @@ class Decoder:
             if not content.startswith("- "):
                 break
             contents[at] = content = content[2:].lstrip(" ")
-            if content[0] != "[" and ":" in content and first_colon(content) >= 0:
+            colon = content.find(":")
+            if content[0] == "[" or colon < 0:
+                result.append(self.item(content, depth))
+            elif '"' not in content[:colon] or first_colon(content) >= 0:
                 depths[at] = depth + 1  # §10: the first field stands one level deeper
                 result.append(self.fields(depth + 1))
             else:
@@ -215,28 +237,26 @@ class Decoder:
         """Rows or entry rows below the header at line ``at`` (§9.3, §9.5)."""
         assert header.fields is not None
         keys: list[str] = []
-        columns: list[Sequence[Any]] = []
+        result: list[dict[str, Any]] = []
         if self.opens(depth):
-            columns = fast_cells(self, header, depth, keys) or list(
-                zip(*self.rows(header, depth, keys), strict=True)
-            )
-        columns = columns or [()] * header.width
+            result = fast_rows(self, header, depth, keys) or self.rows(header, depth, keys)
         if self.depths[self.pos] >= depth:
             problem = "not-a-row" if self.depths[self.pos] == depth else "over-indented"
             self.fail(problem, self.pos)
         what = "entry-count" if header.keyed else "row-count"
-        self.counted(what, header, len(columns[0]), at)
+        self.counted(what, header, len(result), at)
         self.no_blanks(at, "the table")
-        rows = build(header.fields, iter(columns))
-        return dict(zip(keys, rows, strict=True)) if header.keyed else rows
+        return dict(zip(keys, result, strict=True)) if header.keyed else result
 
-    def rows(self, header: Header, depth: int, keys: list[str]) -> list[list[Any]]:
-        """The cells of each row; the entry keys of a keyed object go to ``keys``."""
-        width, result = header.width, []
+    def rows(self, header: Header, depth: int, keys: list[str]) -> list[dict[str, Any]]:
+        """The rows, one at a time; the entry keys of a keyed object go to ``keys``."""
+        assert header.fields is not None
+        width = header.width
+        result: list[list[Any]] = []
         seen: set[str] = set()
         while self.depths[self.pos] == depth:
             at, content = self.pos, self.contents[self.pos]
-            colon = first_colon(content)
+            colon = first_colon(content) if ":" in content else -1
             if header.keyed:
                 if colon < 0:
                     self.fail("not-an-entry", at)
@@ -253,7 +273,7 @@ class Decoder:
                 self.wrong_width(content, len(cells), header, at)
             result.append(cells)
             self.pos = at + 1
-        return result
+        return build(header.fields, list(zip(*result, strict=True))) if result else []
 
     def is_row(self, content: str, colon: int, delimiter: str) -> bool:
         """§9.3: with an unquoted colon, a row only if an unquoted delimiter stands before it."""
@@ -280,9 +300,8 @@ class Decoder:
         result: list[Any] = []
         try:
             for token in tokens:
-                token = token.strip(" ")
-                if token and token[0] in TYPED_HEADS:
-                    result.append(primitive(token, parse_float))
+                if token[:1] in TYPED_HEADS or token[-1:] == " ":
+                    result.append(primitive(token.strip(" "), parse_float))
                 else:
                     result.append(token)
         except TokenError as error:

@@ -8,6 +8,10 @@ from typing import Final, NamedTuple
 
 from toon.codec.text import MAX_DEPTH, TokenError, key_value
 
+# A header as most are: a bare key, a length of a size, and fields without quotes.
+_PLAIN: Final = re.compile(
+    r"([A-Za-z_][A-Za-z0-9_.]*+)?\[(0|[1-9][0-9]{0,8})([\t|]?)\](\{[^\"]*?\})?:(?![^ ])"
+)
 _BRACKET: Final = re.compile(r"\[(0|[1-9][0-9]*)(:?)([\t|]?)\]")
 # Up to the first unquoted character of a set; a quote opens a span wherever it stands (§5.2).
 _SPAN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
@@ -61,8 +65,9 @@ def _find(pattern: re.Pattern[str], content: str, character: str, start: int) ->
 
 def is_header(content: str) -> bool:
     """True for an array-header line (§5.2): a ``[`` stands before the first unquoted colon."""
-    colon = first_colon(content)
-    return 0 <= first_bracket(content) < colon
+    if '"' not in content:
+        return -1 < content.find("[") < content.find(":")
+    return -1 < first_bracket(content) < first_colon(content)
 
 
 class Rules(NamedTuple):
@@ -79,6 +84,24 @@ def parse_header(content: str, rules: Rules) -> Header:
     Raises:
         TokenError: with the offset of the first character that breaks the grammar.
     """
+    return _plain_header(content, rules) or _any_header(content, rules)
+
+
+def _plain_header(content: str, rules: Rules) -> Header | None:
+    plain = _PLAIN.match(content)
+    if plain is None:
+        return None
+    key, digits, symbol, text = plain.groups()
+    delimiter = symbol or ","
+    if text is None:
+        return Header(key, int(digits), False, delimiter, None, 0, plain.end())
+    fields, width, size = _fields(text, plain.start(4), delimiter, rules)
+    if size < len(text):
+        return None
+    return Header(key, int(digits), False, delimiter, fields, width, plain.end())
+
+
+def _any_header(content: str, rules: Rules) -> Header:
     bracket = first_bracket(content)
     prefix = content[:bracket]
     if prefix.endswith((" ", "\t")):
@@ -89,7 +112,8 @@ def parse_header(content: str, rules: Rules) -> Header:
         raise TokenError(problem, bracket, found=_bracket_found(content, bracket))
     key = key_value(prefix, rules.mark_quoted) if prefix else None
     keyed, delimiter = bool(match[2]), match[3] or ","
-    fields, width, end = None, 0, match.end()
+    fields: tuple[Field, ...] | None = None
+    width, end = 0, match.end()
     if content.startswith("{", end):
         fields, width, size = _fields(content[end:], end, delimiter, rules)
         end += size

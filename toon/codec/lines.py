@@ -6,6 +6,7 @@ so that the decoder sees only lines that mean something.
 
 from __future__ import annotations
 
+from operator import sub
 from typing import Final, NoReturn
 
 from toon.codec.problems import phrase
@@ -34,7 +35,7 @@ class Lines:
         if " \n" in text or " \r" in text or text.endswith(" "):
             lines = [line.rstrip(" ") for line in lines]
         self.contents = [line.lstrip(" ") for line in lines]
-        self.widths = [len(a) - len(b) for a, b in zip(lines, self.contents, strict=True)]
+        self.widths = list(map(sub, map(len, lines), map(len, self.contents)))
         self.numbers: range | list[int] = range(1, len(lines) + 1)
         self.blanks: list[int] = []
         self.comments: list[int] = []
@@ -70,7 +71,7 @@ class Lines:
         if any(width % size for width in depth_of):
             at = next(i for i, width in enumerate(self.widths) if width % size)
             self.fail("indent", at, found=self.widths[at], expected=size)
-        return [depth_of[width] for width in self.widths]
+        return list(map(depth_of.__getitem__, self.widths))
 
     def _floor_depths(self) -> list[int]:
         return [width // self.indent_size for width in self.widths]

@@ -6,10 +6,10 @@ the decoder cannot drift apart.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from math import isinf
 from typing import Any, Final
 
 DELIMITERS: Final = (",", "\t", "|")
@@ -19,8 +19,11 @@ MAX_DEPTH: Final = 256
 
 LITERALS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None}
 
-#: What a token that is not a plain string can start with; ``[`` is for ``[]`` (§9.1).
-TYPED_HEADS: Final = frozenset('"[-0123456789tfn')
+_LITERAL_HEADS: Final = frozenset("tfn")
+
+#: What a token that is not a plain string can start with; ``[`` is for ``[]`` (§9.1), the
+#: space for what is not trimmed yet.
+TYPED_HEADS: Final = frozenset('"[-0123456789tfn ')
 
 # §4: the JSON number grammar, ASCII digits only.
 # The group takes part where there is a fraction or an exponent.
@@ -202,16 +205,21 @@ def parse_finite(token: str) -> float:
     it exactly.
     """
     value = float(token)
-    if math.isinf(value):
+    if isinf(value):
         raise TokenError("number-range", 0, found=token)
     return value
 
 
 def primitive(token: str, parse_float: Callable[[str], Any]) -> Any:
     """The value of a primitive token, trimmed (§4): string, number, true, false or null."""
-    if token[:1] == '"':
+    head = token[:1]
+    if head == '"':
         return unquote(token)
+    if head in _LITERAL_HEADS:
+        return LITERALS.get(token, token)
+    if token.isdigit() and token.isascii() and head != "0":
+        return parse_int(token)
     number = NUMBER.match(token)
     if number is None:
-        return LITERALS.get(token, token)
+        return token
     return parse_float(token) if number.lastindex else parse_int(token)
