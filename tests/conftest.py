@@ -14,7 +14,7 @@ SHARED = ROOT.parent / "shared"
 settings.register_profile("quick", max_examples=60, deadline=None)
 settings.register_profile("ci", max_examples=250, deadline=None)
 settings.register_profile(
-    "large", max_examples=25_000, deadline=None, suppress_health_check=list(HealthCheck)
+    "large", max_examples=60_000, deadline=None, suppress_health_check=list(HealthCheck)
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 

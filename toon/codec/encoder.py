@@ -14,6 +14,8 @@ from decimal import Decimal
 from operator import itemgetter
 from typing import Any, Final
 
+import orjson
+
 from toon.codec.text import (
     MAX_DEPTH,
     NUMERIC_LIKE,
@@ -27,6 +29,12 @@ from toon.codec.text import (
 
 Scalar = str | int | float | bool | Decimal | None
 SCALARS: Final = frozenset({str, int, float, bool, type(None), Decimal})
+
+
+NUMBERS: Final = frozenset({int, float})
+
+#: A table of fewer rows is not worth its columns.
+FEW_ROWS: Final = 4
 
 
 class NotPlain(Exception):
@@ -108,9 +116,9 @@ class Encoder:
         """One field a line; ``lead`` opens the first line, ``indent`` the others (§8, §10)."""
         if len(indent) > self.limit:
             raise TooDeep
-        append, safe, texts = self.lines.append, self.safe, self.texts
+        append, safe, texts, keys = self.lines.append, self.safe, self.texts, self.keys
         for key, item in value.items():
-            name = lead + self.key(key)
+            name = lead + (keys.get(key) or self.key(key))
             kind = type(item)
             if kind is str:
                 append(f"{name}: {item if safe(item) else quote(item)}")
@@ -152,6 +160,8 @@ class Encoder:
             cells = self.delimiter.join(self.cells(value, kinds))
             self.lines.append(f"{name}[{len(value)}{self.symbol}]: {cells}")
             return
+        if kinds == {dict} and len(value) < FEW_ROWS and self.small_table(name, value, indent):
+            return
         columns = self.columns(value) if kinds == {dict} else None
         if columns is None:
             self.lines.append(f"{name}[{len(value)}{self.symbol}]:")
@@ -189,6 +199,27 @@ class Encoder:
         else:
             self.lines.append(head)
             self.items(value, below)
+
+    def small_table(self, name: str, rows: list[dict[str, Any]], indent: str) -> bool:
+        """Writes a few rows of scalars a row at a time, or returns False."""
+        names = list(rows[0])
+        if not names or any(row.keys() != rows[0].keys() for row in rows[1:]):
+            return False
+        texts, below = self.texts, indent + self.unit
+        lines = []
+        for row in rows:
+            cells = []
+            for field in names:
+                item = row[field]
+                text = texts.get(type(item))
+                if text is None:
+                    return False
+                cells.append(text(item))
+            lines.append(below + self.delimiter.join(cells))
+        head = self.delimiter.join([self.keys.get(field) or self.key(field) for field in names])
+        self.lines.append(f"{name}[{len(rows)}{self.symbol}]{{{head}}}:")
+        self.lines += lines
+        return True
 
     # -- tables ----------------------------------------------------------------------------
 
@@ -234,11 +265,12 @@ class Encoder:
 
     def cells(self, column: list[Any], kinds: set[type]) -> list[str]:
         """The texts of scalars; ``kinds`` are the types among them."""
-        if len(kinds) == 1:
-            (kind,) = kinds
-            if kind is str:
-                return self.strings(column)
-            return list(map(self.texts[kind], column))
+        if kinds == {str}:
+            return self.strings(column)
+        if kinds <= NUMBERS:
+            numbers = plain_numbers(column)
+            if numbers is not None:
+                return numbers
         texts = self.texts
         return [texts[type(value)](value) for value in column]
 
@@ -261,3 +293,15 @@ class Encoder:
                     return column
         safe = self.safe
         return [text if safe(text) else quote(text) for text in column]
+
+
+def plain_numbers(column: list[int | float]) -> list[str] | None:
+    """The texts of numbers that JSON and TOON write alike, else None (§2)."""
+    try:
+        text = orjson.dumps(column).decode()
+    except TypeError:  # an integer past 64 bits
+        return None
+    # Exponents, infinities (null in JSON), -0.0 and 1.0 have forms of their own.
+    if "e" in text or "n" in text or ".0," in text or ".0]" in text:
+        return None
+    return text[1:-1].split(",")

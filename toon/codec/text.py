@@ -70,14 +70,17 @@ def safe_pattern(delimiter: str, heads: str = "#-", signs: str = "+-") -> re.Pat
     """
     special = re.escape(f':"\\[]{{}}{delimiter}')
     number = NUMERIC_LIKE.pattern[:-2].replace("[+-]", f"[{signs}]", 1)
+    unsafe_first = rf"\x00-\x20{re.escape(heads)}{special}"
     return re.compile(
-        rf"(?!(?:true|false|null|{number})\Z)"
-        rf"[^\x00-\x20{re.escape(heads)}{special}][^\x00-\x1f{special}]*+(?<!\ )\Z"
+        rf"(?:[^{unsafe_first}tfn+\-0-9]|(?!(?:true|false|null|{number})\Z)[^{unsafe_first}])"
+        rf"[^\x00-\x1f{special}]*+(?<!\ )\Z"
     )
 
 
 def quote(text: str) -> str:
     """``text`` as a quoted token (§7.1)."""
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
     return f'"{_ESCAPE.sub(lambda m: _ESCAPES[m[0]], text)}"'
 
 
