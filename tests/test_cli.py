@@ -163,3 +163,44 @@ def test_an_unknown_tokenizer_is_answered_with_those_there_are(
 ) -> None:
     assert main(["stats", str(payload), "--tokenizer", "gpt9"]) == 1
     assert "o200k_base" in capsys.readouterr().err
+
+
+def test_the_older_version_both_ways(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "nested.json"
+    path.write_text('{"a":{"b":{"c":[{"d":1,"e":{"f":2}}]}}}')
+    out = tmp_path / "nested.toon"
+
+    assert main(["encode", str(path), "--spec", "3.3", "--fold-keys", "-o", str(out)]) == 0
+    assert out.read_text() == "a.b.c[1]:\n  - d: 1\n    e.f: 2"
+    assert main(["decode", str(out), "--spec", "3.3", "--expand-paths", "--compact"]) == 0
+    assert capsysbinary.readouterr().out == path.read_bytes()
+
+
+def test_options_of_the_older_version_alone_are_refused(
+    payload: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["encode", str(payload), "--fold-keys"]) == 1
+    assert "key folding and path expansion are of 3.3" in capsys.readouterr().err
+
+
+def test_a_terminal_sees_what_is_being_done(
+    payload: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+
+    assert main(["stats", str(payload), str(payload)]) == 0
+    err = capsys.readouterr().err
+    assert f"counting {payload} (2 of 2)"[:100] in err
+    assert err.endswith("\r\x1b[K")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["encode", "--help"], ["stats", "--help"]])
+def test_help_teaches(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(arguments)
+
+    out = capsys.readouterr().out
+    assert "usage: python -m toon" in out
+    assert "examples:" in out or "--" in out

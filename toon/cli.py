@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from toon.codec.api import decode, encode
+from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
 from toon.errors import EncodeError, TextError, render
 from toon.json_text import parse_json
 from toon.numbers import exact_number
@@ -43,7 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m toon",
-        description="JSON to TOON and back, and what both cost in tokens.",
+        description="JSON to TOON and back, and what both cost in tokens. Each command has its "
+        "own --help.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -60,16 +61,22 @@ def _encode_parser(commands: Any) -> None:
     parser.add_argument(
         "--delimiter", choices=DELIMITERS, default="comma", help="between values (default: comma)"
     )
-    _indent(parser)
+    _toon_options(parser)
+    parser.add_argument(
+        "--fold-keys", action="store_true", help="with --spec 3.3: a.b: 1 for nested single keys"
+    )
     parser.set_defaults(run=_encode)
 
 
 def _decode_parser(commands: Any) -> None:
     parser = commands.add_parser("decode", help="TOON to JSON", description="Writes TOON as JSON.")
     _files(parser, "TOON")
-    _indent(parser)
+    _toon_options(parser)
     parser.add_argument(
         "--lenient", action="store_true", help="read what SPEC 4.4 §14.4 lets a reader mend"
+    )
+    parser.add_argument(
+        "--expand-paths", action="store_true", help="with --spec 3.3: a.b: 1 as nested objects"
     )
     parser.add_argument("--compact", action="store_true", help="JSON without whitespace")
     parser.set_defaults(run=_decode)
@@ -95,8 +102,14 @@ def _files(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="instead of standard output")
 
 
-def _indent(parser: argparse.ArgumentParser) -> None:
+def _toon_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--indent", type=int, default=2, metavar="N", help="spaces a level (2)")
+    parser.add_argument(
+        "--spec",
+        choices=(SPEC_VERSION, LEGACY_VERSION),
+        default=SPEC_VERSION,
+        help=f"version of TOON ({SPEC_VERSION}); {LEGACY_VERSION} is what older libraries use",
+    )
 
 
 # -- commands --------------------------------------------------------------------------------
@@ -105,8 +118,13 @@ def _indent(parser: argparse.ArgumentParser) -> None:
 def _encode(options: argparse.Namespace) -> int:
     try:
         parsed = parse_json(_read(options.file))
+        _progress(f"encoding {options.file}")
         text = encode(
-            parsed.value, delimiter=DELIMITERS[options.delimiter], indent_size=options.indent
+            parsed.value,
+            delimiter=DELIMITERS[options.delimiter],
+            indent_size=options.indent,
+            spec=options.spec,
+            key_folding=options.fold_keys,
         )
     except (OSError, ValueError) as error:
         return _failed(options.file, error)
@@ -120,11 +138,14 @@ def _decode(options: argparse.Namespace) -> int:
 
     try:
         text = _read(options.file)
+        _progress(f"decoding {options.file}")
         value = decode(
             text,
             indent_size=options.indent,
             strict=not options.lenient,
             parse_float=exact_number,
+            spec=options.spec,
+            expand_paths=options.expand_paths,
         )
     except (OSError, ValueError) as error:
         return _failed(options.file, error)
@@ -138,12 +159,14 @@ def _stats(options: argparse.Namespace) -> int:
     names = options.tokenizer or ["o200k_base"]
     measured: dict[str, list[dict[str, Any]]] = {}
     failed = 0
-    for file in options.files:
+    for number, file in enumerate(options.files, 1):
+        _progress(f"counting {file} ({number} of {len(options.files)})")
         try:
             value = parse_json(_read(file)).value
             measured[file] = compare(value, tokenizers=names)
         except (OSError, ValueError) as error:
             failed = _failed(file, error)
+    _progress("")
     if options.json:
         print(json.dumps(_stats_json(measured, names)))
     else:
@@ -204,12 +227,20 @@ def _aligned(table: list[list[str]]) -> list[str]:
 # -- files and messages ----------------------------------------------------------------------
 
 
+def _progress(step: str) -> None:
+    """What is being done, on a terminal alone, over what was said before; "" wipes it."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{step[:100]}", end="", file=sys.stderr, flush=True)
+
+
 def _read(file: str) -> str:
+    _progress(f"reading {file}")
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     return data.decode()
 
 
 def _write(text: str, output: str | None) -> int:
+    _progress("")
     if output:
         Path(output).write_text(text, encoding="utf-8", newline="")
         return 0
@@ -232,4 +263,5 @@ def _failed(file: str, error: Exception) -> int:
 
 
 def _say(message: str) -> None:
+    _progress("")
     print(message, file=sys.stderr)

@@ -33,29 +33,31 @@ class LegacyEncoder(Encoder):
         self.safe = safe_pattern(delimiter, heads="-", signs="-").match
         self.heads = ("", " ", "-")
         self.flatten_depth = flatten_depth
+        self.literal: set[str] = set()  # the dotted keys of the root, which no path may equal
+        # Of an object below a written key, by its id: its path, and how far it may still fold.
+        self.below: dict[int, tuple[str, float]] = {}
 
     def document(self, value: Any) -> str:
-        if self.flatten_depth >= 2 and isinstance(value, dict | list):
-            literal = {key for key in value if "." in key} if isinstance(value, dict) else set()
-            value = self.folded(value, literal, "", self.flatten_depth)
+        if isinstance(value, dict):
+            self.literal = {key for key in value if isinstance(key, str) and "." in key}
         return super().document(value)
 
-    def folded(self, value: Any, literal: set[str], prefix: str, depth: float) -> Any:
-        """``value`` with its chains folded; ``literal`` are the dotted keys of the root."""
-        if isinstance(value, list):
-            return [self.folded(item, literal, prefix, depth) for item in value]
-        if not isinstance(value, dict):
-            return value
+    def fields(self, value: dict[str, Any], lead: str, indent: str) -> None:
+        folds = self.flatten_depth >= 2
+        super().fields(self.folded(value) if folds else value, lead, indent)
+
+    def folded(self, value: dict[str, Any]) -> dict[str, Any]:
+        """``value`` with each chain of single-key objects that starts in it as one dotted key."""
+        prefix, depth = self.below.pop(id(value), ("", self.flatten_depth))
         result = {}
         for key, item in value.items():
             segments, end = self.chain(key, item, depth)
             dotted = ".".join(segments)
-            path = f"{prefix}.{dotted}" if prefix else dotted
-            if len(segments) < 2 or dotted in value or path in literal:
-                below = f"{prefix}.{key}" if prefix else key
-                result[key] = self.folded(item, literal, below, depth)
-            else:
-                result[dotted] = self.folded(end, literal, path, depth - len(segments))
+            if len(segments) < 2 or dotted in value or prefix + dotted in self.literal:
+                segments, dotted, end = [], key, item
+            result[dotted] = end
+            if type(end) is dict:
+                self.below[id(end)] = f"{prefix}{dotted}.", depth - len(segments)
         return result
 
     def chain(self, key: str, value: Any, depth: float) -> tuple[list[str], Any]:
@@ -65,7 +67,7 @@ class LegacyEncoder(Encoder):
             (key,) = value
             segments.append(key)
             value = value[key]
-        if not all(map(_SEGMENT.match, segments)):
+        if not all(isinstance(s, str) and _SEGMENT.match(s) for s in segments):
             return segments[:1], value
         return segments, value
 

@@ -1,0 +1,117 @@
+"""TOON 3.3: the official suite of that version, and our own cases of what differs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import toon
+from tests.conftest import needs_shared, shared_files
+from tests.strategies import values
+from toon.equality import differences
+
+NAMES = {
+    "indent": "indent_size",
+    "keyFolding": "key_folding",
+    "expandPaths": "expand_paths",
+    "flattenDepth": "flatten_depth",
+}
+MODES = {"safe": True, "off": False}
+
+
+def cases(kind: str) -> list[Any]:
+    found = []
+    for path in shared_files(f"spec/fixtures-3.3/{kind}/*.json"):
+        for case in json.loads(path.read_text())["tests"]:
+            options = {
+                NAMES.get(name, name): MODES.get(value, value) if isinstance(value, str) else value
+                for name, value in case.get("options", {}).items()
+            }
+            fails = case.get("shouldError", False)
+            label = f"{path.stem}: {case['name']}"
+            found.append(pytest.param(case["input"], case["expected"], options, fails, id=label))
+    return found
+
+
+@needs_shared
+def test_the_suite_is_complete() -> None:
+    assert len(cases("encode")) + len(cases("decode")) == 400
+
+
+@pytest.mark.parametrize(("value", "expected", "options", "fails"), cases("encode"))
+def test_encode(value: Any, expected: str, options: dict[str, Any], fails: bool) -> None:
+    assert not fails
+    assert toon.encode(value, spec="3.3", **options) == expected
+
+
+@pytest.mark.parametrize(("text", "expected", "options", "fails"), cases("decode"))
+def test_decode(text: str, expected: Any, options: dict[str, Any], fails: bool) -> None:
+    if fails:
+        with pytest.raises(toon.ToonDecodeError):
+            toon.decode(text, spec="3.3", **options)
+    else:
+        decoded = toon.decode(text, spec="3.3", **options)
+        assert differences(expected, decoded).same
+        assert json.dumps(decoded) == json.dumps(expected) or decoded == expected
+
+
+@given(values)
+def test_every_value_comes_back(value: Any) -> None:
+    assert differences(value, toon.decode(toon.encode(value, spec="3.3"), spec="3.3")).same
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"r": [{"a": 1, "g": {"x": 2}}]}, "r[1]:\n  - a: 1\n    g:\n      x: 2"),
+        ({"x": {"n": 1}, "y": {"n": 2}}, "x:\n  n: 1\ny:\n  n: 2"),
+        ({"s": "#x", "p": "+1"}, "s: #x\np: +1"),
+        (["#a", "b", "c", "d"], "[4]: #a,b,c,d"),
+    ],
+)
+def test_what_3_3_writes_otherwise(value: Any, text: str) -> None:
+    assert toon.encode(value, spec="3.3") == text
+    assert toon.decode(text, spec="3.3") == value
+
+
+def test_a_hash_opens_no_comment() -> None:
+    assert toon.decode("r[1]{a}:\n  #x", spec="3.3") == {"r": [{"a": "#x"}]}
+
+
+@pytest.mark.parametrize(
+    "text", ["k[2:]{a}:\n  x: 1\n  y: 2", "r[1]{a,g{x}}:\n  1,2", "a[1][b]: 1", "a[]: 1"]
+)
+def test_headers_of_4_x_are_refused(text: str) -> None:
+    with pytest.raises(toon.ToonDecodeError):
+        toon.decode(text, spec="3.3")
+
+
+def test_a_malformed_bracket_is_a_literal_key_leniently() -> None:
+    assert toon.decode("foo[1][bar]: 10", spec="3.3", strict=False) == {"foo[1][bar]": 10}
+
+
+def test_chains_fold_and_expand() -> None:
+    value = {"a": {"b": {"c": 1}}, "d": {"e f": {"g": 2}}, "h": {"i": [{"j": {"k": 3}}]}}
+    text = toon.encode(value, spec="3.3", key_folding=True)
+
+    assert text == 'a.b.c: 1\nd:\n  "e f":\n    g: 2\nh.i[1]:\n  - j.k: 3'
+    assert toon.decode(text, spec="3.3", expand_paths=True) == value
+    assert toon.encode(value["a"], spec="3.3", key_folding=True, flatten_depth=1) == "b:\n  c: 1"
+
+
+def test_paths_that_collide_are_refused_with_their_line() -> None:
+    with pytest.raises(toon.ToonDecodeError, match=r"'a\.c' leads through a value") as caught:
+        toon.decode("a: 1\nb: 2\na.c: 3", spec="3.3", expand_paths=True)
+
+    assert caught.value.line == 3
+
+
+def test_rows_of_many_keep_quoted_dots_apart() -> None:
+    """Many rows are made by another path than few; quoted field names must stay literal in both."""
+    for count in (2, 300):
+        text = f'r[{count}]{{"a.b",c.d}}:' + "\n  1,2" * count
+        decoded = toon.decode(text, spec="3.3", expand_paths=True)
+        assert decoded["r"][-1] == {"a.b": 1, "c": {"d": 2}}
