@@ -29,15 +29,18 @@ _CODES: Final = np.array(
 )
 
 
-def toon_layout(text: str) -> Layout:
-    """One kind code per UTF-8 byte of ``text``; never raises on text that UTF-8 can carry."""
+def toon_layout(text: str, comments: bool = True) -> Layout:
+    """One kind code per UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
+
+    ``comments`` False reads TOON 3.3, where a line that starts with ``#`` is none.
+    """
     data = text.encode()
     if len(data) < _SHORT or data[-1] in b" \n" or any(oddity in data for oddity in _ODDITIES):
-        return read_layout(data)
+        return read_layout(data, comments)
     try:
-        return _Arrays(data).layout()
+        return _Arrays(data, comments).layout()
     except _OddError:
-        return read_layout(data)
+        return read_layout(data, comments)
 
 
 class _OddError(Exception):
@@ -54,6 +57,7 @@ class _Arrays:
     """One text; the attributes are places in it, one per line."""
 
     data: bytes
+    comments: bool = True
     raw: NDArray[np.uint8] = field(init=False)  # the text and two line breaks, to look past ends
     opening: Places = field(init=False)
     closing: Places = field(init=False)
@@ -95,7 +99,8 @@ class _Arrays:
         first = np.minimum(np.searchsorted(solid, self.starts), solid.size - 1)
         self.hyphens = solid[first]
         _allow(((self.starts <= self.hyphens) & (self.hyphens < self.ends)).all())
-        _allow(not np.isin(raw[self.hyphens], (ord("#"), ord("\t"))).any())
+        odd = (ord("#"), ord("\t")) if self.comments else (ord("\t"),)
+        _allow(not np.isin(raw[self.hyphens], odd).any())
         following = raw[self.hyphens + 1]
         dash = raw[self.hyphens] == ord("-")
         after = solid[np.minimum(first + 1, solid.size - 1)]
@@ -121,7 +126,8 @@ class _Arrays:
 
     def _read_headers(self, headers: Places) -> tuple[list[bytes], NDArray[np.bool_]]:
         """The kinds of each header's content, and which lines are entry rows; marks the rows."""
-        reader = Reader(indent_size_of(self.data[:10_000].split(b"\n")))
+        size = indent_size_of(self.data[:10_000].split(b"\n"), self.comments)
+        reader = Reader(size, self.comments)
         indents = (self.hyphens - self.starts).tolist()
         items = (self.contents > self.hyphens).tolist()
         keyed = np.zeros(len(indents), np.bool_)

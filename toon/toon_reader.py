@@ -35,20 +35,20 @@ def _cells_table(delimiter: bytes) -> bytes:
 _CELLS: Final = {delimiter: _cells_table(delimiter) for delimiter in (b",", b"\t", b"|")}
 
 
-def read_layout(data: bytes) -> Layout:
+def read_layout(data: bytes, comments: bool = True) -> Layout:
     """One kind code per byte of ``data``, a line at a time; never raises."""
     if not data:
         return np.zeros(0, np.uint8)
     lines = data.split(b"\n")
-    parts = Reader(indent_size_of(lines)).document(lines)
+    parts = Reader(indent_size_of(lines, comments), comments).document(lines)
     return np.frombuffer(_SPACE.join(parts), np.uint8)
 
 
-def indent_size_of(lines: list[bytes]) -> int:
+def indent_size_of(lines: list[bytes], comments: bool) -> int:
     """The width of the first indentation: one level, in any document an encoder wrote."""
     for line in lines:
         content = line.lstrip(b" ")
-        if content and len(content) < len(line) and not content.startswith(b"#"):
+        if content and len(content) < len(line) and not (comments and content.startswith(b"#")):
             return len(line) - len(content)
     return 2
 
@@ -56,8 +56,9 @@ def indent_size_of(lines: list[bytes]) -> int:
 class Reader:
     """Lays out the lines of one document, in order."""
 
-    def __init__(self, indent_size: int) -> None:
+    def __init__(self, indent_size: int, comments: bool) -> None:
         self.indent_size = indent_size
+        self.comments = comments
         # The table being read: lines indented deeper than `floor` are its rows.
         self.floor: int | None = None
         self.keyed = False
@@ -79,7 +80,7 @@ class Reader:
         return _SPACE * indent + kinds + _SPACE * (len(line) - len(body))
 
     def content(self, content: bytes, indent: int) -> bytes:
-        if content.startswith(b"#"):
+        if self.comments and content.startswith(b"#"):
             return _PUNCT * len(content)
         if self.floor is not None:
             row = self.row(content)

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol
 
+from toon.formats.csv import CSV
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON
-from toon.formats.toon import TOON, TOON_PIPE, TOON_TAB
+from toon.formats.toon import TOON, TOON_3, TOON_PIPE, TOON_TAB
+from toon.formats.xml import XML
+from toon.formats.yaml import YAML
 from toon.spans import Layout, Span
 
 
@@ -42,7 +45,18 @@ class Format(Protocol):
 #: name -> format, in the order they are shown.
 FORMATS: Final[dict[str, Format]] = {
     format.name: format
-    for format in (JSON_PRETTY, JSON_PYTHON, JSON_COMPACT, TOON, TOON_TAB, TOON_PIPE)
+    for format in (
+        JSON_PRETTY,
+        JSON_PYTHON,
+        JSON_COMPACT,
+        YAML,
+        XML,
+        CSV,
+        TOON,
+        TOON_TAB,
+        TOON_PIPE,
+        TOON_3,
+    )
 }
 
 #: What savings are measured against, most honest first.

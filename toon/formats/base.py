@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+import math
+from decimal import Decimal
+from typing import Any, Protocol
 
+from toon.codec.text import int_text
 from toon.spans import Layout, Span, spans_of
 
 
@@ -20,3 +23,23 @@ class SpansFromLayout:
 
     def spans(self: HasLayout, text: str) -> list[Span]:
         return spans_of(text, self.layout(text))
+
+
+def plain_text(value: Any) -> str:
+    """A literal or a number as Python's JSON writes it, with all of its digits.
+
+    Raises:
+        NotApplicable: NaN or an infinity.
+    """
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        return int_text(value)
+    if not math.isfinite(value):
+        raise NotApplicable(f"{value} has no JSON form")
+    return str(value) if isinstance(value, Decimal) else repr(value)
+
+
+def shown(key: str) -> str:
+    """A key, quoted, short enough for a sentence."""
+    return repr(key if len(key) <= 40 else f"{key[:40]}…")

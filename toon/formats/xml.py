@@ -1,0 +1,151 @@
+"""XML as xmltodict writes it: an element per key, two spaces a level. Types are lost.
+
+The root element is ``root``. An array is its key's element again and again; an array that has no
+key of its own, at the root or in another array, is elements named ``item``. There is no XML
+declaration and an empty element is one tag: both carry no data and would inflate the figure.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+from xml.parsers import expat
+
+import numpy as np
+import xmltodict
+
+from toon.formats.base import NotApplicable, SpansFromLayout, plain_text, shown
+from toon.quotes import Places
+from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+
+ROOT: Final = "root"
+ITEM: Final = "item"
+
+_PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*+\Z")
+_MARKUP: Final = re.compile(r"[\s<>&/=\"']")
+# XML 1.0 §2.2; there is no escape for the others.
+_NO_CHARACTER: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class XmlFormat(SpansFromLayout):
+    """XML, indented."""
+
+    name: str = "xml"
+    label: str = "XML"
+    lossless: bool = False
+
+    def dumps(self, value: Any) -> str:
+        content = _checked(value)
+        text = xmltodict.unparse(
+            {ROOT: {ITEM: content} if isinstance(content, list) else content},
+            full_document=False,
+            short_empty_elements=True,
+            pretty=True,
+            indent="  ",
+            expand_iter=ITEM,
+        )
+        assert isinstance(text, str)
+        found = _NO_CHARACTER.search(text)
+        if found:
+            raise NotApplicable(f"XML cannot carry the character U+{ord(found[0]):04X}")
+        return text
+
+    def loads(self, text: str) -> Any:
+        """What xmltodict makes of the root element: strings, null for an empty element.
+
+        Raises:
+            ValueError: ``text`` is not XML.
+        """
+        try:
+            (value,) = xmltodict.parse(text).values()
+        except expat.ExpatError as error:
+            raise ValueError(f"not XML: {error}") from None
+        return value
+
+    def layout(self, text: str) -> Layout:
+        return xml_layout(text)
+
+
+def _checked(value: Any) -> Any:
+    """``value``, its keys known to be names, as xmltodict can write it."""
+    if isinstance(value, dict):
+        for key in value:
+            if not _is_name(key):
+                raise NotApplicable(f"the key {shown(key)} is not an XML name")
+        return {key: _checked(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_checked(item) for item in value]
+    return value if value is None or isinstance(value, str) else plain_text(value)
+
+
+@lru_cache(maxsize=4096)
+def _is_name(key: str) -> bool:
+    """True if the reader takes ``key`` for an element's name, and for all of it."""
+    if _PLAIN_NAME.match(key):
+        return True
+    if not key or _MARKUP.search(key):
+        return False
+    try:
+        expat.ParserCreate().Parse(f"<{key}/>", True)
+    except (expat.ExpatError, UnicodeEncodeError):
+        return False
+    return True
+
+
+# -- layout ----------------------------------------------------------------------------------
+
+_BLANKS: Final = b" \t\r\n"  # XML 1.0 §2.3
+_OWN: Final = 255  # no kind: the byte lies in a tag, and has a kind of its own there
+
+
+def _kinds_in_tags() -> bytes:
+    kinds = bytearray([NAMES]) * 256
+    for byte in b"/?!=\"'":
+        kinds[byte] = PUNCTUATION
+    for byte in _BLANKS:
+        kinds[byte] = WHITESPACE
+    return bytes(kinds)
+
+
+_KINDS_IN_TAGS: Final = _kinds_in_tags()
+
+
+def xml_layout(text: str) -> Layout:
+    """One kind code per UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
+
+    ``<``, ``>`` and ``/`` are punctuation and what stands between them is a name; so far as a tag
+    has attributes, which the writer gives it none of, they are values. Text between tags is a
+    value, or whitespace if it is nothing but blanks.
+    """
+    data = text.encode()
+    raw = np.frombuffer(data, np.uint8)
+    in_tags = np.frombuffer(data.translate(_KINDS_IN_TAGS), np.uint8)
+    edges = np.flatnonzero((raw == ord("<")) | (raw == ord(">")))
+    starts, ends = np.append(0, edges + 1), np.append(edges, raw.size)
+    is_tag = np.append(False, raw[edges] == ord("<"))
+    solid = np.append(np.flatnonzero(in_tags != WHITESPACE), raw.size)
+    blank = solid[np.searchsorted(solid, starts)] >= ends
+    codes = np.full(2 * starts.size, PUNCTUATION, np.uint8)  # stretch, edge, stretch, edge...
+    codes[::2] = np.where(is_tag, _OWN, np.where(blank, WHITESPACE, VALUES))
+    lengths = np.ones(codes.size, np.intp)
+    lengths[::2] = ends - starts
+    lengths[-1] = 0  # the last stretch has no edge behind it
+    layout = np.repeat(codes, lengths)
+    own = layout == _OWN
+    layout[own] = in_tags[own]
+    _mark_attributes(layout, ends, np.flatnonzero(own & (in_tags == WHITESPACE)))
+    return layout
+
+
+def _mark_attributes(layout: Layout, ends: Places, blanks: Places) -> None:
+    """What follows the first of the ``blanks`` in a tag is attributes: values, not a name."""
+    tags, firsts = np.unique(np.searchsorted(ends, blanks), return_index=True)
+    for blank, end in zip(blanks[firsts].tolist(), ends[tags].tolist(), strict=True):
+        attributes = layout[blank:end]
+        attributes[attributes == NAMES] = VALUES
+
+
+XML: Final = XmlFormat()

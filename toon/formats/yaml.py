@@ -1,0 +1,193 @@
+"""YAML as PyYAML writes it: block style, keys in their order, lines never folded. Lossless.
+
+The text is that of ``yaml.dump(value, sort_keys=False, allow_unicode=True, width=inf)`` without
+its last line break, but for three things: nothing is ever an alias, numbers keep all of their
+digits, and a string that a reader of YAML 1.2 takes for a number (``1e5``, ``0o7``) is quoted,
+as PyYAML quotes what a reader of 1.1 takes for something else (``yes``, ``2026-01-02``).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Final
+
+import yaml
+from yaml.constructor import SafeConstructor
+from yaml.events import (
+    DocumentEndEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+    StreamStartEvent,
+)
+from yaml.resolver import Resolver
+
+from toon.codec.text import NUMBER, parse_int
+from toon.formats.base import SpansFromLayout, plain_text
+from toon.numbers import exact_number
+from toon.spans import Layout
+from toon.yaml_layout import yaml_layout
+
+# libyaml where PyYAML was built with it: some fifteen times as fast.
+_DUMPER: Final[Any] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_WIDTH: Final = 2**31 - 1  # libyaml takes no infinity
+
+_STRING: Final = "tag:yaml.org,2002:str"
+# YAML 1.2 §10.3.2: numbers to its readers, strings to PyYAML, which reads 1.1.
+_NUMBER_1_2: Final = re.compile(
+    r"[-+]?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?)(?:[eE][-+]?[0-9]++)?\Z|0o[0-7]++\Z"
+)
+_RESOLVER: Final[Any] = Resolver()
+_CONSTRUCTOR: Final[Any] = SafeConstructor()
+
+
+@dataclass(frozen=True, slots=True)
+class YamlFormat(SpansFromLayout):
+    """YAML, block style."""
+
+    name: str = "yaml"
+    label: str = "YAML"
+    lossless: bool = True
+
+    def dumps(self, value: Any) -> str:
+        events: list[Event] = [StreamStartEvent(), DocumentStartEvent()]
+        _Writer(events).add(value)
+        events += [DocumentEndEvent(), StreamEndEvent()]
+        text = _emitted(events, _DUMPER)
+        if "\\U" in text:  # libyaml escapes emoji and all else beyond U+FFFF; PyYAML itself not
+            text = _emitted(events, yaml.SafeDumper)
+        return text.removesuffix("\n").removesuffix("\n...")
+
+    def loads(self, text: str) -> Any:
+        """The value of ``text``: JSON's types alone, so dates are strings and keys are text.
+
+        Raises:
+            ValueError: ``text`` is not YAML, is empty or several documents, or holds what JSON
+                cannot: NaN, infinities, keys that are lists or objects, tags, aliases.
+        """
+        try:
+            events = iter(list(yaml.parse(text, Loader=_LOADER)))
+            next(events)  # the start of the stream
+            if isinstance(next(events), StreamEndEvent):
+                raise ValueError("no YAML here: the text is empty")
+            value = _read(next(events), events)
+            next(events)  # the end of the document
+        except yaml.YAMLError as error:
+            raise ValueError(f"not YAML: {error}") from None
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
+        if not isinstance(next(events), StreamEndEvent):
+            raise ValueError("more than one YAML document")
+        return value
+
+    def layout(self, text: str) -> Layout:
+        return yaml_layout(text)
+
+
+def _emitted(events: list[Event], dumper: Any) -> str:
+    text = yaml.emit(events, Dumper=dumper, allow_unicode=True, width=_WIDTH)
+    assert isinstance(text, str)
+    return text
+
+
+# -- writing ---------------------------------------------------------------------------------
+
+
+class _Writer:
+    """Turns a value into the events that an emitter writes."""
+
+    def __init__(self, events: list[Event]) -> None:
+        self.events = events
+        self.strings: dict[str, ScalarEvent] = {}  # most strings are keys, and come again
+
+    def add(self, value: Any) -> None:
+        if isinstance(value, str):
+            self.events.append(self.strings.get(value) or self.string(value))
+        elif isinstance(value, dict):
+            self.events.append(MappingStartEvent(None, None, True, flow_style=False))
+            for key, item in value.items():
+                self.add(key)
+                self.add(item)
+            self.events.append(MappingEndEvent())
+        elif isinstance(value, list):
+            self.events.append(SequenceStartEvent(None, None, True, flow_style=False))
+            for item in value:
+                self.add(item)
+            self.events.append(SequenceEndEvent())
+        else:
+            self.events.append(ScalarEvent(None, None, (True, False), _scalar_text(value)))
+
+    def string(self, text: str) -> ScalarEvent:
+        plain = _resolved(text) == _STRING and not _NUMBER_1_2.match(text)
+        event = self.strings[text] = ScalarEvent(None, None, (plain, True), text)
+        return event
+
+
+def _scalar_text(value: Any) -> str:
+    """A literal or a number: as PyYAML writes it, with a point wherever there is an exponent."""
+    text = plain_text(value)
+    if isinstance(value, float | Decimal) and "." not in text:
+        return text.lower().replace("e", ".0e")
+    return text
+
+
+def _resolved(text: str) -> str:
+    """The tag that a reader of YAML 1.1 gives a plain scalar."""
+    return str(_RESOLVER.resolve(yaml.ScalarNode, text, (True, False)))
+
+
+# -- reading ---------------------------------------------------------------------------------
+
+
+def _read(event: Event, events: Iterator[Event]) -> Any:
+    """The value that starts with ``event`` and goes on in ``events``."""
+    if getattr(event, "tag", None) is not None:
+        raise ValueError("a YAML tag has no JSON form")
+    if isinstance(event, ScalarEvent):
+        return _scalar(event.value) if event.implicit[0] else event.value
+    if isinstance(event, SequenceStartEvent):
+        items = []
+        while not isinstance(event := next(events), SequenceEndEvent):
+            items.append(_read(event, events))
+        return items
+    if not isinstance(event, MappingStartEvent):
+        raise ValueError("a YAML alias has no JSON form")
+    mapping = {}
+    while not isinstance(event := next(events), MappingEndEvent):
+        if not isinstance(event, ScalarEvent):
+            raise ValueError("a key that is not text has no JSON form")
+        mapping[event.value] = _read(next(events), events)
+    return mapping
+
+
+def _scalar(text: str) -> Any:
+    """A plain scalar: numbers with all of their digits, literals, and strings for all else."""
+    number = NUMBER.match(text)
+    if number is not None:
+        return exact_number(text) if number.lastindex else parse_int(text)
+    kind = _resolved(text).rpartition(":")[2]
+    if kind == "null":
+        return None
+    if kind == "bool":
+        return SafeConstructor.bool_values[text.lower()]
+    if kind not in ("int", "float"):
+        return text
+    node = yaml.ScalarNode(_resolved(text), text)
+    read = _CONSTRUCTOR.construct_yaml_int if kind == "int" else _CONSTRUCTOR.construct_yaml_float
+    value = read(node)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} has no JSON form")
+    return value
+
+
+YAML: Final = YamlFormat()
