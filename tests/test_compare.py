@@ -9,6 +9,7 @@ import pytest
 
 from tests.conftest import SHARED, needs_shared
 from toon.compare import compare, verdict
+from toon.formats import FORMATS
 
 PUBLISHED = {
     "json-pretty": "json-pretty",
@@ -109,4 +110,32 @@ def test_an_unknown_name_is_answered_with_those_there_are(
 
 @pytest.mark.parametrize("value", [{}, [], "", 0, None, "x"])
 def test_the_smallest_values_have_rows(value: Any) -> None:
-    assert all(row["round_trips"] for row in compare(value))
+    rows = compare(value)
+
+    assert [row["format"] for row in rows] == list(FORMATS)
+    assert all(row["round_trips"] for row in rows if row["lossless"])
+
+
+def test_a_format_that_cannot_carry_the_value_has_a_reason_and_no_figures() -> None:
+    (row,) = compare([{"a": [1]}], formats=["csv"])
+
+    assert row["reason"] == "row 1 has an array under 'a'"
+    assert {row[key] for key in ("tokens", "bytes", "chars", "round_trips", "breakdown")} == {None}
+    assert set(row["vs"].values()) == {None}
+
+
+def test_what_a_lossy_format_loses_is_named() -> None:
+    lost = {row["format"]: row["lost"] for row in compare(ROWS, formats=["xml", "csv"])}
+
+    assert lost == {
+        "xml": "types of 40 values, 1 key or item added",  # the elements named item
+        "csv": "types of 40 values",
+    }
+
+
+def test_the_verdict_is_never_for_a_format_without_a_promise() -> None:
+    rows = compare([{"a": "b", "c": "d"}] * 20)
+    cheapest = min((row for row in rows if row["round_trips"]), key=lambda row: row["tokens"])
+
+    assert cheapest["format"] == "csv"
+    assert verdict(rows, "o200k_base")["format"].startswith("toon")

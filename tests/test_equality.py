@@ -25,6 +25,10 @@ CASES = [
     ([1, 2], [1, 2, 3], "1 key or item added"),
     ([[1], {"a": {"b": None}}], [[2], {"a": {"b": "x"}}], "type of 1 value, 1 value changed"),
     ([], {}, "type of 1 value"),
+    ({"a": [1, 2]}, ["1", "2"], "types of 2 values, 1 key or item missing"),
+    ([1, 2], {"item": ["1", "2"]}, "types of 2 values, 1 key or item added"),
+    ({"a": [1], "b": 2}, ["1"], "type of 1 value"),
+    ({"a": 1}, [1], "type of 1 value"),
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from decimal import Decimal
 from typing import Any
@@ -10,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import values
+from tests.strategies import damaged, values
 from toon.equality import differences
 from toon.formats import BASELINES, FORMATS
+from toon.formats.base import NotApplicable
 from toon.spans import KINDS
 
 VALUE = {"id": 1, "tags": ["a", "é"], "none": None, "deep": {}, "list": []}
@@ -22,15 +24,63 @@ TEXTS = {
     '  "deep": {},\n  "list": []\n}',
     "json-python": '{"id": 1, "tags": ["a", "é"], "none": null, "deep": {}, "list": []}',
     "json-compact": '{"id":1,"tags":["a","é"],"none":null,"deep":{},"list":[]}',
+    "yaml": "id: 1\ntags:\n- a\n- é\nnone: null\ndeep: {}\nlist: []",
+    "xml": "<root>\n  <id>1</id>\n  <tags>a</tags>\n  <tags>é</tags>\n  <none/>\n"
+    "  <deep/>\n</root>",
     "toon": "id: 1\ntags[2]: a,é\nnone: null\ndeep:\nlist: []",
     "toon-tab": "id: 1\ntags[2\t]: a\té\nnone: null\ndeep:\nlist: []",
     "toon-pipe": "id: 1\ntags[2|]: a|é\nnone: null\ndeep:\nlist: []",
+    "toon-3": "id: 1\ntags[2]: a,é\nnone: null\ndeep:\nlist: []",
 }
+TRAPS = [
+    "42", "007", "+5", "1e5", ".5", "5.", "0o7", "0x1F", "0b1", "1_000", "12:30:45", "1:2",
+    "true", "True", "yes", "no", "on", "off", "y", "n", "null", "Null", "~", "", "=", "<<", "NaN",
+    ".nan", ".inf", "2026-01-02", "2026-01-02T03:04:05Z", "- x", "-", "? x", "?", ": x", ":", "# x",
+    "a #b", "a: b", "a:", "---", "...", "%x", "@x", "`x", "&a", "*a", "!x", "|", ">-", "[x]", "{}",
+    "a|b", "a,b", "a\tb", "a\nb", "a\n", "\na", "\n", " a\n  b", "a\r\nb", "\r", " x", "x ", " ",
+    "  a\n b ", "it's", '"q"', "\\", "\\n", "C:\\Users", "\x00", "\x1b", "\x7f", "\x85", "\xa0",
+    "\u2028", "a\u2029b", "\ufeff", "\ufeffx", "\ufffe", "\uffff", "é", "日本語", "😀",
+    "👩\u200d👧", "\U0010ffff", "<a>", "a&b", "]]>", "x" * 200, "x " * 100,
+]  # fmt: skip
+NUMBERS = [
+    0, -1, 2**53 + 1, 2**64, -(10**30), 10**5000, -0.0, 0.1, 1e-7, 1.5e-5, 1e16, 1e22, 1.5e300,
+    5e-324, Decimal("1e400"), Decimal("-1E-400"), Decimal("0.1234567890123456789"), Decimal("1.50"),
+    Decimal("0E-9"), Decimal("1.5E+30"), Decimal("12345678901234567890.5"),
+]  # fmt: skip
+LOSSLESS = [format for format in FORMATS.values() if format.lossless]
 
 formats = st.sampled_from(list(FORMATS.values()))
 exact_values = st.one_of(
     values, st.lists(st.decimals(allow_nan=False, allow_infinity=False), max_size=5)
 )
+
+
+def written(format: Any, value: Any) -> str | None:
+    """The text, or None where the format says why there is none; a lossless one always has one."""
+    try:
+        text: str = format.dumps(value)
+    except NotApplicable as error:
+        reason = str(error)
+    else:
+        return text
+    assert not format.lossless
+    assert len(reason) > 10
+    return None
+
+
+def test_the_order_they_are_shown_in() -> None:
+    assert list(FORMATS) == [
+        "json-pretty",
+        "json-python",
+        "json-compact",
+        "yaml",
+        "xml",
+        "csv",
+        "toon",
+        "toon-tab",
+        "toon-pipe",
+        "toon-3",
+    ]
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -48,14 +98,59 @@ def test_the_baselines_are_formats() -> None:
     assert set(BASELINES) <= set(FORMATS)
 
 
-@given(formats, exact_values)
+@given(st.sampled_from(LOSSLESS), exact_values)
 def test_lossless_means_that_every_value_comes_back(format: Any, value: Any) -> None:
     assert differences(value, format.loads(format.dumps(value))).same
 
 
+@pytest.mark.parametrize("format", LOSSLESS, ids=lambda format: format.name)
+def test_traps_come_back_wherever_they_stand(format: Any) -> None:
+    for value in [*TRAPS, *NUMBERS]:
+        places = [value, [value], {"a": value}, [[value, value]], [{"a": value, "b": [value]}] * 2]
+        if isinstance(value, str):
+            places += [{value: 1}, {"a": {value: [value]}}, [{value: value}] * 2]
+        for place in places:
+            text = format.dumps(place)
+            assert str(differences(place, format.loads(text))) == "nothing", text
+
+
+@given(st.sampled_from(["xml", "csv"]), exact_values)
+def test_a_lossy_format_still_reads_what_it_wrote(name: str, value: Any) -> None:
+    text = written(FORMATS[name], value)
+    if text is not None:
+        FORMATS[name].loads(text)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_256_levels_are_no_trouble(name: str) -> None:
+    format, value = FORMATS[name], json.loads('{"a":[' * 128 + "]}" * 128)
+    text = written(format, value)
+
+    if text is not None and format.lossless:
+        assert differences(value, format.loads(text)).same
+
+
+@given(formats, st.text(alphabet=st.characters(exclude_categories=["Cs"])))
+def test_any_text_is_laid_out(format: Any, text: str) -> None:
+    assert len(format.layout(text)) == len(text.encode())
+
+
+@given(formats, exact_values, st.data())
+def test_any_damaged_text_is_laid_out(format: Any, value: Any, data: st.DataObject) -> None:
+    text = data.draw(damaged(written(format, value) or ""))
+
+    assert len(format.layout(text)) == len(text.encode())
+
+
+@given(formats, st.text(alphabet="<>&/\"' \n,:-?[]{}#a1\\", max_size=12))
+def test_a_text_that_is_not_of_the_format_is_a_value_error(format: Any, text: str) -> None:
+    with contextlib.suppress(ValueError):
+        format.loads(text)
+
+
 @given(formats, exact_values)
 def test_spans_tile_the_text(format: Any, value: Any) -> None:
-    text = format.dumps(value)
+    text = written(format, value) or ""
     spans = format.spans(text)
 
     assert "".join(text[span.start : span.end] for span in spans) == text

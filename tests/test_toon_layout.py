@@ -63,6 +63,13 @@ def test_example(text: str, expected: str) -> None:
     assert letters(text) == expected
 
 
+def test_3_3_has_no_comments() -> None:
+    text = "r[2]{a,b}:\n  #1,x\n  # 2,y"
+    kinds = "".join("np.v"[kind] for kind in toon_layout(text, comments=False))
+
+    assert kinds == "nppppnpnpp...vvpv...vvvpv"
+
+
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
 def test_any_text_is_tiled(text: str) -> None:
     tiles(text)
@@ -94,15 +101,16 @@ def whole_text(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("whole_text")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(values, delimiters, indents, st.booleans(), st.data())
+@given(values, delimiters, indents, st.booleans(), st.sampled_from(["4.4", "3.3"]), st.data())
 def test_the_whole_text_at_once_equals_line_by_line(
-    value: Any, delimiter: str, indent: int, damage: bool, data: st.DataObject
+    value: Any, delimiter: str, indent: int, damage: bool, spec: str, data: st.DataObject
 ) -> None:
-    text = toon.encode(value, delimiter=delimiter, indent_size=indent)
+    text = toon.encode(value, delimiter=delimiter, indent_size=indent, spec=spec)
     if damage:
         text = data.draw(damaged(text))
 
-    assert toon_layout(text).tolist() == read_layout(text.encode()).tolist()
+    comments = spec != "3.3"
+    assert toon_layout(text, comments).tolist() == read_layout(text.encode(), comments).tolist()
 
 
 @pytest.mark.parametrize("path", shared_files("datasets/tok-*.json"), ids=lambda path: path.stem)
@@ -113,22 +121,24 @@ def test_real_payloads_go_through_the_arrays(path: Path) -> None:
     assert (arrays == read_layout(text.encode())).all()
 
 
-@given(values, delimiters, indents)
-def test_the_values_of_a_document_are_its_scalars(value: Any, delimiter: str, indent: int) -> None:
+@given(values, delimiters, indents, st.sampled_from(["4.4", "3.3"]))
+def test_the_values_of_a_document_are_its_scalars(
+    value: Any, delimiter: str, indent: int, spec: str
+) -> None:
     """Independent of the reader: every value span of encoder output is a scalar's own text."""
-    text = toon.encode(value, delimiter=delimiter, indent_size=indent)
-    expected = sorted(scalar for scalar in scalar_texts(value, delimiter) if scalar)
+    text = toon.encode(value, delimiter=delimiter, indent_size=indent, spec=spec)
+    expected = sorted(scalar for scalar in scalar_texts(value, delimiter, spec) if scalar)
 
-    spans = spans_of(text, toon_layout(text))
+    spans = spans_of(text, toon_layout(text, comments=spec != "3.3"))
     found = sorted(text[span.start : span.end] for span in spans if span.kind == "values")
     assert found == expected
 
 
-def scalar_texts(value: Any, delimiter: str) -> list[str]:
+def scalar_texts(value: Any, delimiter: str, spec: str) -> list[str]:
     """The text of every scalar as the encoder writes it, without its quotes."""
     if isinstance(value, dict):
-        return [text for item in value.values() for text in scalar_texts(item, delimiter)]
+        return [text for item in value.values() for text in scalar_texts(item, delimiter, spec)]
     if isinstance(value, list):
-        return [text for item in value for text in scalar_texts(item, delimiter)]
-    text = toon.encode([value], delimiter=delimiter).partition(": ")[2]
+        return [text for item in value for text in scalar_texts(item, delimiter, spec)]
+    text = toon.encode([value], delimiter=delimiter, spec=spec).partition(": ")[2]
     return [text[1:-1] if text.startswith('"') else text]

@@ -123,11 +123,13 @@ def fraction(tokens: int, baseline: int) -> float | None:
 def verdict(rows: Sequence[Row], tokenizer: str) -> dict[str, Any]:
     """The cheapest format proven lossless for one tokenizer, and its margin over compact JSON.
 
+    A format that makes no promise is left out even where this value came back from it: CSV of
+    nothing but strings does, and the next payload of the same kind may not.
     The first of equals wins, compact JSON before all: a second format must earn its place.
     """
     mine = [row for row in rows if row["tokenizer"] == tokenizer and row["tokens"] is not None]
     compact = next(row for row in mine if row["format"] == "json-compact")
-    proven = [row for row in mine if row["round_trips"]]
+    proven = [row for row in mine if row["lossless"] and row["round_trips"]]
     best = min([compact, *proven], key=lambda row: row["tokens"])
     margin = fraction(best["tokens"], compact["tokens"])
     return {

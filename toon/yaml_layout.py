@@ -22,7 +22,7 @@ _END: Final = r"(?=[ \r\n]|\Z)"
 # What a line starts with: blanks, then a hyphen or the like, or a key, if any, and a value.
 _ENTRY: Final = re.compile(
     rf"""([ \t\r\n]*+)
-    (?: ( [-?]{_END} | \#[^\r\n]*+ | (?:---|\.\.\.){_END} )
+    (?: ( [-?:]{_END} | \#[^\r\n]*+ | (?:---|\.\.\.){_END} )
       | (?:
           (["'])?
           ((?(3) (?:{_DOUBLE}|{_SINGLE}) | (?!["'])[^:\r\n]*+(?::(?![ \r\n]|\Z)[^:\r\n]*+)*+ ))
@@ -60,8 +60,10 @@ def yaml_layout(text: str) -> Layout:
     """
     data = text.encode()
     entries = _ENTRY.findall(data)
-    lengths = np.fromiter(map(len, chain.from_iterable(entries)), np.intp)
-    layout = np.repeat(np.tile(_KINDS, len(entries)), lengths)
+    # A byte that UTF-8 has no use for, between any two groups: faster than asking for lengths.
+    joined = np.frombuffer(b"\xff".join([*chain.from_iterable(entries), b""]), np.uint8)
+    ends = np.flatnonzero(joined == 0xFF)
+    layout = np.repeat(np.tile(_KINDS, len(entries)), np.diff(ends, prepend=-1) - 1)
     if b"? " in data:
         for match in _LONG_KEY.finditer(data):
             if layout[match.start(1)] == PUNCTUATION:

@@ -35,9 +35,10 @@ def plain_text(value: Any) -> str:
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):
         return int_text(value)
-    if not math.isfinite(value):
+    is_decimal = isinstance(value, Decimal)
+    if not (value.is_finite() if is_decimal else math.isfinite(value)):
         raise NotApplicable(f"{value} has no JSON form")
-    return str(value) if isinstance(value, Decimal) else repr(value)
+    return str(value) if is_decimal else repr(value)
 
 
 def shown(key: str) -> str:

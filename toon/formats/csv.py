@@ -46,12 +46,16 @@ class CsvFormat(SpansFromLayout):
         if len(text) > csv.field_size_limit():  # raised alone, so no other thread can mind
             csv.field_size_limit(len(text))
         try:
-            names, *rows = [*csv.reader(io.StringIO(text, newline=""), strict=True)] or [[]]
+            lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
         except csv.Error as error:
             raise ValueError(f"not CSV: {error}") from None
+        if not lines:
+            raise ValueError("no CSV here: the text is empty")
+        names, *rows = lines
         for number, row in enumerate(rows, 1):
             if len(row) != len(names):
-                raise ValueError(f"row {number} has {len(row)} cells, the header {len(names)}")
+                cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
+                raise ValueError(f"row {number} has {cells}, the header {len(names)}")
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def layout(self, text: str) -> Layout:
@@ -69,10 +73,14 @@ class _Lines(NamedTuple):
 
 def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
     """The rows of ``value`` and their keys, or NotApplicable."""
-    if isinstance(value, dict) and len(value) == 1:
-        (value,) = value.values()
+    where = "this is"
+    if isinstance(value, dict):
+        if len(value) != 1:
+            raise NotApplicable(f"this is an object of {len(value)} keys, not one array of rows")
+        ((key, value),) = value.items()
+        where = f"under {shown(key)} is"
     if not isinstance(value, list):
-        raise NotApplicable("CSV holds one array of rows: this is another shape")
+        raise NotApplicable(f"{where} {_kind(value)}, not an array of rows")
     if not value:
         raise NotApplicable("there is no row to take the header from")
     names: list[str] = []
@@ -84,9 +92,17 @@ def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
             raise NotApplicable(f"row {number} has other keys than row 1")
         for name, item in row.items():
             if isinstance(item, dict | list):
-                kind = "an object" if isinstance(item, dict) else "an array"
-                raise NotApplicable(f"row {number} has {kind} under {shown(name)}")
+                raise NotApplicable(f"row {number} has {_kind(item)} under {shown(name)}")
     return value, names
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    kinds: dict[type, str] = {str: "a string", dict: "an object", list: "an array"}
+    return kinds.get(type(value), "a number")
 
 
 def _cell(value: Any) -> str:

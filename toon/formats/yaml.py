@@ -1,9 +1,10 @@
 """YAML as PyYAML writes it: block style, keys in their order, lines never folded. Lossless.
 
 The text is that of ``yaml.dump(value, sort_keys=False, allow_unicode=True, width=inf)`` without
-its last line break, but for three things: nothing is ever an alias, numbers keep all of their
-digits, and a string that a reader of YAML 1.2 takes for a number (``1e5``, ``0o7``) is quoted,
-as PyYAML quotes what a reader of 1.1 takes for something else (``yes``, ``2026-01-02``).
+its last line break, but for four things: nothing is ever an alias, numbers keep all of their
+digits, Unicode's line breaks are escaped, and a string that a reader of YAML 1.2 takes for a
+number (``1e5``, ``0o7``) is quoted, as PyYAML quotes what a reader of 1.1 takes for something
+else (``yes``, ``2026-01-02``).
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ _STRING: Final = "tag:yaml.org,2002:str"
 _NUMBER_1_2: Final = re.compile(
     r"[-+]?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?)(?:[eE][-+]?[0-9]++)?\Z|0o[0-7]++\Z"
 )
+# Line breaks of Unicode, which come back only as escapes: YAML 1.1 folds them, PyYAML loses them.
+_ODD_BREAK: Final = re.compile("[\x85\u2028\u2029]")
 _RESOLVER: Final[Any] = Resolver()
 _CONSTRUCTOR: Final[Any] = SafeConstructor()
 
@@ -61,11 +64,13 @@ class YamlFormat(SpansFromLayout):
 
     def dumps(self, value: Any) -> str:
         events: list[Event] = [StreamStartEvent(), DocumentStartEvent()]
-        _Writer(events).add(value)
+        writer = _Writer(events)
+        writer.add(value)
         events += [DocumentEndEvent(), StreamEndEvent()]
-        text = _emitted(events, _DUMPER)
-        if "\\U" in text:  # libyaml escapes emoji and all else beyond U+FFFF; PyYAML itself not
-            text = _emitted(events, yaml.SafeDumper)
+        # libyaml escapes emoji and all else beyond U+FFFF, which PyYAML itself does not.
+        dumper = yaml.SafeDumper if writer.astral else _DUMPER
+        text = yaml.emit(events, Dumper=dumper, allow_unicode=True, width=_WIDTH)
+        assert isinstance(text, str)
         return text.removesuffix("\n").removesuffix("\n...")
 
     def loads(self, text: str) -> Any:
@@ -94,12 +99,6 @@ class YamlFormat(SpansFromLayout):
         return yaml_layout(text)
 
 
-def _emitted(events: list[Event], dumper: Any) -> str:
-    text = yaml.emit(events, Dumper=dumper, allow_unicode=True, width=_WIDTH)
-    assert isinstance(text, str)
-    return text
-
-
 # -- writing ---------------------------------------------------------------------------------
 
 
@@ -109,6 +108,7 @@ class _Writer:
     def __init__(self, events: list[Event]) -> None:
         self.events = events
         self.strings: dict[str, ScalarEvent] = {}  # most strings are keys, and come again
+        self.astral = False
 
     def add(self, value: Any) -> None:
         if isinstance(value, str):
@@ -129,7 +129,9 @@ class _Writer:
 
     def string(self, text: str) -> ScalarEvent:
         plain = _resolved(text) == _STRING and not _NUMBER_1_2.match(text)
-        event = self.strings[text] = ScalarEvent(None, None, (plain, True), text)
+        self.astral |= not text.isascii() and max(text) > "\uffff"
+        style = '"' if _ODD_BREAK.search(text) else None
+        event = self.strings[text] = ScalarEvent(None, None, (plain, True), text, style=style)
         return event
 
 
@@ -183,8 +185,9 @@ def _scalar(text: str) -> Any:
     if kind not in ("int", "float"):
         return text
     node = yaml.ScalarNode(_resolved(text), text)
-    read = _CONSTRUCTOR.construct_yaml_int if kind == "int" else _CONSTRUCTOR.construct_yaml_float
-    value = read(node)
+    if kind == "int":
+        return _CONSTRUCTOR.construct_yaml_int(node)
+    value = _CONSTRUCTOR.construct_yaml_float(node)
     if not math.isfinite(value):
         raise ValueError(f"{text} has no JSON form")
     return value

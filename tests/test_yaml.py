@@ -1,0 +1,199 @@
+"""YAML: the text is PyYAML's own, what it reads is JSON's types alone, and what each byte is."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import values
+from toon.formats import yaml as yaml_format
+from toon.formats.yaml import YAML
+from toon.spans import KINDS
+
+WIDE = 2**31 - 1
+
+TEXTS: list[tuple[Any, str]] = [
+    (None, "null"),
+    ("hello", "hello"),
+    ("yes", "'yes'"),
+    ([], "[]"),
+    ([[1, [2]], {}], "- - 1\n  - - 2\n- {}"),
+    ({"a": [{"b": 1, "c": [True]}]}, "a:\n- b: 1\n  c:\n  - true"),
+    ({"1": "1", "": "", "<<": "="}, "'1': '1'\n'': ''\n'<<': '='"),
+    (["2026-01-02", "12:30:45", "1e5", "0o7", "~"], "\n".join(
+        ["- '2026-01-02'", "- '12:30:45'", "- '1e5'", "- '0o7'", "- '~'"])),
+    ([1e-7, 1e16, -0.0, 1.5e300], "- 1.0e-07\n- 1.0e+16\n- -0.0\n- 1.5e+300"),
+    ([Decimal("1e400"), Decimal("1.50"), 2**70], "- 1.0e+400\n- 1.50\n- 1180591620717411303424"),
+    ("a\nb", "'a\n\n  b'"),
+    (["\u2028", "\ufeff", "\x00", "\x85"], '- "\\L"\n- "\\uFEFF"\n- "\\0"\n- "\\N"'),
+    (["😀", "é", "C:\\Users"], "- 😀\n- é\n- C:\\Users"),
+    ("x " * 100 + "x", "x " * 100 + "x"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "text"), TEXTS)
+def test_what_it_writes_exactly(value: Any, text: str) -> None:
+    assert YAML.dumps(value) == text
+    assert YAML.loads(text) == value
+
+
+class Fast(yaml.CSafeDumper):
+    """PyYAML's dumper with what the format's docstring says is different."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+class Plain(yaml.SafeDumper):
+    """The same without libyaml."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _string(dumper: Any, text: str) -> Any:
+    style = '"' if any(c in text for c in "\x85\u2028\u2029") else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+for _dumper in (Fast, Plain):
+    _dumper.add_representer(str, _string)
+    _dumper.add_implicit_resolver(
+        "tag:yaml.org,2002:float", yaml_format._NUMBER_1_2, list("-+0123456789.")
+    )
+
+
+@given(values)
+def test_the_text_is_pyyamls(value: Any) -> None:
+    astral = any(c > "\uffff" for c in str(strings_of(value)))
+    text = yaml.dump(
+        value,
+        Dumper=Plain if astral else Fast,
+        sort_keys=False,
+        allow_unicode=True,
+        width=WIDE,
+    )
+
+    assert YAML.dumps(value) == text.removesuffix("\n").removesuffix("\n...")
+
+
+def strings_of(value: Any) -> str:
+    if isinstance(value, dict):
+        return "".join(map(strings_of, [*value, *value.values()]))
+    if isinstance(value, list):
+        return "".join(map(strings_of, value))
+    return value if isinstance(value, str) else ""
+
+
+@given(values)
+def test_without_libyaml_it_is_lossless_too(value: Any) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(yaml_format, "_DUMPER", yaml.SafeDumper)
+        patch.setattr(yaml_format, "_LOADER", yaml.SafeLoader)
+
+        assert YAML.loads(YAML.dumps(value)) == value
+
+
+@given(values)
+def test_nothing_is_ever_an_alias(value: Any) -> None:
+    events = list(yaml.parse(YAML.dumps([value, value, {"again": value}])))
+
+    assert not [event for event in events if getattr(event, "anchor", None)]
+
+
+def test_one_object_in_two_places_is_written_twice() -> None:
+    shared = {"a": [1]}
+
+    assert YAML.dumps([shared, shared]) == "- a:\n  - 1\n- a:\n  - 1"
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
+def test_another_reader_finds_the_same_strings(text: str) -> None:
+    assert yaml.safe_load(YAML.dumps([text, {text: text}])) == [text, {text: text}]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a: 2026-01-02", {"a": "2026-01-02"}),
+        ("1: x\ntrue: y", {"1": "x", "true": "y"}),
+        ("{a: [1, 1e5], b: ~}", {"a": [1, 100000.0], "b": None}),
+        ("- 0x10\n- 010\n- 1_000\n- .5\n- Yes\n- 0o7", [16, 8, 1000, 0.5, True, "0o7"]),
+        ("a: |\n  x: y\n  z\n", {"a": "x: y\nz\n"}),
+        ("a: 1\na: 2", {"a": 2}),
+        ("<<: 1", {"<<": 1}),
+        ("- 0x" + "f" * 300, [16**300 - 1]),
+    ],
+)
+def test_yaml_of_other_writers_is_read_as_json_types(text: str, value: Any) -> None:
+    assert YAML.loads(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the text is empty"),
+        ("# nothing", "the text is empty"),
+        ("a: [", "not YAML: "),
+        ("--- 1\n--- 2", "more than one YAML document"),
+        ("&a [*a]", "alias has no JSON form"),
+        ("!!binary aGk=", "tag has no JSON form"),
+        ("? [a]\n: 1", "a key that is not text"),
+        ("a: .nan", ".nan has no JSON form"),
+        ("[" * 5000, "nested too deeply|not YAML"),
+    ],
+)
+def test_what_json_cannot_hold_is_refused(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        YAML.loads(text)
+
+
+# n name, p punctuation, . whitespace, v value
+LAYOUTS = [
+    ("a: 1", "np.v"),
+    ("a:\n  b: c d", "np...np.vvv"),
+    ("- - a\n  - b: []", "p.p.v...p.np.pp"),
+    ("a: {}", "np.pp"),
+    ("a: '{}'", "np.pvvp"),
+    ("'a: b': \"c\\\"d\"", "pnnnnpp.pvvvvp"),
+    ("'it''s': 'it''s'", "pnnnnnpp.pvvvvvp"),
+    ("a: 'x\n\n  y'\nb: 1", "np.pvvv..vp.np.v"),
+    ("- 'a: b'", "p.pvvvvp"),
+    ("- http://x", "p.vvvvvvvv"),
+    ("a: -1", "np.vv"),
+    ("'': ''", "ppp.pp"),
+    ("? 'k\n\n  l'\n: 1", "p.pnnn..np.p.v"),
+    ("'a\n\n  ? b'", "pvvv..vvvp"),
+    ("# note\na: 1", "pppppp.np.v"),
+    ("---\na: 1", "ppp.np.v"),
+    ('a: "x', "np.pv"),
+    ("é: ü", "np.v"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), LAYOUTS)
+def test_what_each_character_is(text: str, expected: str) -> None:
+    letters = dict(zip(KINDS, "np.v", strict=True))
+
+    assert "".join(letters[s.kind] * (s.end - s.start) for s in YAML.spans(text)) == expected
+
+
+@given(values)
+def test_names_and_values_are_those_of_the_events(value: Any) -> None:
+    """Independent of the pattern: what the parser says is a scalar is a name or a value, whole."""
+    text = YAML.dumps(value)
+    spans = YAML.spans(text)
+    inside = [text[s.start : s.end] for s in spans if s.kind in ("names", "values")]
+    expected = []
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        if isinstance(event, yaml.ScalarEvent):
+            raw = text[event.start_mark.index : event.end_mark.index]
+            quoted = event.style in ("'", '"')
+            expected += [line.strip(" ") for line in (raw[1:-1] if quoted else raw).split("\n")]
+
+    assert "".join("".join(inside).split()) == "".join("".join(expected).split())
