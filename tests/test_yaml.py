@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +12,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import values
+from tests.conftest import shared_files
+from tests.strategies import damaged, values
+from toon import yaml_layout
 from toon.formats import yaml as yaml_format
 from toon.formats.yaml import YAML
 from toon.spans import KINDS
@@ -181,6 +185,30 @@ def test_what_each_character_is(text: str, expected: str) -> None:
     letters = dict(zip(KINDS, "np.v", strict=True))
 
     assert "".join(letters[s.kind] * (s.end - s.start) for s in YAML.spans(text)) == expected
+
+
+@given(values, st.booleans(), st.data())
+def test_the_whole_text_at_once_equals_the_pattern(
+    value: Any, damage: bool, data: st.DataObject
+) -> None:
+    text = YAML.dumps(value)
+    if damage:
+        text = data.draw(damaged(text))
+    whole = text.encode()
+    try:
+        layout = yaml_layout._plain_layout(whole) if whole else None
+    except yaml_layout._OddError:
+        return
+    if layout is not None:
+        assert layout.tolist() == yaml_layout._any_layout(whole).tolist()
+
+
+@pytest.mark.parametrize("path", shared_files("datasets/tok-*.json"), ids=lambda path: path.stem)
+def test_real_payloads_go_through_the_arrays(path: Path) -> None:
+    text = YAML.dumps(json.loads(path.read_text())).encode()
+    if path.stem in ("tok-event-logs", "tok-github"):  # strings of several lines, quoted keys
+        return
+    assert (yaml_layout._plain_layout(text) == yaml_layout._any_layout(text)).all()
 
 
 @given(values)
