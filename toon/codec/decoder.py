@@ -26,18 +26,20 @@ from toon.codec.header import (
 )
 from toon.codec.lines import Lines
 from toon.codec.problems import likeness
-from toon.codec.text import MAX_DEPTH, TYPED_HEADS, TokenError, key_value, primitive
+from toon.codec.text import (
+    MAX_DEPTH,
+    TYPED_HEADS,
+    TokenError,
+    first_token_end,
+    key_value,
+    primitive,
+    split_outside_quotes,
+)
 
 # A key that stands before a colon as it is: free of quotes, brackets, colons and outer spaces.
 _PLAIN_KEY: Final = re.compile(r'[^"\[:\s][^"\[:]*+(?<! )\Z')
 #: How many headers are remembered: lines that come again are few.
 MANY_HEADERS: Final = 1000
-
-_SPAN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
-_TOKENS: Final = {
-    d: re.compile(rf'((?:[^"{re.escape(d)}]|{_SPAN})*+)(?:{re.escape(d)}|\Z)', re.DOTALL)
-    for d in ",\t|"
-}
 
 
 class Decoder:
@@ -277,14 +279,13 @@ class Decoder:
 
     def is_row(self, content: str, colon: int, delimiter: str) -> bool:
         """§9.3: with an unquoted colon, a row only if an unquoted delimiter stands before it."""
-        match = _TOKENS[delimiter].match(content)
-        return match is not None and match.end(1) < colon
+        return first_token_end(content, delimiter) < colon
 
     def wrong_width(self, content: str, found: int, header: Header, at: int) -> NoReturn:
         """Points at the first cell too many, or behind the last one."""
         offset = len(self.contents[at])
         if found > header.width:
-            tokens = _split_outside_quotes(content, header.delimiter)
+            tokens = split_outside_quotes(content, header.delimiter)
             offset -= len(header.delimiter.join(tokens[header.width :]).lstrip(" "))
         problem = "row-width-more" if found > header.width else "row-width-less"
         delimiter = DELIMITER_NAMES[header.delimiter]
@@ -295,7 +296,7 @@ class Decoder:
     def values(self, text: str, delimiter: str, at: int) -> list[Any]:
         """The primitive values of delimited ``text``, the tail of line ``at`` (§11.2)."""
         quoted = '"' in text
-        tokens = _split_outside_quotes(text, delimiter) if quoted else text.split(delimiter)
+        tokens = split_outside_quotes(text, delimiter) if quoted else text.split(delimiter)
         parse_float = self.parse_float
         result: list[Any] = []
         try:
@@ -391,12 +392,3 @@ class Decoder:
 
     def fail_token(self, error: TokenError, at: int) -> NoReturn:
         self.lines.fail(error.problem, at, error.offset, **error.facts)
-
-
-def _split_outside_quotes(text: str, delimiter: str) -> list[str]:
-    tokens = []
-    for match in _TOKENS[delimiter].finditer(text):
-        tokens.append(match[1])
-        if match.end(1) == match.end():  # no delimiter after it: the last token
-            break
-    return tokens

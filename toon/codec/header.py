@@ -6,18 +6,17 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from toon.codec.text import MAX_DEPTH, TokenError, key_value
+from toon.codec.text import MAX_DEPTH, SPAN, TokenError, key_value
 
 # A header as most are: a bare key, a length of a size, and fields without quotes.
 _PLAIN: Final = re.compile(
     r"([A-Za-z_][A-Za-z0-9_.]*+)?\[(0|[1-9][0-9]{0,8})([\t|]?)\](\{[^\"]*?\})?:(?![^ ])"
 )
 _BRACKET: Final = re.compile(r"\[(0|[1-9][0-9]*)(:?)([\t|]?)\]")
-# Up to the first unquoted character of a set; a quote opens a span wherever it stands (§5.2).
-_SPAN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
-_TO_COLON: Final = re.compile(rf'(?:[^":]|{_SPAN})*+', re.DOTALL)
-_TO_BRACKET: Final = re.compile(rf'(?:[^"\[]|{_SPAN})*+', re.DOTALL)
-_NAME: Final = re.compile(rf'(?:[^",\t|{{}}]|{_SPAN})*+', re.DOTALL)
+# Up to the first unquoted character of a set.
+_TO_COLON: Final = re.compile(rf'(?:[^":]|{SPAN})*+', re.DOTALL)
+_TO_BRACKET: Final = re.compile(rf'(?:[^"\[]|{SPAN})*+', re.DOTALL)
+_NAME: Final = re.compile(rf'(?:[^",\t|{{}}]|{SPAN})*+', re.DOTALL)
 DELIMITER_NAMES: Final = {",": "comma", "\t": "tab", "|": "pipe"}
 
 

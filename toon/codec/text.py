@@ -139,6 +139,33 @@ def _unclosed(token: str) -> tuple[str, int]:
     return ("after-quote", closed.end()) if closed else ("unterminated-string", 0)
 
 
+# -- delimited text --------------------------------------------------------------------------
+
+# A quote opens a span wherever it stands; without a closing one it runs to the end (§5.2).
+SPAN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
+_TOKENS: Final = {
+    d: re.compile(rf'((?:[^"{re.escape(d)}]|{SPAN})*+)(?:{re.escape(d)}|\Z)', re.DOTALL)
+    for d in DELIMITERS
+}
+
+
+def split_outside_quotes(text: str, delimiter: str) -> list[str]:
+    """``text`` split at the delimiters that no quoted span holds (§11.2)."""
+    tokens = []
+    for match in _TOKENS[delimiter].finditer(text):
+        tokens.append(match[1])
+        if match.end(1) == match.end():  # no delimiter after it: the last token
+            break
+    return tokens
+
+
+def first_token_end(text: str, delimiter: str) -> int:
+    """The offset of the first unquoted delimiter, or the length of ``text``."""
+    match = _TOKENS[delimiter].match(text)
+    assert match is not None
+    return match.end(1)
+
+
 # -- numbers ---------------------------------------------------------------------------------
 
 

@@ -1,0 +1,80 @@
+"""The shape of a value: what decides whether a table format pays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(slots=True)
+class Shape:
+    """Counts over a whole value.
+
+    ``in_tables`` are the scalars inside arrays or objects of uniform objects of scalars, which
+    TOON writes as tables; ``keys`` are all keys written, ``distinct_keys`` the different ones.
+    """
+
+    scalars: int = 0
+    in_tables: int = 0
+    keys: int = 0
+    distinct_keys: int = 0
+    depth: int = 0
+    rows: int = 0
+
+    @property
+    def table_share(self) -> float:
+        """The share of scalars inside tables, 0 to 1."""
+        return self.in_tables / self.scalars if self.scalars else 0.0
+
+    @property
+    def repeated_keys(self) -> float:
+        """The share of keys that repeat one written before, 0 to 1."""
+        return 1 - self.distinct_keys / self.keys if self.keys else 0.0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.table_share:.0%} of the values stand in tables, "
+            f"{self.repeated_keys:.0%} of the keys are repeats, {self.depth} levels deep"
+        )
+
+
+def shape_of(value: Any) -> Shape:
+    """Looks at every part of ``value`` once."""
+    shape = Shape()
+    names: Counter[str] = Counter()
+    _walk(value, 0, False, shape, names)
+    shape.keys, shape.distinct_keys = names.total(), len(names)
+    return shape
+
+
+def _walk(value: Any, depth: int, in_table: bool, shape: Shape, names: Counter[str]) -> None:
+    if not isinstance(value, dict | list):
+        shape.scalars += 1
+        shape.in_tables += in_table
+        return
+    shape.depth = max(shape.depth, depth + 1)
+    members = list(value.values()) if isinstance(value, dict) else value
+    if isinstance(value, dict):
+        names.update(value.keys())
+    table = in_table or is_table(members, at_least=1 if isinstance(value, list) else 2)
+    if table and not in_table:
+        shape.rows = max(shape.rows, len(members))
+    for member in members:
+        _walk(member, depth + 1, table, shape, names)
+
+
+def is_table(rows: list[Any], at_least: int = 1) -> bool:
+    """True for uniform objects of scalars, or of groups that are uniform again (SPEC 4.4 §9.3)."""
+    if len(rows) < at_least or not all(isinstance(row, dict) and row for row in rows):
+        return False
+    first = rows[0].keys()
+    if any(row.keys() != first for row in rows):
+        return False
+    return all(_is_column([row[name] for row in rows]) for name in first)
+
+
+def _is_column(column: list[Any]) -> bool:
+    if not any(isinstance(value, dict | list) for value in column):
+        return True
+    return is_table(column)
