@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 import threading
@@ -45,9 +46,12 @@ LOSING = ["nested", "event-logs", "nested-config"]
 every_family = pytest.mark.parametrize("name", FAMILIES)
 
 
+load = functools.cache(splintr.Tokenizer.from_pretrained)
+
+
 def ordinary(name: str, text: str) -> list[bytes]:
     """The slow way, which never looks for special tokens."""
-    encoder = splintr.Tokenizer.from_pretrained(name)
+    encoder = load(name)
     return [bytes(encoder.decode_token_bytes(id)) for id in encoder.encode_ordinary(text)]
 
 
@@ -60,7 +64,7 @@ def test_pieces_are_those_that_splintr_cuts_looking_for_nothing(name: str, text:
 @every_family
 def test_no_mark_of_a_conversation_is_found_in_a_text(name: str) -> None:
     """Not one of those splintr lists, and not one it finds without listing it."""
-    encoder = splintr.Tokenizer.from_pretrained(name)
+    encoder = load(name)
     marks = "".join(encoder.special_tokens()) + "<unused6241><mask>[multimodal]<end_of_turn>"
 
     assert get(name).pieces(marks) == ordinary(name, marks)
@@ -68,7 +72,7 @@ def test_no_mark_of_a_conversation_is_found_in_a_text(name: str) -> None:
 
 def test_what_gemma_finds_in_a_text_is_a_tag_or_a_mark() -> None:
     """Every token of the vocabulary that is found where it is spelled out, but not cut so."""
-    encoder = splintr.Tokenizer.from_pretrained("gemma3")
+    encoder = load("gemma3")
     lengths = _loaded("gemma3").byte_lengths
     found = set()
     for id in range(encoder.vocab_size):
@@ -128,6 +132,12 @@ def test_parts_composed_apart_are_the_whole_composed(text: str) -> None:
     assert "".join(map(readings.NFC.rewrite, parts)) == readings.NFC.rewrite(text)
 
 
+def test_no_character_of_a_later_plane_combines() -> None:
+    for character in map(chr, range(readings._PLANES_THAT_COMBINE, sys.maxunicode + 1)):
+        assert not unicodedata.combining(character)
+        assert not unicodedata.decomposition(character)
+
+
 @given(st.text(alphabet="aZ09 \n\"'.:,{}<>/é漢\u2581", max_size=300))
 def test_gemma_may_be_cut_where_no_piece_reaches_across(text: str) -> None:
     loaded = _loaded("gemma3")
@@ -143,7 +153,7 @@ def test_gemma_may_be_cut_where_no_piece_reaches_across(text: str) -> None:
 
 
 def test_no_piece_of_gemmas_holds_a_place_to_cut_at() -> None:
-    encoder = splintr.Tokenizer.from_pretrained("gemma3")
+    encoder = load("gemma3")
     spelled = [encoder.decode_token_bytes(id) for id in range(encoder.vocab_size)]
 
     assert not [
@@ -199,11 +209,11 @@ def test_without_the_library_the_error_says_how_to_get_it(
 
 def test_threads_that_come_at_once_load_once(monkeypatch: pytest.MonkeyPatch) -> None:
     loads: list[int] = []
-    load, start = open_models.splintr, threading.Barrier(8)
+    library, start = open_models.splintr, threading.Barrier(8)
 
     def counted() -> Any:
         loads.append(1)
-        return load()
+        return library()
 
     monkeypatch.setattr(open_models, "splintr", counted)
     tokenizer = OpenModelTokenizer("llama3", "fresh")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import re
-import sys
 import unicodedata
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -51,12 +50,15 @@ def _canonical_parts(text: str) -> list[str]:
     return _canonical_part().findall(text)
 
 
+_PLANES_THAT_COMBINE: Final = 0x30000  # those beyond have none that does
+
+
 @functools.cache
 def _canonical_part() -> re.Pattern[str]:
     """Any character, and all that may combine with it or change places under NFC."""
     decomposed = {
         character: unicodedata.normalize("NFD", character)
-        for character in map(chr, range(sys.maxunicode + 1))
+        for character in map(chr, range(_PLANES_THAT_COMBINE))
         if not "\ud800" <= character <= "\udfff"
     }
     second = {
