@@ -35,9 +35,8 @@ _MARK: Final = re.compile(
 
 # Pieces are merged over a whole text at once, ever slower the longer it is. No piece of the
 # vocabulary has a letter or digit of ASCII and then one of these, so nothing is merged over such a
-# place, and what lies on either side may as well be cut apart from it.
+# place, and what lies on either side may as well be cut apart from it; most of it comes often.
 _NO_PIECE_HOLDS: Final = re.compile(r'(?<=[A-Za-z0-9])(?=[ \n"])')
-_SHORTEST: Final = 1024  # characters; a few hundred would do as well
 
 
 class GemmaTokenizer(OpenModelTokenizer):
@@ -51,29 +50,32 @@ class GemmaTokenizer(OpenModelTokenizer):
         before_tag: list[int] = []  # how many chunks
         texts_and_tags = _TAG.split(text)
         for between in texts_and_tags[::2]:
-            chunks += _chunks(between)
+            chunks += _NO_PIECE_HOLDS.split(between)
             before_tag.append(len(chunks))
         lengths, ends = _lengths_of_all(loaded, chunks)
-        tags = texts_and_tags[1::2]
         places = ends[np.array(before_tag[:-1], np.int64)]
-        return np.insert(lengths, places, [len(tag) for tag in tags])
+        return np.insert(lengths, places, [len(tag) for tag in texts_and_tags[1::2]])
 
     def _is_mark(self, token: bytes) -> bool:
         return _MARK.fullmatch(token) is not None
 
 
-def _chunks(text: str) -> list[str]:
-    chunks, start = [], 0
-    while cut := _NO_PIECE_HOLDS.search(text, start + _SHORTEST):
-        chunks.append(text[start : cut.start()])
-        start = cut.start()
-    return [*chunks, text[start:]]
-
-
 def _lengths_of_all(
     loaded: Loaded, chunks: list[str]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the lengths of all chunks' tokens, and how many there are up to each chunk's end."""
+    """Return the lengths of all chunks' tokens, and how many there are before each, and in all."""
+    known: dict[str, int] = {}
+    which = np.array([known.setdefault(chunk, len(known)) for chunk in chunks], np.int64)
+    lengths, ends = _lengths_of_each(loaded, list(known))
+    sizes = np.diff(ends)[which]
+    all_ends = np.concatenate(([0], np.cumsum(sizes)))
+    places = np.repeat(ends[which] - all_ends[:-1], sizes) + np.arange(all_ends[-1])
+    return lengths[places], all_ends
+
+
+def _lengths_of_each(
+    loaded: Loaded, chunks: list[str]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     flat, offsets = loaded.encoder.encode_batch_flat(chunks)
     lengths = loaded.byte_lengths[np.frombuffer(flat, np.uint32)]
     ends = np.frombuffer(offsets, np.uint64).astype(np.int64)
