@@ -11,7 +11,11 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from toon.tokenizers.estimates import ClassEstimator, QuarterEstimator, ScaledEstimator
+from toon.tokenizers.gemma import GemmaTokenizer
+from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
+from toon.tokenizers.readings import NFC
 
 
 class Tokenizer(Protocol):
@@ -44,9 +48,26 @@ class Tokenizer(Protocol):
         """Return every token's number of bytes, in order, faster than ``pieces`` would."""
 
 
+_O200K: Final = OpenAITokenizer("o200k_base", "OpenAI, GPT-4o and later")
+
 TOKENIZERS: Final[dict[str, Tokenizer]] = {
-    "o200k_base": OpenAITokenizer("o200k_base", "OpenAI, GPT-4o and later"),
-    "cl100k_base": OpenAITokenizer("cl100k_base", "OpenAI, GPT-4 and GPT-3.5"),
+    tokenizer.name: tokenizer
+    for tokenizer in (
+        _O200K,
+        OpenAITokenizer("cl100k_base", "OpenAI, GPT-4 and GPT-3.5"),
+        OpenModelTokenizer("llama3", "Llama 3"),
+        OpenModelTokenizer("qwen3", "Qwen 3", NFC),
+        OpenModelTokenizer("deepseek_v3", "DeepSeek V3"),
+        OpenModelTokenizer("mistral_v3", "Mistral (v3 tokenizer, Tekken)"),
+        GemmaTokenizer("gemma3", "Gemma 3"),
+        OpenModelTokenizer("glm4", "GLM-4"),
+        OpenModelTokenizer("kimi_k2", "Kimi K2"),
+        QuarterEstimator("chars4", "≈ Characters / 4"),
+        ClassEstimator("estimate", "≈ Estimate by character classes"),
+        # Claude's tokenizer is not public. The factor is what users of sammcj/ingest chose in its
+        # issue 65 for Opus 4.7 and later, from prose and code (1.18 for those before).
+        ScaledEstimator("claude", "≈ Claude (o200k × 1.53)", _O200K, 1.53),
+    )
 }
 
 

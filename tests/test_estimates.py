@@ -1,0 +1,92 @@
+"""Estimates: what they are on known texts, how far they are off, and that they say so."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from tests.benchmarks.estimators import Text, corpus, errors, halves
+from tests.conftest import needs_shared
+from tests.test_tokenizers import texts
+from toon.tokenizers import get
+from toon.tokenizers.estimates import class_features
+
+TICKET = (
+    'TOON/1 T{id:myapp-001,t:"Fix auth bug",s:ip,p:h,typ:bug,lbl:[auth,security],'
+    "ca:2024-01-15,ua:2024-01-15T10:00:00Z}"
+)
+ESTIMATES = ["chars4", "estimate", "claude"]
+
+
+@pytest.fixture(scope="module")
+def measured() -> list[Text]:
+    return corpus()
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("", 0), ("a", 1), ("abcd", 1), ("abcde", 2), ("😀😀", 1), (TICKET, 29)]
+)
+def test_a_quarter_of_the_characters_rounded_up(text: str, count: int) -> None:
+    assert get("chars4").count(text) == count
+
+
+def test_claude_is_a_multiple_of_o200k() -> None:
+    assert get("o200k_base").count(TICKET) == 58
+    assert get("claude").count(TICKET) == round(58 * 1.53)
+
+
+@pytest.mark.parametrize(
+    ("text", "features"),
+    [
+        ("", {}),
+        ("Hello worldwide", {"words": 2, "letters beyond six": 3, "blanks": 1}),
+        ("A JSON HTTPServer", {"words": 2, "capitals": 2, "blanks": 2}),
+        ("1234 7", {"digit groups": 3, "blanks": 1}),
+        ("a\n\n  b\t\tc\r\n", {"words": 3, "line breaks": 2, "tabs": 1}),
+        ('{"":[]}', {"punctuation": 1, "punctuation beyond two": 5}),
+        ("漢かが한é", {"cjk": 4, "words": 1}),
+        ("жя😀\u0301", {"other letters": 3, "astral": 1}),
+    ],
+)
+def test_runs_of_characters_of_one_class(text: str, features: dict[str, int]) -> None:
+    found = class_features(text)
+
+    assert {name: count for name, count in found.items() if count} == features
+
+
+@pytest.mark.parametrize("name", ESTIMATES)
+@given(text=texts)
+def test_pieces_are_runs_of_nearly_equal_length(name: str, text: str) -> None:
+    lengths = get(name).lengths(text)
+
+    assert not text or np.ptp(lengths) <= 1
+    assert get(name).count(text) <= len(text.encode())
+
+
+@pytest.mark.parametrize("name", ESTIMATES)
+def test_no_text_is_estimated_at_more_than_its_bytes(name: str) -> None:
+    assert get(name).pieces("\n") == [b"\n"]
+    assert get(name).pieces("1A") in ([b"1A"], [b"1", b"A"])
+
+
+def test_an_estimate_is_within_15_percent_for_95_in_a_hundred(measured: list[Text]) -> None:
+    assert len(measured) > 500
+    assert (np.abs(errors(measured, "estimate")) <= 0.15).mean() >= 0.95
+
+
+@needs_shared
+def test_so_it_is_for_the_payloads_the_weights_were_not_fitted_to(measured: list[Text]) -> None:
+    _, tested = halves(measured)
+
+    assert len(tested) > 500
+    assert (np.abs(errors(tested, "estimate")) <= 0.15).mean() >= 0.95
+
+
+def test_a_quarter_of_the_characters_is_too_low(measured: list[Text]) -> None:
+    """Why it is not the estimate that is offered first."""
+    assert errors(measured, "chars4").mean() < -0.25
+
+
+def test_the_ticket_is_estimated_well() -> None:
+    assert get("estimate").count(TICKET) == pytest.approx(58, rel=0.2)
