@@ -7,7 +7,10 @@ import streamlit as st
 st.set_page_config(page_title="Token lab: JSON and TOON", page_icon="🧮", layout="wide")
 
 page = st.navigation(
-    [st.Page("playground.py", title="Playground", default=True)],
+    [
+        st.Page("playground.py", title="Playground", default=True),
+        st.Page("compare.py", title="Compare"),
+    ],
     position="top",
 )
 page.run()

@@ -11,9 +11,6 @@ from pages.parts import bill, cached, payload
 from pages.parts.editor import editor
 from toon.tokenizers import TOKENIZERS
 
-#: Characters above which nothing is worked out before a button is pressed.
-LIVE_LIMIT = 1_000_000
-
 payload.start()
 st.title("What does this JSON cost a model, and what would TOON?", anchor=False)
 st.caption(
@@ -97,7 +94,7 @@ def editors() -> None:
 @st.fragment(key="bill")
 def bill_of_source() -> None:
     """The figures and charts of what the user has made of the document."""
-    bill.show(st.session_state.source, tokenizer, delimiter, indent, strict, LIVE_LIMIT)
+    bill.show(st.session_state.source, tokenizer, delimiter, indent, strict)
 
 
 editors()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import SHARED, needs_shared
-from toon.compare import compare, verdict
+from toon.compare import compare
 from toon.formats import FORMATS
 
 PUBLISHED = {
@@ -79,21 +79,6 @@ def test_rows_in_another_key_order_are_reported_and_still_equal() -> None:
     assert row["lost"] == "key order of 1 object"
 
 
-def test_the_verdict_names_the_cheapest_and_its_margin() -> None:
-    found: dict[str, Any] = verdict(compare(ROWS), "o200k_base")
-
-    assert found["format"].startswith("toon")
-    assert found["vs_json_compact"] < 0
-    assert "fewer than compact JSON (-" in found["sentence"]
-
-
-def test_the_verdict_stays_with_compact_json_when_nothing_is_cheaper() -> None:
-    found = verdict(compare([[1], [2], [3]]), "o200k_base")
-
-    assert found["format"] == "json-compact"
-    assert found["sentence"].startswith("Stay with compact JSON")
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -131,11 +116,3 @@ def test_what_a_lossy_format_loses_is_named() -> None:
         "xml": "types of 40 values, 1 key or item added",  # the elements named item
         "csv": "types of 40 values",
     }
-
-
-def test_the_verdict_is_never_for_a_format_without_a_promise() -> None:
-    rows = compare([{"a": "b", "c": "d"}] * 20)
-    cheapest = min((row for row in rows if row["round_trips"]), key=lambda row: row["tokens"])
-
-    assert cheapest["format"] == "csv"
-    assert verdict(rows, "o200k_base")["format"].startswith("toon")

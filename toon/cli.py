@@ -157,36 +157,38 @@ def _stats(options: argparse.Namespace) -> int:
     from toon.compare import compare
 
     names = options.tokenizer or ["o200k_base"]
-    measured: dict[str, list[dict[str, Any]]] = {}
+    measured: dict[str, tuple[Any, list[dict[str, Any]]]] = {}
     failed = 0
     for number, file in enumerate(options.files, 1):
         _progress(f"counting {file} ({number} of {len(options.files)})")
         try:
             value = parse_json(_read(file)).value
-            measured[file] = compare(value, tokenizers=names)
-        except (OSError, ValueError) as error:
+            measured[file] = value, compare(value, tokenizers=names)
+        except (OSError, ValueError, RuntimeError) as error:
             failed = _failed(file, error)
     _progress("")
     if options.json:
         print(json.dumps(_stats_json(measured, names)))
     else:
-        for file, rows in measured.items():
-            print(_table(file, rows, names))
+        for file, (value, rows) in measured.items():
+            print(_table(file, value, rows, names))
     return failed
 
 
-def _stats_json(measured: dict[str, list[dict[str, Any]]], names: list[str]) -> dict[str, Any]:
+def _stats_json(
+    measured: dict[str, tuple[Any, list[dict[str, Any]]]], names: list[str]
+) -> dict[str, Any]:
     """One file: its rows and verdict. Several: rows name their file, verdicts go by file."""
-    from toon.compare import verdict
+    from toon.verdict import verdict
 
-    rows = [{"file": file, **row} for file, rows in measured.items() for row in rows]
-    verdicts = {file: verdict(rows, names[0]) for file, rows in measured.items()}
+    rows = [{"file": file, **row} for file, (_, rows) in measured.items() for row in rows]
+    verdicts = {file: verdict(*both, names[0]) for file, both in measured.items()}
     one = next(iter(verdicts.values())) if len(verdicts) == 1 else {"files": verdicts}
     return {"rows": rows, "verdict": one}
 
 
-def _table(file: str, rows: list[dict[str, Any]], names: list[str]) -> str:
-    from toon.compare import verdict
+def _table(file: str, value: Any, rows: list[dict[str, Any]], names: list[str]) -> str:
+    from toon.verdict import verdict
 
     lines = []
     for name in names:
@@ -195,7 +197,7 @@ def _table(file: str, rows: list[dict[str, Any]], names: list[str]) -> str:
         lines.append(f"{file}  ({name}{estimate})")
         head = ["format", "tokens", "vs compact", "vs pretty", "vs python", "bytes", "round trip"]
         lines += _aligned([head, *map(_cells, mine)])
-        lines += [str(verdict(rows, name)["sentence"]), ""]
+        lines += [str(verdict(value, rows, name)["sentence"]), ""]
     return "\n".join(lines)
 
 

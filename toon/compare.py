@@ -118,36 +118,3 @@ def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> Row:
 def fraction(tokens: int, baseline: int) -> float | None:
     """The signed difference against a baseline as a fraction of it; None against nothing."""
     return (tokens - baseline) / baseline if baseline else None
-
-
-def verdict(rows: Sequence[Row], tokenizer: str) -> dict[str, Any]:
-    """The cheapest format proven lossless for one tokenizer, and its margin over compact JSON.
-
-    A format that makes no promise is left out even where this value came back from it: CSV of
-    nothing but strings does, and the next payload of the same kind may not.
-    The first of equals wins, compact JSON before all: a second format must earn its place.
-    """
-    mine = [row for row in rows if row["tokenizer"] == tokenizer and row["tokens"] is not None]
-    compact = next(row for row in mine if row["format"] == "json-compact")
-    proven = [row for row in mine if row["lossless"] and row["round_trips"]]
-    best = min([compact, *proven], key=lambda row: row["tokens"])
-    margin = fraction(best["tokens"], compact["tokens"])
-    return {
-        "tokenizer": tokenizer,
-        "format": best["format"],
-        "tokens": best["tokens"],
-        "vs_json_compact": margin,
-        "sentence": _sentence(best, compact, tokenizer),
-    }
-
-
-def _sentence(best: Row, compact: Row, tokenizer: str) -> str:
-    if best is compact or best["format"] == "json-compact":
-        return f"Stay with compact JSON: no lossless format here has fewer {tokenizer} tokens."
-    saved = compact["tokens"] - best["tokens"]
-    share = saved / compact["tokens"]
-    label = FORMATS[best["format"]].label
-    return (
-        f"{label[0].upper()}{label[1:]} is the cheapest lossless format here: "
-        f"{saved:,} {tokenizer} tokens fewer than compact JSON ({-share:+.1%})."
-    )

@@ -103,6 +103,8 @@ async def measure_route(request: Request) -> Response:
         return reply(await run_in_threadpool(_measured, texts, tokenizer, runs, options))
     except ValueError as error:
         return failure(str(error), 400)
+    except RuntimeError as error:  # a tokenizer that cannot be loaded says what is missing
+        return failure(str(error), 500)
 
 
 def _measured(

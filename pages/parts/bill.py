@@ -7,7 +7,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cached, charts
+from pages.parts import cached, charts, figures
+from pages.parts.payload import LIVE_LIMIT
 from toon.spans import KINDS
 
 
@@ -17,14 +18,13 @@ def show(
     delimiter: str,
     indent: int,
     strict: bool,
-    live_limit: int,
 ) -> None:
     """Works out and draws the bill of ``source``; of a large one only when asked to.
 
     Where the source cannot be read, the last good bill stays, marked as such.
     """
     side, text = source["side"], source["text"]
-    if len(text) > live_limit and not _asked_for(text):
+    if len(text) > LIVE_LIMIT and not _asked_for(text):
         return
     options = delimiter, indent, strict
     other = cached.convert(side, text, *options)
@@ -59,7 +59,7 @@ def _headline(result: dict[str, Any], tokenizer: str) -> None:
         words = f"TOON costs {difference:,} {tokenizer} tokens more than compact JSON"
     else:
         words = f"TOON costs as many {tokenizer} tokens as compact JSON"
-    share = f" ({signed(compact['toon_vs'])})" if difference else ""
+    share = f" ({figures.signed_percent(compact['toon_vs'])})" if difference else ""
     st.subheader(f"{words}{share}", anchor=False)
     proof = result["round_trip"]
     mark = "✓ Round trip proven" if proof["ok"] else "✗ Round trip fails"
@@ -74,41 +74,17 @@ def _figures(rows: list[dict[str, Any]]) -> None:
             "Tokens": [row["tokens"] for row in rows],
             "Characters": [row["chars"] for row in rows],
             "Bytes": [row["bytes"] for row in rows],
-            "TOON against it": [_percent(row["toon_vs"]) for row in rows],
+            "TOON against it": [row["toon_vs"] for row in rows],
             "in tokens": [None if row is toon else toon["tokens"] - row["tokens"] for row in rows],
         }
     )
     styled = (
         frame.style.format("{:,}", subset=["Tokens", "Characters", "Bytes"])
-        .format(_signed_percent, subset=["TOON against it"])
-        .format(_signed_count, subset=["in tokens"])
-        .map(_loss, subset=["TOON against it", "in tokens"])
+        .format(figures.signed_percent, subset=["TOON against it"])
+        .format(figures.signed_count, subset=["in tokens"])
+        .map(figures.loss, subset=["TOON against it", "in tokens"])
     )
     st.dataframe(styled, hide_index=True, width="stretch", key="figures", placeholder="")
-
-
-def _percent(fraction: float | None) -> float | None:
-    return None if fraction is None else 100 * fraction
-
-
-def _signed_percent(value: float) -> str:
-    return "" if pd.isna(value) else f"{value:+.1f} %".replace("-", "−")
-
-
-def _signed_count(value: float) -> str:
-    return "" if pd.isna(value) else f"{value:+,.0f}".replace("-", "−")
-
-
-def _loss(value: float) -> str:
-    """A loss stands out in weight too, and its plus sign says it without colour."""
-    return "font-weight: 700; color: #e5534b" if value > 0 else ""
-
-
-def signed(fraction: float | None) -> str:
-    """A fraction as per cent with its sign; '' where there is none."""
-    if fraction is None:
-        return ""
-    return _signed_percent(100 * fraction)
 
 
 def _breakdown(rows: list[dict[str, Any]], tokenizer: str) -> None:

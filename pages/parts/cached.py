@@ -7,7 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from toon import live
+from toon import compare as comparison
+from toon import delimiters, live
+from toon import verdict as judgement
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
 
@@ -31,3 +33,36 @@ def bill(
 ) -> Any:
     """The token bill of two panes: see :func:`toon.live.bill`."""
     return live.bill(json_text, toon_text, tokenizer, live.Options(delimiter, indent, strict))
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def readable(side: live.Side, text: str, delimiter: str, indent: int, strict: bool) -> bool:
+    """Whether a text can be read: what :func:`compare` and its kin take."""
+    return bool(convert(side, text, delimiter, indent, strict)["ok"])
+
+
+@st.cache_data(max_entries=24, show_spinner=False)
+def compare(
+    side: live.Side, text: str, indent: int, strict: bool, names: tuple[str, ...]
+) -> list[dict[str, Any]]:
+    """Rows of every format under the named tokenizers: see :func:`toon.compare.compare`."""
+    value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
+    return comparison.compare(value, tokenizers=names)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def verdict(
+    side: live.Side, text: str, indent: int, strict: bool, tokenizer: str
+) -> dict[str, Any]:
+    """Which format to send: see :func:`toon.verdict.verdict`."""
+    value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
+    return judgement.verdict(value, compare(side, text, indent, strict, (tokenizer,)), tokenizer)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def delimiter_rows(
+    side: live.Side, text: str, indent: int, strict: bool, tokenizer: str
+) -> list[dict[str, Any]]:
+    """Every delimiter and indent: see :func:`toon.delimiters.delimiter_rows`."""
+    value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
+    return delimiters.delimiter_rows(value, tokenizer)

@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
+from pages.parts.figures import signed_percent
 from toon.spans import KINDS
 
 
@@ -73,3 +74,44 @@ def kinds_color() -> alt.Color:
         scale=alt.Scale(domain=list(KINDS)),
         legend=alt.Legend(orient="top", title=None, columns=2, labelLimit=120),
     )
+
+
+def heatmap(rows: Iterable[dict[str, Any]], labels: dict[str, str]) -> alt.LayerChart:
+    """Tokens against compact JSON by format and tokenizer: signed text on a diverging colour.
+
+    ``rows`` are those of :func:`toon.compare.compare`; ``labels`` name formats and tokenizers.
+    """
+    frame = pd.DataFrame(
+        [
+            {
+                "format": labels[row["format"]],
+                "tokenizer": labels[row["tokenizer"]],
+                "fraction": row["vs"]["json-compact"],
+                "text": signed_percent(row["vs"]["json-compact"]) or "n/a",
+                "tokens": row["tokens"],
+            }
+            for row in rows
+        ]
+    )
+    formats, names = (list(dict.fromkeys(frame[column])) for column in ("format", "tokenizer"))
+    along = alt.Axis(labelAngle=-40, labelLimit=170, labelOverlap=False)
+    base = alt.Chart(frame).encode(
+        x=alt.X("tokenizer:N", sort=names, title=None, axis=along),
+        y=alt.Y("format:N", sort=formats, title=None, axis=alt.Axis(labelLimit=200)),
+        tooltip=[
+            alt.Tooltip("format:N"),
+            alt.Tooltip("tokenizer:N"),
+            alt.Tooltip("tokens:Q", format=","),
+            alt.Tooltip("text:N", title="against compact JSON"),
+        ],
+    )
+    # Blue saves, orange costs; the sign stands in the cell as well.
+    color = alt.Color(
+        "fraction:Q",
+        scale=alt.Scale(domain=[-0.6, 0, 0.6], range=["#4393c3", "#f7f7f7", "#f4a582"], clamp=True),
+        legend=None,
+    )
+    cells = base.mark_rect().encode(color=color)
+    ink = alt.condition("datum.fraction === null", alt.value("#7d8896"), alt.value("#1b2430"))
+    text = base.mark_text(fontSize=11).encode(text="text:N", color=ink)
+    return (cells + text).properties(height=alt.Step(26))

@@ -15,6 +15,9 @@ import streamlit as st
 from pages.parts import cached
 from toon.documents import DOCUMENTS
 
+#: Characters above which nothing is worked out before a button is pressed.
+LIVE_LIMIT = 1_000_000
+
 
 def start() -> None:
     """Gives a new session its first document."""

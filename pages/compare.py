@@ -1,0 +1,49 @@
+"""Compare: the payload of the playground in every format, for one model and for all."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import cached, money, payload, rankings
+from toon.tokenizers import TOKENIZERS
+
+payload.start()
+st.title("Which encoding should we send to this model?", anchor=False)
+side, text = st.session_state.source["side"], st.session_state.source["text"]
+st.caption(
+    f"The payload of the playground: {st.session_state.document['name']}, {len(text):,} "
+    "characters. Counts are exact except where marked ≈; negative is fewer tokens."
+)
+tokenizer = st.selectbox(
+    "Tokenizer",
+    list(TOKENIZERS),
+    format_func=lambda name: TOKENIZERS[name].label,
+    key="tokenizer",
+    persist_state="session",
+    width=300,
+)
+given = side, text, int(st.session_state.get("indent") or 2), st.session_state.get("strict", True)
+if not cached.readable(side, text, "comma", *given[2:]):
+    st.info("The payload cannot be read as it is. Mend it in the playground first.")
+    st.stop()
+if len(text) > payload.LIVE_LIMIT and not st.button("Measure this large payload"):
+    st.stop()
+
+with st.spinner("Counting tokens…", show_time=True):
+    rows = cached.compare(*given, (tokenizer,))
+    verdict = cached.verdict(*given, tokenizer)
+st.subheader(verdict["sentence"], anchor=False)
+
+ranking, tokenizers, delimiters, primer, price = st.tabs(
+    ["Ranking", "All tokenizers", "Delimiters and indents", "Explaining the format", "Money"]
+)
+with ranking:
+    rankings.show_ranking(rows)
+with tokenizers:
+    rankings.show_heatmap(cached.compare(*given, tuple(TOKENIZERS)))
+with delimiters:
+    rankings.show_delimiters(cached.delimiter_rows(*given, tokenizer), tokenizer)
+with primer:
+    rankings.show_primer(rows, verdict, tokenizer)
+with price:
+    money.show(rows, tokenizer)

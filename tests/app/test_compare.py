@@ -1,0 +1,61 @@
+"""The compare page without a browser."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.conftest import ROOT
+from toon.compare import compare
+from toon.json_text import parse_json
+
+
+@pytest.fixture
+def app() -> AppTest:
+    app = AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=60)
+    app.run()
+    return app
+
+
+def test_the_payload_of_the_playground_is_ranked(app: AppTest) -> None:
+    app.selectbox(key="sample").select("uniform-rows").run()
+    app.switch_page("compare.py").run()
+
+    assert not app.exception
+    assert app.subheader[0].value.startswith("Send TOON, tab: 498 o200k_base tokens fewer")
+    tokens = app.dataframe[0].value["Tokens"].tolist()
+    value = parse_json((ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8")).value
+    assert tokens == sorted(row["tokens"] for row in compare(value))
+
+
+@pytest.mark.parametrize("sample", ["event-log", "edge-numbers", "world-text", "long-text"])
+def test_losing_and_odd_payloads_have_every_panel(app: AppTest, sample: str) -> None:
+    app.selectbox(key="sample").select(sample).run()
+    app.switch_page("compare.py").run()
+
+    assert not app.exception
+    assert app.subheader[0].value
+    assert len(app.dataframe) == 5
+
+
+def test_a_format_that_does_not_apply_says_why(app: AppTest) -> None:
+    app.switch_page("compare.py").run()
+
+    assert any("CSV: not applicable, this is an object" in item.value for item in app.caption)
+
+
+def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest) -> None:
+    app.session_state.source = {"side": "json", "text": "{"}
+    app.switch_page("compare.py").run()
+
+    assert not app.exception
+    assert "Mend it in the playground first" in app.info[0].value
+
+
+def test_an_unknown_price_is_unknown(app: AppTest) -> None:
+    app.switch_page("compare.py").run()
+    app.selectbox(key="model").select("aws/deepseek.r1-v1:0").run()
+    app.toggle(key="batch").set_value(True).run()
+
+    assert not app.exception
+    assert set(app.dataframe[4].value["Per call"]) == {"unknown"}

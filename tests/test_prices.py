@@ -1,0 +1,75 @@
+"""Money: priced at the size of the call, signed, and unknown where nothing is known."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+
+from toon.compare import compare
+from toon.prices import bills, call_price, models, price_source
+
+AT = datetime(2026, 11, 1, tzinfo=UTC)
+ROWS = compare([{"id": i, "name": "x"} for i in range(50)])
+
+
+def test_there_are_many_models_with_provider_and_window() -> None:
+    known = models()
+
+    assert len(known) > 1000
+    assert known["openai/gpt-5"].provider == "OpenAI"
+    assert known["openai/gpt-5"].context_window == 400_000
+    assert price_source().startswith("genai-prices ")
+
+
+def test_a_call_costs_tokens_by_price() -> None:
+    assert call_price("openai/gpt-5", 1_000_000 // 4, at=AT) == Decimal("1.25") / 4
+    assert call_price("openai/gpt-5", 0, at=AT) == 0
+
+
+def test_a_large_call_is_priced_at_its_own_tier() -> None:
+    small = call_price("anthropic/claude-sonnet-4-5", 100_000, at=AT)
+    large = call_price("anthropic/claude-sonnet-4-5", 300_000, at=AT)
+
+    assert small is not None
+    assert large is not None
+    assert large > 3 * small
+
+
+def test_cache_and_batch_are_cheaper_where_they_are_known() -> None:
+    full = call_price("openai/gpt-5", 1000, at=AT)
+    cached = call_price("openai/gpt-5", 1000, cached_share=0.5, at=AT)
+    batch = call_price("openai/gpt-5", 1000, batch=True, at=AT)
+
+    assert full is not None
+    assert cached == full * Decimal("0.55")
+    assert batch == full / 2
+
+
+def test_what_is_not_known_is_none_and_never_nothing() -> None:
+    without_batch = next(key for key, model in models().items() if not model.batch)
+
+    assert call_price("openai/gpt-99", 1000) is None
+    assert call_price("nobody/gpt-5", 1000) is None
+    assert call_price(without_batch, 1000, batch=True) is None
+    for bill in bills(ROWS, "openai/gpt-99", calls_per_month=10):
+        assert bill["per_call"] is bill["per_month"] is bill["saved_per_month"] is None
+        assert bill["window"] is None
+
+
+def test_a_share_beyond_one_is_refused() -> None:
+    with pytest.raises(ValueError, match="0 to 1"):
+        call_price("openai/gpt-5", 10, cached_share=1.5)
+
+
+def test_savings_are_signed_against_compact_json() -> None:
+    found = {bill["format"]: bill for bill in bills(ROWS, "openai/gpt-5", calls_per_month=1000)}
+
+    assert found["json-compact"]["saved_per_month"] == 0
+    assert found["toon"]["saved_per_month"] > 0
+    assert found["json-pretty"]["saved_per_month"] < 0
+    toon = found["toon"]
+    assert toon["per_month"] == toon["per_call"] * 1000
+    assert toon["per_year"] == toon["per_month"] * 12
+    assert toon["window"] == toon["tokens"] / 400_000
