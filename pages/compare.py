@@ -29,9 +29,13 @@ if not cached.readable(side, text, "comma", *given[2:]):
 if len(text) > payload.LIVE_LIMIT and not st.button("Measure this large payload"):
     st.stop()
 
-with st.spinner("Counting tokens…", show_time=True):
-    rows = cached.compare(*given, (tokenizer,))
-    verdict = cached.verdict(*given, tokenizer)
+try:
+    with st.spinner("Counting tokens…", show_time=True):
+        rows = cached.compare(*given, (tokenizer,))
+        verdict = cached.verdict(*given, tokenizer)
+except RuntimeError as error:  # it cannot be loaded: the message says what is missing
+    st.error(str(error))
+    st.stop()
 st.subheader(verdict["sentence"], anchor=False)
 
 ranking, tokenizers, delimiters, primer, price = st.tabs(
@@ -40,7 +44,11 @@ ranking, tokenizers, delimiters, primer, price = st.tabs(
 with ranking:
     rankings.show_ranking(rows)
 with tokenizers:
-    rankings.show_heatmap(cached.compare(*given, tuple(TOKENIZERS)))
+    unusable = cached.unusable_tokenizers()
+    names = tuple(name for name in TOKENIZERS if name not in unusable)
+    rankings.show_heatmap(cached.compare(*given, names))
+    for name, reason in unusable.items():
+        st.caption(f"{TOKENIZERS[name].label}: {reason}")
 with delimiters:
     rankings.show_delimiters(cached.delimiter_rows(*given, tokenizer), tokenizer)
 with primer:

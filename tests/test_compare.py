@@ -41,6 +41,33 @@ def test_counts_equal_the_published_ones(name: str) -> None:
     assert all(row["round_trips"] for row in rows)
 
 
+# Per cent of names, punctuation, whitespace, values, and of tokens that span kinds: published for
+# the official benchmark's payloads by an independent count.
+SHARES = {
+    ("tabular", "toon"): (0.0, 19.0, 12.0, 69.0, 7.5),
+    ("tabular", "toon-tab"): (0.0, 17.8, 12.1, 70.1, 9.9),
+    ("tabular", "toon-pipe"): (0.0, 22.6, 11.3, 66.1, 0.1),
+    ("github", "json-pretty"): (11.7, 17.8, 20.6, 49.8, 20.2),
+    ("github", "json-compact"): (15.5, 18.9, 0.0, 65.7, 0.4),
+    ("github", "toon"): (0.2, 10.8, 3.4, 85.6, 1.3),
+    ("github", "toon-tab"): (0.2, 15.4, 3.2, 81.2, 3.1),
+    ("analytics", "json-pretty"): (16.4, 21.3, 34.5, 27.8, 23.0),
+    ("analytics", "toon"): (0.1, 20.1, 12.0, 67.8, 0.0),
+    ("nested-config", "json-pretty"): (10.3, 23.5, 35.6, 30.7, 30.6),
+    ("nested-config", "json-compact"): (16.8, 32.4, 0.0, 50.7, 0.0),
+}
+
+
+@needs_shared
+@pytest.mark.parametrize(("name", "format"), SHARES)
+def test_the_breakdown_equals_the_published_one(name: str, format: str) -> None:
+    value = json.loads((SHARED / "datasets" / f"tok-{name}.json").read_text())
+    (row,) = compare(value, formats=[format])
+
+    shares = [100 * part / row["tokens"] for part in row["breakdown"].values()]
+    assert shares == pytest.approx(SHARES[name, format], abs=0.1)
+
+
 def test_a_row_has_what_its_readers_rely_on() -> None:
     row = compare(ROWS, formats=["toon"])[0]
 

@@ -37,8 +37,12 @@ def show(
     else:
         st.info("Figures appear when the text above can be read.")
         return
-    with st.spinner("Counting tokens…", show_time=True):
-        result = cached.bill(json_text, toon_text, tokenizer, *options)
+    try:
+        with st.spinner("Counting tokens…", show_time=True):
+            result = cached.bill(json_text, toon_text, tokenizer, *options)
+    except RuntimeError as error:  # the tokenizer cannot be loaded: it says what is missing
+        st.error(str(error))
+        return
     _headline(result, tokenizer)
     _figures(result["rows"])
     _breakdown(result["rows"], tokenizer)

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from toon import compare as comparison
-from toon import delimiters, live
+from toon import delimiters, live, tokenizers
 from toon import verdict as judgement
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
@@ -66,3 +66,9 @@ def delimiter_rows(
     """Every delimiter and indent: see :func:`toon.delimiters.delimiter_rows`."""
     value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
     return delimiters.delimiter_rows(value, tokenizer)
+
+
+@st.cache_data(max_entries=1, ttl=60, show_spinner=False)
+def unusable_tokenizers() -> dict[str, str]:
+    """Tokenizers that cannot count here, and why: see :func:`toon.tokenizers.unusable`."""
+    return tokenizers.unusable()

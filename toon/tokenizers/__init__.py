@@ -80,3 +80,14 @@ def get(name: str) -> Tokenizer:
     if name not in TOKENIZERS:
         raise ValueError(f"No tokenizer is named {name!r}. There are: {', '.join(TOKENIZERS)}")
     return TOKENIZERS[name]
+
+
+def unusable() -> dict[str, str]:
+    """Return the tokenizers that cannot count on this machine, and why; loads all others."""
+    reasons = {}
+    for name, tokenizer in TOKENIZERS.items():
+        try:
+            tokenizer.count("")
+        except (RuntimeError, ImportError) as error:
+            reasons[name] = str(error)
+    return reasons
