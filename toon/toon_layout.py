@@ -18,7 +18,7 @@ from toon.quotes import Places, quote_pairs
 from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 from toon.toon_reader import Reader, indent_size_of, read_layout
 
-_SHORT: Final = 1000  # bytes below which setting up arrays takes longer than reading lines
+_SHORT: Final = 3000  # bytes below which setting up arrays takes longer than reading lines
 
 # What an encoder never writes, and what the arrays below do not allow for (§12).
 _ODDITIES: Final = (b"\r", b" \n", b"\n\n", b"\xef\xbb\xbf")

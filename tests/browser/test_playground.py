@@ -171,3 +171,22 @@ def test_every_sample_shows_what_the_library_writes(playground: Playground) -> N
         playground.page.get_by_role("option", name=name, exact=True).click()
         value = json.loads(path.read_text(encoding="utf-8"))
         expect(playground.area("TOON")).to_have_value(toon.encode(value))
+
+
+def test_the_compare_page_takes_the_payload_along_and_brings_it_back(
+    playground: Playground,
+) -> None:
+    page = playground.page
+    playground.type_over("JSON", json.dumps([{"id": i, "name": f"n{i}"} for i in range(60)]))
+    expect(playground.pane("TOON")).to_contain_text("fewer tokens")
+    expect(playground.headline()).to_contain_text(re.compile("saves [0-9]{3}"))
+
+    page.get_by_role("link", name="Compare").click()
+    expect(page.get_by_role("heading", name=re.compile("^Send TOON"))).to_be_visible(timeout=20_000)
+    for name in ("All tokenizers", "Delimiters and indents", "Explaining the format", "Money"):
+        page.get_by_role("tab", name=name).click()
+        expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
+
+    page.get_by_role("link", name="Playground").click()
+    expect(playground.area("JSON")).to_have_value(re.compile("n59"))
+    expect(playground.area("TOON")).to_have_value(re.compile("n59"))
