@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cached, money, payload, rankings
+from pages.parts import cached, controls, money, payload, rankings
 from toon.tokenizers import TOKENIZERS
 
 payload.start()
@@ -14,14 +14,7 @@ st.caption(
     f"The payload of the playground: {st.session_state.document['name']}, {len(text):,} "
     "characters. Counts are exact except where marked ≈; negative is fewer tokens."
 )
-tokenizer = st.selectbox(
-    "Tokenizer",
-    list(TOKENIZERS),
-    format_func=lambda name: TOKENIZERS[name].label,
-    key="tokenizer",
-    persist_state="session",
-    width=300,
-)
+tokenizer = controls.choose_tokenizer()
 given = side, text, int(st.session_state.get("indent") or 2), st.session_state.get("strict", True)
 if not cached.readable(side, text, "comma", *given[2:]):
     st.info("The payload cannot be read as it is. Mend it in the playground first.")

@@ -7,9 +7,8 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from pages.parts import bill, cached, payload
+from pages.parts import bill, cached, controls, payload
 from pages.parts.editor import editor
-from toon.tokenizers import TOKENIZERS
 
 payload.start()
 st.title("What does this JSON cost a model, and what would TOON?", anchor=False)
@@ -43,14 +42,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
             key="upload",
             on_change=payload.open_upload,
         )
-    tokenizer = st.selectbox(
-        "Tokenizer",
-        list(TOKENIZERS),
-        format_func=lambda name: TOKENIZERS[name].label,
-        key="tokenizer",
-        persist_state="session",
-        width=230,
-    )
+    tokenizer = controls.choose_tokenizer()
     delimiter = st.segmented_control(
         "Delimiter",
         ["comma", "tab", "pipe"],
