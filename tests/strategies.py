@@ -55,8 +55,28 @@ def keyed_rows(draw: st.DrawFn) -> dict[str, Any]:
     return dict(zip(names, rows, strict=True))
 
 
+@st.composite
+def number_columns(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Rows of numbers and now and then something else: columns that are read as a whole."""
+    cells = st.one_of(
+        st.integers(-100, 100),
+        st.sampled_from([10**17, 10**18, -(10**18), 10**19, 2**63, 2**64, 12345678901234567890123]),
+        st.sampled_from([0.5, -0.5, -0.0, 1.0, 1e16, 1e-7, 0.1]),
+        st.sampled_from([None, True, False, "", "1", "x", "-0", "1,2"]),
+    )
+    names = draw(st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=4, unique=True))
+    usual = {name: draw(cells) for name in names}
+    rows = []
+    for _ in range(draw(st.integers(1, 10))):
+        odd = draw(st.integers(0, 3)) == 0
+        rows.append({name: draw(cells) if odd else usual[name] for name in names})
+    return rows
+
+
 values = st.recursive(
-    st.one_of(scalars, uniform_rows(), keyed_rows(), st.lists(scalars, max_size=9)),
+    st.one_of(
+        scalars, uniform_rows(), keyed_rows(), number_columns(), st.lists(scalars, max_size=9)
+    ),
     lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(keys, inner, max_size=4)),
     max_leaves=12,
 )

@@ -204,3 +204,20 @@ def test_help_teaches(arguments: list[str], capsys: pytest.CaptureFixture[str]) 
     out = capsys.readouterr().out
     assert "usage: python -m toon" in out
     assert "examples:" in out or "--" in out
+
+
+def test_stats_says_what_the_text_held_besides(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "twice.json"
+    path.write_text('{"a":1,"a":2}')
+
+    assert main(["stats", str(path)]) == 0
+    assert 'key "a" appears again' in capsys.readouterr().err
+
+
+def test_an_output_that_cannot_be_written_is_status_1(
+    payload: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["encode", str(payload), "-o", "/nowhere/at/all.toon"]) == 1
+    assert "nowhere" in capsys.readouterr().err

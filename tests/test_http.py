@@ -49,7 +49,9 @@ def test_no_answer_is_cached(client: TestClient) -> None:
         ("from=xml", "from must be one of json, toon"),
         ("delimiter=semicolon", "delimiter must be one of comma, tab, pipe"),
         ("indent=0", "indent must be 1 to 16"),
-        ("indent=two", "invalid literal"),
+        ("indent=two", "indent must be 1 to 16"),
+        ("indent=1_0", "indent must be 1 to 16"),
+        ("strict=maybe", "strict must be one of true, false"),
     ],
 )
 def test_a_query_that_cannot_be_is_said_to_be(client: TestClient, query: str, message: str) -> None:

@@ -206,3 +206,14 @@ def test_damaged_toon_gives_a_result_or_a_placed_error(
     result = convert("toon", text, Options(strict=strict))
     figures("toon", text, "o200k_base", "tokens", Options())
     assert result["ok"] or result["error"]["message"]
+
+
+def test_the_empty_object_is_a_value_like_any_other() -> None:
+    assert convert("json", "{}", Options())["text"] == ""
+    assert pair("{}", "", "o200k_base", Options())["round_trip"]["ok"]
+    assert bill("{}", "", "o200k_base", Options())["rows"][-1]["tokens"] == 0
+
+
+def test_an_exponent_nothing_holds_is_an_error_on_both_sides() -> None:
+    assert not convert("toon", "a: 1e99999999999999999999", Options())["ok"]
+    assert not convert("json", "[1e-99999999999999999999]", Options())["ok"]

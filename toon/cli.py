@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
 from toon.errors import EncodeError, TextError, render
-from toon.json_text import parse_json
+from toon.json_text import Parsed, parse_json
 from toon.numbers import exact_number
 
 DELIMITERS: Final = {"comma": ",", "tab": "\t", "pipe": "|"}
@@ -128,8 +128,7 @@ def _encode(options: argparse.Namespace) -> int:
         )
     except (OSError, ValueError) as error:
         return _failed(options.file, error)
-    for notice in parsed.notices:
-        _say(f"{options.file}: line {notice.line}, column {notice.column}: {notice.message}")
+    _say_notices(options.file, parsed)
     return _write(text, options.output)
 
 
@@ -162,8 +161,9 @@ def _stats(options: argparse.Namespace) -> int:
     for number, file in enumerate(options.files, 1):
         _progress(f"counting {file} ({number} of {len(options.files)})")
         try:
-            value = parse_json(_read(file)).value
-            measured[file] = value, compare(value, tokenizers=names)
+            parsed = parse_json(_read(file))
+            measured[file] = parsed.value, compare(parsed.value, tokenizers=names)
+            _say_notices(file, parsed)
         except (OSError, ValueError, RuntimeError) as error:
             failed = _failed(file, error)
     _progress("")
@@ -244,12 +244,21 @@ def _read(file: str) -> str:
 def _write(text: str, output: str | None) -> int:
     _progress("")
     if output:
-        Path(output).write_text(text, encoding="utf-8", newline="")
+        try:
+            Path(output).write_text(text, encoding="utf-8", newline="")
+        except OSError as error:
+            return _failed(output, error)
         return 0
     # The document has no line end of its own (SPEC 4.4 §12); a terminal wants one.
     sys.stdout.buffer.write(text.encode() + (b"\n" if sys.stdout.isatty() else b""))
     sys.stdout.buffer.flush()
     return 0
+
+
+def _say_notices(file: str, parsed: Parsed) -> None:
+    for notice in parsed.notices:
+        place = "" if notice.line is None else f"line {notice.line}, column {notice.column}: "
+        _say(f"{file}: {place}{notice.message}")
 
 
 def _failed(file: str, error: Exception) -> int:

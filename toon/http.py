@@ -51,10 +51,13 @@ async def body_of(request: Request) -> bytes:
 def options_of(request: Request) -> Options:
     """The options in a query; ValueError where one is none."""
     query = request.query_params
+    indent = query.get("indent", "2")
+    if not (indent.isascii() and indent.isdigit()):
+        raise ValueError("indent must be 1 to 16")
     return Options(
         query.get("delimiter", "comma"),
-        int(query.get("indent", "2")),
-        query.get("strict", "true") == "true",
+        int(indent),
+        one_of(request, "strict", ("true", "false")) == "true",
     )
 
 

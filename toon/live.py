@@ -70,8 +70,6 @@ def read(side: Side, text: str, options: Options) -> Parsed:
 def read_toon(text: str, options: Options) -> Parsed:
     """Reads TOON; where leniency was needed, a notice says what strictness found."""
     notices = []
-    if not text.strip(" \t\r\n"):
-        raise ToonDecodeError("no TOON here: the text is empty")
     try:
         value = decode(text, indent_size=options.indent, parse_float=exact_number)
     except ToonDecodeError as error:
@@ -119,6 +117,9 @@ def convert(side: Side, text: str, options: Options) -> dict[str, Any]:
     """
     other: Side = "toon" if side == "json" else "json"
     try:
+        if side == "toon" and not text.strip(" \t\r\n"):
+            # To the codec the empty document is {}; to a person, nothing has been typed yet.
+            raise ToonDecodeError("no TOON here: the text is empty")
         parsed = read(side, text, options)
         converted = options.format(other).dumps(parsed.value)
     except TextError as error:

@@ -29,13 +29,12 @@ def exact_number(token: str) -> float | Decimal:
     Raises:
         NumberRangeError: the exponent has more digits than Decimal can hold.
     """
-    value = float(token)
+    value = float(token) or 0.0  # of the zeros, the one without a sign
     if len(token) <= _SHORT and "e" not in token and "E" not in token:
         return value
-    if math.isfinite(value) and Decimal(repr(value)) == Decimal(token):
-        return value
     try:
-        return Decimal(token)
+        exact = Decimal(token)
+        return value if math.isfinite(value) and Decimal(repr(value)) == exact else exact
     except InvalidOperation:  # an exponent past what Decimal can hold
         raise NumberRangeError(token) from None
 

@@ -30,9 +30,9 @@ def show(
     other = cached.convert(side, text, *options)
     if other["ok"]:
         json_text, toon_text = (text, other["text"]) if side == "json" else (other["text"], text)
-        st.session_state.last_good = json_text, toon_text
+        st.session_state.last_good = json_text, toon_text, options
     elif "last_good" in st.session_state:
-        json_text, toon_text = st.session_state.last_good
+        json_text, toon_text, options = st.session_state.last_good
         st.warning("The figures below are of the last good text.", icon="⏸️")
     else:
         st.info("Figures appear when the text above can be read.")

@@ -108,3 +108,24 @@ def test_the_page_adds_nothing_to_what_the_library_says(app: AppTest) -> None:
     rows = live.bill(text, toon_text, "o200k_base", live.Options())["rows"]
 
     assert figures_of(app)["Tokens"].tolist() == [row["tokens"] for row in rows]
+
+
+def test_a_control_changed_over_broken_text_keeps_the_last_good_figures(app: AppTest) -> None:
+    app.run()
+    app.session_state.source = {"side": "json", "text": '{"a":{"b":1}}'}
+    app.run()
+    app.session_state.source = {"side": "json", "text": "{"}
+    app.run()
+    app.segmented_control(key="indent").set_value(4).run()
+
+    assert not app.exception
+    assert app.warning[0].value == "The figures below are of the last good text."
+
+
+def test_the_empty_object_has_a_bill(app: AppTest) -> None:
+    app.run()
+    app.session_state.source = {"side": "json", "text": "{}"}
+    app.run()
+
+    assert not app.exception
+    assert figures_of(app).set_index("Text").loc["TOON", "Tokens"] == 0

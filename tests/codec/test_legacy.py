@@ -115,3 +115,44 @@ def test_rows_of_many_keep_quoted_dots_apart() -> None:
         text = f'r[{count}]{{"a.b",c.d}}:' + "\n  1,2" * count
         decoded = toon.decode(text, spec="3.3", expand_paths=True)
         assert decoded["r"][-1] == {"a.b": 1, "c": {"d": 2}}
+
+
+@given(values)
+def test_what_folds_expands_again_where_no_key_has_dots(value: Any) -> None:
+    text = toon.encode(value, spec="3.3", key_folding=True)
+    if any("." in key for key in keys_of(value)):
+        return
+    assert differences(value, toon.decode(text, spec="3.3", expand_paths=True)).same
+
+
+def keys_of(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [*value, *(key for item in value.values() for key in keys_of(item))]
+    return [key for item in value for key in keys_of(item)] if isinstance(value, list) else []
+
+
+def test_one_object_in_two_places_folds_as_two_objects_do() -> None:
+    shared = {"": {"a": {"b": 1}}}
+    apart = {"": {"a": {"b": 1}}}
+    one = toon.encode({"a": shared, "b": {"k": shared}}, spec="3.3", key_folding=True)
+    two = toon.encode({"a": shared, "b": {"k": apart}}, spec="3.3", key_folding=True)
+
+    assert one == two
+
+
+def test_folding_refuses_what_it_cannot_fold() -> None:
+    cycle: dict[str, Any] = {}
+    cycle["x"] = cycle
+    with pytest.raises(toon.EncodeError, match="contains itself"):
+        toon.encode(cycle, spec="3.3", key_folding=True)
+    with pytest.raises(toon.EncodeError, match="key 1 is not a string"):
+        toon.encode({1: 2}, spec="3.3", key_folding=True)
+    with pytest.raises(toon.ToonDecodeError, match="nested deeper"):
+        toon.decode("a." * 3000 + "a: 1", spec="3.3", expand_paths=True)
+
+
+def test_the_line_of_a_collision_is_the_one_of_its_key() -> None:
+    with pytest.raises(toon.ToonDecodeError) as caught:
+        toon.decode("ab: 1\na.b: 1\na: 2", spec="3.3", expand_paths=True)
+
+    assert caught.value.line == 3

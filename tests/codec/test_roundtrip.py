@@ -10,9 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toon
-import toon.codec.columns
-import toon.codec.encoder
-from tests.strategies import damaged, delimiters, indents, strings, values
+from tests.strategies import (
+    damaged,
+    delimiters,
+    indents,
+    keyed_rows,
+    number_columns,
+    strings,
+    uniform_rows,
+    values,
+)
+from toon.codec import columns
 from toon.codec.encoder import Encoder
 from toon.equality import differences
 from toon.numbers import exact_number
@@ -55,23 +63,95 @@ def test_columns_of_strings_are_quoted_as_each_string_is(column: list[str], deli
     assert encoder.strings(column) == [encoder.string(text) for text in column]
 
 
-@given(values, delimiters, st.booleans(), st.data())
+tables = st.one_of(number_columns(), uniform_rows(), keyed_rows())
+
+
+@pytest.mark.parametrize(("few", "many", "leaves"), [(1, 1, 64), (1, 1, 2), (1, 10**9, 64)])
+@pytest.mark.parametrize("parse_float", [None, Decimal])
+@given(table=tables, delimiter=delimiters, strict=st.booleans(), data=st.data())
 def test_block_reading_equals_reading_row_by_row(
-    value: Any, delimiter: str, strict: bool, data: st.DataObject
+    few: int,
+    many: int,
+    leaves: int,
+    parse_float: Any,
+    table: Any,
+    delimiter: str,
+    strict: bool,
+    data: st.DataObject,
 ) -> None:
-    text = toon.encode(value, delimiter=delimiter)
+    """With every table read as a block, by the compiled maker and without it."""
+    text = toon.encode({"k": table, "z": 1}, delimiter=delimiter)
     if data.draw(st.booleans()):
         text = data.draw(damaged(text))
-    fast = outcome(text, strict)
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns, "_FEW_ROWS", few)
+        patch.setattr(columns, "_MANY_ROWS", many)
+        patch.setattr(columns, "_FEW_LEAVES", leaves)
+        fast = outcome(text, strict, parse_float)
         patch.setattr("toon.codec.decoder.fast_rows", lambda *_: None)
-        plain = outcome(text, strict)
+        plain = outcome(text, strict, parse_float)
 
     assert fast == plain
 
 
-def outcome(text: str, strict: bool) -> str:
+CELLS = [
+    "1",
+    "-1",
+    "0",
+    "-0",
+    "-0.0",
+    "-0.5",
+    "1.5",
+    "1.50",
+    "1e3",
+    "01",
+    "+1",
+    "",
+    "x",
+    "t",
+    "nul",
+]
+CELLS += ["true", "null", '"1"', '"x"', "9" * 18, "9" * 19, "12345678901234567890123", "1 2", "[]"]
+
+
+@given(st.lists(st.sampled_from(CELLS), min_size=1, max_size=12), st.booleans())
+def test_a_column_is_typed_as_each_of_its_cells_is(cells: list[str], keyed: bool) -> None:
+    if keyed:
+        text = f"k[{len(cells)}:]{{a}}:" + "".join(f"\n  e{i}: {c}" for i, c in enumerate(cells))
+        expected = {
+            f"e{i}": {"a": toon.decode(f"v[1]: {c or NOTHING}")["v"][0]}
+            for i, c in enumerate(cells)
+        }
+    else:
+        text = f"k[{len(cells)}]{{a,b}}:" + "".join(f"\n  x,{cell}" for cell in cells)
+        expected = [
+            {"a": "x", "b": toon.decode(f"v[1]: {cell or NOTHING}")["v"][0]} for cell in cells
+        ]
+    if keyed and "" in cells:
+        return  # an entry row without a cell is an error, tested with the others
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns, "_FEW_ROWS", 1)
+        assert repr(toon.decode(text)["k"]) == repr(expected)
+
+
+NOTHING = '""'
+
+
+@pytest.mark.parametrize("width", [1, 2, 63, 64, 65, 130])
+def test_wide_tables_of_many_rows(width: int) -> None:
+    rows = [{f"f{i}": n + i for i in range(width)} for n in range(250)]
+
+    assert toon.decode(toon.encode(rows)) == rows
+
+
+def test_the_last_cell_of_a_column_of_numbers_may_be_empty() -> None:
+    text = "[8]{a,b}:\n" + "\n".join(["  x,1"] * 7 + ["  x,"])
+
+    assert toon.decode(text)[-1] == {"a": "x", "b": ""}
+
+
+def outcome(text: str, strict: bool, parse_float: Any) -> str:
     try:
-        return repr(toon.decode(text, strict=strict))
+        return repr(toon.decode(text, strict=strict, parse_float=parse_float))
     except toon.ToonDecodeError as error:
         return str(error)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Any
 
 import pytest
@@ -312,3 +313,50 @@ def test_options_that_cannot_be_are_refused(arguments: dict[str, Any], message: 
         toon.encode(1, **arguments)
 
     assert str(caught.value) == message
+
+
+class Word(StrEnum):
+    A = "a"
+
+
+class Loud(str):
+    def __str__(self) -> str:
+        return "LOUD"
+
+
+def test_strings_of_other_classes_keep_their_value() -> None:
+    assert toon.encode({Loud("k"): Loud("v")}) == "k: v"
+    with pytest.raises(toon.EncodeError, match="is not a string"):
+        toon.encode({Word.A: 1})
+
+
+def test_many_fields_are_read_in_no_more_than_their_time() -> None:
+    """20,000 fields took eight seconds when each was compared with all before it."""
+    row = {f"f{i}": i for i in range(20_000)}
+
+    assert toon.decode(toon.encode([row])) == [row]
+
+
+def test_a_stack_that_is_nearly_full_gives_an_error_of_ours() -> None:
+    value: Any = 1
+    for _ in range(250):
+        value = [value]
+    text = toon.encode(value)
+
+    def deeper(frames: int) -> Any:
+        return deeper(frames - 1) if frames else toon.decode(text)
+
+    with pytest.raises((toon.ToonDecodeError, RecursionError)) as caught:
+        deeper(sys.getrecursionlimit() - 250)
+    assert isinstance(caught.value, toon.ToonDecodeError)
+
+
+@pytest.mark.parametrize("text", ["a: 1e99999999999999999999", "a: 1e-99999999999999999999999999"])
+def test_an_exponent_no_decimal_holds_is_refused(text: str) -> None:
+    with pytest.raises(toon.ToonDecodeError, match="out of range"):
+        toon.decode(text, parse_float=Decimal)
+
+
+def test_minus_nothing_is_nothing() -> None:
+    assert repr(toon.decode("[3]: -0,-0.0,-0e5")) == "[0, 0.0, 0.0]"
+    assert repr(toon.decode("[9]{a}:" + "\n  -0.0" * 9)[8]) == "{'a': 0.0}"

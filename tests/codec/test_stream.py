@@ -94,7 +94,7 @@ def test_what_cannot_be_encoded_is_named_with_its_path() -> None:
         list(toon.encode_lines([{"a": 1}, {"b": {1}}]))
 
 
-def test_memory_stays_flat_for_a_million_rows() -> None:
+def test_memory_does_not_grow_with_the_rows() -> None:
     """Text in, rows out, a hundred times as many rows: no more memory at the peak."""
 
     def lines(count: int) -> Iterator[str]:
@@ -123,3 +123,16 @@ def test_encoding_holds_a_block_of_text_and_no_more() -> None:
     tracemalloc.stop()
     assert length == size
     assert highest < size / 4
+
+
+def test_what_is_not_plain_is_streamed_like_the_rest() -> None:
+    assert list(toon.encode_lines({"x": 1, "a": (1, 2)})) == ["x: 1", "a[2]: 1,2"]
+    with pytest.raises(ValueError, match="delimiter must be"):
+        toon.encode_lines([], delimiter=";")
+
+
+def test_a_blank_line_and_a_comment_at_the_end_of_a_block_are_seen() -> None:
+    lines = ["[1025]:", *["  - 1"] * 1024, "", "  # c", "  - 2"]
+
+    with pytest.raises(toon.ToonDecodeError, match="blank line"):
+        list(toon.decode_lines(lines))

@@ -9,7 +9,7 @@ from typing import Any, Final
 from toon.codec.decoder import Decoder
 from toon.codec.encoder import Encoder, NotPlain, TooDeep
 from toon.codec.legacy import LegacyDecoder, LegacyEncoder
-from toon.codec.plain import plain
+from toon.codec.plain import is_plain, plain
 from toon.codec.problems import phrase
 from toon.codec.stream import elements, stream
 from toon.codec.text import DELIMITERS, MAX_DEPTH, has_surrogate, parse_finite
@@ -61,7 +61,7 @@ def encode(
     try:
         text = encoder().document(value)
     except (NotPlain, TooDeep, RecursionError):
-        text = _encode_plain(encoder(), plain(value, default))
+        text = _encode_plain(encoder, value, default)
     if not text.isascii():
         try:
             text.encode()
@@ -71,10 +71,12 @@ def encode(
     return text
 
 
-def _encode_plain(encoder: Encoder, value: Any) -> str:
+def _encode_plain(
+    encoder: Callable[[], Encoder], value: Any, default: Callable[[Any], Any] | None
+) -> str:
     try:
-        return encoder.document(value)
-    except TooDeep:
+        return encoder().document(plain(value, default))
+    except (TooDeep, RecursionError):
         raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
 
 
@@ -112,9 +114,13 @@ def decode(
     if isinstance(text, bytes | bytearray):
         text = _utf8(text)
     parse_float = parse_float or parse_finite
-    if spec == SPEC_VERSION:
-        return Decoder(text, indent_size, strict, parse_float).document()
-    return LegacyDecoder(text, indent_size, strict, parse_float, expand_paths).document()
+    try:
+        if spec == SPEC_VERSION:
+            return Decoder(text, indent_size, strict, parse_float).document()
+        return LegacyDecoder(text, indent_size, strict, parse_float, expand_paths).document()
+    except RecursionError:  # called from so deep a stack that less than 256 levels are left
+        message, hint = phrase("too-deep", {"expected": MAX_DEPTH})
+        raise ToonDecodeError(message, hint=hint) from None
 
 
 def encode_lines(
@@ -128,13 +134,17 @@ def encode_lines(
 
     For values whose text is too large to hold as well: beside the value itself, only a block of
     1,024 elements is held of an array at the root or right below it. Arguments and errors are
-    those of :func:`encode`; a ``default`` is asked for the whole value first.
+    those of :func:`encode`. A value that is not made of plain builtin types is copied first.
     """
     _check(indent_size, SPEC_VERSION, False)
     _check_delimiter(delimiter)
-    if default is not None:
+    if default is not None or not is_plain(value):
         value = plain(value, default)
-    lines = stream(Encoder(delimiter, indent_size), value)
+    return _streamed(Encoder(delimiter, indent_size), value)
+
+
+def _streamed(encoder: Encoder, value: Any) -> Iterator[str]:
+    lines = stream(encoder, value)
     try:
         for line in lines:
             if not line.isascii() and has_surrogate(line):
@@ -142,7 +152,7 @@ def encode_lines(
             yield line
     except (NotPlain, TooDeep, RecursionError):
         plain(value)  # names the path of what cannot be encoded
-        raise EncodeError("only plain builtin values can be streamed", "$") from None
+        raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
 
 
 def decode_lines(

@@ -7,6 +7,7 @@ reads it a row, or a cell, at a time with the same result.
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -28,11 +29,10 @@ from toon.codec.text import (
 if TYPE_CHECKING:
     from toon.codec.decoder import Decoder
 
-# Numbers that any reader takes for the same: no exponent, and at most 18 digits to an integer, as
-# orjson makes floats of longer ones and of -0.
-_NUMBERS: Final = re.compile(
-    r"(?:(?!-0(?:\n|\Z))-?(?:0|[1-9][0-9]{0,17}+)(?:\.[0-9]++)?(?:\n|\Z))*+\Z"
-)
+# Numbers that any reader takes for the same: no minus nothing, no exponent, and no integer of more
+# than 18 digits, of which orjson would make a float.
+_NUMBER: Final = r"(?!-0)-?(?:0|[1-9][0-9]{0,17}+)(?:\.[0-9]++)?"
+_NUMBERS: Final = re.compile(rf"{_NUMBER}(?:\n{_NUMBER})*+\Z")
 _TYPED_LINE: Final = re.compile(r'\n["0-9-]')  # a token that is quoted or may be a number
 _NUMBER_HEADS: Final = frozenset("-0123456789")
 _FEW_ROWS: Final = 8
@@ -178,7 +178,7 @@ def _maker(
     Twice as fast as zipping names to values; worth its compilation for many rows alone. Names go
     into the syntax tree as constants, so none of them can become code.
     """
-    leaves = iter(range(_FEW_LEAVES))
+    leaves = itertools.count()
 
     def display(fields: tuple[Field, ...]) -> ast.Dict:
         return ast.Dict(

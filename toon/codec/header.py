@@ -151,12 +151,14 @@ def _field_list(
     if level > MAX_DEPTH:
         raise TokenError("too-deep", start, expected=MAX_DEPTH)
     fields: list[Field] = []
+    names: set[str] = set()
     at = start + 1
     while True:
         field, at = _field(content, at, delimiter, rules, level)
-        if rules.strict and any(field.name == other.name for other in fields):
+        if rules.strict and field.name in names:
             raise TokenError("field-twice", at - 1, found=repr(field.name))
         fields.append(field)
+        names.add(field.name)
         found = content[at : at + 1]
         if found == "}":
             return tuple(fields), at + 1

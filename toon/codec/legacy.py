@@ -13,9 +13,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from toon.codec.decoder import Decoder
-from toon.codec.encoder import Encoder
+from toon.codec.encoder import Encoder, NotPlain
 from toon.codec.header import Header, Rules, parse_header
-from toon.codec.text import QuotedKey, TokenError, safe_pattern
+from toon.codec.text import MAX_DEPTH, QuotedKey, TokenError, safe_pattern
 
 _SEGMENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _MALFORMED: Final = frozenset(
@@ -57,17 +57,21 @@ class LegacyEncoder(Encoder):
                 segments, dotted, end = [], key, item
             result[dotted] = end
             if type(end) is dict:
+                result[dotted] = end = dict(end)  # one object may stand in several places
                 self.below[id(end)] = f"{prefix}{dotted}.", depth - len(segments)
         return result
 
     def chain(self, key: str, value: Any, depth: float) -> tuple[list[str], Any]:
         """The keys that fold into one from ``key`` on, and the value they lead to."""
+        if type(key) is not str:
+            raise NotPlain
         segments = [key]
+        depth = min(depth, MAX_DEPTH)
         while isinstance(value, dict) and len(value) == 1 and len(segments) < depth:
             (key,) = value
             segments.append(key)
             value = value[key]
-        if not all(isinstance(s, str) and _SEGMENT.match(s) for s in segments):
+        if not all(isinstance(segment, str) and _SEGMENT.match(segment) for segment in segments):
             return segments[:1], value
         return segments, value
 
@@ -110,6 +114,8 @@ class LegacyDecoder(Decoder):
         result: dict[str, Any] = {}
         for key, item in value.items():
             segments = key.split(".")
+            if len(segments) > MAX_DEPTH:
+                self.fail("too-deep", 0, expected=MAX_DEPTH)
             dotted = not isinstance(key, QuotedKey) and all(map(_SEGMENT.match, segments))
             self.merge(result, segments if dotted else [str(key)], self.expanded(item), key)
         return result
@@ -134,5 +140,6 @@ class LegacyDecoder(Decoder):
         """Strictly read, two keys cannot share a path; leniently, the later one wins."""
         if taken and self.strict:
             lines = enumerate(self.contents)
-            at = next((i for i, content in lines if content.startswith(key)), 0)
+            opens = f"{key}:", f"{key}["
+            at = next((i for i, content in lines if content.startswith(opens)), 0)
             self.fail("path-conflict", at, found=repr(str(key)))

@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from toon.codec.text import BARE_KEY, MAX_DEPTH, has_surrogate
 from toon.errors import EncodeError
+
+_PLAIN: Final = frozenset({str, int, float, bool, type(None), Decimal, dict, list})
 
 
 def plain(value: Any, default: Callable[[Any], Any] | None = None, path: str = "$") -> Any:
@@ -27,6 +29,24 @@ def plain(value: Any, default: Callable[[Any], Any] | None = None, path: str = "
     return _plain(value, default, path, ())
 
 
+def is_plain(value: Any) -> bool:
+    """True if ``value`` is made of plain types as far down as MAX_DEPTH; copies nothing."""
+    levels = [iter((value,))]
+    while levels:
+        for item in levels[-1]:
+            kind = type(item)
+            if kind is dict and any(type(key) is not str for key in item):
+                return False
+            if (kind is dict or kind is list) and len(levels) <= MAX_DEPTH:
+                levels.append(iter(item.values() if kind is dict else item))
+                break
+            if kind not in _PLAIN:
+                return False
+        else:
+            levels.pop()
+    return True
+
+
 def _plain(
     value: Any, default: Callable[[Any], Any] | None, path: str, above: tuple[int, ...]
 ) -> Any:
@@ -37,7 +57,7 @@ def _plain(
     if isinstance(value, str) and not isinstance(value, Enum):
         if has_surrogate(value):
             raise EncodeError(f"lone surrogate in {value!r}: UTF-8 cannot carry it", path)
-        return str(value)
+        return str.__str__(value)
     for kind in (int, float, Decimal):
         if isinstance(value, kind) and not isinstance(value, Enum):
             return kind(value)
@@ -57,11 +77,11 @@ def _container(
         return items
     result = {}
     for key, item in value.items():
-        if not isinstance(key, str):
+        if not isinstance(key, str) or isinstance(key, Enum):
             raise EncodeError(f"key {key!r} is not a string", path)
         if has_surrogate(key):
             raise EncodeError(f"lone surrogate in key {key!r}: UTF-8 cannot carry it", path)
-        result[str(key)] = _plain(item, default, step(path, key), above)
+        result[str.__str__(key)] = _plain(item, default, step(path, key), above)
     return result
 
 

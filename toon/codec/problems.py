@@ -41,7 +41,7 @@ PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
         "{found} is a surrogate, not a character",
         "write the character itself: TOON has no surrogate pairs",
     ),
-    "number-range": ("number {found} is beyond the largest 64-bit float", None),
+    "number-range": ("number {found} is out of range", None),
     # §14.2 headers
     "bracket": (
         "expected [N], [N|] or [N:] with a length, found {found}",
@@ -131,8 +131,16 @@ class Count(int):
 def phrase(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
     """The message and the hint of a problem."""
     message, hint = PROBLEMS[problem]
-    facts = {name: Count(x) if isinstance(x, int) else x for name, x in facts.items()}
+    facts = {name: _fact(value) for name, value in facts.items()}
     return message.format(**facts), (hint.format(**facts) or None) if hint else None
+
+
+def _fact(value: object) -> object:
+    """Numbers that know their nouns, and no more of a text than can be read."""
+    if isinstance(value, int):
+        return Count(value)
+    text = str(value)
+    return text if len(text) <= 80 else f"{text[:60]}…{text[-10:]}"
 
 
 # -- what a text that is no TOON probably is -------------------------------------------------

@@ -155,14 +155,16 @@ class _Blocks:
 
         Not between blank lines, though: what they mean depends on what stands around them.
         """
-        block, found = self.ahead, int(bool(self.ahead))
+        block, found, after_blank = self.ahead, int(bool(self.ahead)), False
         for line in self.lines:
             if self._opens(line):
-                if found >= BLOCK and block[-1].strip(" \r"):
+                if found >= BLOCK and not after_blank:
                     self.ahead = [line]
                     return block
                 found += 1
             block.append(line)
+            if not self._is_comment(line):
+                after_blank = not line.strip(" \r")
         self.ahead = []
         return block if any(line.strip(" \r") for line in block) else []
 

@@ -12,6 +12,8 @@ from decimal import Decimal
 from math import isinf
 from typing import Any, Final
 
+from toon.numbers import NumberRangeError
+
 DELIMITERS: Final = (",", "\t", "|")
 
 #: Deeper nesting is refused with an error, in both directions (§15 allows a documented limit).
@@ -237,7 +239,7 @@ def parse_finite(token: str) -> float:
     value = float(token)
     if isinf(value):
         raise TokenError("number-range", 0, found=token)
-    return value
+    return value or 0.0  # of the zeros, the one without a sign
 
 
 def primitive(token: str, parse_float: Callable[[str], Any]) -> Any:
@@ -252,4 +254,9 @@ def primitive(token: str, parse_float: Callable[[str], Any]) -> Any:
     number = NUMBER.match(token)
     if number is None:
         return token
-    return parse_float(token) if number.lastindex else parse_int(token)
+    if not number.lastindex:
+        return parse_int(token)
+    try:
+        return parse_float(token)
+    except (ArithmeticError, NumberRangeError):  # an exponent that Decimal cannot hold
+        raise TokenError("number-range", 0, found=token) from None
