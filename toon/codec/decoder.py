@@ -116,7 +116,8 @@ class Decoder:
                 at += 1
                 if not token:
                     self.pos = at
-                    result[key] = self.fields(depth + 1) if self.opens(depth + 1) else {}
+                    opens = depths[at] > depth and self.opens(depth + 1)
+                    result[key] = self.fields(depth + 1) if opens else {}
                     at = self.pos
                 elif token[0] not in TYPED_HEADS:
                     result[key] = token
@@ -253,11 +254,12 @@ class Decoder:
     def rows(self, header: Header, depth: int, keys: list[str]) -> list[dict[str, Any]]:
         """The rows, one at a time; the entry keys of a keyed object go to ``keys``."""
         assert header.fields is not None
-        width = header.width
+        width, delimiter = header.width, header.delimiter
+        contents, depths, at = self.contents, self.depths, self.pos
         result: list[list[Any]] = []
         seen: set[str] = set()
-        while self.depths[self.pos] == depth:
-            at, content = self.pos, self.contents[self.pos]
+        while depths[at] == depth:
+            content = contents[at]
             colon = first_colon(content) if ":" in content else -1
             if header.keyed:
                 if colon < 0:
@@ -268,13 +270,14 @@ class Decoder:
                 seen.add(key)
                 keys.append(key)
                 content = content[colon + 1 :].lstrip(" ")
-            elif colon >= 0 and not self.is_row(content, colon, header.delimiter):
+            elif colon >= 0 and not self.is_row(content, colon, delimiter):
                 break
-            cells = self.values(content, header.delimiter, at) if content else []
+            cells = self.values(content, delimiter, at) if content else []
             if len(cells) != width:
                 self.wrong_width(content, len(cells), header, at)
             result.append(cells)
-            self.pos = at + 1
+            at += 1
+        self.pos = at
         return build(header.fields, list(zip(*result, strict=True))) if result else []
 
     def is_row(self, content: str, colon: int, delimiter: str) -> bool:

@@ -17,6 +17,7 @@ from typing import Any, Final
 import orjson
 
 from toon.codec.text import (
+    DELIMITERS,
     MAX_DEPTH,
     NUMERIC_LIKE,
     decimal_text,
@@ -35,6 +36,12 @@ NUMBERS: Final = frozenset({int, float})
 
 #: A table of fewer rows is not worth its columns.
 FEW_ROWS: Final = 4
+
+
+# Beside quotes and backslashes: what a string must not hold to be written bare (§7.2).
+SPECIAL: Final = {
+    d: re.compile(rf"[\x00-\x09\x0b-\x1f{re.escape(':[]{}' + d)}]").search for d in DELIMITERS
+}
 
 
 class NotPlain(Exception):
@@ -63,7 +70,7 @@ class Encoder:
             "-",
             "#",
         )  # what an unquoted string never starts with (§7.2)
-        self.special = re.compile(rf"[\x00-\x09\x0b-\x1f{re.escape(':[]{}' + delimiter)}]").search
+        self.special = SPECIAL[delimiter]
         self.texts: dict[type, Callable[[Any], str]] = {
             str: self.string,
             int: int_text,

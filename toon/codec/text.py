@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from functools import lru_cache
 from math import isinf
 from typing import Any, Final
 
@@ -65,6 +66,7 @@ class TokenError(Exception):
 # -- strings and keys ------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=8)  # three delimiters, two versions
 def safe_pattern(delimiter: str, heads: str = "#-", signs: str = "+-") -> re.Pattern[str]:
     """A pattern that matches exactly the strings §7.2 lets an encoder leave unquoted.
 
