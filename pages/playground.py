@@ -13,8 +13,8 @@ from pages.parts.editor import editor
 payload.start()
 st.title("What does this JSON cost a model, and what would TOON?", anchor=False)
 st.caption(
-    "Paste on either side. Token counts are exact; every saving names its baseline and keeps "
-    "its sign. Everything runs on this machine: nothing you paste leaves it."
+    "Paste on either side. Token counts are exact, or marked ≈; every saving names its "
+    "baseline and keeps its sign. Everything runs on this machine: nothing you paste leaves it."
 )
 
 

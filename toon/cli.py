@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
+from toon.codec.text import NAMED_DELIMITERS
 from toon.errors import EncodeError, TextError, render
 from toon.json_text import Parsed, parse_json
 from toon.numbers import exact_number
-
-DELIMITERS: Final = {"comma": ",", "tab": "\t", "pipe": "|"}
 
 _EPILOG: Final = """\
 examples:
@@ -59,7 +58,10 @@ def _encode_parser(commands: Any) -> None:
     parser = commands.add_parser("encode", help="JSON to TOON", description="Writes JSON as TOON.")
     _files(parser, "JSON")
     parser.add_argument(
-        "--delimiter", choices=DELIMITERS, default="comma", help="between values (default: comma)"
+        "--delimiter",
+        choices=NAMED_DELIMITERS,
+        default="comma",
+        help="between values (default: comma)",
     )
     _toon_options(parser)
     parser.add_argument(
@@ -121,7 +123,7 @@ def _encode(options: argparse.Namespace) -> int:
         _progress(f"encoding {options.file}")
         text = encode(
             parsed.value,
-            delimiter=DELIMITERS[options.delimiter],
+            delimiter=NAMED_DELIMITERS[options.delimiter],
             indent_size=options.indent,
             spec=options.spec,
             key_folding=options.fold_keys,

@@ -7,13 +7,13 @@ from typing import Any, Final
 import numpy as np
 
 from toon import tokenizers
+from toon.codec.text import NAMED_DELIMITERS
 from toon.compare import fraction
 from toon.formats import FORMATS
 from toon.formats.toon import ToonFormat
 from toon.quotes import quote_pairs
 from toon.spans import NAMES
 
-DELIMITERS: Final = {"comma": ",", "tab": "\t", "pipe": "|"}
 INDENTS: Final = (1, 2, 4)
 
 
@@ -26,7 +26,7 @@ def delimiter_rows(value: Any, tokenizer: str) -> list[dict[str, Any]]:
     measure = tokenizers.get(tokenizer)
     compact = measure.count(FORMATS["json-compact"].dumps(value))
     rows = []
-    for name, delimiter in DELIMITERS.items():
+    for name, delimiter in NAMED_DELIMITERS.items():
         for indent in INDENTS:
             text = ToonFormat("toon", "TOON", delimiter, indent).dumps(value)
             tokens = measure.count(text)

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from toon import tokenizers
 from toon.codec.api import decode
-from toon.codec.text import NUMBER
+from toon.codec.text import NAMED_DELIMITERS, NUMBER
 from toon.compare import fraction, measured
 from toon.equality import differences
 from toon.errors import EncodeError, TextError, ToonDecodeError, clip
@@ -24,8 +24,6 @@ from toon.spans import VALUES, Layout
 
 Side = Literal["json", "toon"]
 Runs = Literal["kinds", "tokens", "none"]
-
-DELIMITERS: Final = {"comma": ",", "tab": "\t", "pipe": "|"}
 
 # Only numbers with an exponent, of many digits, or of minus nothing can lose anything.
 _ODD_NUMBER: Final = re.compile(
@@ -42,8 +40,8 @@ class Options:
     strict: bool = True
 
     def __post_init__(self) -> None:
-        if self.delimiter not in DELIMITERS:
-            raise ValueError(f"delimiter must be one of {', '.join(DELIMITERS)}")
+        if self.delimiter not in NAMED_DELIMITERS:
+            raise ValueError(f"delimiter must be one of {', '.join(NAMED_DELIMITERS)}")
         if not 1 <= self.indent <= 16:
             raise ValueError("indent must be 1 to 16")
 
@@ -51,7 +49,7 @@ class Options:
     def toon(self) -> ToonFormat:
         """TOON with these options."""
         return ToonFormat(
-            "toon", "TOON", DELIMITERS[self.delimiter], self.indent, strict=self.strict
+            "toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent, strict=self.strict
         )
 
     def format(self, side: Side) -> Format:

@@ -11,6 +11,9 @@ from pages.parts import cached, charts, figures
 from pages.parts.payload import LIVE_LIMIT
 from toon.spans import KINDS
 
+#: The texts in the charts.
+CHARTED = ("compact JSON", "JSON in the editor", "TOON")
+
 
 def show(
     source: dict[str, Any],
@@ -57,12 +60,13 @@ def _headline(result: dict[str, Any], tokenizer: str) -> None:
     rows = {row["label"]: row for row in result["rows"]}
     compact, toon = rows["compact JSON"], rows["TOON"]
     difference = toon["tokens"] - compact["tokens"]
+    unit = f"{tokenizer} tokens" if toon["exact"] else f"tokens (≈ an estimate, {tokenizer})"
     if difference < 0:
-        words = f"TOON saves {-difference:,} {tokenizer} tokens against compact JSON"
+        words = f"TOON saves {-difference:,} {unit} against compact JSON"
     elif difference > 0:
-        words = f"TOON costs {difference:,} {tokenizer} tokens more than compact JSON"
+        words = f"TOON costs {difference:,} {unit} more than compact JSON"
     else:
-        words = f"TOON costs as many {tokenizer} tokens as compact JSON"
+        words = f"TOON costs as many {unit} as compact JSON"
     share = f" ({figures.signed_percent(compact['toon_vs'])})" if difference else ""
     st.subheader(f"{words}{share}", anchor=False)
     proof = result["round_trip"]
@@ -88,15 +92,18 @@ def _figures(rows: list[dict[str, Any]]) -> None:
         .format(figures.signed_count, subset=["in tokens"])
         .map(figures.loss, subset=["TOON against it", "in tokens"])
     )
+    if not toon["exact"]:
+        st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
     st.dataframe(styled, hide_index=True, width="stretch", key="figures", placeholder="")
 
 
 def _breakdown(rows: list[dict[str, Any]], tokenizer: str) -> None:
-    shown = [row for row in rows if row["label"] in charted(rows)]
+    shown = [row for row in rows if row["label"] in CHARTED]
     frame = charts.kinds_frame(shown)
     st.subheader("Where the tokens go", anchor=False)
+    estimate = "" if shown[0]["exact"] else ", an estimate"
     st.caption(
-        f"{tokenizer}. A token that spans kinds is split by its bytes, so the four add up to the "
+        f"{tokenizer}{estimate}. A token that spans kinds is split by its bytes, so the four add up to the "
         "token count exactly. Quotes, brackets, lengths, delimiters, colons and hyphens are "
         "punctuation."
     )
@@ -108,11 +115,6 @@ def _breakdown(rows: list[dict[str, Any]], tokenizer: str) -> None:
         st.altair_chart(charts.kinds_chart(frame, share=True), key="kinds_share", alt=alt_text)
     with table:
         st.dataframe(_kinds_table(shown), key="kinds_table", width="stretch")
-
-
-def charted(rows: list[dict[str, Any]]) -> list[str]:
-    """The texts in the charts: what is in the editor, compact JSON, and TOON."""
-    return ["JSON in the editor", "compact JSON", "TOON"]
 
 
 def _kinds_table(rows: list[dict[str, Any]]) -> pd.DataFrame:

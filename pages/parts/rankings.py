@@ -19,6 +19,8 @@ _AGAINST = {name: f"vs {FORMATS[name].label}" for name in BASELINES}
 def show_ranking(rows: list[dict[str, Any]]) -> None:
     """Formats by tokens, fewest first, with what each proves; and where their tokens go."""
     ranked = sorted((row for row in rows if row["tokens"] is not None), key=_tokens)
+    if not ranked[0]["exact"]:
+        st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
     frame = pd.DataFrame([_ranked(row) for row in ranked])
     styled = (
         frame.style.format(figures.count, subset=["Tokens", "Bytes"])

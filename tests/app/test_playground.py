@@ -129,3 +129,13 @@ def test_the_empty_object_has_a_bill(app: AppTest) -> None:
 
     assert not app.exception
     assert figures_of(app).set_index("Text").loc["TOON", "Tokens"] == 0
+
+
+def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
+    app.run()
+    assert not any("estimate" in item.value for item in app.caption)
+    app.selectbox(key="tokenizer").select("chars4").run()
+
+    assert "tokens (≈ an estimate, chars4)" in app.subheader[0].value
+    assert any(item.value.startswith("≈ Tokens are estimates") for item in app.caption)
+    assert any(item.value.startswith("chars4, an estimate.") for item in app.caption)

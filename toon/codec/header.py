@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from toon.codec.text import MAX_DEPTH, SPAN, TokenError, key_value
+from toon.codec.text import MAX_DEPTH, NAMED_DELIMITERS, SPAN, TokenError, key_value
 
 # A header as most are: a bare key, a length of a size, and fields without quotes.
 _PLAIN: Final = re.compile(
@@ -17,7 +17,7 @@ _BRACKET: Final = re.compile(r"\[(0|[1-9][0-9]*)(:?)([\t|]?)\]")
 _TO_COLON: Final = re.compile(rf'(?:[^":]|{SPAN})*+', re.DOTALL)
 _TO_BRACKET: Final = re.compile(rf'(?:[^"\[]|{SPAN})*+', re.DOTALL)
 _NAME: Final = re.compile(rf'(?:[^",\t|{{}}]|{SPAN})*+', re.DOTALL)
-DELIMITER_NAMES: Final = {",": "comma", "\t": "tab", "|": "pipe"}
+DELIMITER_NAMES: Final = {delimiter: name for name, delimiter in NAMED_DELIMITERS.items()}
 
 
 class Field(NamedTuple):

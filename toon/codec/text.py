@@ -15,7 +15,10 @@ from typing import Any, Final
 
 from toon.numbers import NumberRangeError
 
-DELIMITERS: Final = (",", "\t", "|")
+#: The delimiters by the names people choose them by (§11).
+NAMED_DELIMITERS: Final = {"comma": ",", "tab": "\t", "pipe": "|"}
+
+DELIMITERS: Final = tuple(NAMED_DELIMITERS.values())
 
 #: Deeper nesting is refused with an error, in both directions (§15 allows a documented limit).
 MAX_DEPTH: Final = 256
