@@ -103,9 +103,9 @@ def _breakdown(rows: list[dict[str, Any]], tokenizer: str) -> None:
     st.subheader("Where the tokens go", anchor=False)
     estimate = "" if shown[0]["exact"] else ", an estimate"
     st.caption(
-        f"{tokenizer}{estimate}. A token that spans kinds is split by its bytes, so the four add up to the "
-        "token count exactly. Quotes, brackets, lengths, delimiters, colons and hyphens are "
-        "punctuation."
+        f"{tokenizer}{estimate}. A token that spans kinds is split by its bytes, so the four add "
+        "up to the token count exactly. Quotes, brackets, lengths, delimiters, colons and "
+        "hyphens are punctuation."
     )
     tokens, share, table = st.columns([3, 3, 4], gap="medium")
     alt_text = "Stacked bars of names, punctuation, whitespace and values; numbers in the table."
