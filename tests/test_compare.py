@@ -82,6 +82,7 @@ def test_a_row_has_what_its_readers_rely_on() -> None:
         "lossless",
         "round_trips",
         "lost",
+        "losses",
         "vs",
     ]
     assert list(row["vs"]) == ["json-compact", "json-pretty", "json-python"]

@@ -12,7 +12,7 @@ from toon import tokenizers as tokenizer_table
 from toon.breakdown import breakdown
 from toon.equality import differences
 from toon.formats import BASELINES, FORMATS, Format
-from toon.formats.base import NotApplicable
+from toon.formats.base import NotApplicable, OneWay
 from toon.spans import Layout
 from toon.tokenizers import Tokenizer
 
@@ -29,8 +29,9 @@ def compare(
 
     A row holds ``format``, ``tokenizer``, ``tokens``, ``exact`` (False: an estimate), ``bytes``
     (UTF-8), ``chars`` (code points), ``lossless`` (what the format promises), ``round_trips``
-    (what decoding this very text showed), ``lost`` (what differs, or None), ``vs`` (signed
-    fraction of tokens against each JSON baseline, negative = fewer) and ``breakdown``.
+    (what decoding this very text showed; False where it cannot be decoded at all), ``lost`` (what
+    differs, or None), ``losses`` (what the format itself names as dropped or changed), ``vs``
+    (signed fraction of tokens against each JSON baseline, negative = fewer) and ``breakdown``.
     A format that cannot carry the value has ``tokens`` None and ``reason``.
 
     Raises:
@@ -65,7 +66,8 @@ def _format_rows(
             text = format.dumps(value)
     except NotApplicable as reason:
         return [_not_applicable(format, tokenizer, str(reason)) for tokenizer in tokenizers]
-    found = differences(value, format.loads(text))
+    round_trips, lost = _proof(format, value, text)
+    losses = format.losses(value)
     layout = format.layout(text)
     rows = []
     for tokenizer in tokenizers:
@@ -75,8 +77,9 @@ def _format_rows(
             "tokenizer": tokenizer.name,
             **figures,
             "lossless": format.lossless,
-            "round_trips": found.same,
-            "lost": None if found.same and not found.reordered else str(found),
+            "round_trips": round_trips,
+            "lost": lost,
+            "losses": losses,
             "vs": {
                 name: fraction(figures["tokens"], baselines[tokenizer.name, name])
                 for name in BASELINES
@@ -84,6 +87,15 @@ def _format_rows(
         }
         rows.append(row)
     return rows
+
+
+def _proof(format: Format, value: Any, text: str) -> tuple[bool, str | None]:
+    """Whether ``value`` comes back from ``text``, and what differs."""
+    try:
+        found = differences(value, format.loads(text))
+    except OneWay as reason:
+        return False, str(reason)
+    return found.same, None if found.same and not found.reordered else str(found)
 
 
 def measured(text: str, layout: Layout, tokenizer: Tokenizer) -> Row:
@@ -109,6 +121,7 @@ def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> Row:
         "lossless": format.lossless,
         "round_trips": None,
         "lost": None,
+        "losses": [],
         "vs": dict.fromkeys(BASELINES),
         "breakdown": None,
         "reason": reason,

@@ -3,6 +3,7 @@
     ValueError
     ├── TextError             a text that cannot be read: message, line, column, source, hint
     │   ├── ToonDecodeError   the text is not TOON
+    │   ├── DialectError      the text is not of the dialect it was read as
     │   └── JsonDecodeError   the text is not JSON
     └── EncodeError           a value that has no TOON form: message, path
 
@@ -59,6 +60,10 @@ class TextError(ValueError):
 
 class ToonDecodeError(TextError):
     """The text is not TOON (SPEC 4.4 §14)."""
+
+
+class DialectError(TextError):
+    """A text that is not of the dialect it was read as: tickets, pipe tables, VibeMCP."""
 
 
 class JsonDecodeError(TextError):

@@ -33,13 +33,16 @@ class Format(Protocol):
         """The text of ``value``; NotApplicable if the format cannot carry it."""
 
     def loads(self, text: str) -> Any:
-        """The value of ``text``; a ValueError if it is not of this format."""
+        """The value of ``text``; a ValueError if it is not of this format, OneWay if none is."""
 
     def layout(self, text: str) -> Layout:
         """One kind code per UTF-8 byte of ``text``."""
 
     def spans(self, text: str) -> list[Span]:
         """The runs of one kind in ``text``, in order and without gaps."""
+
+    def losses(self, value: Any) -> list[str]:
+        """What writing ``value`` drops or changes, named one by one, where the format knows it."""
 
 
 #: name -> format, in the order they are shown.

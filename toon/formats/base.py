@@ -14,15 +14,22 @@ class NotApplicable(ValueError):
     """A value that a format cannot carry; the text says why, in words for a person."""
 
 
+class OneWay(ValueError):
+    """A format that is written for a reader and cannot be read back."""
+
+
 class HasLayout(Protocol):
     def layout(self, text: str) -> Layout: ...
 
 
-class SpansFromLayout:
-    """Gives a format with a ``layout`` its ``spans``."""
+class FormatBase:
+    """Gives a format with a ``layout`` its ``spans``, and one that says nothing no named losses."""
 
     def spans(self: HasLayout, text: str) -> list[Span]:
         return spans_of(text, self.layout(text))
+
+    def losses(self, value: Any) -> list[str]:
+        return []
 
 
 def plain_text(value: Any) -> str:

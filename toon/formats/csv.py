@@ -14,12 +14,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from toon.formats.base import NotApplicable, SpansFromLayout, plain_text, shown
+from toon.formats.base import FormatBase, NotApplicable, plain_text, shown
 from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 
 
 @dataclass(frozen=True, slots=True)
-class CsvFormat(SpansFromLayout):
+class CsvFormat(FormatBase):
     """CSV with commas."""
 
     name: str = "csv"

@@ -19,14 +19,14 @@ from typing import Any, Final
 import orjson
 
 from toon.codec.text import int_text
-from toon.formats.base import SpansFromLayout
+from toon.formats.base import FormatBase
 from toon.json_layout import json_layout
 from toon.json_text import parse_json
 from toon.spans import Layout
 
 
 @dataclass(frozen=True, slots=True)
-class JsonFormat(SpansFromLayout):
+class JsonFormat(FormatBase):
     """JSON with given separators, and an indent or none."""
 
     name: str

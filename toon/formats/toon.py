@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
-from toon.formats.base import SpansFromLayout
+from toon.formats.base import FormatBase
 from toon.numbers import exact_number
 from toon.spans import Layout
 from toon.toon_layout import toon_layout
 
 
 @dataclass(frozen=True, slots=True)
-class ToonFormat(SpansFromLayout):
+class ToonFormat(FormatBase):
     """TOON with one document delimiter."""
 
     name: str

@@ -16,7 +16,7 @@ from xml.parsers import expat
 import numpy as np
 import xmltodict
 
-from toon.formats.base import NotApplicable, SpansFromLayout, plain_text, shown
+from toon.formats.base import FormatBase, NotApplicable, plain_text, shown
 from toon.quotes import Places
 from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 
@@ -30,7 +30,7 @@ _NO_CHARACTER: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U
 
 
 @dataclass(frozen=True, slots=True)
-class XmlFormat(SpansFromLayout):
+class XmlFormat(FormatBase):
     """XML, indented."""
 
     name: str = "xml"

@@ -33,7 +33,7 @@ from yaml.events import (
 from yaml.resolver import Resolver
 
 from toon.codec.text import NUMBER, parse_int
-from toon.formats.base import SpansFromLayout, plain_text
+from toon.formats.base import FormatBase, plain_text
 from toon.numbers import exact_number
 from toon.spans import Layout
 from toon.yaml_layout import yaml_layout
@@ -55,7 +55,7 @@ _CONSTRUCTOR: Final[Any] = SafeConstructor()
 
 
 @dataclass(frozen=True, slots=True)
-class YamlFormat(SpansFromLayout):
+class YamlFormat(FormatBase):
     """YAML, block style."""
 
     name: str = "yaml"
