@@ -1,0 +1,1 @@
+"""Many payloads: reading them out of what a team has, measuring them, reporting."""
