@@ -8,7 +8,7 @@ value as it was, whatever the format, and so is the same scale for all rows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from toon import tokenizers
@@ -23,6 +23,24 @@ from toon.formats.base import NotApplicable
 from toon.verdict import primer_tokens
 
 BASELINE: Final = "json-compact"
+
+#: What a row has of a step that did something.
+_MEASURED: Final = (
+    "proven",
+    "note",
+    "lost",
+    "tokens",
+    "saved",
+    "vs",
+    "format",
+    "text",
+    "primer",
+    "legend",
+    "legend_tokens",
+    "kept",
+    "kept_tokens",
+    "tokens_with_kept",
+)
 
 
 def advise(
@@ -51,7 +69,7 @@ def advise(
     keeps to undo the step) with ``kept_tokens`` (not in ``tokens``) and ``tokens_with_kept``.
 
     A step that failed its proof has ``kind`` "lossy", whatever it promised, and ``lost`` says
-    why. A step that has nothing to do has ``tokens`` None and ``reason``.
+    why. Of a step that has nothing to do all figures are None, and ``reason`` says so.
 
     Raises:
         ValueError: an unknown name, a format that is not lossless, a pattern that is none or
@@ -148,28 +166,49 @@ class _Stage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Trail:
-    """Steps one after another, and the text they end in."""
+    """Steps one after another, and the value and text they end in."""
 
-    stages: list[_Stage]
-    skipped: dict[str, str]
-    format: str
+    value: Any
+    options: Options
     text: str
     tokens: int
+    stages: tuple[_Stage, ...] = ()
+    skipped: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def format(self) -> str:
+        """The format of the text."""
+        return self.options.format
 
     @property
     def promise(self) -> Kind:
         """The worst of the steps' kinds."""
         return max((stage.step.kind for stage in self.stages), key=KINDS.index, default=KINDS[0])
 
+    def further(self, step: Step) -> _Trail:
+        """One step more; it is skipped if it has nothing to do."""
+        try:
+            applied = step.apply(self.value, self.options)
+            options = replace(self.options, format=applied.format or self.format)
+            text = FORMATS[options.format].dumps(applied.value)
+        except (NotApplicable, EncodeError) as reason:
+            return replace(self, skipped=self.skipped | {step.name: str(reason)})
+        tokens = options.tokenizer.count(text)
+        stages = (*self.stages, _Stage(step, applied, tokens))
+        return _Trail(applied.value, options, text, tokens, stages, self.skipped)
+
 
 @dataclass(frozen=True, slots=True)
 class _Lab:
-    """One value under one tokenizer: all that is measured is measured here."""
+    """One value under one tokenizer: all that is measured is measured here, and once.
+
+    ``trails`` are those walked so far, by the names of their steps; the first has none.
+    """
 
     value: Any
     options: Options
-    before: int
     baseline: int
+    trails: dict[tuple[str, ...], _Trail]
 
     @staticmethod
     def of(value: Any, tokenizer: str, format: str, keep_fields: Sequence[str] | None) -> _Lab:
@@ -179,29 +218,23 @@ class _Lab:
             raise ValueError(f"no format {format!r}; there are {', '.join(FORMATS)}")
         if not FORMATS[format].lossless:
             raise ValueError(f"{FORMATS[format].label} loses data itself: nothing can be proven")
-        keep = None if keep_fields is None else tuple(keep_fields)
-        before = measure.count(FORMATS[format].dumps(value))
+        options = Options(measure, format, None if keep_fields is None else tuple(keep_fields))
+        text = FORMATS[format].dumps(value)
+        start = _Trail(value, options, text, measure.count(text))
         baseline = measure.count(FORMATS[BASELINE].dumps(value))
-        return _Lab(value, Options(measure, format, keep), before, baseline)
+        return _Lab(value, options, baseline, {(): start})
 
-    def applied(self, steps: Iterable[Step]) -> _Trail:
-        """The steps in the order given; one that has nothing to do is skipped."""
-        value, options = self.value, self.options
-        text, tokens = FORMATS[options.format].dumps(value), self.before
-        stages: list[_Stage] = []
-        skipped: dict[str, str] = {}
-        for step in steps:
-            try:
-                applied = step.apply(value, options)
-                format = applied.format or options.format
-                text = FORMATS[format].dumps(applied.value)
-            except (NotApplicable, EncodeError) as reason:
-                skipped[step.name] = str(reason)
-                continue
-            tokens = options.tokenizer.count(text)
-            stages.append(_Stage(step, applied, tokens))
-            value, options = applied.value, replace(options, format=format)
-        return _Trail(stages, skipped, options.format, text, tokens)
+    @property
+    def before(self) -> int:
+        """The tokens of the value as it was, in the format it was in."""
+        return self.trails[()].tokens
+
+    def applied(self, steps: Sequence[Step]) -> _Trail:
+        """The steps in the order given."""
+        names = tuple(step.name for step in steps)
+        if names not in self.trails:
+            self.trails[names] = self.applied(steps[:-1]).further(steps[-1])
+        return self.trails[names]
 
     def proof(self, trail: _Trail) -> tuple[bool, str | None]:
         """Whether the value comes back from the trail's text, and what is lost."""
@@ -253,6 +286,7 @@ class _Lab:
             "kept": kept,
             "kept_tokens": kept_tokens,
             "tokens_with_kept": trail.tokens + kept_tokens,
+            "reason": None,
         }
 
     def common(self) -> Row:
@@ -266,7 +300,7 @@ class _Lab:
 
     def nothing(self, kind: Kind, reason: str) -> Row:
         """The row of a step that has nothing to do."""
-        return {"kind": kind, **self.common(), "tokens": None, "saved": None, "reason": reason}
+        return {"kind": kind, **self.common(), **dict.fromkeys(_MEASURED), "reason": reason}
 
     def together(self, steps: Sequence[Step]) -> Row:
         """The row of several steps, and how they get on."""

@@ -43,7 +43,7 @@ class ShortIds:
         result = mapped(value, lambda _, item: short.get(item, item) if _is_text(item) else item)
         count = sum(item in short for _, item in texts)
         longer = sum(len(cut) > LENGTH for cut in short.values())
-        note = f"{plural(count, 'id')} cut, {len(short):,} different ones"
+        note = f"{plural(count, 'id')} cut, {plural(len(short), 'different one')}"
         if longer:
             note += f", {longer:,} of them longer than {LENGTH} characters to stay unique"
         in_order = dict.fromkeys(item for _, item in texts if item in short)
