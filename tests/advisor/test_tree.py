@@ -105,5 +105,5 @@ def test_nesting_is_bounded() -> None:
     loop += [loop, loop]
 
     for deep in ([value], loop):
-        with pytest.raises(ValueError, match="^nested deeper than 256 levels$"):
+        with pytest.raises(ValueError, match=r"^nested deeper than 256 levels$"):
             check_depth(deep)

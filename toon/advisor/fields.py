@@ -26,12 +26,13 @@ _compact: Final = FORMATS["json-compact"].dumps
 def field_costs(value: Any, tokenizer: str = "o200k_base", *, top: int = 10) -> list[Row]:
     """What each field of ``value`` costs in compact JSON, the dearest first.
 
-    A row holds ``field`` (a pattern, or ``STRUCTURE``), ``count`` (how often it is written),
-    ``tokens`` (its name, colon and values; a token that several fields share is shared out by its
-    bytes, so that all rows add up to the text's tokens exactly), ``share`` of all tokens, 0 to 1,
-    and what removing it saves, measured: ``removed_saves`` in tokens and ``removed_vs`` as a
-    signed fraction of ``baseline``, negative = fewer. Those two are for the ``top`` dearest
-    fields, None for the others and for the structure. ``exact`` is False for an estimate.
+    A row holds ``field`` (a pattern, or ``STRUCTURE``), ``count`` (how often it is written; of
+    the structure, its characters), ``tokens`` (its name, colon and values; a token that several
+    fields share is shared out by its bytes, so that all rows add up to the text's tokens
+    exactly), ``share`` of all tokens, 0 to 1, and what removing it saves, measured:
+    ``removed_saves`` in tokens and ``removed_vs`` as a signed fraction of ``baseline``, negative
+    = fewer. Those two are for the ``top`` dearest fields, None for the others and for the
+    structure. ``exact`` is False for an estimate.
 
     A field that holds an object or array costs its name here; removing it takes all below it.
 
@@ -189,7 +190,7 @@ class _Pieces:
     def _put(self, text: str, code: int) -> None:
         self.texts.append(text)
         self.codes.append(code)
-        self.counts[code] += code == _STRUCTURE
+        self.counts[code] += len(text) if code == _STRUCTURE else 0
 
     def _below(self, code: int, key: str | None) -> int:
         below = self._codes.setdefault((code, key), len(self.paths))

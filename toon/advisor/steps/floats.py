@@ -43,7 +43,7 @@ class RoundFloats(Lossy):
 def rounded(number: float | Decimal) -> int | float | Decimal:
     """The number to two decimals; as it is if it has no more."""
     near = round(number, DIGITS) if isinstance(number, float) else _rounded_decimal(number)
-    return int(near) if near != number and near == near // 1 else near
+    return int(near) if near != number and near == int(near) else near
 
 
 def _rounded_decimal(number: Decimal) -> float | Decimal:
