@@ -151,7 +151,7 @@ def best_combination(
 def _steps(names: Iterable[str]) -> list[Step]:
     """The steps of these names, in the order of the table, each once."""
     chosen = set(names)
-    for name in chosen - STEPS.keys():
+    for name in sorted(chosen - STEPS.keys()):
         raise ValueError(f"no step {name!r}; there are {', '.join(STEPS)}")
     return [step for name, step in STEPS.items() if name in chosen]
 
