@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Final
 
@@ -39,5 +40,5 @@ def _is_pipe(lines: list[str]) -> bool:
         return True
     return any(
         _BARE_LINE.match(line.strip()) and _PIPE_ROW.match(following)
-        for line, following in zip(lines, lines[1:], strict=False)
+        for line, following in itertools.pairwise(lines)
     )
