@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from toon.codec.text import has_surrogate, parse_int
 from toon.dialects.ticket.generic import read_generic
-from toon.dialects.ticket.scanner import IN_OBJECT, IN_TEXTS, Scanner
+from toon.dialects.ticket.scanner import IN_OBJECT, IN_TEXTS, TEXT_BLANKS, Scanner
 from toon.dialects.ticket.tables import (
     BUCKET_ORDER,
     COMMENT,
@@ -83,7 +83,7 @@ class _Decoder:
     def marker(self) -> None:
         scanner = self.scanner
         if scanner.text.startswith("\ufeff"):
-            scanner.tolerate("byte-order mark at the start: ignored", 0)
+            scanner.tolerate("byte-order mark at the start", 0, "ignored")
             scanner.at = 1
         scanner.blanks()
         match = _MARKER.match(scanner.text, scanner.at)
@@ -92,7 +92,7 @@ class _Decoder:
                 empty = scanner.at == len(scanner.text)
                 message = "the text is empty" if empty else "no TOON/1 at the start"
                 scanner.fail(message, hint="every TOON/1 text starts with TOON/1 and a space")
-            scanner.tolerate("no TOON/1 at the start: read as if there were", scanner.at)
+            scanner.tolerate("no TOON/1 at the start", scanner.at, "read as if there were")
         elif match[1] != "1":
             scanner.fail(f"version {shown(match[1])} of TOON/ is not known, only 1")
         else:
@@ -204,9 +204,9 @@ class _Decoder:
                 return place
         for place, slot in enumerate(envelope.fields):
             if slot.key == alias:
-                self.scanner.tolerate(f"{alias} in full: its alias is {slot.alias}", at)
+                self.scanner.tolerate(f"{alias} in full", at, f"its alias is {slot.alias}")
                 return place
-        self.scanner.tolerate(f"unknown field {alias} of {envelope.name}: kept as it is", at)
+        self.scanner.tolerate(f"unknown field {alias} of {envelope.name}", at, "kept as it is")
         return None
 
     def field(self, slot: Field) -> Any:
@@ -234,7 +234,7 @@ class _Decoder:
         scanner = self.scanner
         if not scanner.take("["):
             scanner.expected("[")
-        scanner.blanks()
+        scanner.blanks(TEXT_BLANKS)
         start = scanner.at
         if self.texts_end():
             scanner.forbid("an empty list, which is left out", start)
@@ -272,7 +272,7 @@ class _Decoder:
         text = scanner.value(IN_OBJECT)
         if _INTEGER.fullmatch(text):
             return parse_int(text)
-        scanner.tolerate(f"{slot.alias} is {shown(text)}, no whole number: kept as it is", at)
+        scanner.tolerate(f"{slot.alias} is {shown(text)}, no whole number", at, "kept as it is")
         return text
 
     def when(self, slot: Field) -> str:
@@ -285,7 +285,7 @@ class _Decoder:
             return when_read(match[0], slot.kind)
         text = scanner.value(IN_OBJECT)
         if not WHEN.fullmatch(text):
-            scanner.tolerate(f"{slot.alias} is {shown(text)}, no time: kept as it is", at)
+            scanner.tolerate(f"{slot.alias} is {shown(text)}, no time", at, "kept as it is")
         return when_read(text, slot.kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
@@ -294,8 +294,8 @@ class _Decoder:
         else:
             known = enum_code(domain, text)
             if known is None:
-                self.scanner.tolerate(f"unknown {domain} {shown(text)}: kept as it is", at)
+                self.scanner.tolerate(f"unknown {domain} {shown(text)}", at, "kept as it is")
                 return text
-            self.scanner.tolerate(f"{domain} {shown(text)} in full: its code is {known}", at)
+            self.scanner.tolerate(f"{domain} {shown(text)}", at, f"its code is {known}")
             code = known
         return ENUMS[domain][code] if self.words else code

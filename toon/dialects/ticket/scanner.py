@@ -11,7 +11,9 @@ from toon.dialects.ticket.text import BARE, IDENT, is_bare
 from toon.errors import DialectError
 from toon.json_text import MAX_NOTICES, Notice, place
 
-_BLANKS: Final = re.compile(r"[ \t\r\n]*+")
+BLANKS: Final = re.compile(r"[ \t\r\n]*+")
+#: Before a text a tab is no blank: the public encoder writes one that belongs to the text.
+TEXT_BLANKS: Final = re.compile(r"[ \r\n]*+")
 _QUOTED: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -24,7 +26,7 @@ IN_TEXTS: Final = re.compile(rf'(?:[^,{{}}\]"\\\n]++|\](?!{_LIST_END}))*+')
 
 _ESCAPES: Final = 'only \\" \\\\ \\n \\r \\t and \\u with four hex digits are escapes'
 _QUOTE_IT: Final = 'a text with , { } " or \\ in it stands in quotes: "…"'
-_CANONICAL: Final = "only the tolerant decoder takes it"
+_CANONICAL: Final = "canonical text has none of that; the tolerant decoder takes it"
 
 
 @dataclass(slots=True)
@@ -48,11 +50,11 @@ class Scanner:
             message, line=line, column=column, source=source.removesuffix("\r"), hint=hint
         )
 
-    def tolerate(self, message: str, at: int) -> None:
-        """Fails if strict; else the message becomes a notice."""
+    def tolerate(self, message: str, at: int, remedy: str) -> None:
+        """Fails if strict; else the message becomes a notice, with what was made of it."""
         if self.strict:
             self.fail(message, at, _CANONICAL)
-        self.note(message, at)
+        self.note(f"{message}: {remedy}", at)
 
     def forbid(self, message: str, at: int) -> None:
         """Fails if strict; a tolerance that needs no notice."""
@@ -80,8 +82,8 @@ class Scanner:
         """The next character, "" at the end."""
         return self.text[self.at : self.at + 1]
 
-    def blanks(self) -> None:
-        match = _BLANKS.match(self.text, self.at)
+    def blanks(self, pattern: re.Pattern[str] = BLANKS) -> None:
+        match = pattern.match(self.text, self.at)
         if match and match[0]:
             self.forbid("whitespace between two parts", self.at)
             self.at = match.end()
@@ -117,7 +119,7 @@ class Scanner:
 
     def value(self, tolerant: re.Pattern[str]) -> str:
         """A text in a place where nothing but texts can stand."""
-        self.blanks()
+        self.blanks(TEXT_BLANKS)
         if self.peek() != '"':
             return self.bare(tolerant)
         start, text = self.at, self.quoted()
@@ -130,7 +132,8 @@ class Scanner:
         match = (BARE if self.strict else tolerant).match(self.text, self.at)
         text = match[0].strip(" \r") if match else ""
         if match is None or not text:
-            self.expected("a value", 'the empty text is written ""')
+            empty = self.peek() in (",", "}", "]")
+            self.expected("a value", 'the empty text is written ""' if empty else _QUOTE_IT)
         self.at = match.end()
         return text
 
