@@ -153,7 +153,7 @@ def test_link_types_are_known_by_their_words() -> None:
         ({"id": 5, "title": "x"}, "TOON/1 {id:5,title:x}"),
         ({"ok": 1}, "TOON/1 {ok:1}"),
         ({"1": 2**70}, "TOON/1 {1:1180591620717411303424}"),
-        ([Decimal("1e400"), 0.5], "TOON/1 [1E+400,0.5]"),
+        ([Decimal("1e400"), 0.5], "TOON/1 [1e+400,0.5]"),
         ("T{", 'TOON/1 "T{"'),
         (None, "TOON/1 null"),
     ],
@@ -329,6 +329,7 @@ LINK = THIRD["links"][0]
         ({"board": {"later": [A]}}, "$.board.later: unknown status 'later': it is one of "
          "backlog, todo, in_progress, done, blocked, cancelled"),
         ({"a": math.inf}, "$.a: inf has no JSON form"),
+        ([Decimal("NaN")], "$[0]: NaN has no JSON form"),
         (A | {"title": "\ud800"}, r"$.title: lone surrogate in '\ud800': UTF-8 cannot carry it"),
         ({"a": ["\udfff"]}, r"$.a[0]: lone surrogate in '\udfff': UTF-8 cannot carry it"),
         ({"a": {1}}, "$.a: set is not a JSON value"),

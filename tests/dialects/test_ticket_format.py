@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -76,3 +78,12 @@ def test_other_json_is_refused_or_read_back(value: Any) -> None:
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
 def test_spans_tile_any_text(text: str) -> None:
     assert "".join(text[span.start : span.end] for span in TICKET.spans(text)) == text
+
+
+def test_the_dialect_loads_without_the_formats_that_are_built_on_it() -> None:
+    program = "import sys, toon.dialects.ticket; print('toon.formats' in sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+
+    assert result.stdout.strip() == "False"

@@ -20,8 +20,7 @@ from toon.dialects.ticket.tables import (
     Field,
     enum_code,
 )
-from toon.dialects.ticket.text import WHEN, when_read
-from toon.formats.base import shown
+from toon.dialects.ticket.text import WHEN, shown, when_read
 from toon.json_text import Parsed
 
 Names = Literal["words", "code"]

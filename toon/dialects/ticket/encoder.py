@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -28,6 +29,7 @@ from toon.dialects.ticket.text import (
     WHEN,
     orkestra_token,
     scalar_token,
+    shown,
     text_token,
     utc_date,
     utc_exact,
@@ -35,7 +37,6 @@ from toon.dialects.ticket.text import (
     when_read,
 )
 from toon.errors import EncodeError
-from toon.formats.base import NotApplicable, shown
 from toon.json_text import MAX_NOTICES, Notice
 
 VERSION: Final = "TOON/1"
@@ -333,10 +334,13 @@ class _Encoder:
             for index, item in enumerate(value):
                 parts.append(self.generic(item, f"{path}[{index}]"))
             return f"[{','.join(parts)}]"
-        try:
-            return orkestra_token(value) if self.raw else scalar_token(value)
-        except NotApplicable as error:
-            raise EncodeError(str(error), path) from None
+        if isinstance(value, float | Decimal) and not _is_finite(value):
+            raise EncodeError(f"{value} has no JSON form", path)
+        return orkestra_token(value) if self.raw else scalar_token(value)
+
+
+def _is_finite(value: float | Decimal) -> bool:
+    return value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)
 
 
 def _whole(value: Any, path: str) -> str:

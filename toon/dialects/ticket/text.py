@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any, Final
 
 from toon.codec import text as toon_text
-from toon.formats.base import plain_text
 
 #: The strings that stand without quotes.
 BARE: Final = re.compile(r'[^\s\x00-\x1f\x7f"\\,:{}\[\]]++')
@@ -44,27 +44,32 @@ def text_token(text: str) -> str:
 
 
 def scalar_token(value: Any) -> str:
-    """A value of the generic form that is neither object nor array; its type can be read back.
-
-    Raises:
-        NotApplicable: NaN or an infinity.
-    """
+    """A value of the generic form that is neither object nor array; its type can be read back."""
     if not isinstance(value, str):
-        return plain_text(value)
+        return _number_or_literal(value)
     return quote(value) if is_typed(value) else text_token(value)
 
 
 def orkestra_token(value: Any) -> str:
-    """A scalar as the public encoder writes it: brackets, tabs and look-alikes stay bare.
-
-    Raises:
-        NotApplicable: NaN or an infinity.
-    """
+    """A scalar as the public encoder writes it: brackets, tabs and look-alikes stay bare."""
     if not isinstance(value, str):
-        return plain_text(value)
+        return _number_or_literal(value)
     if value and not _ORKESTRA_SPECIAL.search(value):
         return value
     return f'"{value.translate(_ORKESTRA_ESCAPES)}"'
+
+
+def _number_or_literal(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        return toon_text.int_text(value)
+    return (toon_text.decimal_text if isinstance(value, Decimal) else toon_text.float_text)(value)
+
+
+def shown(text: str) -> str:
+    """A text, in quotes, short enough for a sentence."""
+    return repr(text if len(text) <= 40 else f"{text[:40]}…")
 
 
 # -- times -----------------------------------------------------------------------------------
