@@ -6,6 +6,7 @@ share it; and JSON is proven by a fast reader where that reader's answer is sure
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -70,12 +71,13 @@ class Settings:
         for name in wanted:
             if name not in FORMATS:
                 raise ValueError(f"no format {name!r}; there are {', '.join(FORMATS)}")
-        return cls(names, wanted, keep_payloads, tuple(versions().items()))
+        return cls(names, wanted, keep_payloads, versions())
 
 
-def versions() -> dict[str, str]:
-    """The versions that figures depend on: of the libraries, and of TOON's specification."""
-    return {name: version(name) for name in _LIBRARIES} | {"toon-spec": SPEC_VERSION}
+@functools.cache
+def versions() -> tuple[tuple[str, str], ...]:
+    """What figures depend on, and its version: the libraries, and TOON's specification."""
+    return (*((name, version(name)) for name in _LIBRARIES), ("toon-spec", SPEC_VERSION))
 
 
 def measure_records(records: Sequence[Record], settings: Settings) -> list[Row]:
@@ -84,16 +86,16 @@ def measure_records(records: Sequence[Record], settings: Settings) -> list[Row]:
     Raises:
         VersionsDifferError: The settings were made where other versions are installed.
     """
-    here, there = versions(), dict(settings.versions)
-    if here != there:
+    if versions() != settings.versions:
         raise VersionsDifferError(
-            f"a worker has {_listed(here)}; this run is measured with {_listed(there)}"
+            f"a worker has {_listed(versions())}; "
+            f"this run is measured with {_listed(settings.versions)}"
         )
     return [measure_record(record, settings) for record in records]
 
 
-def _listed(found: dict[str, str]) -> str:
-    return ", ".join(f"{name} {number}" for name, number in found.items())
+def _listed(found: tuple[tuple[str, str], ...]) -> str:
+    return ", ".join(map(" ".join, found))
 
 
 def measure_record(record: Record, settings: Settings) -> Row:
