@@ -35,24 +35,26 @@ def is_har(head: str) -> bool:
 
 
 def is_entry(value: Any) -> bool:
-    """Whether ``value`` is an entry of a HAR."""
+    """Whether ``value`` is an entry of a HAR: no other log has a time or a content like it."""
     if not isinstance(value, dict):
         return False
     request, response = value.get("request"), value.get("response")
     return (
         isinstance(request, dict)
         and "url" in request
-        and bool({"headers", "cookies", "queryString", "httpVersion"} & request.keys())
         and isinstance(response, dict)
+        and ("startedDateTime" in value or isinstance(response.get("content"), dict))
     )
 
 
 def is_log(value: Any) -> bool:
-    """Whether ``value`` is a whole HAR, or a part of one that holds its entries."""
+    """Whether ``value`` is a whole HAR, or what stands under its ``log``."""
     if not isinstance(value, dict):
         return False
-    entries = value["log"].get("entries") if isinstance(value.get("log"), dict) else None
-    entries = value.get("entries") if entries is None else entries
+    inner = value.get("log")
+    if isinstance(inner, dict) and isinstance(inner.get("entries"), list):
+        return any(isinstance(entry, dict) and "request" in entry for entry in inner["entries"])
+    entries = value.get("entries")
     return isinstance(entries, list) and any(map(is_entry, entries))
 
 
@@ -91,8 +93,9 @@ class HarEntries:
             yield self.source.bad(record.number, "the entry cannot be read: damaged JSON")
             return
         if is_log(value):
-            log = value["log"] if isinstance(value.get("log"), dict) else value
-            for number, entry in enumerate(log["entries"], 1):
+            log = value.get("log")
+            entries = log["entries"] if isinstance(log, dict) else value["entries"]
+            for number, entry in enumerate(entries, 1):
                 yield self._payload(number, entry)
         else:
             yield self._payload(record.number, value)

@@ -55,6 +55,7 @@ class JsonStream:
         self._text = ""
         self._at = 0
         self._line = 1  # of the first character of the text held
+        self._before = ""  # what follows the last item
         self._at_end = False
         self._damage: Damaged | None = None
 
@@ -77,15 +78,20 @@ class JsonStream:
     def items(self) -> Iterator[Record | Flaw]:
         """The items of the array that comes next; Damaged, if need be, after the last of them."""
         self._at += 1
-        number = 0
+        number, record = 0, None
         while (head := self._peek()) != "]":
             number += 1
             if not head:
                 self._raise_damage()
-                yield Flaw(number, "the array is not closed: the text may be cut off", "cut off")
+                if not isinstance(record, Flaw):
+                    yield Flaw(number, "the text is cut off: the array is not closed", "cut off")
                 return
-            yield from self._item(number)
-            if self._peek() == ",":
+            record = self._item(number)
+            if isinstance(record, Flaw) and not self._peek():
+                self._raise_damage()
+            yield record
+            self._before = self._peek()
+            if self._before == ",":
                 self._at += 1
         self._at += 1
 
@@ -122,16 +128,14 @@ class JsonStream:
 
     # -- pieces ------------------------------------------------------------------------------
 
-    def _item(self, number: int) -> Iterator[Record | Flaw]:
+    def _item(self, number: int) -> Record | Flaw:
         try:
-            yield Record(number, self._value())
-            if self._peek() not in (",", "]", ""):
-                raise TextError("no comma after the item")
+            if number > 1 and self._before != ",":
+                raise TextError("no comma before the item")
+            return Record(number, self._value())
         except TextError as error:
             self._skip("]")
-            if not self._peek():
-                self._raise_damage()
-            yield _flaw(number, error)
+            return _flaw(number, error)
 
     def _raise_damage(self) -> None:
         if self._damage:
