@@ -11,8 +11,9 @@ from __future__ import annotations
 import importlib
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from typing import Any, Final
 
 from toon.corpus.measuring import Record, Settings
@@ -48,7 +49,8 @@ class Cluster:
     @property
     def window(self) -> int:
         if time.monotonic() > self._looked + _LOOK_AGAIN:
-            self._window = 1 + 2 * max(1, sum(self._client.nthreads().values()))
+            with _said(self._address):
+                self._window = 1 + 2 * max(1, sum(self._client.nthreads().values()))
             self._looked = time.monotonic()
         return self._window
 
@@ -81,12 +83,19 @@ class _Ticket:
         self._address = address
 
     def result(self, timeout: float | None = None) -> bytes:
-        try:
+        with _said(self._address):
             part: bytes = self._future.result(timeout=timeout)
-        except (TimeoutError, RuntimeError):  # RuntimeErrors of ours say what is the matter
-            raise
-        except CancelledError as error:
-            raise WorkersError(f"the scheduler at {self._address} is gone ({error})") from error
-        except Exception as error:
-            raise WorkersError(f"the cluster could not measure: {error!r}") from error
         return part
+
+
+@contextmanager
+def _said(address: str) -> Iterator[None]:
+    """Makes a person's words of what Dask raises."""
+    try:
+        yield
+    except (TimeoutError, RuntimeError):  # RuntimeErrors of ours say what is the matter
+        raise
+    except (OSError, CancelledError) as error:
+        raise WorkersError(f"the scheduler at {address} is gone ({error})") from error
+    except Exception as error:
+        raise WorkersError(f"the cluster could not measure: {error!r}") from error
