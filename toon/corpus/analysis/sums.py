@@ -1,0 +1,93 @@
+"""Tokens by group and format, each beside the same payloads as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from toon.corpus.analysis.rows import Floats, Places, Rows
+from toon.corpus.measuring import ALWAYS, AS_TYPED
+from toon.corpus.totals import Total
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One format's sums, a figure a group.
+
+    ``carried`` payloads it can carry, ``tokens`` they take, ``unproven`` of them that did not come
+    back; ``against``: tokens of the same payloads by JSON format.
+    """
+
+    carried: Floats
+    tokens: Floats
+    unproven: Floats
+    against: Mapping[str, Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Sums by group of the rows looked at, by one tokenizer.
+
+    ``groups`` are those that occur, in their order in the run; all arrays have one figure for
+    each. ``columns`` are by format, as-typed among them.
+    """
+
+    groups: tuple[str, ...]
+    payloads: Floats
+    bytes: Floats
+    columns: Mapping[str, Column]
+
+    def total(self, format: str) -> Total:
+        """The format's sums over all groups."""
+        column = self.columns[format]
+        return Total(
+            payloads=int(column.carried.sum()),
+            tokens=int(column.tokens.sum()),
+            unproven=int(column.unproven.sum()),
+            baselines={name: int(column.against[name].sum()) for name in ALWAYS},
+        )
+
+    def carries_all(self, format: str) -> bool:
+        """Whether the format can carry every payload."""
+        return bool((self.columns[format].carried == self.payloads).all())
+
+
+def sums(rows: Rows, measured: Places, tokenizer: str) -> Sums:
+    """The sums of the rows at ``measured``."""
+    present, codes = np.unique(rows.group[measured], return_inverse=True)
+    size = present.size
+
+    def added(weights: Floats | None = None) -> Floats:
+        return np.bincount(codes, weights, size).astype(np.float64)
+
+    counted = {name: tokens[measured] for name, tokens in rows.tokens[tokenizer].items()}
+    payloads = added()
+    whole = {name: added(counted[name]) for name in ALWAYS}
+    columns = {}
+    for name, tokens in counted.items():
+        carried = ~np.isnan(tokens)
+        unproven = None if name == AS_TYPED else rows.unproven[name][measured]
+        lost = added(unproven.astype(np.float64)) if unproven is not None else np.zeros(size)
+        if carried.all():
+            columns[name] = Column(payloads, added(tokens), lost, whole)
+        else:
+            against = {json: added(np.where(carried, counted[json], 0.0)) for json in ALWAYS}
+            kept = added(carried.astype(np.float64))
+            columns[name] = Column(kept, added(np.where(carried, tokens, 0.0)), lost, against)
+    return Sums(
+        tuple(rows.names[code] for code in present), payloads, added(rows.bytes[measured]), columns
+    )
+
+
+def kinds_by_group(rows: Rows, measured: Places) -> Mapping[str, Floats]:
+    """Tokens of compact JSON by kind of text, a figure a group as in :func:`sums`.
+
+    Whatever tokenizer is looked at, these are the run's first tokenizer's.
+    """
+    present, codes = np.unique(rows.group[measured], return_inverse=True)
+    return {
+        kind: np.bincount(codes, tokens[measured], present.size).astype(np.float64)
+        for kind, tokens in rows.kinds.items()
+    }
