@@ -51,18 +51,18 @@ def test_processes_give_the_same_table(tmp_path: Path, expected: pa.Table) -> No
     assert open_run(summary.output).table().equals(expected)
 
 
-@given(lengths=st.lists(st.integers(0, 70), max_size=60), limit=st.integers(1, 7))
+@given(lengths=st.lists(st.integers(0, 35), max_size=60), limit=st.integers(1, 7))
 def test_chunks_are_bounded_and_lose_nothing(lengths: list[int], limit: int) -> None:
-    found: list[Record] = [Payload("a", n, "g", "x" * size) for n, size in enumerate(lengths, 1)]
+    found: list[Record] = [Payload("a", n, "g", "é" * size) for n, size in enumerate(lengths, 1)]
     found.insert(len(found) // 2, BadRecord("a", 0, "r"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "CHUNK_RECORDS", limit)
-        patch.setattr(module, "CHUNK_CHARACTERS", 50)
+        patch.setattr(module, "CHUNK_BYTES", 50)
         cut = list(chunks(found))
 
     assert list(itertools.chain(*cut)) == found
     for chunk in cut:
-        sizes = [len(record.text) for record in chunk if isinstance(record, Payload)]
+        sizes = [2 * len(record.text) for record in chunk if isinstance(record, Payload)]
         assert 0 < len(chunk) <= limit
         assert sum(sizes) <= 50 or len(chunk) == 1
 
@@ -170,11 +170,11 @@ def test_progress_tells_how_much_is_kept(tmp_path: Path) -> None:
     measure(records(COUNT), path, workers=1, progress=seen.append)
 
     found = list(records(COUNT))
-    sizes = [len(record.text) if isinstance(record, Payload) else 0 for record in found]
+    sizes = [len(record.text.encode()) if isinstance(record, Payload) else 0 for record in found]
     assert [step.records for step in seen] == list(range(50, COUNT + 1, 50))
     assert seen[-1].bad == sum(isinstance(record, BadRecord) for record in found)
-    assert seen[-1].characters == sum(sizes)
-    assert seen[-1].new_characters == sum(sizes[200:])
+    assert seen[-1].bytes == sum(sizes)
+    assert (seen[-1].new_records, seen[-1].new_bytes) == (200, sum(sizes[200:]))
     assert [step.seconds for step in seen] == sorted(step.seconds for step in seen)
 
 

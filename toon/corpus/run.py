@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -25,7 +25,7 @@ from toon.corpus.totals import Totals
 from toon.corpus.workers import Alone, Crew, Processes, Ticket, cores
 
 CHUNK_RECORDS: Final = 2_000
-CHUNK_CHARACTERS: Final = 1_000_000
+CHUNK_BYTES: Final = 1_000_000
 
 _LOOK_UP: Final = 0.2  # seconds after which a wait asks whether it was cancelled
 
@@ -35,14 +35,15 @@ class Progress:
     """How far a run has come.
 
     ``records`` and ``bad`` (those that no reader could read) count the rows that are kept, taken
-    over or new; ``characters`` those of their payloads. ``new_characters`` were measured in
-    ``seconds``, since this call began.
+    over or new; ``bytes`` those of their payloads. ``new_records`` with ``new_bytes`` were measured
+    in ``seconds``, since this call began.
     """
 
     records: int = 0
     bad: int = 0
-    characters: int = 0
-    new_characters: int = 0
+    bytes: int = 0
+    new_records: int = 0
+    new_bytes: int = 0
     seconds: float = 0.0
 
 
@@ -133,14 +134,22 @@ def chunks(payloads: Iterable[Record]) -> Iterator[list[Record]]:
     chunk: list[Record] = []
     size = 0
     for record in payloads:
-        length = len(record.text) if isinstance(record, Payload) else 0
-        if chunk and (len(chunk) == CHUNK_RECORDS or size + length > CHUNK_CHARACTERS):
+        length = _size(record)
+        if chunk and (len(chunk) == CHUNK_RECORDS or size + length > CHUNK_BYTES):
             yield chunk
             chunk, size = [], 0
         chunk.append(record)
         size += length
     if chunk:
         yield chunk
+
+
+def _size(record: Record) -> int:
+    """UTF-8 bytes of a record's payload."""
+    if not isinstance(record, Payload):
+        return 0
+    text = record.text
+    return len(text) if text.isascii() else len(text.encode(errors="surrogatepass"))
 
 
 class _CancelledError(Exception):
@@ -154,7 +163,7 @@ class _Open:
     part: str
     records: int
     bad: int
-    characters: int
+    bytes: int
     ticket: Ticket | None
 
 
@@ -204,24 +213,25 @@ class _Going:
     def _opened(self, chunk: list[Record]) -> _Open:
         part = self._parts.name(chunk)
         bad = sum(isinstance(record, BadRecord) for record in chunk)
-        size = sum(len(record.text) for record in chunk if isinstance(record, Payload))
+        size = sum(map(_size, chunk))
         there = self._parts.holds(part, len(chunk))
         return _Open(part, len(chunk), bad, size, None if there else self._crew.submit(chunk))
 
     def _keep(self, chunk: _Open) -> None:
         """Waits for a chunk's rows and keeps them."""
+        new = chunk.ticket is not None
         if chunk.ticket is None:
             self.resumed += chunk.records
         else:
             self._parts.write(chunk.part, self._result(chunk.ticket))
         self.kept += 1
         done = self._progress
-        self._progress = replace(
-            done,
+        self._progress = Progress(
             records=done.records + chunk.records,
             bad=done.bad + chunk.bad,
-            characters=done.characters + chunk.characters,
-            new_characters=done.new_characters + (chunk.characters if chunk.ticket else 0),
+            bytes=done.bytes + chunk.bytes,
+            new_records=done.new_records + chunk.records * new,
+            new_bytes=done.new_bytes + chunk.bytes * new,
             seconds=time.monotonic() - self._start,
         )
         self._report(self._progress)

@@ -19,12 +19,13 @@ from __future__ import annotations
 import io
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from toon.corpus.measuring import AS_TYPED, Record, Row, Settings, measure_records
@@ -131,11 +132,18 @@ class Run:
         """The rows as a ``pyarrow.Table``: all columns, or those named."""
         return pq.read_table(self.path, columns=None if columns is None else list(columns))
 
-    def batches(self) -> Iterable[Any]:
+    def batches(self) -> Iterator[Any]:
         """The rows as one ``pyarrow.Table`` after another, of bounded size."""
         with pq.ParquetFile(self.path) as file:
             for index in range(file.num_row_groups):
                 yield file.read_row_group(index)
+
+    def errors(self) -> Iterator[tuple[str, int, str]]:
+        """Source, record and reason of every record without figures, in order."""
+        with pq.ParquetFile(self.path) as file:
+            for batch in file.iter_batches(columns=["source", "record", "error"]):
+                for row in batch.filter(pc.is_valid(batch["error"])).to_pylist():
+                    yield row["source"], row["record"], row["error"]
 
 
 def open_run(path: str | Path) -> Run:
