@@ -39,14 +39,15 @@ class Sums:
     bytes: Floats
     columns: Mapping[str, Column]
 
-    def total(self, format: str) -> Total:
-        """The format's sums over all groups."""
+    def total(self, format: str, place: int | None = None) -> Total:
+        """The format's sums over all groups, or of the one at a place."""
         column = self.columns[format]
+        where = slice(None) if place is None else slice(place, place + 1)
         return Total(
-            payloads=int(column.carried.sum()),
-            tokens=int(column.tokens.sum()),
-            unproven=int(column.unproven.sum()),
-            baselines={name: int(column.against[name].sum()) for name in ALWAYS},
+            payloads=int(column.carried[where].sum()),
+            tokens=int(column.tokens[where].sum()),
+            unproven=int(column.unproven[where].sum()),
+            baselines={name: int(column.against[name][where].sum()) for name in ALWAYS},
         )
 
     def carries_all(self, format: str) -> bool:

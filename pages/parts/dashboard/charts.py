@@ -1,0 +1,185 @@
+"""The dashboard's charts: an analysis in, Altair out; no Streamlit here.
+
+Blue saves, orange costs; the sign stands as text as well.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import altair as alt
+import pandas as pd
+
+from pages.parts.figures import signed_count, signed_percent
+from toon.compare import fraction
+from toon.corpus.analysis import Analysis, Series, Spread
+from toon.corpus.report import label
+
+#: Groups that a chart draws.
+DRAWN: Final = 20
+SAVES, COSTS = "#3b8fc9", "#e0713a"
+
+
+def changes(analysis: Analysis) -> pd.DataFrame:
+    """The chosen format against what is sent today: a line a group that it carries whole.
+
+    Columns: group, change (tokens), vs (fraction), text; most saved first.
+    """
+    found, choice = analysis.sums, analysis.choice
+    column, now = found.columns[choice.format], found.columns[choice.now]
+    whole = column.carried == found.payloads
+    frame = pd.DataFrame(
+        {
+            "group": found.groups,
+            "change": column.tokens - now.tokens,
+            "vs": [
+                fraction(int(tokens), int(base))
+                for tokens, base in zip(column.tokens, now.tokens, strict=True)
+            ],
+        }
+    )[whole]
+    frame["text"] = [
+        f"{signed_count(change)} ({signed_percent(vs)})"
+        for change, vs in zip(frame["change"], frame["vs"], strict=True)
+    ]
+    return frame.sort_values(["change", "group"], ignore_index=True)
+
+
+def extremes(frame: pd.DataFrame) -> pd.DataFrame:
+    """The largest savings and the largest losses, where there are too many groups to draw."""
+    if len(frame) <= DRAWN:
+        return frame
+    losses = frame.tail(DRAWN // 2)
+    losses = losses[losses["change"] > 0]
+    return pd.concat([frame.head(DRAWN - len(losses)), losses], ignore_index=True)
+
+
+def group_bars(frame: pd.DataFrame) -> alt.LayerChart:
+    """Diverging bars: tokens saved to the left of zero, added to its right."""
+    span = max(frame["change"].max(), 0) - min(frame["change"].min(), 0) or 1
+    # Room for the figures beside the bars, on both sides.
+    low, high = min(frame["change"].min(), 0), max(frame["change"].max(), 0)
+    domain = [low - 0.42 * span if low < 0 else 0, high + 0.42 * span if high > 0 else 0.42 * span]
+    base = alt.Chart(frame).encode(
+        y=alt.Y(
+            "group:N",
+            sort=list(frame["group"]),
+            title=None,
+            axis=alt.Axis(labelLimit=180, labelOverlap=False),
+        ),
+        tooltip=[
+            alt.Tooltip("group:N"),
+            alt.Tooltip("change:Q", format="+,.0f", title="tokens against today"),
+            alt.Tooltip("text:N", title="in per cent"),
+        ],
+    )
+    bars = base.mark_bar(height={"band": 0.66}).encode(
+        x=alt.X(
+            "change:Q",
+            title="tokens against today (negative: fewer)",
+            scale=alt.Scale(domain=domain, nice=False),
+            axis=alt.Axis(format="~s", tickCount=5),
+        ),
+        color=alt.condition("datum.change > 0", alt.value(COSTS), alt.value(SAVES)),
+    )
+    texts = [
+        base.transform_filter(test)
+        .mark_text(align=align, dx=shift, fontSize=11)
+        .encode(x="change:Q", text="text:N")
+        for test, align, shift in (
+            ("datum.change < 0", "right", -4),
+            ("datum.change >= 0", "left", 4),
+        )
+    ]
+    return alt.layer(bars, *texts).properties(height=26 * len(frame) + 50)
+
+
+def kinds_rows(analysis: Analysis) -> list[dict[str, Any]]:
+    """Rows for ``charts.kinds_frame``: the groups with most tokens of compact JSON first."""
+    whole = sum(analysis.kinds.values())
+    order = sorted(range(len(analysis.sums.groups)), key=lambda place: -whole[place])[:DRAWN]
+    return [
+        {
+            "label": analysis.sums.groups[place],
+            "tokens": float(whole[place]),
+            "breakdown": {kind: float(tokens[place]) for kind, tokens in analysis.kinds.items()},
+        }
+        for place in order
+    ]
+
+
+def histogram(found: Spread) -> alt.Chart:
+    """How many payloads change by how much; bars of five points of per cent."""
+    frame = pd.DataFrame(
+        [
+            {
+                "low": bar.low,
+                "high": bar.high,
+                "payloads": bar.payloads,
+                "range": f"{signed_percent(bar.low)} to {signed_percent(bar.high)}",
+            }
+            for bar in found.bars
+        ]
+    )
+    return (
+        alt.Chart(frame)
+        .mark_bar(binSpacing=1)
+        .encode(
+            x=alt.X(
+                "low:Q",
+                bin="binned",
+                title="a payload's tokens against today (negative: fewer)",
+                axis=alt.Axis(format="+%", tickCount=8),
+            ),
+            x2="high:Q",
+            y=alt.Y("payloads:Q", title="payloads", axis=alt.Axis(format="~s", tickCount=5)),
+            color=alt.condition("datum.low >= 0", alt.value(COSTS), alt.value(SAVES)),
+            tooltip=[
+                alt.Tooltip("range:N", title="against today"),
+                alt.Tooltip("payloads:Q", format=","),
+            ],
+        )
+        .properties(height=260)
+    )
+
+
+def volume(found: Series, analysis: Analysis) -> alt.Chart:
+    """Tokens over time: as sent today, all in the chosen format, and as recommended."""
+    choice = analysis.choice
+    names = {"now": f"today: {label(choice.now)}", "mix": "recommended mix"}
+    if analysis.all_format is not None:
+        names["format"] = f"all {label(choice.format)}"
+    frame = pd.concat(
+        pd.DataFrame(
+            {
+                "time": pd.to_datetime(found.starts, unit="s"),
+                "tokens": found.tokens[key],
+                "sent": name,
+            }
+        )
+        for key, name in names.items()
+    )
+    return (
+        alt.Chart(frame)
+        .mark_line(interpolate="step-after", strokeWidth=1.8)
+        .encode(
+            x=alt.X("time:T", title=None),
+            y=alt.Y(
+                "tokens:Q",
+                title=f"tokens a {found.unit}",
+                axis=alt.Axis(format="~s", tickCount=5),
+            ),
+            color=alt.Color(
+                "sent:N",
+                sort=list(names.values()),
+                scale=alt.Scale(domain=list(names.values())),
+                legend=alt.Legend(orient="top", title=None, columns=1, labelLimit=260),
+            ),
+            tooltip=[
+                alt.Tooltip("time:T", format="%Y-%m-%d %H:%M"),
+                alt.Tooltip("sent:N"),
+                alt.Tooltip("tokens:Q", format=",.0f"),
+            ],
+        )
+        .properties(height=260)
+    )

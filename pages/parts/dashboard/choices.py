@@ -1,0 +1,194 @@
+"""What is looked at: tokenizer, baseline, format, price, and which rows. Nothing is recounted."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from pages.parts.dashboard.opened import Opened
+from toon import prices
+from toon.corpus.analysis import Choice, Filter, Rows
+from toon.corpus.measuring import COMPACT
+from toon.corpus.report import label
+from toon.tokenizers import TOKENIZERS
+
+_MODEL: Final = "openai/gpt-5"
+#: Groups offered by name, those with most payloads; the search finds the others.
+_GROUPS: Final = 500
+
+
+def choose(opened: Opened) -> Choice:
+    """The controls above the panels, and what they say."""
+    rows = opened.rows
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        tokenizer = st.selectbox(
+            "Tokenizer",
+            rows.tokenizers,
+            format_func=lambda name: TOKENIZERS[name].label if name in TOKENIZERS else name,
+            key=_key(opened, "tokenizer"),
+            persist_state="session",
+            width=250,
+        )
+        now = st.selectbox(
+            "Sent today",
+            rows.baselines,
+            format_func=label,
+            key=_key(opened, "now"),
+            persist_state="session",
+            width=190,
+            help="What the savings are measured against.",
+        )
+        format = st.selectbox(
+            "Format to look at",
+            rows.formats,
+            index=rows.formats.index("toon" if "toon" in rows.formats else COMPACT),
+            format_func=label,
+            key=_key(opened, "format"),
+            persist_state="session",
+            width=190,
+        )
+        model = _model()
+        monthly = st.number_input(
+            "Payloads a month",
+            1,
+            10**12,
+            None,
+            1000,
+            key=_key(opened, "monthly"),
+            persist_state="session",
+            placeholder="as observed",
+            width=170,
+            help="Empty: the rate observed, where the payloads carry times.",
+        )
+        explain = st.toggle(
+            "Explain the format in every call",
+            key="dashboard_explain",
+            persist_state="session",
+            help="Counts the sentences that explain TOON to a model with every payload, in the "
+            "recommendations, the mix and the money. Off: they are not counted.",
+        )
+    return Choice(
+        tokenizer=tokenizer,
+        now=now,
+        format=format,
+        filter=_filter(opened),
+        explain=explain,
+        model=model,
+        monthly=monthly,
+    )
+
+
+def _key(opened: Opened, name: str) -> str:
+    """A key of its own for every run: other runs have other groups, times and formats."""
+    return f"dashboard_{name}_{opened.number}"
+
+
+def _model() -> str:
+    models = prices.models()
+    keys = list(models)
+    return st.selectbox(
+        "Model for the price",
+        keys,
+        index=keys.index(_MODEL) if _MODEL in models else 0,
+        format_func=lambda key: f"{models[key].name} · {models[key].provider}",
+        key="dashboard_model",
+        persist_state="session",
+        width=250,
+    )
+
+
+# -- filters ---------------------------------------------------------------------------------
+
+
+def _filter(opened: Opened) -> Filter:
+    rows = opened.rows
+    with st.container(horizontal=True, vertical_alignment="bottom", key="dashboard_filters"):
+        groups = st.multiselect(
+            "Groups",
+            _offered(rows),
+            key=_key(opened, "groups"),
+            persist_state="session",
+            placeholder="all",
+            width=420,
+        )
+        search = st.text_input(
+            "Search",
+            key=_key(opened, "search"),
+            persist_state="session",
+            placeholder="group, source, record or error",
+            width=260,
+        )
+        with st.popover("Time and size"):
+            since, until = _times(opened)
+            smallest = _bytes(opened, "At least, bytes", "smallest")
+            largest = _bytes(opened, "At most, bytes", "largest")
+        found = Filter(tuple(groups), since, until, smallest, largest, search)
+        st.button(
+            "Clear",
+            key="dashboard_clear",
+            on_click=_clear,
+            args=(opened,),
+            disabled=found == Filter(),
+            help="Take all filters away.",
+        )
+    return found
+
+
+def _offered(rows: Rows) -> list[str]:
+    sizes = np.bincount(rows.group[rows.group >= 0], minlength=len(rows.names))
+    order = np.argsort(-sizes, kind="stable")[:_GROUPS]
+    return sorted(rows.names[place] for place in order)
+
+
+def _times(opened: Opened) -> tuple[float | None, float | None]:
+    """First and last moment, None where the end of the slider was left alone."""
+    times = opened.rows.time[~np.isnan(opened.rows.time)]
+    if not times.size or times.max() - times.min() < 60:
+        st.caption("The payloads carry no times to choose from.")
+        return None, None
+    first = _minute(math.floor(times.min() / 60))
+    last = _minute(math.ceil(times.max() / 60))
+    since, until = st.slider(
+        "Time, UTC",
+        first,
+        last,
+        (first, last),
+        step=timedelta(hours=1) if last - first > timedelta(days=2) else timedelta(minutes=1),
+        format="YYYY-MM-DD HH:mm",
+        key=_key(opened, "times"),
+        persist_state="session",
+        width=420,
+    )
+    return (
+        None if since <= first else since.replace(tzinfo=UTC).timestamp(),
+        None if until >= last else until.replace(tzinfo=UTC).timestamp(),
+    )
+
+
+def _minute(minutes: int) -> datetime:
+    """Without a zone, so that no browser moves it into its own."""
+    return datetime.fromtimestamp(60 * minutes, UTC).replace(tzinfo=None)
+
+
+def _bytes(opened: Opened, title: str, name: str) -> int | None:
+    return st.number_input(
+        title,
+        0,
+        10**12,
+        None,
+        100,
+        key=_key(opened, name),
+        persist_state="session",
+        placeholder="any",
+    )
+
+
+def _clear(opened: Opened) -> None:
+    cleared = {"groups": [], "search": "", "smallest": None, "largest": None}
+    for name, empty in cleared.items():
+        st.session_state[_key(opened, name)] = empty
+    st.session_state.pop(_key(opened, "times"), None)

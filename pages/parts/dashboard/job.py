@@ -1,0 +1,192 @@
+"""Measuring what was uploaded, in a thread beside the session; the page looks on."""
+
+from __future__ import annotations
+
+import io
+import threading
+import time
+import weakref
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import BinaryIO, Final
+
+from pages.parts.dashboard.opened import Folder
+from toon.corpus.measuring import Record, Settings
+from toon.corpus.payload import Payload
+from toon.corpus.readers import read
+from toon.corpus.run import Progress, Summary, measure
+from toon.corpus.workers import cores
+
+#: Bytes below which starting processes takes longer than they would save.
+_SMALL: Final = 300_000
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to measure: files by name, where their records hold what, and how it is counted."""
+
+    files: tuple[tuple[str, bytes], ...]
+    payload_path: str | None
+    group_path: str | None
+    tokenizers: tuple[str, ...]
+    formats: tuple[str, ...]
+    keep_payloads: bool
+
+    @property
+    def name(self) -> str:
+        first = self.files[0][0]
+        return first if len(self.files) == 1 else f"{first} and {len(self.files) - 1} more"
+
+    @property
+    def size(self) -> int:
+        return sum(len(data) for _, data in self.files)
+
+    def check(self) -> None:
+        """Says at once what measuring would stumble over.
+
+        Raises:
+            ValueError: A path that is none, or no tokenizer.
+        """
+        read(io.BytesIO(), "", payload_path=self.payload_path, group_path=self.group_path)
+        Settings.of(self.tokenizers, self.formats)
+
+
+@dataclass
+class _Board:
+    """What the thread tells and is told. It outlives the job, which the thread must not hold."""
+
+    cancel: threading.Event = field(default_factory=threading.Event)
+    progress: Progress = field(default_factory=Progress)
+    characters: int = 0  # read so far
+    consumed: int = 0  # bytes of the files that are behind
+    file: BinaryIO | None = None
+    summary: Summary | None = None
+    error: str | None = None
+
+
+class Job:
+    """A measurement under way. One that nobody holds any more is cancelled."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self.folder = Folder()
+        self.started = time.monotonic()
+        self._board = _Board()
+        self._thread = threading.Thread(
+            target=_work, args=(order, self.folder, self._board), name="toon-dashboard", daemon=True
+        )
+        weakref.finalize(self, self._board.cancel.set)
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Stops soon; what is measured is kept."""
+        self._board.cancel.set()
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Returns when the measurement has ended, or after so many seconds."""
+        self._thread.join(seconds)
+
+    @property
+    def cancelled(self) -> bool:
+        return self._board.cancel.is_set()
+
+    @property
+    def done(self) -> bool:
+        return not self._thread.is_alive()
+
+    @property
+    def summary(self) -> Summary | None:
+        """What it came to, once it is done; None if it failed."""
+        return self._board.summary
+
+    @property
+    def error(self) -> str | None:
+        """Why it failed."""
+        return self._board.error
+
+    @property
+    def progress(self) -> Progress:
+        return self._board.progress
+
+    @property
+    def fraction(self) -> float:
+        """How much is done, 0 to 1: of the bytes that were read, by the characters measured."""
+        board = self._board
+        here = 0
+        if board.file is not None and not board.file.closed:
+            here = board.file.tell()
+        read_so_far = min(1.0, (board.consumed + here) / max(1, self.order.size))
+        measured = min(1.0, board.progress.characters / max(1, board.characters))
+        return read_so_far * measured
+
+    @property
+    def rate(self) -> float:
+        """Characters a second."""
+        return self.progress.new_characters / max(0.001, self.progress.seconds)
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that it will probably still take; None before that can be told."""
+        fraction = self.fraction
+        if not fraction:
+            return None
+        return (time.monotonic() - self.started) * (1 - fraction) / fraction
+
+
+def _work(order: Order, folder: Folder, board: _Board) -> None:
+    def on_progress(progress: Progress) -> None:
+        board.progress = progress
+
+    try:
+        board.summary = measure(
+            _payloads(order, board),
+            folder.path / "run.parquet",
+            tokenizers=order.tokenizers,
+            formats=order.formats,
+            workers=1 if order.size < _SMALL else cores(),
+            keep_payloads=order.keep_payloads,
+            progress=on_progress,
+            cancelled=board.cancel.is_set,
+        )
+    except Exception as error:  # whatever it is, the page is to say it instead of waiting
+        board.error = f"{type(error).__name__}: {error}"
+
+
+def _payloads(order: Order, board: _Board) -> Iterator[Record]:
+    for name, data in order.files:
+        board.file = io.BytesIO(data)
+        for record in _of_file(board.file, name, order):
+            if isinstance(record, Payload):
+                board.characters += len(record.text)
+            yield record
+        board.file = None
+        board.consumed += len(data)
+
+
+def _of_file(file: BinaryIO, name: str, order: Order) -> Iterator[Record]:
+    return read(
+        file,
+        name,
+        payload_path=order.payload_path,
+        group_path=order.group_path,
+        whole=len(order.files) > 1,
+    )
+
+
+def order_of(
+    files: Sequence[tuple[str, bytes]],
+    payload_path: str,
+    group_path: str,
+    tokenizers: Sequence[str],
+    formats: Sequence[str],
+    keep_payloads: bool,
+) -> Order:
+    """An order from what the form holds; blank paths are none."""
+    return Order(
+        tuple(files),
+        payload_path.strip() or None,
+        group_path.strip() or None,
+        tuple(tokenizers),
+        tuple(formats),
+        keep_payloads,
+    )

@@ -1,0 +1,81 @@
+"""The run the dashboard shows: its file, its rows in memory, and its payloads one by one."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+import weakref
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from pages.parts.cached import SAMPLES
+from toon.corpus.analysis import Rows, load
+from toon.corpus.payload import Payload
+from toon.corpus.readers import read
+from toon.corpus.table import open_run
+
+SAMPLE_RUN = SAMPLES / "corpus.parquet"
+SAMPLE_CORPUS = SAMPLES / "corpus.jsonl.gz"
+#: Where a record of the sample corpus holds its payload and its group.
+SAMPLE_PATHS = "payload", "endpoint"
+
+
+class Folder:
+    """A folder of its own for a run, gone when nobody holds this any more."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="toon-run-"))
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+
+class Opened:
+    """A run that is open: ``name`` for people, ``number`` for the keys of its widgets.
+
+    Raises:
+        OSError: The file cannot be read.
+        RunError: It is not a run.
+    """
+
+    def __init__(self, name: str, path: Path, folder: Folder | None = None) -> None:
+        run = open_run(path)
+        self.name = name
+        self.path = path
+        self.rows: Rows = load(run)
+        self.number = time.time_ns()
+        self._folder = folder
+
+    @property
+    def is_sample(self) -> bool:
+        return self.path == SAMPLE_RUN
+
+    @property
+    def holds_payloads(self) -> bool:
+        """Whether a payload's text can be had."""
+        return self.is_sample or bool(self.rows.about.get("keep_payloads"))
+
+    def payload(self, place: int) -> str | None:
+        """The text of the payload in a row; None where the run does not hold it."""
+        if self.is_sample:
+            return _of_sample(int(self.rows.record[place]))
+        with pq.ParquetFile(self.path) as file:
+            if "text" not in file.schema_arrow.names:
+                return None
+            for index in range(file.num_row_groups):
+                size = file.metadata.row_group(index).num_rows
+                if place < size:
+                    column: Any = file.read_row_group(index, ["text"])["text"]
+                    text = column[place].as_py()
+                    return None if text is None else str(text)
+                place -= size
+        return None
+
+
+def _of_sample(record: int) -> str | None:
+    payload, group = SAMPLE_PATHS
+    found = read(SAMPLE_CORPUS, SAMPLE_CORPUS.name, payload_path=payload, group_path=group)
+    return next(
+        (each.text for each in found if each.record == record and isinstance(each, Payload)), None
+    )

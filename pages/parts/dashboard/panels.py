@@ -1,0 +1,189 @@
+"""The dashboard's panels: totals, groups, policy, spread, time. They present an analysis."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts import charts as shared
+from pages.parts import figures
+from pages.parts.dashboard import charts
+from pages.parts.dashboard.source import plain
+from toon.compare import fraction
+from toon.corpus.report import Report, caveats, dollars, headline, label, sent_ways
+
+#: Lines of a table; the report has them all.
+_LINES: Final = 500
+
+
+def show_totals(report: Report) -> None:
+    """The headline, what everything takes each way, and the caveats."""
+    analysis = report.analysis
+    st.subheader(plain(headline(report)), anchor=False)
+    about = "≈ " if report.estimated else ""
+    policy = analysis.policy
+    cells = st.columns(4)
+    cells[0].metric(
+        "Payloads",
+        f"{analysis.payloads:,}",
+        f"{analysis.selected.bad.size:,} bad records",
+        delta_color="orange" if analysis.selected.bad.size else "gray",
+        delta_arrow="off",
+        border=True,
+    )
+    for cell, (name, tokens, money) in zip(cells[1:], sent_ways(report), strict=True):
+        change = None if tokens is None else fraction(tokens, policy.now)
+        with cell.container(border=True):
+            st.metric(
+                f"{name}, tokens",
+                "not possible" if tokens is None else f"{about}{tokens:,}",
+                f"{figures.signed_percent(change)} vs today",
+                delta_color=_color(change),
+                delta_arrow="off",
+            )
+            st.caption(_against(report, tokens, money))
+    with st.expander(f"{len(caveats(report))} caveats", key="dashboard_caveats"):
+        st.markdown("\n".join(f"- {plain(text)}" for text in caveats(report)))
+
+
+def _color(change: float | None) -> Any:
+    if not change:
+        return "gray"
+    return "orange" if change > 0 else "blue"
+
+
+def _against(report: Report, tokens: int | None, money: Any) -> str:
+    found = report.analysis.sums
+    if tokens is None:
+        total = found.total(report.analysis.choice.format)
+        vs = figures.signed_percent(total.vs("json-compact"))
+        return f"carries {total.payloads:,} payloads: {vs} vs compact JSON on those"
+    shares = [
+        f"{figures.signed_percent(fraction(tokens, found.total(name).tokens))} vs {label(name)}"
+        for name in ("json-compact", "json-pretty")
+    ]
+    worth = f"\\{dollars(money)} a month" if report.analysis.bill else "rate unknown"
+    return " · ".join([*shares, worth])
+
+
+def show_groups(report: Report) -> None:
+    """The chosen format against today by group, losses in view."""
+    choice = report.analysis.choice
+    st.subheader("Savings by group", anchor=False)
+    st.caption(f"All {label(choice.format)} against {label(choice.now)}.")
+    frame = charts.changes(report.analysis)
+    if frame.empty:
+        st.info(f"{label(choice.format)} cannot carry all payloads of any group.")
+        return
+    drawn = charts.extremes(frame)
+    st.altair_chart(
+        charts.group_bars(drawn),
+        key="dashboard_groups_chart",
+        alt="Bars of tokens against today by group, saved to the left, added to the right.",
+    )
+    left_out = len(report.analysis.sums.groups) - len(drawn)
+    if left_out:
+        st.caption(f"{left_out:,} further groups are in the report.")
+
+
+def show_policy(report: Report) -> None:
+    """What to send each group in, and what that mix comes to against all of one."""
+    analysis = report.analysis
+    policy, choice = analysis.policy, analysis.choice
+    st.subheader("Policy: what to switch first, what to leave alone", anchor=False)
+    st.caption(_mix(report))
+    lines = [
+        {
+            "Group": row.group,
+            "Send": label(row.format) if row.switch else f"leave: {label(choice.now)}",
+            "Payloads": row.payloads,
+            "Tokens today": row.now,
+            "Change": row.vs_now if row.switch else 0.0,
+            "in tokens": row.change if row.switch else 0,
+        }
+        for row in policy.advice[:_LINES]
+    ]
+    styled = (
+        pd.DataFrame(lines)
+        .style.format(figures.count, subset=["Payloads", "Tokens today"])
+        .format(figures.signed_percent, subset=["Change"])
+        .format(figures.signed_count, subset=["in tokens"])
+    )
+    st.dataframe(
+        styled,
+        hide_index=True,
+        key="dashboard_policy",
+        alt="Groups, what to send them in, and what that changes.",
+    )
+    if len(policy.advice) > _LINES:
+        st.caption(f"{_LINES:,} of {len(policy.advice):,} groups; the report has them all.")
+
+
+def _mix(report: Report) -> str:
+    analysis = report.analysis
+    tokens, whole = analysis.policy.tokens, analysis.all_format
+    parts = [f"{figures.signed_percent(fraction(tokens, analysis.policy.now))} vs today"]
+    if whole is not None:
+        vs = figures.signed_percent(fraction(tokens, whole))
+        parts.append(f"{vs} vs all {label(analysis.choice.format)}")
+    vs = figures.signed_percent(fraction(tokens, analysis.policy.compact))
+    parts.append(f"{vs} vs all compact JSON")
+    return (
+        f"The mix takes {', '.join(parts)}. Recommended is the cheapest lossless format that every "
+        "payload of the group came back from, over the group's total."
+    )
+
+
+def show_kinds(report: Report) -> None:
+    """Names, punctuation, whitespace and values of compact JSON by group."""
+    rows = report.rows
+    st.subheader("Where the tokens go", anchor=False)
+    estimate = "" if rows.exact(rows.tokenizers[0]) else ", an estimate"
+    st.caption(f"Compact JSON by kind of text, counted by {rows.tokenizers[0]}{estimate}.")
+    share = st.toggle("Per cent of each group", key="dashboard_share", persist_state="session")
+    frame = shared.kinds_frame(charts.kinds_rows(report.analysis))
+    st.altair_chart(
+        shared.kinds_chart(frame, share=share),
+        key="dashboard_kinds",
+        alt="Stacked bars of names, punctuation, whitespace and values by group.",
+    )
+
+
+def show_spread(report: Report) -> None:
+    """Single payloads against today: histogram and quantiles, not a mean."""
+    found, choice = report.analysis.vs, report.analysis.choice
+    st.subheader("Single payloads", anchor=False)
+    st.caption(f"Each payload as {label(choice.format)} against {label(choice.now)}.")
+    if found.bars:
+        st.altair_chart(
+            charts.histogram(found),
+            key="dashboard_spread",
+            alt="Histogram of payloads by their change in tokens; the figures stand below.",
+        )
+    if not found.quantiles:
+        st.info(f"{label(choice.format)} cannot carry any of these payloads.")
+        return
+    low, lower, middle, upper, high = map(figures.signed_percent, found.quantiles)
+    st.caption(
+        f"{found.fewer:,} payloads take fewer tokens, {found.same:,} as many, {found.more:,} more. "
+        f"Median {middle}; half lie between {lower} and {upper}, nine in ten between {low} and "
+        f"{high}."
+    )
+
+
+def show_series(report: Report) -> None:
+    """Tokens over time, where there are times."""
+    found = report.analysis.series
+    st.subheader("Tokens over time", anchor=False)
+    if found is None:
+        st.caption("These payloads carry no times.")
+        return
+    untimed = f" {found.untimed:,} payloads carry no time." if found.untimed else ""
+    st.caption(f"Tokens a {found.unit}, UTC.{untimed}")
+    st.altair_chart(
+        charts.volume(found, report.analysis),
+        key="dashboard_volume",
+        alt="Lines of tokens over time: today, all in the chosen format, recommended mix.",
+    )

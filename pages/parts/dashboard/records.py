@@ -1,0 +1,144 @@
+"""Single rows: the payloads one by one, the bad records, and the way into the playground."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.parts import figures, payload
+from pages.parts.dashboard.opened import Opened
+from toon.corpus.analysis import Analysis
+from toon.corpus.report import label
+
+#: Lines of the table at once.
+PAGE: Final = 100
+#: Characters of a payload that are shown before it is opened.
+_PREVIEW: Final = 1_500
+
+_ORDERS: Final = {
+    "most tokens today": ("now", -1),
+    "most tokens saved": ("change", 1),
+    "most tokens added": ("change", -1),
+    "largest share saved": ("vs", 1),
+    "largest share added": ("vs", -1),
+    "as in the file": ("place", 1),
+}
+
+
+def show_payloads(opened: Opened, analysis: Analysis) -> None:
+    """The payloads that pass the filters, page by page; one can be opened in the playground."""
+    st.subheader("Payloads", anchor=False)
+    st.fragment(_payloads, key="dashboard_payloads")(opened, analysis)
+
+
+def _payloads(opened: Opened, analysis: Analysis) -> None:
+    pages = max(1, -(-analysis.payloads // PAGE))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        order = st.selectbox(
+            "Sorted by", list(_ORDERS), key="dashboard_order", persist_state="session", width=220
+        )
+        page = st.number_input(
+            f"Page of {pages:,}", 1, pages, key=f"dashboard_page_{pages}", width=140
+        )
+    places = _ordered(opened, analysis, order)[(page - 1) * PAGE : page * PAGE]
+    chosen = st.dataframe(
+        _frame(opened, analysis, places),
+        hide_index=True,
+        height=388,
+        key="dashboard_table",
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={"Time, UTC": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm")},
+        alt="Payloads with their tokens today and in the chosen format.",
+    )
+    rows = [row for row in chosen["selection"]["rows"] if row < places.size]
+    if rows:
+        _show_one(opened, int(places[rows[0]]))
+    else:
+        st.caption("Mark a line at its left to see the payload and open it in the playground.")
+
+
+def _ordered(opened: Opened, analysis: Analysis, order: str) -> Any:
+    """Places of the payloads in that order; what has no figure comes last."""
+    measured, choice = analysis.selected.measured, analysis.choice
+    key, sign = _ORDERS[order]
+    if key == "place":
+        return measured
+    counts = opened.rows.tokens[choice.tokenizer]
+    now, then = counts[choice.now][measured], counts[choice.format][measured]
+    figure = {"now": now, "change": then - now, "vs": (then - now) / np.maximum(now, 1)}[key]
+    return measured[np.argsort(sign * figure, kind="stable")]
+
+
+def _frame(opened: Opened, analysis: Analysis, places: Any) -> Any:
+    rows, choice = opened.rows, analysis.choice
+    counts = rows.tokens[choice.tokenizer]
+    now, then = counts[choice.now][places], counts[choice.format][places]
+    about = "" if rows.exact(choice.tokenizer) else "≈ "
+    best = rows.best.take(places).to_pylist()
+    frame = pd.DataFrame(
+        {
+            "Group": [rows.names[code] for code in rows.group[places]],
+            "Time, UTC": pd.to_datetime(rows.time[places], unit="s"),
+            "Bytes": rows.bytes[places],
+            f"{about}Tokens today": now,
+            f"{about}{label(choice.format)}": then,
+            "Change": (then - now) / np.where(now > 0, now, np.nan),
+            f"Best ({rows.tokenizers[0]})": [label(name) if name else "" for name in best],
+            "Source": rows.sources.take(places).to_pylist(),
+            "Record": rows.record[places],
+        }
+    )
+    counted = ["Bytes", *frame.columns[3:5], "Record"]
+    return (
+        frame.style.format(figures.count, subset=counted)
+        .format(figures.signed_percent, subset=["Change"])
+        .map(figures.loss, subset=["Change"])
+    )
+
+
+def _show_one(opened: Opened, place: int) -> None:
+    rows = opened.rows
+    name = f"{rows.names[rows.group[place]]}, record {rows.record[place]}"
+    text = opened.payload(place) if opened.holds_payloads else None
+    if text is None:
+        st.info(
+            "This run does not hold its payloads. Measure with `--keep-payloads`, or with the "
+            "box ticked, to open them here."
+        )
+        return
+    if st.button("Open in the playground", key="dashboard_open", type="primary"):
+        payload.open_document("json", text, name)
+        st.switch_page("playground.py")
+    more = f"\n… {len(text) - _PREVIEW:,} more characters" if len(text) > _PREVIEW else ""
+    st.code(text[:_PREVIEW] + more, language=None, wrap_lines=True, height=220)
+
+
+# -- bad records -----------------------------------------------------------------------------
+
+
+def show_bad(opened: Opened, analysis: Analysis) -> None:
+    """Bad records with place and reason."""
+    places = analysis.selected.bad
+    if not places.size:
+        return
+    rows = opened.rows
+    with st.expander(f"{places.size:,} bad records", key="dashboard_bad"):
+        shown = places[:500]
+        st.dataframe(
+            pd.DataFrame(
+                {
+                    "Source": rows.sources.take(shown).to_pylist(),
+                    "Record": rows.record[shown],
+                    "Reason": rows.errors.take(shown).to_pylist(),
+                }
+            ),
+            hide_index=True,
+            key="dashboard_bad_table",
+            alt="Bad records with place and reason.",
+        )
+        if places.size > shown.size:
+            st.caption(f"The first {shown.size:,} of {places.size:,}.")

@@ -1,0 +1,243 @@
+"""Where the dashboard's run comes from: the sample, a saved run, or files to be measured here.
+
+Session state: ``dashboard_run`` is the :class:`Opened` run, ``dashboard_job`` the :class:`Job`
+under way, ``dashboard_said`` what is to be said once, as (kind, text).
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+from streamlit.errors import StreamlitAPIException
+
+from pages.parts import cached
+from pages.parts.dashboard.job import Job, order_of
+from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Folder, Opened
+from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
+from toon.corpus.run import Summary
+from toon.corpus.table import RunError
+from toon.formats import FORMATS
+from toon.tokenizers import TOKENIZERS
+
+_PARQUET: Final = b"PAR1"
+_POLL: Final = 0.4  # seconds
+
+
+def current() -> Opened:
+    """The run to show: the sample until another one is opened."""
+    _take_over()
+    if "dashboard_run" not in st.session_state:
+        st.session_state.dashboard_run = Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
+    opened: Opened = st.session_state.dashboard_run
+    return opened
+
+
+def _say(kind: str, text: str) -> None:
+    st.session_state.dashboard_said = kind, text
+
+
+def _take_over() -> None:
+    """Opens what a finished job has measured; what was shown stays if there is nothing."""
+    job: Job | None = st.session_state.get("dashboard_job")
+    if job is None or not job.done:
+        return
+    del st.session_state.dashboard_job
+    if job.summary is None:
+        _say("error", f"{job.order.name} could not be measured. {job.error}")
+        return
+    _open_measured(job, job.summary)
+
+
+def _open_measured(job: Job, summary: Summary) -> None:
+    name, totals = job.order.name, summary.totals
+    if not totals.records:
+        _say("warning", f"{name}: cancelled before anything was measured. Nothing has changed.")
+        return
+    opened = Opened(name, summary.output, job.folder)
+    if not totals.payloads:
+        reasons = opened.rows.errors.drop_null()
+        first = f" The first: {reasons[0].as_py()}." if len(reasons) else ""
+        _say(
+            "error",
+            f"{name} holds nothing to measure: {totals.errors:,} bad records.{first} "
+            "What was open stays open.",
+        )
+        return
+    st.session_state.dashboard_run = opened
+    if summary.complete:
+        bad = f", {totals.errors:,} bad records" if totals.errors else ""
+        _say("success", f"{name} is measured: {totals.payloads:,} payloads{bad}.")
+    else:
+        _say("warning", f"{name}: cancelled. The first {totals.records:,} records are kept.")
+
+
+# -- the form --------------------------------------------------------------------------------
+
+
+def show(opened: Opened) -> None:
+    """What is open, the form for something else, and the progress of a measurement."""
+    said = st.session_state.pop("dashboard_said", None)
+    with st.expander("Measure your own traffic, or open a saved run", key="dashboard_source"):
+        _form(opened)
+    if said:
+        kind, text = said
+        {"error": st.error, "warning": st.warning, "success": st.success}[kind](plain(text))
+    if "dashboard_job" in st.session_state:
+        st.fragment(_progress, run_every=_POLL)()
+
+
+def plain(text: str) -> str:
+    """Text for Markdown in which nothing is markup: names of files are whatever they are."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]<>|#~:$" else c for c in text)
+
+
+def _form(opened: Opened) -> None:
+    limit = st.get_option("server.maxUploadSize")
+    files = st.file_uploader(
+        "HAR, JSON Lines, JSON, CSV, zip (a folder too), MCP or chat transcripts, gzipped or not; "
+        "or a run (.parquet)",
+        accept_multiple_files=True,
+        key="dashboard_upload",
+        on_change=_open_if_run,
+        help="What a file is is told by its content. Nothing leaves this machine.",
+    )
+    st.caption(
+        f"Up to {limit:,} MB a file. For more, `python -m toon measure PATH -o run.parquet` "
+        "measures on all cores or a cluster; open its run.parquet here."
+    )
+    left, right = st.columns(2)
+    left.text_input(
+        "Path to the payload in a record",
+        key="dashboard_payload",
+        persist_state="session",
+        placeholder="such as response.body; empty: told by content",
+    )
+    right.text_input(
+        "Path to its group: endpoint or tool",
+        key="dashboard_group",
+        persist_state="session",
+        placeholder="such as request.path; empty: told by content",
+    )
+    _what_to_count(left, right)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        running = "dashboard_job" in st.session_state
+        st.button(
+            "Measure",
+            type="primary",
+            key="dashboard_measure",
+            on_click=_start,
+            disabled=not files or running or _is_run(files[0].getvalue()),
+        )
+        st.checkbox(
+            "Keep the payloads in the run, to open them from the table",
+            value=True,
+            key="dashboard_keep",
+            persist_state="session",
+        )
+        if not opened.is_sample:
+            st.button("Back to the sample corpus", key="dashboard_sample", on_click=_open_sample)
+
+
+def _what_to_count(left: Any, right: Any) -> None:
+    unusable = cached.unusable_tokenizers()
+    left.multiselect(
+        "Tokenizers",
+        [name for name in TOKENIZERS if name not in unusable],
+        default=["o200k_base"],
+        format_func=lambda name: TOKENIZERS[name].label,
+        key="dashboard_tokenizers",
+        persist_state="session",
+        help="The first one decides the kinds of text and each payload's best format.",
+    )
+    right.multiselect(
+        "Formats, besides compact and indented JSON",
+        [name for name in FORMATS if name not in ALWAYS],
+        default=[name for name in DEFAULT_FORMATS if name not in ALWAYS],
+        format_func=lambda name: FORMATS[name].label,
+        key="dashboard_formats",
+        persist_state="session",
+    )
+
+
+def _open_sample() -> None:
+    st.session_state.dashboard_run = Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
+
+
+def _is_run(data: bytes) -> bool:
+    return data[:4] == _PARQUET
+
+
+def _open_if_run() -> None:
+    """Callback of the upload: a run opens at once, all else waits for the button."""
+    runs = [file for file in st.session_state.dashboard_upload if _is_run(file.getvalue()[:4])]
+    if not runs:
+        return
+    if len(st.session_state.dashboard_upload) > 1:
+        _say("error", "One run is opened at a time: take the other files away.")
+        return
+    folder = Folder()
+    path = folder.path / "run.parquet"
+    path.write_bytes(runs[0].getvalue())
+    try:
+        st.session_state.dashboard_run = Opened(runs[0].name, path, folder)
+    except (OSError, RunError, ValueError) as error:
+        reason = str(error).replace(str(path), "it")
+        _say("error", f"{runs[0].name} cannot be opened: {reason}. What was open stays open.")
+
+
+def _start() -> None:
+    """Callback of the button. A second press finds the first one's job."""
+    state = st.session_state
+    if "dashboard_job" in state or not state.dashboard_upload:
+        return
+    order = order_of(
+        [(Path(file.name).name, file.getvalue()) for file in state.dashboard_upload],
+        state.dashboard_payload,
+        state.dashboard_group,
+        state.dashboard_tokenizers,
+        state.dashboard_formats,
+        state.dashboard_keep,
+    )
+    try:
+        order.check()
+    except ValueError as error:
+        _say("error", f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        return
+    state.dashboard_job = Job(order)
+
+
+# -- progress --------------------------------------------------------------------------------
+
+
+def _progress() -> None:
+    """How far the job is, with a way to stop it; the page runs again when it is done."""
+    job: Job | None = st.session_state.get("dashboard_job")
+    if job is None:
+        return
+    if job.done:
+        with suppress(StreamlitAPIException):  # the page was left
+            st.rerun()
+        return
+    bar, stop = st.columns([5, 1], vertical_alignment="bottom")
+    bar.progress(min(job.fraction, 1.0), text=plain(_told(job)))
+    stop.button(
+        "Stopping…" if job.cancelled else "Cancel",
+        key="dashboard_cancel",
+        on_click=job.cancel,
+        disabled=job.cancelled,
+        width="stretch",
+        help="What is measured by then is kept.",
+    )
+
+
+def _told(job: Job) -> str:
+    progress, left = job.progress, job.left
+    if not progress.records or left is None:
+        return f"Measuring {job.order.name}: reading…"
+    return (
+        f"Measuring {job.order.name}: {progress.records:,} records, {progress.bad:,} bad; "
+        f"{job.rate / 1e6:,.2f} MB/s, about {left:,.0f} s left"
+    )

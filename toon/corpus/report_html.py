@@ -1,0 +1,244 @@
+"""The report as one HTML file: no script, nothing loaded from anywhere, charts included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Final
+
+from toon.compare import fraction
+from toon.corpus import report_charts as charts
+from toon.corpus.measuring import COMPACT
+from toon.corpus.report import (
+    PRETTY,
+    Report,
+    caveats,
+    day,
+    dollars,
+    facts,
+    headline,
+    label,
+    sent_ways,
+    signed,
+    signed_count,
+    totals_by_format,
+)
+
+#: Groups that a chart draws; the table below it has them all.
+DRAWN: Final = 25
+
+_STYLE: Final = """
+:root { color-scheme: light dark; --ink: #1b2430; --paper: #fff; --quiet: #5d6978;
+  --line: #d5dbe3; --panel: #f4f6f8; --saves: #2f7fb8; --costs: #c9541e;
+  --names: #0072b2; --punctuation: #e69f00; --whitespace: #9aa5b1; --values: #00875f; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6ebf2; --paper: #12161c; --quiet: #9aa7b8;
+  --line: #343d4a; --panel: #1b212a; --saves: #4aa8e8; --costs: #f58a55;
+  --names: #4aa8e8; --punctuation: #f2b134; --whitespace: #7d8896; --values: #3ecf9c; } }
+@media print { body { max-width: none !important; } h2 { break-after: avoid; } }
+body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  max-width: 58rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; line-height: 1.3; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
+table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
+.wide { overflow-x: auto; }
+th, td { text-align: right; padding: 0.3rem 0.6rem; border-bottom: 1px solid var(--line);
+  font-variant-numeric: tabular-nums; }
+th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; }
+.facts td { text-align: left; } .facts td:first-child { color: var(--quiet); width: 11rem; }
+.caveats { background: var(--panel); border-left: 4px solid var(--costs);
+  padding: 0.6rem 1rem 0.6rem 2rem; }
+.loss { color: var(--costs); font-weight: 700; } .gain { color: var(--saves); }
+.note { color: var(--quiet); font-size: 0.9rem; }
+.key span { display: inline-block; width: 0.8em; height: 0.8em; margin: 0 0.3em 0 1em; }
+svg { width: 100%; height: auto; } text { font: 12px system-ui, sans-serif; fill: var(--ink); }
+text.quiet { fill: var(--quiet); } .axis { stroke: var(--quiet); stroke-width: 1; }
+.saves { fill: var(--saves); background: var(--saves); }
+.costs { fill: var(--costs); background: var(--costs); }
+.today { fill: var(--names); }
+.names { fill: var(--names); background: var(--names); }
+.punctuation { fill: var(--punctuation); background: var(--punctuation); }
+.whitespace { fill: var(--whitespace); background: var(--whitespace); }
+.values { fill: var(--values); background: var(--values); }
+"""
+
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def as_html(report: Report) -> str:
+    """The report as a page that opens offline and runs nothing."""
+    title = f"Token savings: {report.name}"
+    sections = [
+        f"<h1>{escape(headline(report))}</h1>",
+        _facts(report),
+        _ways(report),
+        _groups(report),
+        _advice(report),
+        _formats(report),
+        _kinds(report),
+        _spread(report),
+        _series(report),
+    ]
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>\n"
+        + "\n".join(filter(None, sections))
+        + "\n</body></html>\n"
+    )
+
+
+def _table(head: list[str], lines: Iterable[list[str]], style: str = "") -> str:
+    """Cells are HTML already."""
+    top = f"<tr>{''.join(f'<th>{cell}</th>' for cell in head)}</tr>" if head else ""
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in line)}</tr>" for line in lines)
+    return f'<div class="wide"><table class="{style}">{top}{body}</table></div>'
+
+
+def _signed(value: float | None) -> str:
+    style = "" if not value else "loss" if value > 0 else "gain"
+    return f'<span class="{style}">{signed(value)}</span>'
+
+
+def _count(report: Report, tokens: float | None) -> str:
+    if tokens is None:
+        return "–"
+    return f"{'≈ ' if report.estimated else ''}{tokens:,.0f}"
+
+
+def _facts(report: Report) -> str:
+    warned = "".join(f"<li>{escape(text)}</li>" for text in caveats(report))
+    known = _table([], [[escape(name), escape(value)] for name, value in facts(report)], "facts")
+    return f'{known}<h2>Caveats</h2><ul class="caveats">{warned}</ul>'
+
+
+def _ways(report: Report) -> str:
+    now, compact = report.analysis.policy.now, report.analysis.policy.compact
+    lines = []
+    for name, tokens, money in sent_ways(report):
+        shares = [None if tokens is None else fraction(tokens, base) for base in (now, compact)]
+        cells = [escape(name), _count(report, tokens), *map(_signed, shares)]
+        lines.append([*cells, dollars(money) if report.analysis.bill else "–"])
+    head = ["Everything sent as", "Tokens", "vs today", "vs compact JSON", "US$ a month"]
+    return "<h2>Ways to send it</h2>" + _table(head, lines)
+
+
+def _groups(report: Report) -> str:
+    """The chosen format against what is sent today, group by group."""
+    found, choice = report.analysis.sums, report.analysis.choice
+    column, now = found.columns[choice.format], found.columns[choice.now]
+    whole = [
+        (float(column.tokens[place] - now.tokens[place]), group, float(now.tokens[place]))
+        for place, group in enumerate(found.groups)
+        if column.carried[place] == found.payloads[place]
+    ]
+    drawn = _extremes(sorted(whole))
+    bars = [
+        (group, change, f"{signed_count(change)} ({signed(change / base if base else None)})")
+        for change, group, base in drawn
+    ]
+    title = f"{label(choice.format)} against {label(choice.now)}, tokens by group"
+    left_out = len(found.groups) - len(bars)
+    note = f'<p class="note">{left_out:,} further groups are in the table.</p>' if left_out else ""
+    return f"<h2>{escape(title)}</h2>{_KEY}{charts.signed_bars(title, bars)}{note}"
+
+
+_KEY: Final = (
+    '<p class="note key"><span class="saves"></span>fewer tokens'
+    '<span class="costs"></span>more tokens</p>'
+)
+
+
+def _extremes(ordered: list[tuple[float, str, float]]) -> list[tuple[float, str, float]]:
+    """The largest savings and the largest losses, where there are too many to draw."""
+    if len(ordered) <= DRAWN:
+        return ordered
+    losses = [entry for entry in ordered[-(DRAWN // 2) :] if entry[0] > 0]
+    return [*ordered[: DRAWN - len(losses)], *losses]
+
+
+def _advice(report: Report) -> str:
+    lines = [
+        [
+            escape(row.group),
+            f"{row.payloads:,}",
+            escape(label(row.format)) if row.switch else "leave as it is",
+            _count(report, row.now),
+            _count(report, row.tokens if row.switch else row.now),
+            _signed(row.vs_now if row.switch else 0.0),
+        ]
+        for row in report.analysis.policy.advice
+    ]
+    head = ["Group", "Payloads", "Recommended", "Tokens today", "Tokens then", "Change"]
+    note = (
+        "The cheapest lossless format that every payload of the group came back from; most tokens "
+        "saved first."
+    )
+    return f'<h2>What to switch first</h2><p class="note">{note}</p>{_table(head, lines)}'
+
+
+def _formats(report: Report) -> str:
+    lines = []
+    for name, total in totals_by_format(report):
+        shares = [total.vs(COMPACT), total.vs(PRETTY)]
+        cells = [escape(label(name)), f"{total.payloads:,}", _count(report, total.tokens)]
+        lines.append([*cells, *map(_signed, shares), f"{total.unproven:,}"])
+    head = [
+        "Everything as", "Payloads", "Tokens", "vs compact JSON", "vs indented JSON",
+        "Did not come back",
+    ]  # fmt: skip
+    return "<h2>Every format</h2>" + _table(head, lines)
+
+
+def _kinds(report: Report) -> str:
+    analysis = report.analysis
+    order = sorted(
+        range(len(analysis.sums.groups)),
+        key=lambda place: -sum(tokens[place] for tokens in analysis.kinds.values()),
+    )[:DRAWN]
+    bars = [
+        (
+            analysis.sums.groups[place],
+            {kind: float(tokens[place]) for kind, tokens in analysis.kinds.items()},
+        )
+        for place in order
+    ]
+    title = "Where the tokens go: compact JSON by kind of text"
+    key = "".join(f'<span class="{kind}"></span>{kind}' for kind in analysis.kinds)
+    return f'<h2>{title}</h2><p class="note key">{key}</p>{charts.stacked_bars(title, bars)}'
+
+
+def _spread(report: Report) -> str:
+    found, choice = report.analysis.vs, report.analysis.choice
+    if not found.bars:
+        return ""
+    bars = [
+        (
+            f"{signed(bar.low)} to {signed(bar.high)}",
+            float(bar.payloads),
+            "saves" if bar.low < 0 else "costs",
+        )
+        for bar in found.bars
+    ]
+    title = f"Single payloads: {label(choice.format)} against {label(choice.now)}"
+    note = (
+        f"{found.fewer:,} payloads take fewer tokens, {found.same:,} as many, {found.more:,} more; "
+        f"half of all lie between {signed(found.quantiles[1])} and {signed(found.quantiles[3])}, "
+        f"the median at {signed(found.quantiles[2])}."
+    )
+    ends = signed(found.bars[0].low), signed(found.bars[-1].high)
+    drawn = charts.columns(title, bars, ends)
+    return f'<h2>{escape(title)}</h2>{_KEY}{drawn}<p class="note">{note}</p>'
+
+
+def _series(report: Report) -> str:
+    found = report.analysis.series
+    if found is None:
+        return ""
+    title = f"Tokens sent today, by {found.unit}"
+    bars = [
+        (f"{day(start)}: tokens", float(tokens), "today")
+        for start, tokens in zip(found.starts, found.tokens["now"], strict=True)
+    ]
+    ends = day(found.starts[0]), day(found.starts[-1])
+    untimed = f"{found.untimed:,} payloads carry no time." if found.untimed else ""
+    return f'<h2>{title}</h2>{charts.columns(title, bars, ends)}<p class="note">{untimed}</p>'
