@@ -41,7 +41,7 @@ with left:
     panels.show_kinds(report)
 with right:
     panels.show_spread(report)
-panels.show_series(report)
+    panels.show_series(report)
 records.show_payloads(opened, analysis)
 records.show_bad(opened, analysis)
 downloads.show_downloads(opened, report)

@@ -82,9 +82,15 @@ def stacked_bars(title: str, bars: Sequence[tuple[str, Mapping[str, float]]]) ->
 
 
 def columns(
-    title: str, bars: Sequence[tuple[str, float, str]], ends: tuple[str, str], middle: str = ""
+    title: str,
+    bars: Sequence[tuple[str, float, str]],
+    ends: tuple[str, str],
+    zero: int | None = None,
 ) -> str:
-    """Upright bars side by side: a title, a height and a style each; ``ends`` stand below."""
+    """Upright bars side by side: a title, a height and a style each; ``ends`` stand below.
+
+    ``zero`` is the bar at whose left the scale has its zero.
+    """
     height, room = 160, WIDTH - 80
     most = max((value for _, value, _ in bars), default=0.0)
     width = room / len(bars) if bars else 0.0
@@ -105,7 +111,8 @@ def columns(
         _text(54, 20 + height, "0", "end", "quiet"),
         f'<line x1="60" x2="{60 + room}" y1="{20 + height}" y2="{20 + height}" class="axis"/>',
         _text(60, 38 + height, ends[0], "start", "quiet"),
-        _text(60 + room / 2, 38 + height, middle, "middle", "quiet"),
         _text(60 + room, 38 + height, ends[1], "end", "quiet"),
     ]
+    if zero is not None and 1 < zero < len(bars) - 1:
+        parts.append(_text(60 + zero * width, 38 + height, "0", "middle", "quiet"))
     return _svg(height + 46, title, parts)

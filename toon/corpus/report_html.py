@@ -43,7 +43,8 @@ table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
 th, td { text-align: right; padding: 0.3rem 0.6rem; border-bottom: 1px solid var(--line);
   font-variant-numeric: tabular-nums; }
 th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; }
-.facts td { text-align: left; } .facts td:first-child { color: var(--quiet); width: 11rem; }
+.facts td { text-align: left; padding: 0.12rem 0.6rem; }
+.facts td:first-child { color: var(--quiet); width: 11rem; }
 .caveats { background: var(--panel); border-left: 4px solid var(--costs);
   padding: 0.6rem 1rem 0.6rem 2rem; }
 .loss { color: var(--costs); font-weight: 700; } .gain { color: var(--saves); }
@@ -226,7 +227,8 @@ def _spread(report: Report) -> str:
         f"the median at {signed(found.quantiles[2])}."
     )
     ends = signed(found.bars[0].low), signed(found.bars[-1].high)
-    drawn = charts.columns(title, bars, ends)
+    zero = sum(bar.low < 0 for bar in found.bars)
+    drawn = charts.columns(title, bars, ends, zero)
     return f'<h2>{escape(title)}</h2>{_KEY}{drawn}<p class="note">{note}</p>'
 
 

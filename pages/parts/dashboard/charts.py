@@ -10,7 +10,7 @@ from typing import Any, Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.figures import signed_count, signed_percent
+from pages.parts.figures import signed_percent
 from toon.compare import fraction
 from toon.corpus.analysis import Analysis, Series, Spread
 from toon.corpus.report import label
@@ -18,6 +18,8 @@ from toon.corpus.report import label
 #: Groups that a chart draws.
 DRAWN: Final = 20
 SAVES, COSTS = "#3b8fc9", "#e0713a"
+#: Figures beside bars, to be read on light and on dark.
+_INK: Final = "#7d8896"
 
 
 def changes(analysis: Analysis) -> pd.DataFrame:
@@ -38,10 +40,7 @@ def changes(analysis: Analysis) -> pd.DataFrame:
             ],
         }
     )[whole]
-    frame["text"] = [
-        f"{signed_count(change)} ({signed_percent(vs)})"
-        for change, vs in zip(frame["change"], frame["vs"], strict=True)
-    ]
+    frame["text"] = [signed_percent(vs) for vs in frame["vs"]]
     return frame.sort_values(["change", "group"], ignore_index=True)
 
 
@@ -59,7 +58,7 @@ def group_bars(frame: pd.DataFrame) -> alt.LayerChart:
     span = max(frame["change"].max(), 0) - min(frame["change"].min(), 0) or 1
     # Room for the figures beside the bars, on both sides.
     low, high = min(frame["change"].min(), 0), max(frame["change"].max(), 0)
-    domain = [low - 0.42 * span if low < 0 else 0, high + 0.42 * span if high > 0 else 0.42 * span]
+    domain = [low - 0.3 * span if low < 0 else 0, high + 0.3 * span]
     base = alt.Chart(frame).encode(
         y=alt.Y(
             "group:N",
@@ -84,7 +83,7 @@ def group_bars(frame: pd.DataFrame) -> alt.LayerChart:
     )
     texts = [
         base.transform_filter(test)
-        .mark_text(align=align, dx=shift, fontSize=11)
+        .mark_text(align=align, dx=shift, fontSize=11, color=_INK)
         .encode(x="change:Q", text="text:N")
         for test, align, shift in (
             ("datum.change < 0", "right", -4),
@@ -139,7 +138,7 @@ def histogram(found: Spread) -> alt.Chart:
                 alt.Tooltip("payloads:Q", format=","),
             ],
         )
-        .properties(height=260)
+        .properties(height=200)
     )
 
 
@@ -173,7 +172,7 @@ def volume(found: Series, analysis: Analysis) -> alt.Chart:
                 "sent:N",
                 sort=list(names.values()),
                 scale=alt.Scale(domain=list(names.values())),
-                legend=alt.Legend(orient="top", title=None, columns=1, labelLimit=260),
+                legend=alt.Legend(orient="top", title=None, columns=2, labelLimit=260),
             ),
             tooltip=[
                 alt.Tooltip("time:T", format="%Y-%m-%d %H:%M"),
@@ -181,5 +180,5 @@ def volume(found: Series, analysis: Analysis) -> alt.Chart:
                 alt.Tooltip("tokens:Q", format=",.0f"),
             ],
         )
-        .properties(height=260)
+        .properties(height=240)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import pandas as pd
@@ -12,7 +13,7 @@ from pages.parts import figures
 from pages.parts.dashboard import charts
 from pages.parts.dashboard.source import plain
 from toon.compare import fraction
-from toon.corpus.report import Report, caveats, dollars, headline, label, sent_ways
+from toon.corpus.report import Report, caveats, dollars, headline, label, sent_ways, signed_count
 
 #: Lines of a table; the report has them all.
 _LINES: Final = 500
@@ -25,14 +26,15 @@ def show_totals(report: Report) -> None:
     about = "≈ " if report.estimated else ""
     policy = analysis.policy
     cells = st.columns(4)
-    cells[0].metric(
-        "Payloads",
-        f"{analysis.payloads:,}",
-        f"{analysis.selected.bad.size:,} bad records",
-        delta_color="orange" if analysis.selected.bad.size else "gray",
-        delta_arrow="off",
-        border=True,
-    )
+    with cells[0].container(border=True):
+        st.metric(
+            "Payloads",
+            f"{analysis.payloads:,}",
+            f"{analysis.selected.bad.size:,} bad records",
+            delta_color="orange" if analysis.selected.bad.size else "gray",
+            delta_arrow="off",
+        )
+        st.caption(_rate(report))
     for cell, (name, tokens, money) in zip(cells[1:], sent_ways(report), strict=True):
         change = None if tokens is None else fraction(tokens, policy.now)
         with cell.container(border=True):
@@ -66,6 +68,24 @@ def _against(report: Report, tokens: int | None, money: Any) -> str:
     ]
     worth = f"\\{dollars(money)} a month" if report.analysis.bill else "rate unknown"
     return " · ".join([*shares, worth])
+
+
+def _rate(report: Report) -> str:
+    """What a month is told from."""
+    rate, given = report.analysis.rate, report.analysis.choice.monthly
+    if given is not None:
+        return f"{given:,} a month, as given"
+    if rate is None:
+        return "no times to tell a month from: give the payloads a month"
+    days = (rate.last - rate.first) / 86_400
+    return (
+        f"{rate.monthly:,.0f} a month, observed over {days:,.1f} days: {_date(rate.first)} to "
+        f"{_date(rate.last)}"
+    )
+
+
+def _date(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
 
 
 def show_groups(report: Report) -> None:
@@ -109,7 +129,7 @@ def show_policy(report: Report) -> None:
         pd.DataFrame(lines)
         .style.format(figures.count, subset=["Payloads", "Tokens today"])
         .format(figures.signed_percent, subset=["Change"])
-        .format(figures.signed_count, subset=["in tokens"])
+        .format(signed_count, subset=["in tokens"])
     )
     st.dataframe(
         styled,
@@ -145,7 +165,9 @@ def show_kinds(report: Report) -> None:
     share = st.toggle("Per cent of each group", key="dashboard_share", persist_state="session")
     frame = shared.kinds_frame(charts.kinds_rows(report.analysis))
     st.altair_chart(
-        shared.kinds_chart(frame, share=share),
+        shared.kinds_chart(frame, share=share).properties(
+            height=28 * frame["label"].nunique() + 90
+        ),
         key="dashboard_kinds",
         alt="Stacked bars of names, punctuation, whitespace and values by group.",
     )

@@ -1,7 +1,7 @@
 """Where the dashboard's run comes from: the sample, a saved run, or files to be measured here.
 
 Session state: ``dashboard_run`` is the :class:`Opened` run, ``dashboard_job`` the :class:`Job`
-under way, ``dashboard_said`` what is to be said once, as (kind, text).
+under way, ``dashboard_said`` what came of the last thing done, as (kind, text).
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _open_measured(job: Job, summary: Summary) -> None:
 
 def show(opened: Opened) -> None:
     """What is open, the form for something else, and the progress of a measurement."""
-    said = st.session_state.pop("dashboard_said", None)
+    said = st.session_state.get("dashboard_said")
     with st.expander("Measure your own traffic, or open a saved run", key="dashboard_source"):
         _form(opened)
     if said:
@@ -163,6 +163,7 @@ def _what_to_count(left: Any, right: Any) -> None:
 
 
 def _open_sample() -> None:
+    st.session_state.pop("dashboard_said", None)
     st.session_state.dashboard_run = Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
 
 
@@ -172,6 +173,7 @@ def _is_run(data: bytes) -> bool:
 
 def _open_if_run() -> None:
     """Callback of the upload: a run opens at once, all else waits for the button."""
+    st.session_state.pop("dashboard_said", None)
     runs = [file for file in st.session_state.dashboard_upload if _is_run(file.getvalue()[:4])]
     if not runs:
         return
@@ -193,6 +195,7 @@ def _start() -> None:
     state = st.session_state
     if "dashboard_job" in state or not state.dashboard_upload:
         return
+    state.pop("dashboard_said", None)
     order = order_of(
         [(Path(file.name).name, file.getvalue()) for file in state.dashboard_upload],
         state.dashboard_payload,

@@ -1,0 +1,216 @@
+"""The dashboard without a browser: what it shows, what it opens, and what it survives."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.conftest import ROOT
+from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.run import measure
+
+TIMED = [
+    {"time": f"2026-03-0{day}T10:00:00Z", "tool": tool, "payload": payload}
+    for day in (1, 2, 3)
+    for tool, payload in (
+        ("rows", [{"id": n, "name": "Ada"} for n in range(12)]),
+        ("config", {"a": {"b": {"c": [1, [2]]}}, "d": {"e": None}}),
+    )
+]
+LINES = "\n".join(map(json.dumps, TIMED)).encode()
+
+
+@pytest.fixture
+def app() -> AppTest:
+    app = AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=60)
+    app.run()
+    app.switch_page("dashboard.py").run()
+    assert not app.exception
+    return app
+
+
+def upload(app: AppTest, name: str, data: bytes) -> None:
+    app.file_uploader(key="dashboard_upload").set_value((name, data, "")).run()
+
+
+def measured(app: AppTest) -> None:
+    """Presses the button, waits for the thread, and has the page look again."""
+    app.button(key="dashboard_measure").click().run()
+    if "dashboard_job" in app.session_state:
+        app.session_state.dashboard_job.wait(60)
+    app.run()
+    assert not app.exception
+
+
+def of_run(app: AppTest, name: str) -> str:
+    return f"dashboard_{name}_{app.session_state.dashboard_run.number}"
+
+
+def headline(app: AppTest) -> str:
+    return str(app.subheader[0].value)
+
+
+def metric(app: AppTest, label: str) -> tuple[str, str]:
+    found = next(item for item in app.metric if item.label.startswith(label))
+    return found.value, found.delta
+
+
+def frame(app: AppTest, column: str) -> Any:
+    return next(item.value for item in app.dataframe if column in item.value.columns)
+
+
+def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> None:
+    assert headline(app).startswith("Switching 5 of 10 groups saves 182,173 tokens against")
+    assert metric(app, "Payloads") == ("2,594", "6 bad records")
+    assert metric(app, "All TOON") == ("872,577", "−12.2 % vs today")
+    policy = frame(app, "Send")
+    assert policy["Group"].tolist()[0] == "GET /v1/products"
+    assert policy["Send"].tolist()[-1] == "leave: compact JSON"
+
+
+def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> None:
+    app.selectbox(key=of_run(app, "now")).select("json-pretty").run()
+
+    assert not app.exception
+    assert "against indented JSON (−48.5 %)" in headline(app)
+    assert metric(app, "All TOON")[1] == "−44.6 % vs today"
+    assert "leave: indented JSON" not in frame(app, "Send")["Send"].tolist()
+
+
+def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
+    app.selectbox(key=of_run(app, "tokenizer")).select("claude").run()
+
+    assert not app.exception
+    assert metric(app, "Today")[0].startswith("≈ ")
+    assert "saves about " in headline(app)
+
+
+def test_filters_narrow_every_panel_and_can_be_cleared(app: AppTest) -> None:
+    app.multiselect(key=of_run(app, "groups")).select("GET /v1/events").run()
+    assert metric(app, "Payloads") == ("275", "0 bad records")
+    assert frame(app, "Send")["Group"].tolist() == ["GET /v1/events"]
+
+    app.text_input(key=of_run(app, "search")).input("no such thing").run()
+    assert not app.exception
+    assert "No payload passes the filters" in app.info[0].value
+    assert not app.metric
+
+    app.button(key="dashboard_clear").click().run()
+    assert metric(app, "Payloads") == ("2,594", "6 bad records")
+
+
+def test_the_time_filter_takes_the_window_of_the_rate_with_it(app: AppTest) -> None:
+    slider = app.slider(key=of_run(app, "times"))
+    first, last = slider.value
+    slider.set_range(first, first + (last - first) / 2).run()
+
+    assert not app.exception
+    assert any("observed over 13.9 days" in item.value for item in app.caption)
+
+
+def test_a_rate_that_is_given_decides_the_money(app: AppTest) -> None:
+    app.number_input(key=of_run(app, "monthly")).set_value(1_000_000).run()
+
+    assert any("1,000,000 a month, as given" in item.value for item in app.caption)
+    assert any("$478.92 a month" in item.value for item in app.caption)
+
+
+def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
+    app.text_input(key="dashboard_payload").input("payload").run()
+    app.text_input(key="dashboard_group").input("tool").run()
+    upload(app, "log.jsonl", LINES + b"\n{broken")
+    measured(app)
+
+    assert "log.jsonl is measured: 6 payloads, 1 bad records." in app.success[0].value
+    assert headline(app).startswith("Switching 1 of 2 groups")
+    assert frame(app, "Reason")["Record"].tolist() == [7]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("empty.jsonl", b"", "holds nothing to measure: 1 bad records"),
+        ("noise.bin", bytes(range(256)) * 9, "holds nothing to measure: 1 bad records"),
+        ("cut.jsonl.gz", b"\x1f\x8b\x08\x00\x00", "holds nothing to measure: 1 bad records"),
+        ("bare.har", b'{"log":{"entries":[]}}', "holds nothing to measure: 1 bad records"),
+    ],
+)
+def test_what_holds_nothing_is_said_and_changes_nothing(
+    app: AppTest, name: str, data: bytes, said: str
+) -> None:
+    upload(app, name, data)
+    measured(app)
+
+    assert said in app.error[0].value
+    assert "What was open stays open" in app.error[0].value
+    assert metric(app, "Payloads") == ("2,594", "6 bad records")
+
+
+def test_a_path_that_is_none_is_said_before_anything_starts(app: AppTest) -> None:
+    upload(app, "log.jsonl", LINES)
+    app.text_input(key="dashboard_payload").input("a..b[").run()
+    measured(app)
+
+    assert len(app.error) == 1
+    assert "dashboard_job" not in app.session_state
+
+
+def test_no_tokenizer_is_said(app: AppTest) -> None:
+    upload(app, "log.jsonl", LINES)
+    app.multiselect(key="dashboard_tokenizers").set_value([]).run()
+    measured(app)
+
+    assert app.error[0].value == "No tokenizer to count with."
+
+
+def test_a_run_is_opened_at_once_and_others_are_refused(app: AppTest, tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    payloads = [
+        Payload("a.jsonl", 1, "=danger | <b>*g*</b>", '[{"a":1},{"a":2}]'),
+        BadRecord("a.jsonl", 2, "<script>alert(1)</script>"),
+    ]
+    measure(payloads, path, workers=1)
+    upload(app, "mine.parquet", path.read_bytes())
+
+    assert not app.exception
+    assert metric(app, "Payloads") == ("1", "1 bad records")
+    assert app.button(key="dashboard_measure").disabled
+    assert any("give the payloads a month" in item.value for item in app.caption)
+
+    upload(app, "other.parquet", b"PAR1 and then nothing")
+    assert not app.exception
+    assert "other.parquet cannot be opened: it is not a Parquet file" in app.error[0].value.replace(
+        "\\", ""
+    )
+    assert metric(app, "Payloads") == ("1", "1 bad records")
+
+    app.button(key="dashboard_sample").click().run()
+    assert metric(app, "Payloads") == ("2,594", "6 bad records")
+
+
+def test_a_second_press_starts_nothing(app: AppTest) -> None:
+    upload(app, "log.jsonl", LINES)
+    button = app.button(key="dashboard_measure")
+    button.click().run()
+    if "dashboard_job" in app.session_state:
+        assert app.button(key="dashboard_measure").disabled
+        app.session_state.dashboard_job.wait(60)
+    app.run()
+
+    assert not app.exception
+    assert len(app.success) + len(app.error) == 1
+
+
+def test_choices_survive_another_page(app: AppTest) -> None:
+    app.selectbox(key=of_run(app, "now")).select("as-typed").run()
+    app.multiselect(key=of_run(app, "groups")).select("GET /v1/events").run()
+    app.switch_page("compare.py").run()
+    app.switch_page("dashboard.py").run()
+
+    assert not app.exception
+    assert metric(app, "Payloads")[0] == "275"
+    assert app.selectbox(key=of_run(app, "now")).value == "as-typed"
