@@ -7,11 +7,10 @@ be a number or a literal. What its writer lost stays lost.
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from typing import Any, Final, Literal, NoReturn
 
 from toon.codec.problems import Count, phrase
-from toon.codec.text import TokenError, parse_int, primitive, split_outside_quotes, unquote
+from toon.codec.text import DELIMITERS, TokenError, primitive, split_outside_quotes, unquote
 from toon.dialects.vibemcp.grammar import (
     DETAIL_LABEL,
     LIST_LABEL,
@@ -35,6 +34,7 @@ _KEYS: Final = {
 }
 # As much of a header as there is, to say where it breaks off.
 _HEAD: Final = re.compile(rf'(?:{QUOTED_NAME}|[^\s\[\]{{}}:"]*+)(?:\[[0-9]*+)?(?:(?<=[0-9])\])?')
+_MANY: Final = 18  # digits
 _CUT_OFF: Final = "the text may be cut off"
 
 
@@ -73,7 +73,12 @@ def read(
 
     Raises:
         DialectError: with line, column, source line and, where one is likely, a hint.
+        ValueError: an option that has no meaning.
     """
+    if profile not in (LOSSY, LOSSLESS) or types not in ("infer", "string"):
+        raise ValueError(f"no profile {profile!r} with types {types!r}")
+    if delimiter not in DELIMITERS:
+        raise ValueError(f"delimiter must be a tab, a comma or a pipe, not {delimiter!r}")
     reader = _Reader(text.removeprefix("\ufeff"), profile, strict, types, delimiter)
     if text.startswith("\ufeff"):
         reader.notices.append(Notice("byte-order mark at the start: ignored", 1, 1))
@@ -106,7 +111,7 @@ class _Reader:
         form, parts = classify(head, self.profile)
         if parts is None:
             if form == "damaged" or any(self.lines[1:]):
-                self.bad_head(head)
+                self.bad_head(head, form == "damaged")
             return self.cell(head, 1, 0) if self.lossless else self.raw(head)
         data = self.rows(parts) if form == "list" else self.detail()
         label = parts["label"]
@@ -115,17 +120,19 @@ class _Reader:
             return data
         return {self.name(label, 0): data}
 
-    def bad_head(self, head: str) -> NoReturn:
-        match = _HEAD.match(head)
-        offset = match.end() if match else 0
-        hint = None
-        if re.search(r"[\]}]:", head):
-            offset = head.index(":", head.index("[") if "[" in head else 0)
+    def bad_head(self, head: str, damaged: bool) -> NoReturn:
+        offset, hint = 0, None
+        colon = re.match(r"[^\s\"]*[\]}]:", head)
+        if head.startswith(("{", "[", "]", "}")):
+            hint = "this looks like JSON"
+        elif colon:
+            offset = colon.end() - 1
             hint = "a colon after the header: this looks like TOON, which is another format"
-        elif head.startswith(("{", "[", "]", "}")):
-            offset, hint = 0, "looks like JSON"
-        elif "{" in head[offset:] and "}" not in head:
-            hint = _CUT_OFF
+        elif damaged:
+            offset = _head_end(head)
+            hint = _CUT_OFF if "{" in head[offset:] and "}" not in head else None
+        elif re.match(r"[^\s:]+: ", head):
+            hint = "this looks like TOON or YAML"
         message = "expected name[N]{columns}, name[N] or name: on the first line"
         self.fail(message, 1, offset, hint)
 
@@ -134,7 +141,7 @@ class _Reader:
     def rows(self, parts: re.Match[str]) -> list[Any]:
         """The items of a list; ``parts`` are those of its header."""
         columns = self.columns(parts)
-        declared = None if parts["count"] is None else parse_int(parts["count"])
+        declared = None if parts["count"] is None else _declared(parts["count"])
         if declared is None and self.lossless:
             self.fail("the header has no count", 1, parts.end("label"), "write name[N]{columns}")
         body = self.body(columns, declared)
@@ -153,7 +160,7 @@ class _Reader:
             self.notices.append(Notice(cut, 1, offset + 1))
         return items
 
-    def body(self, columns: list[str] | None, declared: int | Decimal | None) -> list[str]:
+    def body(self, columns: list[str] | None, declared: int | None) -> list[str]:
         """The lines below the header, without the empty one that a line break at the end makes."""
         body = self.lines[1:]
         if body and not body[-1]:
@@ -170,7 +177,7 @@ class _Reader:
         text = parts["columns"]
         if not text:
             return None if text is None else []
-        names: list[str] = []
+        names: dict[str, None] = {}
         offset = parts.start("columns")
         for token in split_outside_quotes(text, ",") if self.lossless else text.split(","):
             if not token:
@@ -178,9 +185,9 @@ class _Reader:
             name = self.name(token, offset)
             if name in names:
                 self.fail(f"column {token} stands twice", 1, offset)
-            names.append(name)
+            names[name] = None
             offset += len(token) + 1
-        return names
+        return list(names)
 
     def name(self, token: str, offset: int, line: int = 1) -> str:
         if not self.lossless or not token.startswith('"'):
@@ -282,3 +289,14 @@ class _Reader:
             place = None if notice.column is None else notice.column + offset
             self.notices.append(Notice(notice.message, line, place))
         return parsed.value
+
+
+def _declared(digits: str) -> int:
+    """The count of a header; one that no text can have is not worked out."""
+    return int(digits) if len(digits) < _MANY else 10**_MANY
+
+
+def _head_end(head: str) -> int:
+    """Where a damaged header stops being one."""
+    match = _HEAD.match(head)
+    return match.end() if match else 0

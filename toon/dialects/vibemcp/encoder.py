@@ -32,6 +32,7 @@ from toon.json_text import parse_json
 
 _ESCAPE: Final = re.compile(r'[\\"\n\r]')
 _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
+_JOINED: Final = frozenset({str, int, float, Decimal})
 _LINE_BREAK: Final = re.compile(r"[\n\r]")
 
 
@@ -119,14 +120,15 @@ class _Writer:
         for index, row in enumerate(rows):
             if not isinstance(row, dict):
                 raise Unfit("not an object, and the first item is one", f"{path}[{index}]")
+        dropped = "column"
         if columns is None:
-            columns = list(rows[0]) if rows else []
+            columns, dropped = list(rows[0]) if rows else [], "key-not-first"
         for column in columns:
             if not column or "," in column or _LINE_BREAK.search(column):
                 raise Unfit(f"{column!r} cannot be a column: it would break the header", path)
         if len(set(columns)) != len(columns):
             raise ValueError("a column stands twice")
-        self.lost["column"] += len({key for row in rows for key in row}.difference(columns))
+        self.lost[dropped] += len({key for row in rows for key in row}.difference(columns))
         count = f"[{len(rows)}]" if self.include_count else ""
         yield f"{label}{count}{{{','.join(columns) if rows else ''}}}"
         for row in rows:
@@ -181,9 +183,7 @@ class _Writer:
     def array(self, items: list[Any]) -> str:
         if not items:
             return ""
-        if any(not isinstance(item, str | int | float | Decimal) for item in items) or any(
-            isinstance(item, bool) for item in items
-        ):
+        if not all(type(item) in _JOINED for item in items):
             self.lost["inline"] += 1
             return self.text(compact_json(items))
         self.lost["joined"] += 1
@@ -209,11 +209,12 @@ class _Writer:
             "date": ("object", "objects", "flattened to a date"),
             "inline": ("nested value", "nested values", "as inline JSON"),
             "joined": ("array", "arrays", "joined with |"),
-            "column": ("column", "columns", "dropped"),
+            "key-not-first": ("column", "columns", "dropped: keys that the first item has not"),
+            "column": ("column", "columns", "dropped: keys that were not asked for"),
             "absent": ("absent value", "absent values", "written as null"),
             "type": ("text", "texts", "that will read as a number, true, false, null"),
             "json": ("text", "texts", "that will read as JSON"),
-            "key": ("key", "keys", "that is the name of what has none"),
+            "key": ("key", "keys", "lost: the label for what has no name"),
         }
         for sort, (one, many, what) in phrases.items():
             count = self.lost[sort]
