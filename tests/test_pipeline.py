@@ -60,6 +60,7 @@ def test_every_step_says_what_it_added_and_why_it_was_passed_through() -> None:
         *[JSON_COMPACT.dumps(HITS)] * 2,
     ]
     assert [row["toon_text"] for row in rows] == ["Look it up.", toon, toon, '{"cut": ', "{}"]
+    assert [row["compared"] for row in rows] == [False, True, True, False, False]
     assert [row["arguments"] for row in rows[:3]] == [None, '{"q":"x"}', None]
     assert [(row["step"], row["kind"], row["agent"], row["subject"]) for row in rows[3:]] == [
         (4, "tool_call", "A", "fetch"),

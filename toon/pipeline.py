@@ -27,9 +27,9 @@ def replay(
 
     All agents share one context, and a model is called after every step with all of it. A row
     holds ``step`` (from 1), ``kind``, ``agent``, ``subject``, ``outcome`` ("converted", "passed",
-    "failed") and ``reason``, ``exact``, ``arguments`` (the JSON a tool was called with, which
-    the model writes and no format changes; or None), ``json_text`` (compact) and ``toon_text``
-    (what was sent), and for each of COLUMNS
+    "failed") and ``reason``, ``compared`` (False: the same text in every column), ``exact``,
+    ``arguments`` (the JSON a tool was called with, which the model writes and no format changes;
+    or None), ``json_text`` (compact) and ``toon_text`` (what was sent), and for each of COLUMNS
 
     - ``…_added``: tokens this step adds, its arguments included;
     - ``…_context``: tokens in the context after it, the sum of what was added so far;
@@ -69,6 +69,7 @@ def _step_row(number: int, step: Step, formatter: ContextFormatter) -> tuple[Row
         "subject": step.subject,
         "outcome": result.outcome,
         "reason": result.reason,
+        "compared": result.json_tokens is not None,
         "exact": result.exact,
         "arguments": arguments,
         "json_text": _json_text(step.content, result),
