@@ -32,7 +32,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         help="Step by step: whichever of the two has fewer tokens is sent.",
     )
 replay.show_upload_error()
-if len(text) > LIVE_LIMIT and not st.button("Replay this large run", key="replay_large"):
+if len(text) > LIVE_LIMIT and not replay.asked_for(name):
     st.stop()
 
 try:

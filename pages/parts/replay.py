@@ -113,6 +113,18 @@ def show_upload_error() -> None:
         st.code(message, language=None)
 
 
+def asked_for(name: str) -> bool:
+    """Whether the user has asked for this large run; offers to."""
+    if st.session_state.get("large_run") == name:
+        return True
+    place = st.empty()
+    if not place.button(f"Replay {name}, a large run", key="replay_large"):
+        return False
+    st.session_state.large_run = name
+    place.empty()
+    return True
+
+
 # -- totals ----------------------------------------------------------------------------------
 
 
@@ -139,13 +151,13 @@ def show_totals(totals: dict[str, Any], smaller: bool) -> None:
     """Context at the end and billed input by format, and how TOON compares with each."""
     context, billed = totals["context"], totals["billed"]
     against = {"json": "vs_json", "pretty": "vs_pretty"}
-    calls = f"Billed, {totals['steps']:,} calls"
+    calls = f"Billed tokens, {totals['steps']:,} calls"
     versus = ["TOON against it", "TOON against it, billed"]
     frame = pd.DataFrame(
         [
             {
                 "Format": label,
-                "Context": context[name],
+                "Context, tokens": context[name],
                 versus[0]: context.get(against.get(name)),
                 calls: billed[name],
                 versus[1]: billed.get(against.get(name)),
@@ -154,7 +166,7 @@ def show_totals(totals: dict[str, Any], smaller: bool) -> None:
         ]
     )
     styled = (
-        frame.style.format(figures.count, subset=["Context", calls])
+        frame.style.format(figures.count, subset=["Context, tokens", calls])
         .format(figures.signed_percent, subset=versus)
         .map(figures.loss, subset=versus)
     )
@@ -208,9 +220,10 @@ def lines(rows: list[dict[str, Any]], measure: str, labels: dict[str, str]) -> a
         ]
     )
     shown = [labels[name] for name in ("toon", "pretty", "json")]
+    unit = "tokens" if rows[0]["exact"] else "≈ tokens"
     scale = alt.Scale(domain=shown)
     legend = alt.Legend(
-        orient="top", title=None, labelLimit=160, symbolType="stroke", symbolSize=500
+        orient="top", title=None, labelLimit=160, symbolType="stroke", symbolSize=400, columns=2
     )
     dash = alt.Scale(domain=shown, range=[[1, 0], [2, 3], [7, 3]])
     return (
@@ -218,7 +231,7 @@ def lines(rows: list[dict[str, Any]], measure: str, labels: dict[str, str]) -> a
         .mark_line(interpolate="step-after", strokeWidth=2.5, point=len(rows) <= 40)
         .encode(
             x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
-            y=alt.Y("tokens:Q", title="tokens", axis=alt.Axis(format=",~s")),
+            y=alt.Y("tokens:Q", title=unit, axis=alt.Axis(format=",~s")),
             color=alt.Color("format:N", scale=scale, legend=legend),
             strokeDash=alt.StrokeDash("format:N", scale=dash, legend=legend),
             tooltip=[
@@ -252,7 +265,9 @@ def show_steps(rows: list[dict[str, Any]], smaller: bool) -> None:
         .map(figures.loss, subset=["vs compact"])
     )
     height = "content" if len(rows) <= 25 else "auto"
-    st.dataframe(styled, hide_index=True, width="stretch", height=height, key="steps")
+    st.dataframe(
+        styled, hide_index=True, width="stretch", height=height, key="steps", placeholder=""
+    )
 
 
 def _step_line(row: dict[str, Any], labels: dict[str, str]) -> dict[str, Any]:
@@ -322,7 +337,7 @@ def show_notes(rows: list[dict[str, Any]], totals: dict[str, Any], tokenizer: st
         f"- {reason}: {'step' if len(steps) == 1 else 'steps'} {', '.join(steps)}"
         for reason, steps in passed.items()
     ]
-    st.subheader("Passed through, and not counted", anchor=False)
+    st.subheader("What was passed through", anchor=False)
     st.markdown(
         f"Of {totals['steps']:,} steps {totals['converted']:,} were converted, "
         f"{totals['passed']:,} passed through as they are, {totals['failed']:,} failed. "
@@ -331,6 +346,6 @@ def show_notes(rows: list[dict[str, Any]], totals: dict[str, Any], tokenizer: st
     extra = primer_tokens("toon", tokenizer)
     st.caption(
         "Not counted: system prompt, tool descriptions, the model's own thoughts, and explaining "
-        f"TOON to it. Our explanation takes {figures.signed_count(extra)} tokens against JSON's, "
-        f"with every call: {figures.signed_count(extra * totals['steps'])} of billed input here."
+        f"TOON to it. Ours takes {figures.signed_count(extra)} tokens beyond JSON's in every call: "
+        f"{figures.signed_count(extra * totals['steps'])} of billed input here."
     )
