@@ -231,7 +231,7 @@ def lines(rows: list[dict[str, Any]], measure: str, labels: dict[str, str]) -> a
         .mark_line(interpolate="step-after", strokeWidth=2.5, point=len(rows) <= 40)
         .encode(
             x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
-            y=alt.Y("tokens:Q", title=unit, axis=alt.Axis(format=",~s")),
+            y=alt.Y("tokens:Q", title=unit, axis=alt.Axis(format=",")),
             color=alt.Color("format:N", scale=scale, legend=legend),
             strokeDash=alt.StrokeDash("format:N", scale=dash, legend=legend),
             tooltip=[
@@ -281,8 +281,14 @@ def _step_line(row: dict[str, Any], labels: dict[str, str]) -> dict[str, Any]:
         "vs compact": difference,
         "Context, JSON": row["json_context"],
         "Context, TOON": row["toon_context"],
-        "Sent": "as TOON" if row["outcome"] == "converted" else f"as it is: {row['reason']}",
+        "Sent": _sent(row),
     }
+
+
+def _sent(row: dict[str, Any]) -> str:
+    if row["outcome"] == "converted":
+        return "as TOON"
+    return f"{'as JSON' if row['compared'] else 'as it is'}: {row['reason']}"
 
 
 def _difference(value: float | None) -> str:
@@ -307,7 +313,7 @@ def show_step(name: str, rows: list[dict[str, Any]]) -> None:
             st.caption("Called with, as the model wrote it; counted in every format:")
             st.code(truncate(row["arguments"], SHOWN), language="json", wrap_lines=True)
         if row["outcome"] != "converted":
-            st.caption(f"Sent as it is: {row['reason']}.")
+            st.caption(f"Sent {_sent(row)}.")
             _text(row["toon_text"], None, wrap=True)
             return
         for column, label, text, language in zip(
@@ -332,16 +338,17 @@ def show_notes(rows: list[dict[str, Any]], totals: dict[str, Any], tokenizer: st
     passed: dict[str, list[str]] = {}
     for row in rows:
         if row["outcome"] != "converted":
-            passed.setdefault(row["reason"], []).append(str(row["step"]))
+            cause, _, _ = row["reason"].partition(":")  # the rest stands in the table
+            passed.setdefault(cause, []).append(str(row["step"]))
     lines = [
-        f"- {reason}: {'step' if len(steps) == 1 else 'steps'} {', '.join(steps)}"
-        for reason, steps in passed.items()
+        f"- {cause}: {'step' if len(steps) == 1 else 'steps'} {', '.join(steps)}"
+        for cause, steps in passed.items()
     ]
     st.subheader("What was passed through", anchor=False)
     st.markdown(
         f"Of {totals['steps']:,} steps {totals['converted']:,} were converted, "
         f"{totals['passed']:,} passed through as they are, {totals['failed']:,} failed. "
-        "What is passed through is the same text in every format.\n\n" + "\n".join(lines)
+        "A step without structured data is the same text in every format.\n\n" + "\n".join(lines)
     )
     extra = primer_tokens("toon", tokenizer)
     st.caption(

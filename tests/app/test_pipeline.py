@@ -114,6 +114,7 @@ def test_the_controls_reach_the_figures_and_hold_across_pages(app: AppTest) -> N
     assert tabs != before
     assert "+ TOON where smaller" in steps
     assert all(steps["+ TOON where smaller"] <= steps["+ compact JSON"])
+    assert steps["Sent"][3].startswith("as JSON: TOON is not smaller: ")
     assert delimiter == "tab"
     assert steps_of(app).equals(steps)
 
