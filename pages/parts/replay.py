@@ -231,7 +231,7 @@ def lines(rows: list[dict[str, Any]], measure: str, labels: dict[str, str]) -> a
         .mark_line(interpolate="step-after", strokeWidth=2.5, point=len(rows) <= 40)
         .encode(
             x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
-            y=alt.Y("tokens:Q", title=unit, axis=alt.Axis(format=",")),
+            y=alt.Y("tokens:Q", title=unit, axis=alt.Axis(format=",d", tickMinStep=1)),
             color=alt.Color("format:N", scale=scale, legend=legend),
             strokeDash=alt.StrokeDash("format:N", scale=dash, legend=legend),
             tooltip=[
