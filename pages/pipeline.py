@@ -17,14 +17,7 @@ st.caption(
 with st.container(horizontal=True, vertical_alignment="bottom"):
     name, text = replay.choose_run()
     tokenizer = controls.choose_tokenizer()
-    delimiter = st.segmented_control(
-        "Delimiter",
-        ["comma", "tab", "pipe"],
-        default="comma",
-        required=True,
-        key="delimiter",
-        persist_state="session",
-    )
+    delimiter = controls.choose_delimiter()
     smaller = st.toggle(
         "Keep JSON where TOON is not smaller",
         key="smaller",
