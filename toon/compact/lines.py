@@ -126,14 +126,11 @@ def contact(record: Record, context: Context) -> str:
 
 def file(record: Record, context: Context) -> str:
     """``report.pdf (2.3MB) [pdf]``, or ``Docs/ [folder]``."""
-    name = first_text(record, "filename", "name") or "(unnamed)"
+    name = _filename(record) or "(unnamed)"
     if _is_folder(record):
         return f"{name.rstrip('/')}/ [folder]"
-    return joined(
-        name,
-        parenthesized(size(first_of(record, "size_bytes", "size"))),
-        bracketed(_extension(name) or _subtype(as_text(record.get("mime_type"))) or "file"),
-    )
+    kind = extension_of(record) or _subtype(as_text(record.get("mime_type"))) or "file"
+    return joined(name, parenthesized(size_of(record)), bracketed(kind))
 
 
 def diary(record: Record, context: Context) -> str:
@@ -208,11 +205,24 @@ def _is_folder(record: Record) -> bool:
     return flag(record, "is_directory", "is_folder") or record.get("type") in _FOLDER_TYPES
 
 
-def _extension(name: str) -> str:
-    """What follows the last dot of a file's name, in lower case; "" for a name led by a dot."""
+def _filename(record: Record) -> str:
+    return first_text(record, "filename", "name")
+
+
+def extension_of(record: Record) -> str:
+    """What follows the last dot of a file's name, in lower case; "" for a name led by a dot.
+
+    More than ten characters, or others than letters and digits, are no extension.
+    """
+    name = _filename(record)
     stem, _, extension = name.rpartition(".")
     is_one = stem and not name.startswith(".") and extension.isalnum() and len(extension) <= 10
     return extension.lower() if is_one else ""
+
+
+def size_of(record: Record) -> str:
+    """The size of a file, rounded, or "" if there is none."""
+    return size(first_of(record, "size_bytes", "size"))
 
 
 def _subtype(mime: str) -> str:

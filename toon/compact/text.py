@@ -15,6 +15,9 @@ _BLANKS: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 #: What a preview does not end in before its three dots.
 _LOOSE_ENDS: Final = " ,.;:!?-"
 
+#: No store holds as many bytes; more is no size, and could have a billion digits.
+_SIZE_LIMIT: Final = 2**80
+
 _UNITS: Final = ("KB", "MB", "GB", "TB")
 
 
@@ -67,7 +70,7 @@ def size(value: Any) -> str:
     '1MB'
     """
     number = number_of(value)
-    if number is None or number < 0:
+    if number is None or not 0 <= number < _SIZE_LIMIT:
         return ""
     count = int(number)
     if count < 1024:
