@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.compact.lines import (
+    DIARY_PREVIEW,
+    NOTE_PREVIEW,
+    SNIPPET_PREVIEW,
     Context,
     Record,
     contact,
@@ -17,6 +20,7 @@ from toon.compact.lines import (
     hit,
     note,
 )
+from toon.compact.text import as_text, preview
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,8 @@ class Domain:
     ``one`` and ``many`` name it in a summary; ``shows`` are the root fields a line is made of,
     besides ``id``; ``marks`` are what tells such a record: of each group it has one field at least.
     ``date`` is the field that ``date=`` and the usual order look at, ``ages`` those a line turns
-    into an age.
+    into an age. ``instead`` pairs a field with the one it is shown for want of, ``previews`` one
+    with the characters that are shown of it.
     """
 
     name: str
@@ -37,6 +42,8 @@ class Domain:
     marks: tuple[tuple[str, ...], ...]
     date: str
     ages: tuple[str, ...] = ()
+    instead: tuple[tuple[str, str], ...] = ()
+    previews: tuple[tuple[str, int], ...] = ()
 
     def noun(self, count: int) -> str:
         return self.one if count == 1 else self.many
@@ -44,6 +51,25 @@ class Domain:
     def has_made(self, record: Record) -> bool:
         """Whether ``record`` looks like one of this domain."""
         return all(any(name in record for name in group) for group in self.marks)
+
+    def unused(self, record: Record) -> list[str]:
+        """The fields of ``instead`` that this record's line has no use for."""
+        return [
+            name
+            for name, first in self.instead
+            if record.get(name) is not None and as_text(record.get(first))
+        ]
+
+    def shown(self, record: Record) -> Record:
+        """What the line of ``record`` is made of: its fields that are not null, texts cut alike."""
+        unused = self.unused(record)
+        kept = {
+            name: value
+            for name, value in record.items()
+            if name in ("id", *self.shows) and name not in unused and value is not None
+        }
+        cut = {n: preview(as_text(kept[n]), length) for n, length in self.previews if n in kept}
+        return kept | cut
 
 
 def _table(*domains: Domain) -> dict[str, Domain]:
@@ -64,13 +90,14 @@ DOMAINS: Final = _table(
          "updated_at", "created_at"),
         (("content",), ("tags", "pinned", "is_pinned", "archived", "is_archived")),
         "updated_at", ("updated_at", "created_at"),
+        (("content", "title"), ("created_at", "updated_at")), (("content", NOTE_PREVIEW),),
     ),
     Domain(
         "emails", "email", "emails", email,
         ("from_name", "from_address", "subject", "folder", "is_read", "is_starred",
          "has_attachments", "received_at"),
         (("subject",), ("from_name", "from_address")),
-        "received_at", ("received_at",),
+        "received_at", ("received_at",), (("from_address", "from_name"),),
     ),
     Domain(
         "contacts", "contact", "contacts", contact,
@@ -79,6 +106,7 @@ DOMAINS: Final = _table(
         (("display_name", "name", "first_name", "last_name"), ("emails", "email"),
          ("display_name", "emails", "company", "organization")),
         "updated_at",
+        instead=(("first_name", "display_name"), ("last_name", "display_name")),
     ),
     Domain(
         "files", "file", "files", file,
@@ -90,10 +118,12 @@ DOMAINS: Final = _table(
     Domain(
         "diary", "diary entry", "diary entries", diary,
         ("entry_date", "mood", "content", "tags"), (("entry_date",),), "entry_date",
+        previews=(("content", DIARY_PREVIEW),),
     ),
     Domain(
         "search", "result", "results", hit,
         ("domain", "title", "snippet"), (("domain",), ("title",), ("snippet",)), "updated_at",
+        previews=(("snippet", SNIPPET_PREVIEW),),
     ),
 )  # fmt: skip
 

@@ -8,9 +8,6 @@ from typing import Any, Final
 
 from toon.compact.domains import Domain
 from toon.compact.lines import (
-    DIARY_PREVIEW,
-    NOTE_PREVIEW,
-    SNIPPET_PREVIEW,
     Context,
     Record,
     all_day,
@@ -23,9 +20,6 @@ from toon.compact.text import as_text, one_line
 
 #: Fields named one by one in a loss; more of them are counted, with the first as examples.
 _NAMED: Final = 4
-
-#: Fields a line shows the start of, if anything: their blanks are not looked at.
-_PREVIEWED: Final = ("content", "snippet")
 
 
 def losses(records: list[Record], kind: Domain, context: Context) -> list[str]:
@@ -49,8 +43,18 @@ def _of(what: str, count: int, kind: Domain) -> str:
 
 
 def _partly(record: Record, kind: Domain, context: Context) -> Iterator[str]:
-    yield from _PARTLY[kind.name](record, context)
-    texts = (record.get(name) for name in kind.shows if name not in _PREVIEWED)
+    unused = kind.unused(record)
+    yield from unused
+    for name, length in kind.previews:
+        text = as_text(record.get(name))
+        if name not in unused and context.preview(text, length) != text:
+            yield f"end of the {name}"
+    for name in kind.ages:
+        if name not in unused and context.age(record.get(name)):
+            yield f"exact {name}"
+    if kind.name in _PARTLY:
+        yield from _PARTLY[kind.name](record, context)
+    texts = (record.get(name) for name in kind.shows if name not in unused)
     if any(isinstance(text, str) and one_line(text) != text for text in texts):
         yield "line breaks or extra blanks"
 
@@ -65,27 +69,6 @@ def _event(record: Record, context: Context) -> Iterator[str]:
         yield "end"
     if record.get("recurrence") not in (None, True, "", {}, []):
         yield "recurrence rule"
-
-
-def _note(record: Record, context: Context) -> Iterator[str]:
-    if as_text(record.get("title")):
-        if as_text(record.get("content")):
-            yield "content"
-    else:
-        yield from _cut(record, "content", NOTE_PREVIEW, context)
-    if context.age(record.get("updated_at")):
-        yield "exact updated_at"
-        if record.get("created_at") is not None:
-            yield "created_at"
-    elif context.age(record.get("created_at")):
-        yield "exact created_at"
-
-
-def _email(record: Record, context: Context) -> Iterator[str]:
-    if as_text(record.get("from_name")) and as_text(record.get("from_address")):
-        yield "from_address"
-    if context.age(record.get("received_at")):
-        yield "exact received_at"
 
 
 def _contact(record: Record, context: Context) -> Iterator[str]:
@@ -105,28 +88,10 @@ def _file(record: Record, context: Context) -> Iterator[str]:
         yield "mime_type"
 
 
-def _diary(record: Record, context: Context) -> Iterator[str]:
-    return _cut(record, "content", DIARY_PREVIEW, context)
-
-
-def _hit(record: Record, context: Context) -> Iterator[str]:
-    return _cut(record, "snippet", SNIPPET_PREVIEW, context)
-
-
-def _cut(record: Record, name: str, length: int, context: Context) -> Iterator[str]:
-    text = as_text(record.get(name))
-    if context.preview(text, length) != text:
-        yield f"end of the {name}"
-
-
 _PARTLY: Final[dict[str, Callable[[Record, Context], Iterator[str]]]] = {
     "events": _event,
-    "notes": _note,
-    "emails": _email,
     "contacts": _contact,
     "files": _file,
-    "diary": _diary,
-    "search": _hit,
 }
 
 
