@@ -36,20 +36,23 @@ def texts(domain: str, count: int = 10) -> dict[str, str]:
     """One page of ``count`` records in each form.
 
     ``json_compact``, ``json_pretty`` and ``toon`` hold all fields; ``lines`` is the envelope of
-    compact lines as compact JSON; ``same_fields_json`` and ``same_fields_toon`` hold what the lines
-    are made of and nothing else: no null, no field they leave out, texts cut where they cut them.
+    compact lines as compact JSON. ``same_fields_json`` and ``same_fields_toon`` hold what the lines
+    are made of and nothing else, texts cut where they cut them: as JSON without nulls, as TOON with
+    a null for every field a record lacks, so that its rows can be a table.
     """
     page = records(domain, count)
     meta = {"total": count, "limit": max(DEFAULT_LIMIT, count), "offset": 0}
     whole = {"data": page, "meta": meta}
-    same = {"data": [DOMAINS[domain].shown(record) for record in page], "meta": meta}
+    same = [DOMAINS[domain].shown(record) for record in page]
+    names = [name for name in page[0] if any(name in record for record in same)]
+    even = [{name: record.get(name) for name in names} for record in same]
     return {
         "json_compact": JSON_COMPACT.dumps(whole),
         "json_pretty": JSON_PRETTY.dumps(whole),
         "toon": TOON.dumps(whole),
         "lines": JSON_COMPACT.dumps(compact(page, domain, now=SAMPLE_NOW)),
-        "same_fields_json": JSON_COMPACT.dumps(same),
-        "same_fields_toon": TOON.dumps(same),
+        "same_fields_json": JSON_COMPACT.dumps({"data": same, "meta": meta}),
+        "same_fields_toon": TOON.dumps({"data": even, "meta": meta}),
     }
 
 
@@ -120,7 +123,7 @@ def _responses(domain: str) -> Iterator[tuple[str, str]]:
 
 def _estimate_row(domain: str, form: str, text: str, tokenizer: Tokenizer) -> Row:
     tokens = tokenizer.count(text)
-    row = {"domain": domain, "form": form, "tokens": tokens, "exact": tokenizer.exact}
+    row: Row = {"domain": domain, "form": form, "tokens": tokens, "exact": tokenizer.exact}
     for name in ESTIMATORS:
         row[name] = get(name).count(text)
         row[f"{name}_error"] = fraction(row[name], tokens)
