@@ -47,6 +47,8 @@ def test_the_place_of_the_page_is_kept() -> None:
     value = {"data": NOTES, "meta": {"total": 87, "limit": 2, "offset": 40}}
     envelope = json.loads(COMPACT.dumps(value))
 
+    whole: dict[str, Any] = {"data": NOTES, "meta": {"total": 2, "limit": 5, "offset": 0}}
+    assert json.loads(COMPACT.dumps(whole))["meta"] == {**whole["meta"], "has_more": False}
     assert envelope["summary"] == "41-42 of 87 notes"
     assert envelope["meta"] == {"total": 87, "limit": 2, "offset": 40, "has_more": True}
 
