@@ -21,9 +21,7 @@ _NUMERIC_LIKE: Final = r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++
 def _safe_pattern(delimiter: str) -> re.Pattern[str]:
     """A pattern that matches exactly the strings that stay unquoted beside ``delimiter``."""
     odd = rf'"\\\[\]{{}}{_CONTROL}{re.escape(delimiter)}'
-    return re.compile(
-        rf"(?!(?:true|false|null|{_NUMERIC_LIKE})\Z)[^\s\-|{odd}][^{odd}]*+(?<!\s)\Z"
-    )
+    return re.compile(rf"(?!(?:true|false|null|{_NUMERIC_LIKE})\Z)[^\s\-|{odd}][^{odd}]*+(?<!\s)\Z")
 
 
 #: Match the strings that need no quotes: as the value of a line, in a cell, in a flow list.
