@@ -51,8 +51,8 @@ _FLOW: Final = re.compile(
     rf'^(?:[ ]*+"{_INSIDE}"|[^\n\["|]*+)[ :]*+(\[[^\n]*\])[ \t\r]*+$'.encode(), re.MULTILINE
 )
 _ITEM: Final = re.compile(
-    rf"""([\[,\]]?+) ([ \t]*+)
-    (?: (") ({_INSIDE}) ("?+) | ([^\[,\]" \t] (?: [^,\]]*[^,\] \t] )?+) )?+""".encode(),
+    rf"""([\[,\]]?+) ([ \t\n]*+)
+    (?: (") ({_INSIDE}) ("?+) | ([^\[,\]" \t\n] (?: [^,\]\n]*[^,\] \t\n] )?+) )?+""".encode(),
     re.VERBOSE,
 )
 _ITEM_KINDS: Final = np.array(
@@ -73,12 +73,27 @@ def pipe_layout(text: str) -> Layout:
             header = layout[match.start(1) : match.end()]
             header[header == VALUES] = NAMES
     if b"[" in data:
-        for match in _FLOW.finditer(data):
-            start, end = match.span(1)
-            if layout[start] == VALUES and (start == 0 or layout[start - 1] == WHITESPACE):
-                layout[start:end] = _lengths_to_kinds(_ITEM.findall(match[1]), _ITEM_KINDS)
+        _mark_flows(data, layout)
     _mark_lone_value(data, layout)
     return layout
+
+
+def _mark_flows(data: bytes, layout: Layout) -> None:
+    """Lists on one line, all of them in one pass."""
+    places = [match.span(1) for match in _FLOW.finditer(data)]
+    places = [
+        (start, end)
+        for start, end in places
+        if layout[start] == VALUES and (start == 0 or layout[start - 1] != VALUES)
+    ]
+    if not places:
+        return
+    joined = b"".join(data[start:end] + b"\n" for start, end in places)
+    kinds = _lengths_to_kinds(_ITEM.findall(joined), _ITEM_KINDS)
+    edges = np.zeros(len(data) + 1, np.int8)
+    edges[[start for start, _ in places]] = 1
+    edges[[end for _, end in places]] = -1
+    layout[np.cumsum(edges[:-1]) > 0] = kinds[np.frombuffer(joined, np.uint8) != ord("\n")]
 
 
 def _lengths_to_kinds(units: list[tuple[bytes, ...]], kinds: NDArray[np.uint8]) -> Layout:
