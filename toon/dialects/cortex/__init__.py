@@ -6,7 +6,7 @@ counts, which also reads tables that decoders of the specification refuse.
 """
 
 from toon.dialects.cortex.decoder import decode, read
-from toon.dialects.cortex.deviations import DEVIATIONS, Deviation, losses
+from toon.dialects.cortex.deviations import DEVIATIONS, Deviation, losses, table_names
 from toon.dialects.cortex.encoder import encode
 
-__all__ = ["DEVIATIONS", "Deviation", "decode", "encode", "losses", "read"]
+__all__ = ["DEVIATIONS", "Deviation", "decode", "encode", "losses", "read", "table_names"]

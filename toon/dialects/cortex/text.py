@@ -11,7 +11,9 @@ from toon.codec.text import BARE_KEY, int_text
 
 #: What it takes for blanks at either end of a text: Unicode's White_Space.
 _BLANK: Final = r" \t\n\x0b\x0c\r\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-_NUMBER: Final = r"(?:0[^.]|(?=[0-9.])(?=\D?[0-9]|\.[eE][-+]*[0-9])[0-9]*\.?[0-9]*(?:[eE][0-9+-]*)?\Z)"
+_NUMBER: Final = (
+    r"(?:0[^.]|(?=[0-9.])(?=\D?[0-9]|\.[eE][-+]*[0-9])[0-9]*\.?[0-9]*(?:[eE][0-9+-]*)?\Z)"
+)
 
 
 def _safe_pattern(special: str) -> re.Pattern[str]:

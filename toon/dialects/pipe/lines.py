@@ -29,7 +29,6 @@ class Lines:
     def __init__(self, text: str, strict: bool) -> None:
         self.strict = strict
         self.notices: list[Notice] = []
-        self._left_out = False
         if text.startswith("\ufeff"):
             text = text[1:]
             self.notices.append(Notice("byte-order mark at the start: ignored", 1, 1))
@@ -85,8 +84,7 @@ class Lines:
         """A notice on the prepared line ``at``; the hundredth says that there are more."""
         if len(self.notices) < MAX_NOTICES:
             self.notices.append(Notice(message, *self._place(at, offset)))
-        elif not self._left_out:
-            self._left_out = True
+        elif len(self.notices) == MAX_NOTICES:
             self.notices.append(Notice(f"and more: only the first {MAX_NOTICES} are listed"))
 
     def fail(self, message: str, at: int, offset: int = 0, hint: str | None = None) -> NoReturn:
