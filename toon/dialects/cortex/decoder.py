@@ -59,7 +59,9 @@ def read(text: str) -> Parsed:
 
 class _Reader:
     def __init__(self, text: str) -> None:
-        self.raw = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
+        if ":" in text:  # without one it is a lone string, which may well start so
+            text = text.removeprefix("\ufeff")
+        self.raw = [line.removesuffix("\r") for line in text.split("\n")]
         self.lines: list[_Line] = []
         self.notices: list[Notice] = []
         self.at = 0

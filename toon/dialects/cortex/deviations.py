@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
+from toon.codec.text import BARE_KEY
 from toon.dialects.cortex.encoder import table_columns
 from toon.dialects.cortex.text import as_read
 
@@ -71,8 +72,15 @@ DEVIATIONS: Final = (
         "change, and of fractions with 16 digits or more the last one can",
         "every digit of a number is kept where the reader's numbers allow it",
     ),
+    Deviation(
+        11,
+        "a header at the start of a list item, or alone in the text, becomes a string to its "
+        "decoder if its key is quoted or a column has a blank in its name",
+        "a header is one wherever it stands",
+    ),
 )
 
+_LARGEST_READ: Final = 2**63 - 1
 _PLUS_NUMBER: Final = re.compile(r"\+(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z")
 _BREAKS_TABLE: Final = re.compile(r"[,}\n]")
 
@@ -89,6 +97,10 @@ _PHRASES: Final = {
     "column": (
         "{} column with a comma, brace or line break in its name: the table breaks",
         "{} columns with a comma, brace or line break in their names: the tables break",
+    ),
+    "string": (
+        "{} array at the start of an item or of the text: its decoder reads a string",
+        "{} arrays at the start of items: its decoder reads strings",
     ),
     "plus": (
         "{} text such as +1: its decoder reads a number",
@@ -108,6 +120,7 @@ _PHRASES: Final = {
 def losses(value: Any) -> list[str]:
     """What the library's text of ``value``, read by its own decoder, loses; [] for nothing."""
     found = Counter(_losses(value))
+    found["string"] += _is_one_line(value) and _reads_as_string(value)
     return [
         (one if found[name] == 1 else several).format(f"{found[name]:,}")
         for name, (one, several) in _PHRASES.items()
@@ -129,6 +142,8 @@ def _losses(value: Any, in_item: bool = False) -> Iterator[str]:
         for item in value:
             if item == {}:
                 yield "empty"
+            if isinstance(item, dict) and _reads_as_string(item):
+                yield "string"
             yield from _losses(item, in_item=True)
     elif isinstance(value, str):
         if _PLUS_NUMBER.match(value):
@@ -152,8 +167,28 @@ def _field_losses(value: list[Any], is_cut: bool) -> Iterator[str]:
         yield from _losses(row)
 
 
+def _reads_as_string(value: dict[str, Any]) -> bool:
+    """Whether the first field is an array under a quoted key, or with a blank in a column."""
+    key = next(iter(value), "")
+    item = value.get(key)
+    if not isinstance(item, list):
+        return False
+    return not BARE_KEY.match(key) or any(" " in name for name in table_columns(item) or ())
+
+
+def _is_one_line(value: Any) -> bool:
+    """Whether the text is one field, of scalars alone."""
+    if not isinstance(value, dict) or len(value) != 1:
+        return False
+    (item,) = value.values()
+    return not isinstance(item, list) or not any(isinstance(part, dict | list) for part in item)
+
+
 def _is_changed(value: int | float | Decimal) -> bool:
+    """Whether writing or reading changes a number: the decoder has 63 bits for an integer."""
     read = as_read(value)
+    if isinstance(read, int) and read > _LARGEST_READ:
+        read = float(read)
     written = repr(value) if isinstance(value, float) else value
     return Decimal(repr(read) if isinstance(read, float) else read) != Decimal(written)
 
