@@ -229,6 +229,14 @@ LENIENT: list[tuple[str, Any, list[tuple[str, int | None, int | None]]]] = [
         ],
     ),
     (
+        "event\na:  1",
+        {"event": {"a": 1}},
+        [
+            ("fields without an indent, up to the next bare key: read as part of 'event'", 2, 1),
+            ("blanks around a value: ignored", 2, 4),
+        ],
+    ),
+    (
         "event:\n  a: 1",
         {"event": {"a": 1}},
         [("colon after a container's key: ignored", 1, 6)],
@@ -255,6 +263,12 @@ def test_lenient_reading_says_what_it_passed_over(
 
     assert same(value, parsed.value)
     assert [(n.message, n.line, n.column) for n in parsed.notices] == notices
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\n- 1", "a\nb\n  c: 1", "a: 1\nb", "a\nb\n| c |"])
+def test_lenient_reading_does_not_guess_what_a_bare_key_holds(text: str) -> None:
+    with pytest.raises(DialectError, match="has no indented block|no rows"):
+        decode(text, strict=False)
 
 
 def test_no_more_notices_than_can_be_read() -> None:

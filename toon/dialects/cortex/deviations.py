@@ -118,7 +118,10 @@ _PHRASES: Final = {
 
 
 def losses(value: Any) -> list[str]:
-    """What the library's text of ``value``, read by its own decoder, loses; [] for nothing."""
+    """What the library's text of ``value``, read by its own decoder, loses; [] for nothing.
+
+    ``value`` is one that the library takes: see :func:`toon.dialects.cortex.encode`.
+    """
     found = Counter(_losses(value))
     found["string"] += _is_one_line(value) and _reads_as_string(value)
     return [

@@ -11,6 +11,7 @@ from toon.dialects.pipe.text import MAX_DEPTH
 from toon.dialects.pipe.tokens import (
     Token,
     flow,
+    has_value,
     header,
     is_quoted,
     key_and_rest,
@@ -167,7 +168,7 @@ class _Reader:
         if content[0] == "|":
             lines.note(f"rows without an indent: read as part of {key}", at)
             return self.table(0)
-        if _is_item(content) or key_and_rest(lines, at)[1] is None:
+        if _is_item(content) or not has_value(lines, at):
             return None
         lines.note(f"fields without an indent, up to the next bare key: read as part of {key}", at)
         return self.block(0, flat=True)

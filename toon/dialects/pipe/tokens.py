@@ -63,6 +63,12 @@ def key_and_rest(lines: Lines, at: int) -> tuple[str, Token | None]:
     lines.fail("expected key: value", at, end, 'a key of other characters is quoted: "a key": 1')
 
 
+def has_value(lines: Lines, at: int) -> bool:
+    """Whether the line ``at`` is a field and not the key of a container."""
+    _, end = _key(lines, at)
+    return lines.contents[at].startswith(": ", end)
+
+
 def _key(lines: Lines, at: int) -> tuple[str, int]:
     """The key that the line ``at`` starts with, and where it ends."""
     content = lines.contents[at]
