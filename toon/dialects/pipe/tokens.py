@@ -131,16 +131,19 @@ def flow(lines: Lines, token: Token) -> list[Any]:
         item = _flow_item(lines, at, place, end)
         items.append(scalar(lines, item))
         place = item.offset + len(item.text)
-        rest = content[place:end].lstrip(" \t")
-        place = end - len(rest)
-        if not rest:
+        blanks = _BLANKS.match(content, place, end)
+        assert blanks is not None
+        place = blanks.end()
+        if place == end:
             lines.fail("list is not closed", at, end, "add the closing ]")
-        if rest[0] == "]":
+        if content[place] == "]":
             break
-        if rest[0] != ",":
+        if content[place] != ",":
             lines.fail(*_after_quote(at, place))
-        place += 2 if rest[1:2] == " " else 1
-        if rest[1:2] not in (" ", "") and lines.strict:
+        place += 1
+        if content.startswith(" ", place, end):
+            place += 1
+        elif place < end and lines.strict:
             lines.fail("no space after the comma", at, place, "write [a, b]")
     if place + 1 < end:
         lines.fail("text after the end of the list", at, place + 1, "quote a text that starts so")
@@ -161,11 +164,11 @@ def _flow_item(lines: Lines, at: int, start: int, end: int) -> Token:
     match = _BLANKS.match(content, start, end)
     assert match is not None
     first = match.end()
-    if content[first:end].startswith('"'):
+    if content.startswith('"', first, end):
         if first > start:
             lines.tolerate("blanks around a value", at, start)
         return _quoted(lines, at, first, end)
-    if content[first:end].startswith("["):
+    if content.startswith("[", first, end):
         hint = "a list of lists has a line with a hyphen for each of them"
         lines.fail("a list inside a list on one line", at, first, hint)
     unquoted = _ITEM.match(content, first, end)
