@@ -88,6 +88,8 @@ def test_filtered_as_its_own_example() -> None:
     ("value", "message"),
     [
         ({"a": [Decimal("1e400")]}, "$.a[0]: number is beyond the largest 64-bit float"),
+        ([Decimal("-1e700")], "$[0]: number is beyond the largest 64-bit float"),
+        ([[1], float("nan")], "$[1]: nan has no JSON form"),
         (json.loads("[" * 128 + "]" * 128), "nested deeper than 127 levels"),
         (["\ud800"], "$[0]: lone surrogate in '\\ud800'"),
     ],
@@ -152,11 +154,20 @@ def test_of_a_key_that_comes_twice_the_last_counts_and_it_is_named() -> None:
     ]
 
 
+def test_no_more_notices_than_can_be_read() -> None:
+    parsed = read("t[150]{a,b}:" + "\n  1" * 150)
+
+    assert len(parsed.notices) == 101
+    assert parsed.notices[-1].message == "and more: only the first 100 are listed"
+
+
 ERRORS = [
     ("t[2]{a}:\n  1", "line 1, column 3: header declares 2 rows, found 1"),
     ("t[2]:\n  - 1", "line 1, column 3: header declares 2 items, found 1"),
     ("t[1]: 1,2", "line 1, column 3: header declares 1 value, found 2"),
     ("t[1]{a}:\n  1,2", "line 2, column 3: row has 2 cells, the table 1 columns"),
+    ("a:\n  t[2]{x}:\n    1\nb: 2", "line 2, column 5: header declares 2 rows, found 1"),
+    ('a: 1\n"\\q": 1', "line 2, column 2: unknown escape \\q"),
     ("t[1]:\n  - 1\n  - 2", "line 3, column 3: line belongs to nothing above it"),
     ("a: 1\n  b: 2", "line 2, column 3: line belongs to nothing above it"),
     ("a: 1\nb", "line 2, column 1: expected key: value or a header"),
@@ -273,3 +284,8 @@ def test_spans_tile_the_text(value: Any) -> None:
     text = encode(value)
 
     assert "".join(text[span.start : span.end] for span in CORTEX.spans(text)) == text
+
+
+def test_a_line_break_in_a_column_is_not_applicable() -> None:
+    with pytest.raises(NotApplicable, match=r"the line break in the column 'a\\nb' is written"):
+        CORTEX.dumps([{"t": [{"x": 1, "a\nb": 2}]}])

@@ -250,6 +250,7 @@ LENIENT: list[tuple[str, Any, list[tuple[str, int | None, int | None]]]] = [
     ("hello world", "hello world", []),
     ("- - x", ["- x"], []),
     ("a: [1,2]", {"a": [1, 2]}, []),
+    ('a: [1,  "x"]', {"a": [1, "x"]}, [("blanks around a value: ignored", 1, 8)]),
 ]  # fmt: skip
 
 
@@ -306,6 +307,7 @@ def test_a_thousand_levels_come_back_and_more_are_refused() -> None:
         ({"a": ["x", {"b": "\ud800"}]}, "$.a[1].b: lone surrogate in '\\ud800': UTF-8"),
         ({"a": {"\udfff": 1}}, "$.a: lone surrogate in key '\\udfff': UTF-8"),
         ([{"a": float("nan")}], "$[0].a: nan has no JSON form"),
+        ([[1], [[{"a": [2]}], {"b": float("inf")}]], "$[1][1].b: inf has no JSON form"),
         ([Decimal("Infinity")], "$[0]: Infinity has no JSON form"),
         ({"a": {1: 2}}, "$.a: key 1 is not a string"),
         ([{1: 2}], "$[0]: key 1 is not a string"),

@@ -9,6 +9,11 @@ from toon.errors import DialectError
 
 ERRORS = [
     (
+        "| a |\n| 1e9999999999999999999 |",
+        "line 2, column 3: number 1e9999999999999999999 is out of range",
+        None,
+    ),
+    (
         "t\n  | a | b |\n  | 1 |",
         "line 3, column 8: row has 1 cell, the header has 2",
         "every column has its cell, if only an empty one; a cell that holds | is quoted",

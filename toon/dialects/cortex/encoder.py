@@ -48,9 +48,8 @@ def _refuse(value: Any, path: str, depth: int) -> None:
     elif isinstance(value, int | float | Decimal):
         try:
             number_text(value)
-        except OverflowError:
-            message = "number is beyond the largest 64-bit float, which the library refuses"
-            raise EncodeError(message, path) from None
+        except OverflowError as error:
+            raise EncodeError(str(error), path) from None
 
 
 def _scalar(value: Any, safe: re.Pattern[str]) -> str:

@@ -71,7 +71,7 @@ def as_read(value: Any) -> int | float:
         return value
     sign, figures, exponent = Decimal(repr(value) if type(value) is float else value).as_tuple()
     if not isinstance(exponent, int):
-        raise OverflowError(f"{value} is no number")
+        raise OverflowError(f"{value} has no JSON form")
     digits = "".join(map(str, figures)).lstrip("0") or "0"
     kept = digits[:20] if int(digits[:20]) <= _MOST else digits[:19]
     near = _scaled(float(int(kept)), exponent + len(digits) - len(kept))
@@ -80,15 +80,11 @@ def as_read(value: Any) -> int | float:
 
 def _scaled(near: float, exponent: int) -> float:
     """``near`` times ten to the ``exponent``, in as few steps as 64-bit floats allow."""
-    if not near:
-        return near
-    while abs(exponent) > _LARGEST_POWER and near:
-        near = near / 1e308 if exponent < 0 else near * 1e308
-        exponent += _LARGEST_POWER if exponent < 0 else -_LARGEST_POWER
-        if near == inf:
-            break
-    power = float(f"1e{min(abs(exponent), _LARGEST_POWER)}")
-    near = near / power if exponent < 0 else near * power
+    while exponent and near not in (0, inf):
+        power = min(abs(exponent), _LARGEST_POWER)
+        scale = float(f"1e{power}")
+        near = near / scale if exponent < 0 else near * scale
+        exponent += power if exponent < 0 else -power
     if near == inf:
-        raise OverflowError("beyond the largest 64-bit float")
+        raise OverflowError("number is beyond the largest 64-bit float, which the library refuses")
     return near

@@ -175,8 +175,6 @@ class _Reader:
 
     def inline(self, token: Token) -> Any:
         """A value on the line of its key or hyphen."""
-        if not token.text:
-            self.lines.fail("no value here", token.at, token.offset, 'an empty text is written ""')
         if token.text[0] == "[":
             return flow(self.lines, token)
         if token.text == "{}":
