@@ -12,16 +12,11 @@ import zipfile
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.corpus.reading import entry, found, har, lines, short, zipped
-from tests.strategies import values
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.readers import read, sniff
+from toon.corpus.readers import read
 from toon.corpus.readers.streams import MAX_EXPANSION, MAX_RECORD
-from toon.errors import TextError
-from toon.json_text import parse_json
 
 UNKNOWN = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
 
@@ -136,7 +131,7 @@ def test_deep_nesting_is_an_answer_not_a_crash(shape: str, depth: int) -> None:
         (b"PK\x03\x04 nothing", "the zip archive is damaged: its list of files cannot be read"),
         (gzip.compress(b""), "the file is empty"),
         (gzip.compress(gzip.compress(gzip.compress(b"[1]"))), UNKNOWN),
-        ("[1]".encode("utf-16")[:-1], "the UTF-16 text breaks off inside a character"),
+        ("{}".encode("utf-16")[:-1], "the UTF-16 text breaks off inside a character"),
         (zipped({}), "no file in the archive"),
     ],
 )
@@ -159,14 +154,13 @@ def test_half_a_pair_in_utf_16_costs_its_own_line() -> None:
         (b'{"a":"', b"x" * 250_000, b'"}', [(1, "longer than 32 MB")]),
         (b'{"a":"', b"x" * 250_000, b'"}\n[1]\n', [(1, "longer than 32 MB"), (2, "log", "[1]")]),
         (b'[{"a":"', b"x" * 250_000, b'"},[1]]', [(1, "longer than 32 MB"), (2, "log", "[1]")]),
-        (b'[{"a":', b'{"a":[' * 40_000, b"", [(1, "nested too deeply")]),
         (b"{\n", b'"a":"",' * 40_000, b"}", [(1, "longer than 32 MB")]),
     ],
 )
-def test_a_record_of_100_mb_is_refused_in_bounded_memory(
+def test_a_record_past_the_limit_is_refused_in_bounded_memory(
     head: bytes, piece: bytes, tail: bytes, expected: list[tuple[Any, ...]]
 ) -> None:
-    file: Any = Stream(head, piece, 400, tail)
+    file: Any = Stream(head, piece, 140, tail)
     tracemalloc.start()
     items = list(read(file, "log.x"))
     peak = tracemalloc.get_traced_memory()[1]
@@ -179,23 +173,28 @@ def test_a_record_of_100_mb_is_refused_in_bounded_memory(
     assert peak < 8 * MAX_RECORD
 
 
+LONG = "x" * 1_000
+ENTRY = json.dumps(entry(text=f'["{LONG}"]'))
+
+
 @pytest.mark.parametrize(
-    ("head", "piece", "tail"),
+    ("head", "row", "tail"),
     [
-        (b"", b'{"a": "bcdefghij"}\n' * 9_000, b""),
-        (b"[0", b',{"a": "bcdefghij"}' * 9_000, b"]"),
-        (b"a,b\n", b'"x","{""a"": ""bcdefghij""}"\n' * 9_000, b""),
+        ("[0]\n", f'{{"a": "{LONG}"}}\n', ""),
+        ("[[0]", f',{{"a": "{LONG}"}}', "]"),
+        ("a,b\n", f'"x","{{""a"": ""{LONG}""}}"\n', ""),
+        ('{"log": {"creator": {}, "entries": [0', f",{ENTRY}", "]}}"),
     ],
-)
-def test_memory_does_not_grow_with_the_file(head: bytes, piece: bytes, tail: bytes) -> None:
-    file: Any = Stream(head, piece, 40, tail)
+)  # fmt: skip
+def test_memory_does_not_grow_with_the_file(head: str, row: str, tail: str) -> None:
+    file: Any = Stream(head.encode(), (row * 150).encode(), 200, tail.encode())
     tracemalloc.start()
     count = sum(isinstance(item, Payload) for item in read(file, "log.x"))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
 
-    assert count == 40 * 9_000
-    assert peak < 12_000_000
+    assert count - 200 * 150 in (0, 1)
+    assert peak < 20_000_000 < 200 * 150 * len(row)
 
 
 # -- gzip and zip ----------------------------------------------------------------------------
@@ -299,13 +298,14 @@ def test_files_in_an_archive_that_cannot_be_read_are_named() -> None:
         file.writestr("good.json", '{"a":1}')
     data = target.getvalue().replace(b'{"crc":1}', b'{"crc":2}')
 
-    assert [(item.source, *each) for item, each in zip(found(data, "a"), short(data), strict=True)] == [
+    sources = [item.source for item in found(data, "a")]
+    assert [(source, *item) for source, item in zip(sources, short(data), strict=True)] == [
         ("a/inner.zip", 1, "an archive inside an archive is not opened"),
         ("a/read.me", 1, UNKNOWN),
         ("a/lzma.json", 1, "packed in a way that is not read here: only deflate is"),
         ("a/wrong.json", 1, "the packed data is damaged: the rest is not read"),
         ("a/good.json", 1, "good", '{"a":1}'),
-    ]  # fmt: skip
+    ]
 
 
 def test_an_encrypted_file_is_named() -> None:
@@ -345,90 +345,3 @@ def test_bad_rows_do_not_stop_the_rest_of_a_csv() -> None:
         (8, "a quote is not closed"),
         (9, "log", "[]"),
     ]
-
-
-# -- laws ------------------------------------------------------------------------------------
-
-
-def seeds() -> list[bytes]:
-    calls = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "t"}}
-    answer = {"jsonrpc": "2.0", "id": 1, "result": {"content": [{"type": "text", "text": "[1]"}]}}
-    tool = [{"role": "tool", "tool_call_id": "c", "content": "[1]"}]
-    texts = [
-        lines({"a": 1}, [2]),
-        "[[1], [2], {}]",
-        '{"a": [1.50]}',
-        json.dumps(har(entry(text="[1]"), entry())),
-        'a,b\n1,"{""x"": 1}"\n2,[]\n',
-        lines(calls, answer),
-        lines({"messages": tool}),
-        "[1]\n".encode("utf-16").decode("latin-1"),
-    ]
-    plain = [text.encode("latin-1") for text in texts]
-    packed = [gzip.compress(text, mtime=0) for text in plain]
-    return [*plain, *packed, zipped({"a/b.json": "[1]", "c.csv": texts[4], "d": plain[3]})]
-
-
-SEEDS = seeds()
-
-
-@st.composite
-def damaged(draw: st.DrawFn) -> bytes:
-    data = bytearray(draw(st.sampled_from(SEEDS)))
-    for _ in range(draw(st.integers(0, 4))):
-        at = draw(st.integers(0, len(data)))
-        match draw(st.integers(0, 3)):
-            case 0:
-                del data[at : at + draw(st.integers(1, 20))]
-            case 1:
-                data[at:at] = draw(st.binary(max_size=6))
-            case 2:
-                data[at : at + 1] = draw(st.binary(min_size=1, max_size=1))
-            case _:
-                del data[at:]
-    return bytes(data)
-
-
-paths = st.sampled_from([None, "$", "a", "b", "a.0", "messages.0", "request", "log.entries"])
-
-
-@given(st.one_of(damaged(), st.binary(max_size=200)), paths, paths, st.booleans())
-def test_any_bytes_give_payloads_and_bad_records(
-    data: bytes, payload_path: str | None, group_path: str | None, whole: bool
-) -> None:
-    options: Any = {"payload_path": payload_path, "group_path": group_path}
-    items = found(data, whole=whole, **options)
-
-    assert items
-    for item in items:
-        assert item.record >= 1
-        if isinstance(item, BadRecord):
-            assert item.reason.isprintable()
-            assert item.reason
-        else:
-            assert isinstance(parse_json(item.text).value, dict | list)
-            assert item.group.isprintable()
-            assert item.group
-    try:
-        sniff(io.BytesIO(data), "x", **options)
-    except TextError as error:
-        assert error.message
-
-
-@given(st.lists(st.one_of(values, st.just("damage")), min_size=1))
-def test_good_records_survive_among_damaged_ones(rows: list[Any]) -> None:
-    written = ['{"p": "damage' if row == "damage" else json.dumps({"p": [row]}) for row in rows]
-    good = [json.dumps([row]) for row in rows if row != "damage"]
-    items = found("".join(f"{line}\n" for line in ['{"p": []}', *written]), payload_path="p")
-
-    assert [item.text for item in items if isinstance(item, Payload)] == ["[]", *good]
-    assert len(items) == len(rows) + 1
-
-
-@given(st.lists(values, min_size=1))
-def test_lines_array_and_csv_hold_the_same_payloads(rows: list[Any]) -> None:
-    texts = [json.dumps({"x": row}, ensure_ascii=False) for row in rows] + ["{}"]
-    cells = ['"' + text.replace('"', '""') + '"' for text in texts]
-
-    for text in ("\n".join(texts), f"[{' , '.join(texts)}]", "\n".join(["p", *cells])):
-        assert [item.text for item in found(text) if isinstance(item, Payload)] == texts

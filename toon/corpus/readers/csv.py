@@ -89,7 +89,8 @@ class Table:
         """
         cells = self.cells(record.text)
         if len(cells) != len(self.names):
-            raise TextError(f"{len(cells)} cells, but the header has {len(self.names)}")
+            has = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
+            raise TextError(f"{has}, but the header has {len(self.names)}")
         assert self.payload is not None
         text, value = unwrap(cells[self.payload])
         found = located(text, value, self.inside)
