@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.corpus.reading import entry, found, har, lines, zipped
-from toon.corpus.payload import Payload
+from toon.corpus.payload import BadRecord, Payload
 
 ENTRIES = [
     entry(text='{"fine": 1}'),
@@ -65,6 +65,14 @@ def test_no_secret_of_a_har_is_kept(form: str) -> None:
 def test_no_path_leads_to_a_secret(form: str, path: str) -> None:
     assert check(FORMS[form], path, path) >= 1
     assert check(FORMS[form], path, "request.url") >= 1
+
+
+def test_a_har_with_a_damaged_key_is_refused() -> None:
+    reason = "HTTP traffic that is no readable HAR: it may hold secrets, so is not kept"
+
+    assert found(HAR.replace('"log"', '"olg"')) == [BadRecord("log.x", 1, reason)]
+    row = lines(ENTRIES[0]).replace('"request"', '"quest"').replace('"url"', '"u"')
+    assert found(row, payload_path="quest.headers") == [BadRecord("log.x", 1, reason)]
 
 
 @given(st.integers(0, len(HAR)), st.binary(max_size=3))

@@ -96,7 +96,7 @@ class Table:
         found = located(text, value, self.inside)
         group = self.source.group if self.group is None else self._group(cells[self.group])
         time = None if self.time is None else seconds(cells[self.time])
-        yield from plain_payloads(self.source, record.number, group, found, time)
+        yield from plain_payloads(self.source, record, group, found, time)
 
     def _group(self, cell: str) -> str:
         if not self.group_inside:
