@@ -48,6 +48,8 @@ EVENTS: list[tuple[dict[str, Any], str]] = [
     ({"title": "Over the date line", "start_at": "2026-02-18T08:00:00+13:00",
       "end_at": "2026-02-17T20:00:00-10:00"},
      "08:00-20:00-1d Over the date line id:550e8400"),
+    ({"title": "Odd", "start_at": "2026-02-18T22:00:00Z", "all_day": "no"},
+     "22:00 Odd id:550e8400"),
     ({"title": None, "start_at": "soon", "end_at": "2026-02-18T22:00:00Z"},
      "(untitled) id:550e8400"),
 ]  # fmt: skip

@@ -12,7 +12,7 @@ import numpy as np
 
 from toon import tokenizers
 from toon.advisor.tree import Path, check_depth, mapped, parse_pattern, pattern_text
-from toon.breakdown import _rounded
+from toon.breakdown import rounded_shares
 from toon.compare import Row, fraction
 from toon.formats import FORMATS
 from toon.tokenizers import Tokenizer
@@ -215,4 +215,4 @@ def _shares(text: str, pieces: _Pieces, tokenizer: Tokenizer) -> tuple[int, list
     for both, count in zip(found.tolist(), counts.tolist(), strict=True):
         code, length = divmod(both, longest)
         shares[code] += Fraction(count, length)
-    return lengths.size, _rounded(shares, lengths.size)
+    return lengths.size, rounded_shares(shares, lengths.size)

@@ -48,7 +48,7 @@ class Domain:
     def noun(self, count: int) -> str:
         return self.one if count == 1 else self.many
 
-    def has_made(self, record: Record) -> bool:
+    def recognises(self, record: Record) -> bool:
         """Whether ``record`` looks like one of this domain."""
         return all(any(name in record for name in group) for group in self.marks)
 
@@ -144,7 +144,7 @@ def domain_of(records: Any) -> str | None:
 
 
 def _domain_of_one(record: Record) -> str | None:
-    return next((name for name in _TRIED if DOMAINS[name].has_made(record)), None)
+    return next((name for name in _TRIED if DOMAINS[name].recognises(record)), None)
 
 
 def domain_named(name: str) -> Domain:

@@ -16,7 +16,7 @@ from toon.compact.relative import is_date, read_time, utc_text
 
 _FOLDER: Final = Path(__file__).parent.parent.parent / "samples" / "domains"
 
-#: The clock of the bundled records: no later than half an hour before it was any touched.
+#: The clock of the bundled records. In the half hour before, only ``later`` changes any.
 SAMPLE_NOW: Final = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 
 #: Records of a domain that can be queried.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from toon.compact.query import Answer, respond
 from toon.compact.records import SAMPLE_NOW, later, records
@@ -31,40 +31,44 @@ def story(domain: str, tokenizer: str, count: int = 10) -> list[dict[str, Any]]:
         ``json_asked`` ("" for nothing) and the tokens of that in ``json_compact`` and
         ``json_pretty``; ``exact``, whether they are a model's own.
     """
-    before = records(domain, count)
-    after = later(domain, before)
-    moment, limit = utc_text(START), str(count)
-    listed = {"format": "compact", "limit": limit}
-    poll = respond(domain, {"since": moment}, records=after)
-    changed = poll.value["data"]["updated"][0]["id"]
-    whole = f"GET /{domain}?limit={limit}"
-    again = respond(domain, {"limit": limit}, records=after)
-    steps: list[tuple[str, Answer, str, Answer | None]] = [
-        (
-            f"GET /{domain}?format=compact&limit={limit}",
-            respond(domain, listed, now=START, records=before),
-            whole,
-            respond(domain, {"limit": limit}, records=before),
-        ),
-        (f"GET /{domain}?since={moment}", poll, whole, again),
-        (
-            f"GET /{domain}/{changed}",
-            respond(domain, {}, record_id=changed, records=after),
-            "",
-            None,
-        ),
-    ]
     used = get(tokenizer)
     return [
         {
             "step": number,
-            "asked": asked,
-            "text": answer.text(),
-            "tokens": used.count(answer.text()),
-            "json_asked": json_asked,
-            "json_compact": used.count(JSON_COMPACT.dumps(other.value)) if other else 0,
-            "json_pretty": used.count(JSON_PRETTY.dumps(other.value)) if other else 0,
+            "asked": step.asked,
+            "text": step.answer.text(),
+            "tokens": used.count(step.answer.text()),
+            "json_asked": step.json_asked,
+            "json_compact": used.count(JSON_COMPACT.dumps(step.json)) if step.json else 0,
+            "json_pretty": used.count(JSON_PRETTY.dumps(step.json)) if step.json else 0,
             "exact": used.exact,
         }
-        for number, (asked, answer, json_asked, other) in enumerate(steps, 1)
+        for number, step in enumerate(_steps(domain, count), 1)
+    ]
+
+
+class _Step(NamedTuple):
+    """What was asked and answered, and the same for an agent with full JSON alone."""
+
+    asked: str
+    answer: Answer
+    json_asked: str
+    json: Any
+
+
+def _steps(domain: str, count: int) -> list[_Step]:
+    before = records(domain, count)
+    after = later(domain, before)
+    moment, limit = utc_text(START), str(count)
+    whole = f"GET /{domain}?limit={limit}"
+    first, second = (respond(domain, {"limit": limit}, records=held) for held in (before, after))
+    lines = {"format": "compact", "limit": limit}
+    listed = respond(domain, lines, now=START, records=before)
+    polled = respond(domain, {"since": moment}, records=after)
+    changed = polled.value["data"]["updated"][0]["id"]
+    fetched = respond(domain, {}, record_id=changed, records=after)
+    return [
+        _Step(f"GET /{domain}?format=compact&limit={limit}", listed, whole, first.value),
+        _Step(f"GET /{domain}?since={moment}", polled, whole, second.value),
+        _Step(f"GET /{domain}/{changed}", fetched, "", None),
     ]

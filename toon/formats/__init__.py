@@ -9,7 +9,9 @@ from typing import Any, Final, Protocol
 
 from toon.formats.csv import CSV
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON
+from toon.formats.ticket import TICKET
 from toon.formats.toon import TOON, TOON_3, TOON_PIPE, TOON_TAB
+from toon.formats.vibemcp import VIBEMCP, VIBEMCP_LOSSLESS
 from toon.formats.xml import XML
 from toon.formats.yaml import YAML
 from toon.spans import Layout, Span
@@ -59,8 +61,17 @@ FORMATS: Final[dict[str, Format]] = {
         TOON_TAB,
         TOON_PIPE,
         TOON_3,
+        TICKET,
+        VIBEMCP,
+        VIBEMCP_LOSSLESS,
     )
 }
+
+#: What may be recommended: lossless by promise, and readable by public libraries of its own.
+RECOMMENDED: Final = tuple(
+    format.name
+    for format in (JSON_PRETTY, JSON_PYTHON, JSON_COMPACT, YAML, TOON, TOON_TAB, TOON_PIPE, TOON_3)
+)
 
 #: What savings are measured against, most honest first.
 BASELINES: Final = ("json-compact", "json-pretty", "json-python")
