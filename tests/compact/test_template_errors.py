@@ -93,6 +93,7 @@ ERRORS: list[tuple[str, tuple[int, int], str, str | None]] = [
      'write before:"@"'),
     ('line: {a|map:"b","c","d"}', (1, 14), "map takes pairs of texts",
      'write map:"good","🙂","bad","😟"'),
+    ("line: {a|map}", (1, 13), "map takes pairs of texts", 'write map:"good","🙂","bad","😟"'),
     ('line: {a|plural:"b",}', (1, 21), "expected a number or a quoted text, found '}'",
      'write plural:"item","items"'),
     ('line: {a|join:"\\x"}', (1, 16), "unknown escape",

@@ -44,7 +44,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         (b"line: {a}\n\xe4 b", "line 2, column 1: byte 0xE4 is not UTF-8"),
         (b"\xef\xbb\xbfid: \xf0\x9f\x99\x82 \xff", "line 1, column 7: byte 0xFF is not UTF-8"),
         (b"ab\xf0\x9f", "line 1, column 3: byte 0xF0 is not UTF-8"),
-        (b" " * (4 * MAX_LENGTH + 4),
+        (b" " * (4 * MAX_LENGTH + 1),
          "line 1, column 1: file is longer than a template of 20,000 characters can be"),
     ],
 )  # fmt: skip

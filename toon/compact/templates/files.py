@@ -10,8 +10,8 @@ from toon.compact.templates.parser import parse
 from toon.compact.templates.scanner import MAX_LENGTH, TemplateError, error_at
 from toon.compact.templates.template import Template
 
-#: Bytes of the longest template there can be, with a byte order mark.
-_MAX_BYTES: Final = 4 * MAX_LENGTH + 3
+#: Bytes of the longest template; "line:" leaves room for a byte order mark.
+_MAX_BYTES: Final = 4 * MAX_LENGTH
 
 
 def load(path: str | Path) -> Template:
