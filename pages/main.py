@@ -10,6 +10,8 @@ page = st.navigation(
     [
         st.Page("playground.py", title="Playground", default=True),
         st.Page("compare.py", title="Compare"),
+        st.Page("advisor.py", title="Send less"),
+        st.Page("pipeline.py", title="Pipeline"),
     ],
     position="top",
 )

@@ -28,17 +28,22 @@ PATH = Path(__file__).parent / "corpus.jsonl.gz"
 HOURS = [1, 1, 1, 1, 1, 2, 4, 8, 14, 18, 20, 18, 15, 18, 20, 19, 16, 12, 8, 6, 5, 4, 3, 2]
 WEEKEND = 0.35
 
-WORDS = (
-    "anchor basket candle drawer engine fabric garden handle island jacket kettle ladder mirror "
-    "napkin orchid pencil quartz ribbon saddle teapot urchin violet window yellow zipper bright "
-    "copper double folded gentle hollow linen marble narrow oak plain quiet round silver tall"
-).split()
-NAMES = (
-    "Amara Okafor|Bruno Keller|Chiara Conti|Dmitri Volkov|Élodie Martin|Farid Haddad|"
-    "Grace Mbeki|Hana Sato|Ingrid Søberg|João Pereira|Katya Nowak|Liam O'Brien|王小明|"
-    "Noor Rahman|Óscar Núñez|Priya Nair"
-).split("|")
-CITIES = "Lisbon Kraków Nairobi Osaka Bergen Lyon Toronto Recife Hanoi Galway".split()
+WORDS = [
+    "anchor", "basket", "candle", "drawer", "engine", "fabric", "garden", "handle", "island",
+    "jacket", "kettle", "ladder", "mirror", "napkin", "orchid", "pencil", "quartz", "ribbon",
+    "saddle", "teapot", "urchin", "violet", "window", "yellow", "zipper", "bright", "copper",
+    "double", "folded", "gentle", "hollow", "linen", "marble", "narrow", "oak", "plain", "quiet",
+    "round", "silver", "tall",
+]  # fmt: skip
+NAMES = [
+    "Amara Okafor", "Bruno Keller", "Chiara Conti", "Dmitri Volkov", "Élodie Martin",
+    "Farid Haddad", "Grace Mbeki", "Hana Sato", "Ingrid Søberg", "João Pereira", "Katya Nowak",
+    "Liam O'Brien", "王小明", "Noor Rahman", "Óscar Núñez", "Priya Nair",
+]  # fmt: skip
+CITIES = [
+    "Lisbon", "Kraków", "Nairobi", "Osaka", "Bergen", "Lyon", "Toronto", "Recife", "Hanoi",
+    "Galway",
+]  # fmt: skip
 SENTENCES = (
     "Open the lid before the tray is lifted, and let it cool for ten minutes.",
     "A refund is sent to the card that was charged; it may take up to five working days.",

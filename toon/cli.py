@@ -207,11 +207,13 @@ def _table(file: str, value: Any, rows: list[dict[str, Any]], names: list[str]) 
 
 
 def _cells(row: dict[str, Any]) -> list[str]:
+    from toon.compare import loss_of
+
     if row["tokens"] is None:
         return [row["format"], "–", "–", "–", "–", "–", row["reason"]]
     baselines = ("json-compact", "json-pretty", "json-python")
     signed = ["–" if name == row["format"] else _signed(row["vs"][name]) for name in baselines]
-    proof = "proven" if row["round_trips"] else f"loses {row['lost']}"
+    proof = "proven" if row["round_trips"] else f"loses {loss_of(row)}"
     return [row["format"], f"{row['tokens']:,}", *signed, f"{row['bytes']:,}", proof]
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from toon import advisor, delimiters, live, tokenizers
 from toon import compare as comparison
-from toon import delimiters, live, tokenizers
 from toon import verdict as judgement
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
@@ -72,3 +72,48 @@ def delimiter_rows(
 def unusable_tokenizers() -> dict[str, str]:
     """Tokenizers that cannot count here, and why: see :func:`toon.tokenizers.unusable`."""
     return tokenizers.unusable()
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def advise(
+    side: live.Side, text: str, indent: int, strict: bool, tokenizer: str, format: str
+) -> list[dict[str, Any]]:
+    """What each step saves alone: see :func:`toon.advisor.advise`."""
+    value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
+    return advisor.advise(value, tokenizer=tokenizer, format=format)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def best_combination(
+    side: live.Side, text: str, indent: int, strict: bool, tokenizer: str, format: str
+) -> dict[str, Any]:
+    """The reversible steps that save most together: see :func:`toon.advisor.best_combination`."""
+    value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
+    return advisor.best_combination(value, tokenizer=tokenizer, format=format)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def combined(
+    side: live.Side,
+    text: str,
+    indent: int,
+    strict: bool,
+    tokenizer: str,
+    format: str,
+    steps: tuple[str, ...],
+    keep_fields: tuple[str, ...] | None,
+) -> dict[str, Any]:
+    """The chosen steps together: see :func:`toon.advisor.combined`."""
+    value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
+    return advisor.combined(
+        value, steps, tokenizer=tokenizer, format=format, keep_fields=keep_fields
+    )
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def field_costs(
+    side: live.Side, text: str, indent: int, strict: bool, tokenizer: str
+) -> list[dict[str, Any]]:
+    """What every field costs: see :func:`toon.advisor.field_costs`."""
+    value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
+    return advisor.field_costs(value, tokenizer)

@@ -182,17 +182,13 @@ class Decoder:
             if rest:
                 self.fail("fields-inline", at, len(content) - len(rest))
             return self.table(header, depth + 1, at)
-        if rest:
-            return self.inline(rest, header, at)
+        if rest:  # §9.1
+            result = self.values(rest, header.delimiter, at)
+            self.counted("value-count", header, len(result), at)
+            return result
         result = self.items(depth + 1) if self.opens(depth + 1) else []
         self.counted("item-count", header, len(result), at)
         self.no_blanks(at, "the list")
-        return result
-
-    def inline(self, rest: str, header: Header, at: int) -> list[Any]:
-        """The values on a header line (§9.1)."""
-        result = self.values(rest, header.delimiter, at)
-        self.counted("value-count", header, len(result), at)
         return result
 
     def items(self, depth: int) -> list[Any]:
@@ -254,9 +250,9 @@ class Decoder:
     def rows(self, header: Header, depth: int, keys: list[str]) -> list[dict[str, Any]]:
         """The rows, one at a time; the entry keys of a keyed object go to ``keys``."""
         assert header.fields is not None
-        width, delimiter = header.width, header.delimiter
+        width, delimiter, names = header.width, header.delimiter, header.names
         contents, depths, at = self.contents, self.depths, self.pos
-        result: list[list[Any]] = []
+        result: list[Any] = []
         seen: set[str] = set()
         while depths[at] == depth:
             content = contents[at]
@@ -275,10 +271,12 @@ class Decoder:
             cells = self.values(content, delimiter, at) if content else []
             if len(cells) != width:
                 self.wrong_width(content, len(cells), header, at)
-            result.append(cells)
+            result.append(dict(zip(names, cells, strict=True)) if names else cells)
             at += 1
         self.pos = at
-        return build(header.fields, list(zip(*result, strict=True))) if result else []
+        if names or not result:
+            return result
+        return build(header.fields, list(zip(*result, strict=True)))
 
     def is_row(self, content: str, colon: int, delimiter: str) -> bool:
         """§9.3: with an unquoted colon, a row only if an unquoted delimiter stands before it."""

@@ -149,6 +149,8 @@ class Encoder:
         if len(value) < 2 or not self.groups:
             return False
         rows = list(value.values())
+        if type(rows[0]) is not dict or set(map(type, rows)) != {dict}:
+            return False
         columns = self.columns(rows)
         if columns is None:
             return False
@@ -210,20 +212,17 @@ class Encoder:
     def small_table(self, name: str, rows: list[dict[str, Any]], indent: str) -> bool:
         """Writes a few rows of scalars a row at a time, or returns False."""
         names = list(rows[0])
-        if not names or any(row.keys() != rows[0].keys() for row in rows[1:]):
+        if not names or list(map(list, rows)) != [names] * len(rows):
             return False
-        texts, below = self.texts, indent + self.unit
-        lines = []
-        for row in rows:
-            cells = []
-            for field in names:
-                item = row[field]
-                text = texts.get(type(item))
-                if text is None:
-                    return False
-                cells.append(text(item))
-            lines.append(below + self.delimiter.join(cells))
-        head = self.delimiter.join([self.keys.get(field) or self.key(field) for field in names])
+        texts, below, delimiter = self.texts, indent + self.unit, self.delimiter
+        try:
+            lines = [
+                below + delimiter.join([texts[type(item)](item) for item in row.values()])
+                for row in rows
+            ]
+        except KeyError:  # no scalar
+            return False
+        head = delimiter.join([self.keys.get(field) or self.key(field) for field in names])
         self.lines.append(f"{name}[{len(rows)}{self.symbol}]{{{head}}}:")
         self.lines += lines
         return True
@@ -233,23 +232,22 @@ class Encoder:
     def columns(
         self, rows: list[Any], level: int = 0, fill: bool = True
     ) -> tuple[str, list[list[str]]] | None:
-        """The field list of uniform ``rows`` and its leaf columns as cells, else None (§9.3).
+        """The field list of uniform ``rows``, all dicts, and its leaf columns as cells, else None.
 
-        Without ``fill`` the columns stay empty.
+        Without ``fill`` the columns stay empty (§9.3).
         """
         if level > MAX_DEPTH:
             raise TooDeep
-        first = rows[0]
-        if type(first) is not dict or not first:
+        names = list(rows[0])
+        if not names or set(map(len, rows)) != {len(names)}:
             return None
-        names = first.keys()
-        for row in rows:
-            if type(row) is not dict or row.keys() != names:
-                return None
         head: list[str] = []
         cells: list[list[str]] = []
-        for name in first:
-            column = list(map(itemgetter(name), rows))
+        for name in names:
+            try:
+                column = list(map(itemgetter(name), rows))
+            except KeyError:
+                return None
             kinds = set(map(type, column))
             if kinds <= SCALARS:
                 head.append(self.key(name))
@@ -284,22 +282,30 @@ class Encoder:
     def strings(self, column: list[str]) -> list[str]:
         """The texts of strings: :meth:`string` of each, decided for all at once if it can be."""
         if len(column) < 4:
-            return list(map(self.string, column))
+            return self.each(column)
         joined = "\n".join(column)
-        if (
-            self.special(joined) is None
-            and '"' not in joined
-            and "\\" not in joined
-            and joined.count("\n") == len(column) - 1
-        ):
-            heads = {text[:1] for text in column}
-            if heads.isdisjoint(self.heads) and " " not in {t[-1] for t in column}:
-                if heads.isdisjoint("+0123456789tfn"):
-                    return column
-                if heads.isdisjoint("tfn") and not any(map(NUMERIC_LIKE.match, column)):
-                    return column
+        safe, special = self.safe, self.special(joined)
+        if '"' in joined or "\\" in joined or joined.count("\n") >= len(column):
+            return self.each(column)
+        if special is None:
+            return column if self.all_bare(column) else self.each(column)
+        if "".join(column).isprintable():  # nothing to escape: what holds the mark is quoted
+            mark = special[0]
+            return [f'"{t}"' if mark in t or not safe(t) else t for t in column]
+        return self.each(column)
+
+    def each(self, column: list[str]) -> list[str]:
         safe = self.safe
         return [text if safe(text) else quote(text) for text in column]
+
+    def all_bare(self, column: list[str]) -> bool:
+        """True if none of the strings, free of special characters, has to be quoted."""
+        heads = {text[:1] for text in column}
+        if not heads.isdisjoint(self.heads) or " " in {text[-1] for text in column}:
+            return False
+        if heads.isdisjoint("+0123456789tfn"):
+            return True
+        return heads.isdisjoint("tfn") and not any(map(NUMERIC_LIKE.match, column))
 
 
 def plain_numbers(column: list[int | float]) -> list[str] | None:

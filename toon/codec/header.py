@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from toon.codec.text import MAX_DEPTH, NAMED_DELIMITERS, SPAN, TokenError, key_value
 
@@ -36,6 +36,7 @@ class Header(NamedTuple):
     delimiter: str
     fields: tuple[Field, ...] | None
     width: int  # how many cells a row has
+    names: tuple[str, ...] | None  # of the cells, where no field carries a group
     end: int
 
 
@@ -83,21 +84,26 @@ def parse_header(content: str, rules: Rules) -> Header:
     Raises:
         TokenError: with the offset of the first character that breaks the grammar.
     """
-    return _plain_header(content, rules) or _any_header(content, rules)
+    return plain_header(content, rules) or _any_header(content, rules)
 
 
-def _plain_header(content: str, rules: Rules) -> Header | None:
+def plain_header(content: str, rules: Rules) -> Header | None:
+    """The header that ``content`` is, if it is one as most are; None says nothing.
+
+    Raises:
+        TokenError: as :func:`parse_header` does.
+    """
     plain = _PLAIN.match(content)
     if plain is None:
         return None
     key, digits, symbol, text = plain.groups()
     delimiter = symbol or ","
     if text is None:
-        return Header(key, int(digits), False, delimiter, None, 0, plain.end())
-    fields, width, size = _fields(text, plain.start(4), delimiter, rules)
+        return Header(key, int(digits), False, delimiter, None, 0, None, plain.end())
+    fields, width, names, size = _fields(text, plain.start(4), delimiter, rules)
     if size < len(text):
         return None
-    return Header(key, int(digits), False, delimiter, fields, width, plain.end())
+    return Header(key, int(digits), False, delimiter, fields, width, names, plain.end())
 
 
 def _any_header(content: str, rules: Rules) -> Header:
@@ -112,9 +118,10 @@ def _any_header(content: str, rules: Rules) -> Header:
     key = key_value(prefix, rules.mark_quoted) if prefix else None
     keyed, delimiter = bool(match[2]), match[3] or ","
     fields: tuple[Field, ...] | None = None
+    names: tuple[str, ...] | None = None
     width, end = 0, match.end()
     if content.startswith("{", end):
-        fields, width, size = _fields(content[end:], end, delimiter, rules)
+        fields, width, names, size = _fields(content[end:], end, delimiter, rules)
         end += size
     elif not content.startswith(":", end):
         raise TokenError("after-bracket", end, found=_character(content, end))
@@ -124,13 +131,14 @@ def _any_header(content: str, rules: Rules) -> Header:
         raise TokenError("keyed-fields", end)
     # Past 4,300 digits Python will not convert; no document has that many lines anyway (§6).
     length = int(match[1]) if len(match[1]) < 4000 else 10**4000
-    return Header(key, length, keyed, delimiter, fields, width, end + 1)
+    return Header(key, length, keyed, delimiter, fields, width, names, end + 1)
 
 
-def _fields(
-    text: str, offset: int, delimiter: str, rules: Rules
-) -> tuple[tuple[Field, ...], int, int]:
-    """The field list at the start of ``text``, its leaves, and its length in characters."""
+FieldList: TypeAlias = tuple[tuple[Field, ...], int, tuple[str, ...] | None, int]
+
+
+def _fields(text: str, offset: int, delimiter: str, rules: Rules) -> FieldList:
+    """The field list at the start of ``text``, its leaves, names and length in characters."""
     try:
         return _cached_fields(text, delimiter, rules)
     except TokenError as error:
@@ -139,9 +147,11 @@ def _fields(
 
 
 @lru_cache(maxsize=256)  # one shape, many small tables: the list of fields is the same each time
-def _cached_fields(text: str, delimiter: str, rules: Rules) -> tuple[tuple[Field, ...], int, int]:
+def _cached_fields(text: str, delimiter: str, rules: Rules) -> FieldList:
     fields, end = _field_list(text, 0, delimiter, rules, 1)
-    return fields, leaves(fields), end
+    flat = not any(field.fields for field in fields)
+    names = tuple(field.name for field in fields) if flat else None
+    return fields, leaves(fields), names, end
 
 
 def _field_list(

@@ -30,9 +30,10 @@ class Lines:
         self.raw = text.removeprefix("\ufeff").split("\n")
         self.indent_size = indent_size
         lines = self.raw
-        if "\r" in text:
+        carriage_returns = "\r" in text
+        if carriage_returns:
             lines = [line.removesuffix("\r") for line in lines]
-        if " \n" in text or " \r" in text or text.endswith(" "):
+        if carriage_returns or " \n" in text or text.endswith(" "):
             lines = [line.rstrip(" ") for line in lines]
         self.contents = [line.lstrip(" ") for line in lines]
         self.widths = list(map(sub, map(len, lines), map(len, self.contents)))

@@ -91,6 +91,7 @@ def quote(text: str) -> str:
     return f'"{_ESCAPE.sub(lambda m: _ESCAPES[m[0]], text)}"'
 
 
+@lru_cache(maxsize=1024)
 def key_text(key: str) -> str:
     """``key`` as it stands before a colon, a bracket or in a field list (§7.3)."""
     return key if BARE_KEY.match(key) else quote(key)
@@ -255,7 +256,7 @@ def primitive(token: str, parse_float: Callable[[str], Any]) -> Any:
     if head in _LITERAL_HEADS:
         return LITERALS.get(token, token)
     if token.isdigit() and token.isascii() and head != "0":
-        return parse_int(token)
+        return int(token) if len(token) < 4000 else parse_int(token)
     number = NUMBER.match(token)
     if number is None:
         return token

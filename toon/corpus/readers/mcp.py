@@ -54,6 +54,7 @@ def _messages(value: Any, text: str, steps: Steps, time: float | None) -> Iterat
             found = True
             yield message
         if not found:
+            time = time_of(value)
             for key, part in value.items():
                 if isinstance(part, list):
                     yield from _messages(part, text, (*steps, key), time)

@@ -171,8 +171,8 @@ def time_of(value: Any) -> float | None:
 def seconds(moment: Any) -> float | None:
     """Seconds since 1970 of an ISO 8601 text (UTC where it names no zone) or a count.
 
-    A count is of seconds, milli-, micro- or nanoseconds, whichever falls between 2000 and 2100;
-    None for anything else.
+    A count is of seconds, milli-, micro- or nanoseconds. None for what falls in none of the years
+    from 2000 to 2100: such texts and counts are zeros of some kind, or no times.
     """
     if isinstance(moment, str):
         text = moment.strip()
@@ -183,7 +183,7 @@ def seconds(moment: Any) -> float | None:
         return None
     for unit in (1, 1_000, 1_000_000, 1_000_000_000):
         if _EPOCH[0] * unit <= moment < _EPOCH[1] * unit:
-            return float(moment) / unit
+            return moment / unit
     return None
 
 
@@ -191,9 +191,10 @@ def _iso(text: str) -> float | None:
     try:
         moment = datetime.fromisoformat(text)
         moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        return moment.timestamp()
+        found = moment.timestamp()
     except (ValueError, OverflowError):
         return None
+    return found if _EPOCH[0] <= found < _EPOCH[1] else None
 
 
 def _reason(error: JsonDecodeError) -> str:

@@ -1,0 +1,150 @@
+"""What fields cost, and values with only some of them."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from tests.advisor.shapes import payloads
+from tests.conftest import ROOT
+from toon.advisor import STRUCTURE, field_costs, parse_pattern, project
+from toon.advisor.tree import scalars
+from toon.errors import TextError
+from toon.formats import FORMATS
+from toon.json_text import parse_json
+from toon.tokenizers import get
+
+COMPACT = FORMATS["json-compact"]
+
+
+def sample(name: str) -> Any:
+    return parse_json((ROOT / "samples" / f"{name}.json").read_text()).value
+
+
+@pytest.mark.parametrize("tokenizer", ["o200k_base", "chars4"])
+@given(payloads)
+def test_the_fields_add_up_to_the_text(tokenizer: str, value: Any) -> None:
+    before = copy.deepcopy(value)
+    tokens = get(tokenizer).count(COMPACT.dumps(value))
+
+    rows = field_costs(value, tokenizer, top=2)
+
+    assert sum(row["tokens"] for row in rows) == tokens
+    assert sum(row["tokens"] for row in reversed(rows)) == tokens
+    assert {row["baseline_tokens"] for row in rows} == {tokens}
+    costs = [row["tokens"] for row in rows]
+    assert costs == sorted(costs, reverse=True)
+    fields = [row["field"] for row in rows]
+    assert len(set(fields)) == len(fields)
+    assert {parse_pattern(f) for f in fields if f != STRUCTURE} >= {p for p, _ in scalars(value)}
+    assert repr(value) == repr(before)
+
+
+def test_fields_by_example() -> None:
+    value = {"orders": [{"id": 7, "tags": ["é", ""]}, {"id": 8, "tags": []}]}
+    text = '{"orders":[{"id":7,"tags":["é",""]},{"id":8,"tags":[]}]}'
+    assert COMPACT.dumps(value) == text
+    count = get("o200k_base").count
+    without = {
+        "orders": "{}",
+        "orders[].id": '{"orders":[{"tags":["é",""]},{"tags":[]}]}',
+        "orders[].tags": '{"orders":[{"id":7},{"id":8}]}',
+        "orders[].tags[]": '{"orders":[{"id":7,"tags":[]},{"id":8,"tags":[]}]}',
+    }
+
+    rows = {row["field"]: row for row in field_costs(value)}
+
+    assert {field: row["count"] for field, row in rows.items()} == {
+        "orders": 1,
+        "orders[].id": 2,
+        "orders[].tags": 2,
+        "orders[].tags[]": 2,
+        STRUCTURE: 16,
+    }
+    for field, left in without.items():
+        assert rows[field]["removed_saves"] == count(text) - count(left)
+        assert rows[field]["removed_vs"] == (count(left) - count(text)) / count(text)
+    assert rows[STRUCTURE]["removed_saves"] is None
+
+
+def test_tokens_are_shared_by_their_bytes() -> None:
+    """Four bytes a token: the text is cut as ``{"a" :123 ,"b" :34}``, without the blanks."""
+    rows = {row["field"]: row["tokens"] for row in field_costs({"a": 123, "b": 34}, "chars4")}
+
+    assert rows == {"a": 1.75, "b": 1.5, STRUCTURE: 0.75}
+
+
+def test_the_dearest_fields_of_a_sample() -> None:
+    rows = field_costs(sample("orders-with-items"), top=3)
+
+    assert [(row["field"], row["count"], row["removed_saves"]) for row in rows[:5]] == [
+        ("orders[].items[].name", 13, 110),
+        ("orders[].items[].sku", 13, 109),
+        ("orders[].placed_at", 6, 102),
+        (STRUCTURE, 253, None),
+        ("orders[].items[].unit_price", 13, None),
+    ]
+    assert sum(row["tokens"] for row in rows) == 1027
+    assert sum(row["share"] for row in rows) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("value", [7, "x", [], {}, [[]], {"": {}}])
+def test_the_smallest_values_have_costs(value: Any) -> None:
+    rows = field_costs(value)
+
+    assert sum(row["tokens"] for row in rows) == get("o200k_base").count(COMPACT.dumps(value))
+    assert (rows[0]["field"] == "$") == (value in (7, "x"))
+
+
+# -- project ---------------------------------------------------------------------------------
+
+VALUE = {
+    "orders": [
+        {"id": 1, "customer": {"email": "a@example.com", "name": "A"}, "tags": ["x", "y"]},
+        {"id": 2, "customer": None},
+        3,
+    ],
+    "a.b": {"c": 1},
+}
+
+
+@pytest.mark.parametrize(
+    ("patterns", "expected"),
+    [
+        (["$"], VALUE),
+        (["orders[].id"], {"orders": [{"id": 1}, {"id": 2}]}),
+        (
+            ["orders[].customer.email", '["a.b"]'],
+            {"orders": [{"customer": {"email": "a@example.com"}}, {}], "a.b": {"c": 1}},
+        ),
+        (["orders[].tags[]"], {"orders": [{"tags": ["x", "y"]}, {}]}),
+        (["orders", "orders[].id"], {"orders": VALUE["orders"]}),
+        ([], {}),
+    ],
+)
+def test_projections_by_example(patterns: list[str], expected: Any) -> None:
+    assert project(VALUE, patterns) == expected
+
+
+@given(payloads)
+def test_all_fields_are_the_value_and_a_copy(value: Any) -> None:
+    copied = project(value, ["$"])
+
+    assert copied == value
+    assert copied is not value or not isinstance(value, dict | list)
+
+
+@pytest.mark.parametrize("pattern", ["orders[].sku", "orders.id", "orders[].id.x", "orders[][]"])
+def test_a_field_that_is_not_there_is_named(pattern: str) -> None:
+    with pytest.raises(ValueError, match=r"^no field '") as caught:
+        project(VALUE, ["orders[].id", pattern])
+
+    assert str(caught.value) == f"no field {pattern!r} here"
+
+
+def test_what_is_no_pattern_is_refused() -> None:
+    with pytest.raises(TextError, match=r"^line 1, column 7: expected a field name"):
+        project(VALUE, ["orders[0]"])

@@ -1,0 +1,327 @@
+"""Every step: its law over random values, and its exact result on small ones."""
+
+from __future__ import annotations
+
+import copy
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from tests.advisor.shapes import payloads
+from toon.advisor import STEPS, Applied, Options
+from toon.advisor.steps.floats import rounded
+from toon.equality import differences
+from toon.formats import FORMATS, RECOMMENDED
+from toon.formats.base import NotApplicable
+
+OPTIONS = Options()
+UUID = "4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"
+COMPACT = FORMATS["json-compact"]
+
+
+def apply(name: str, value: Any, **options: Any) -> Applied:
+    """What the step gives; the value it was given is as it was."""
+    before = copy.deepcopy(value)
+    try:
+        return STEPS[name].apply(value, Options(**options))
+    finally:
+        assert repr(value) == repr(before)
+
+
+@pytest.mark.parametrize("name", [name for name in STEPS if STEPS[name].kind != "lossy"])
+@given(payloads)
+def test_what_is_not_lossy_comes_back_from_text_and_map(name: str, value: Any) -> None:
+    """Both go through JSON: nothing is remembered that is not in them."""
+    try:
+        applied = apply(name, value)
+    except NotApplicable:
+        return
+    sent, kept = (COMPACT.loads(COMPACT.dumps(x)) for x in (applied.value, applied.kept))
+
+    returned = STEPS[name].undo(Applied(sent, "", kept=kept))
+
+    assert differences(value, returned).same
+    assert applied.note
+    assert applied.lost is None
+
+
+@pytest.mark.parametrize("name", [name for name in STEPS if STEPS[name].kind == "lossy"])
+@given(payloads)
+def test_a_lossy_step_names_its_loss_and_will_not_be_undone(name: str, value: Any) -> None:
+    keep = {"keep_fields": ("$",)} if name != "keep-fields" else {}
+    try:
+        applied = apply(name, value, **keep)
+    except NotApplicable:
+        return
+
+    assert applied.lost
+    assert not differences(value, applied.value).same
+    with pytest.raises(ValueError, match=r"^this cannot be undone: "):
+        STEPS[name].undo(applied)
+
+
+@pytest.mark.parametrize("name", ["drop-nulls", "drop-empty", "round-floats", "dates"])
+@given(payloads)
+def test_a_lossy_step_leaves_nothing_for_a_second_time(name: str, value: Any) -> None:
+    try:
+        applied = apply(name, value)
+    except NotApplicable:
+        return
+    with pytest.raises(NotApplicable):
+        STEPS[name].apply(applied.value, OPTIONS)
+
+
+LONG = "a text that is long enough to be worth a line"
+EXAMPLES: list[tuple[str, Any, Any, Any, Any, str, str | None]] = [
+    # name, value, result, legend, kept, note, lost
+    (
+        "drop-nulls",
+        {"a": None, "b": [None, {"c": None, "d": 0}]},
+        {"b": [None, {"d": 0}]},
+        None,
+        None,
+        "2 keys with null dropped",
+        "whether a key was null or absent",
+    ),
+    (
+        "drop-empty",
+        {"a": "", "b": [[], {"c": {"d": []}}], "e": None, "f": False, "g": 0},
+        {"b": [[], {}], "e": None, "f": False, "g": 0},
+        None,
+        None,
+        "3 keys with nothing in it dropped",
+        "whether a text, array or object was empty or absent",
+    ),
+    (
+        "round-floats",
+        [1.125, 0.001, 2.999, -0.004, 3.5, Decimal("1.23456789012345678901"), 7],
+        [1.12, 0, 3, 0, 3.5, 1.23, 7],
+        None,
+        None,
+        "5 numbers rounded",
+        "the decimals beyond 2 of 5 numbers; 2 became 0",
+    ),
+    (
+        "dates",
+        {"a": "2026-03-09T09:15:00+01:00", "b": ["2026-03-09 09:15Z"], "c": "2026-13-01T00:00:00Z"},
+        {"a": "2026-03-09", "b": ["2026-03-09"], "c": "2026-13-01T00:00:00Z"},
+        None,
+        None,
+        "2 timestamps cut to dates",
+        "the time of day and offset of 2 timestamps",
+    ),
+    (
+        "epoch",
+        [
+            {"at": "2026-03-09T09:15:00.114+01:00", "by": "2026-03-09T09:15:00Z"},
+            {"at": "1970-01-01T00:59:59.500+01:00", "by": "2026-03-09T09:15:00+02:00"},
+            {"at": None, "by": None},
+        ],
+        [
+            {"at": 1773044100.114, "by": "2026-03-09T09:15:00Z"},
+            {"at": -0.5, "by": "2026-03-09T09:15:00+02:00"},
+            {"at": None, "by": None},
+        ],
+        None,
+        {"[].at": {"separator": "T", "digits": 3, "offset": "+01:00"}},
+        "2 timestamps in [].at: their offset is only in the map; "
+        "1 field left, of several forms or without an offset",
+        None,
+    ),
+    (
+        "short-ids",
+        {"id": UUID, "next": [UUID], "user_id": "customer-0000017", "name": "customer-0000018"},
+        {"id": "4b0c9d52", "next": ["4b0c9d52"], "user_id": "customer", "name": "customer-0000018"},
+        None,
+        {"4b0c9d52": UUID, "customer": "customer-0000017"},
+        "3 ids cut, 2 different ones",
+        None,
+    ),
+    (
+        "short-ids",
+        [{"id": "abcdefghij"}, {"id": "abcdefgh12"}, {"id": "abcdefgh13"}, {"id": "ferry-001"}],
+        [{"id": "abcdefghi"}, {"id": "abcdefgh12"}, {"id": "abcdefgh13"}, {"id": "ferry-00"}],
+        None,
+        {"abcdefghi": "abcdefghij", "ferry-00": "ferry-001"},
+        "2 ids cut, 2 different ones, 1 of them longer than 8 characters to stay unique",
+        None,
+    ),
+    (
+        "short-ids",
+        {"id": "customer-17", "note": "customer"},
+        {"id": "customer-", "note": "customer"},
+        None,
+        {"customer-": "customer-17"},
+        "1 id cut, 1 different one, 1 of them longer than 8 characters to stay unique",
+        None,
+    ),
+    (
+        "bare-uuids",
+        {"a": [UUID, UUID.upper(), "x"], "b": [UUID, UUID.replace("-", "")]},
+        {
+            "a": [UUID.replace("-", ""), UUID.replace("-", "").upper(), "x"],
+            "b": [UUID, UUID.replace("-", "")],
+        },
+        None,
+        ["a[]"],
+        "hyphens taken out of 2 UUIDs in a[]",
+        None,
+    ),
+    (
+        "hoist-constants",
+        {"x": [{"n": n, "text": LONG, "list": [1, True]} for n in range(3)], "constants": 1},
+        {
+            "x": {
+                "constants_": {"text": LONG, "list": [1, True]},
+                "rows": [{"n": 0}, {"n": 1}, {"n": 2}],
+            },
+            "constants": 1,
+        },
+        {"x": {"text": LONG, "list": [1, True]}},
+        "constants_",
+        "text, list of 1 list written once",
+        None,
+    ),
+    (
+        "legend",
+        {"a": [LONG, LONG, {"b": LONG}, "@1"], "c": [{"x": [LONG * 2]}, {"x": [LONG * 2]}]},
+        {
+            "legend": {"@2": {"x": [LONG * 2]}, "@3": LONG},
+            "data": {"a": ["@3", "@3", {"b": "@3"}, "@1"], "c": ["@2", "@2"]},
+        },
+        {"@2": {"x": [LONG * 2]}, "@3": LONG},
+        None,
+        "2 values in the legend, in place of 5 in the data",
+        None,
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "result", "legend", "kept", "note", "lost"), EXAMPLES)
+def test_steps_by_example(
+    name: str, value: Any, result: Any, legend: Any, kept: Any, note: str, lost: str | None
+) -> None:
+    applied = apply(name, value)
+
+    assert json.dumps(applied.value) == json.dumps(result)
+    assert (applied.legend, applied.kept, applied.note, applied.lost) == (legend, kept, note, lost)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("keep-fields", {}, "no fields are chosen"),
+        ("drop-nulls", [None], "no key holds null"),
+        ("drop-empty", ["", [], {}], "no key holds an empty text, array or object"),
+        ("round-floats", [1.25, 10**30, Decimal("1e400")], "no number has more than 2 decimals"),
+        ("dates", ["2026-03-09", "2026-06-30T23:59:60Z"], "there is no timestamp"),
+        ("epoch", ["now"], "there is no timestamp"),
+        (
+            "epoch",
+            {
+                "a": ["2026-03-09T09:15:00Z", 5],
+                "b": "2026-03-09T09:15Z",
+                "c": "2026-03-09T09:15:00",
+            },
+            "no field has timestamps of one form and offset alone",
+        ),
+        ("short-ids", {"id": "12345678", "name": LONG}, "there is no id of more than 8 characters"),
+        (
+            "short-ids",
+            {"id": ["ferry-001", "ferry-002"]},
+            "the ids differ only where they would be cut",
+        ),
+        ("bare-uuids", [UUID.replace("-", "")], "there is no UUID"),
+        (
+            "bare-uuids",
+            [UUID, "0" * 32],
+            "every field with UUIDs also holds some without hyphens",
+        ),
+        (
+            "hoist-constants",
+            [{"a": 1, "b": True}, {"a": True, "b": 1}, {"a": 1}],
+            "no list has a column of one value that is worth moving",
+        ),
+        ("legend", ["short", "short", LONG], "no long value comes often enough"),
+        ("minify", {}, "it is compact JSON already"),
+        ("format", [1, 2], "no lossless format here has fewer tokens"),
+    ],
+)
+def test_a_step_with_nothing_to_do_says_why(name: str, value: Any, reason: str) -> None:
+    with pytest.raises(NotApplicable) as caught:
+        apply(name, value)
+
+    assert str(caught.value) == reason
+
+
+def test_formats_change_nothing_but_the_format() -> None:
+    rows = [{"id": n, "name": f"name {n}"} for n in range(20)]
+
+    minified = apply("minify", rows, format="json-pretty")
+    switched = apply("format", rows, format="json-pretty")
+
+    assert (minified.value, minified.format) == (rows, "json-compact")
+    assert minified.note == "compact JSON instead of indented JSON"
+    counts = {
+        name: OPTIONS.tokenizer.count(format.dumps(rows))
+        for name, format in FORMATS.items()
+        if name in RECOMMENDED
+    }
+    assert (switched.value, switched.format) == (rows, min(counts, key=lambda name: counts[name]))
+
+
+def test_chosen_fields_and_what_is_left_out() -> None:
+    value = [{"a": 1, "b": {"c": 2, "d": 3}}, {"a": 4}]
+
+    applied = apply("keep-fields", value, keep_fields=("[].b.c",))
+
+    assert applied.value == [{"b": {"c": 2}}, {}]
+    assert applied.note == "3 values of 4 left out"
+    assert applied.lost == "2 fields: [].a, [].b.d"
+    with pytest.raises(NotApplicable, match=r"^the chosen fields are all there are$"):
+        apply("keep-fields", value, keep_fields=("[].b", "[].a"))
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (0.125, "0.12"),
+        (2.0, "2.0"),
+        (1.999, "2"),
+        (-0.001, "0"),
+        (1e300, "1e+300"),
+        (5e-324, "0"),
+        (Decimal("1E+400"), "Decimal('1E+400')"),
+        (Decimal("1E-99999999"), "0"),
+        (Decimal("123456789012345678901234567890.128"), f"Decimal('{'1234567890' * 3}.13')"),
+        (Decimal("99999999999999999999.999"), "100000000000000000000"),
+    ],
+)
+def test_numbers_are_rounded_with_all_their_digits(number: Any, expected: str) -> None:
+    assert repr(rounded(number)) == expected
+
+
+def test_nested_lists_are_hoisted_from_the_inside() -> None:
+    rows = [{"kind": LONG, "n": n} for n in range(4)]
+    value = [{"name": LONG, "rows": rows, "at": at} for at in range(3)]
+
+    applied = apply("hoist-constants", value)
+
+    inner = {"constants": {"kind": LONG}, "rows": [{"n": n} for n in range(4)]}
+    assert applied.value == {
+        "constants": {"name": LONG, "rows": inner},
+        "rows": [{"at": 0}, {"at": 1}, {"at": 2}],
+    }
+    assert STEPS["hoist-constants"].undo(applied) == value
+
+
+def test_lists_of_hoisted_lists_are_not_taken_for_rows() -> None:
+    value = [[{"kind": LONG, "n": n} for n in range(4)]] * 3
+
+    applied = apply("hoist-constants", value)
+
+    assert isinstance(applied.value, list)
+    assert STEPS["hoist-constants"].undo(applied) == value

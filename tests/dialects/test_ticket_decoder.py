@@ -1,0 +1,243 @@
+"""TOON/1 as it is read: tolerances, what strict refuses, notices, and errors with their place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.dialects.tickets import FIRST, FIRST_TEXT, THIRD, THIRD_DETAIL, THIRD_HEAD, THIRD_TAIL
+from toon.dialects.ticket import decode
+from toon.errors import DialectError
+
+
+def said(text: str, **options: Any) -> list[tuple[str, int | None, int | None]]:
+    return [(n.message, n.line, n.column) for n in decode(text, **options).notices]
+
+
+# -- meaning ---------------------------------------------------------------------------------
+
+
+def test_a_ticket_is_read() -> None:
+    assert decode(FIRST_TEXT, strict=True).value == FIRST | {"created_at": "2024-01-15"}
+
+
+def test_every_field_is_read() -> None:
+    text = f"TOON/1 {THIRD_HEAD}{THIRD_DETAIL}{THIRD_TAIL}"
+    expected = {key: item for key, item in THIRD.items() if key != "project_id"}
+    comment = THIRD["comments"][0] | {"created_at": "2024-01-15T10:10:00Z"}
+
+    assert decode(text, strict=True).value == expected | {
+        "created_at": "2024-01-15",
+        "comments": [comment],
+    }
+
+
+def test_codes_can_be_kept_and_defaults_filled_in() -> None:
+    text = "TOON/1 BOARD{ip:[T{id:a,t:ip,s:ip,p:l,lbl:[h],lnk:[L{f:a,t:b,k:blk}]}]}"
+
+    link = {"from_id": "a", "to_id": "b", "link_type": "blk"}
+    ticket = {"id": "a", "title": "ip", "status": "ip", "priority": "l", "labels": ["h"]}
+    assert decode(text, names="code", fill_defaults=True).value == {
+        "board": {"ip": [ticket | {"links": [link], "exec_mode": "par"}]}
+    }
+    filled = decode("TOON/1 [T{id:a,t:x,em:seq},T{id:b,t:y}]", fill_defaults=True).value
+    assert [ticket["exec_mode"] for ticket in filled] == ["sequential", "parallel"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("TOON/1 []", []),
+        ("TOON/1 BOARD{}", {"board": {}}),
+        ("TOON/1 {ok:true}", {"ok": True}),
+        ("TOON/1 ERR{code:conflict}", {"error": {"code": "conflict"}}),
+        ('TOON/1 ERR{code:x,msg:"a b"}', {"error": {"code": "x", "message": "a b"}}),
+        ("TOON/1 T{id:007,t:null,as:true}", {"id": "007", "title": "null", "assignee": "true"}),
+        ("TOON/1 T{id:par,t:x,ord:0,par:par}",
+         {"id": "par", "title": "x", "parent_id": "par", "exec_order": 0}),
+        ("TOON/1 T{id:a,t:x,ca:2024-01-15T10:00:00.5+01:00}",
+         {"id": "a", "title": "x", "created_at": "2024-01-15T10:00:00.5+01:00"}),
+        ('TOON/1 {a:1,b:"1",c:[null,-0.5,1e400x,{}]}',
+         {"a": 1, "b": "1", "c": [None, -0.5, "1e400x", {}]}),
+        ("TOON/1 T", "T"),
+    ],
+)  # fmt: skip
+def test_what_both_modes_read(text: str, value: Any) -> None:
+    assert decode(text, strict=True).value == value
+    assert decode(text).value == value
+
+
+A: dict[str, Any] = {"id": "a", "title": "x"}
+SPREAD = (
+    "TOON/1 [\n    T{id:myapp-003,t:Fix session expiry,s:bk,p:h,typ:bug,lbl:[auth],"
+    "ca:2024-01-15,ua:2024-01-15T09:00:00Z},\n"
+    "    T{id:myapp-004,t:Add login rate limit,s:bk,p:m,typ:ft}\n  ]"
+)
+TOLERANCES: list[tuple[str, Any, int]] = [
+    ("TOON/1 T{id:a-1,t:[WIP],s:bk,lbl:[a]b,[x],\"p:q\"],par:a-9}",
+     {"id": "a-1", "title": "[WIP]", "status": "backlog", "labels": ["a]b", "[x]", "p:q"],
+      "parent_id": "a-9"}, 19),
+    ("TOON/1  T{id:a,t:x}", A, 8),
+    ("\nTOON/1 T{id:a,t:x}", A, 1),
+    ("TOON/1 T{id:a,t:x}\n", A, 19),
+    ("TOON/1 T { id : a , t : x }", A, 9),
+    ("TOON/1 T{t:x,id:a}", A, 14),
+    ("TOON/1 T{id:a,t:x: y z}", {"id": "a", "title": "x: y z"}, 18),
+    ('TOON/1 T{id:a,t:"x"}', A, 17),
+    ('TOON/1 T{id:a,t:"a\tb"}', {"id": "a", "title": "a\tb"}, 19),
+    ("TOON/1 T{id:a,t:x,lbl:[]}", A | {"labels": []}, 24),
+    ("TOON/1 T{id:a,t:x,lbl:[]]}", A | {"labels": ["]"]}, 24),
+    ("TOON/1 T{id:a,t:x,cmt:[]}", A | {"comments": []}, 23),
+    ("TOON/1 T{id:a,t:x,lbl:[ a b , c ] , par:d}",
+     A | {"labels": ["a b", "c"], "parent_id": "d"}, 24),
+    ("TOON/1 BOARD{dn:[T{id:a,t:x}],bk:[T{id:a,t:x}]}",
+     {"board": {"done": [A], "backlog": [A]}}, 31),
+    ("TOON/1 BOARD{bk:[]}", {"board": {"backlog": []}}, 17),
+    ("TOON/1 {a:b c,d:[x [y,\n1]}", {"a": "b c", "d": ["x [y", 1]}, 12),
+    ("TOON/1{ok:true}", {"ok": True}, 7),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "value", "column"), TOLERANCES)
+def test_tolerances_are_silent_and_strict_refuses_them(text: str, value: Any, column: int) -> None:
+    with pytest.raises(DialectError) as caught:
+        decode(text, strict=True)
+
+    assert caught.value.column == column
+    assert decode(text).value == value
+    assert decode(text).notices == ()
+
+
+def test_a_list_spread_over_lines_with_titles_without_quotes_is_read() -> None:
+    parsed = decode(SPREAD)
+
+    assert [ticket["title"] for ticket in parsed.value] == [
+        "Fix session expiry",
+        "Add login rate limit",
+    ]
+    assert parsed.value[0]["labels"] == ["auth"]
+    assert parsed.notices == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "notice"),
+    [
+        ("T{id:a,t:x}", A, ("no TOON/1 at the start: read as if there were", 1, 1)),
+        ("[T{id:a,t:x}]", [A], ("no TOON/1 at the start: read as if there were", 1, 1)),
+        ("{ok:true}", {"ok": True}, ("no TOON/1 at the start: read as if there were", 1, 1)),
+        ("\ufeffTOON/1 []", [], ("byte-order mark at the start: ignored", 1, 1)),
+        ("TOON/1 T{id:a,t:x,s:zz}", A | {"status": "zz"},
+         ("unknown status 'zz': kept as it is", 1, 21)),
+        ("TOON/1 T{id:a,t:x,s:in_progress}", A | {"status": "in_progress"},
+         ("status 'in_progress': its code is ip", 1, 21)),
+        ("TOON/1 T{id:a,t:x,zz:[1,{b:c}]}", A | {"zz": [1, {"b": "c"}]},
+         ("unknown field zz of T: kept as it is", 1, 19)),
+        ("TOON/1 T{id:a,title:x}", A, ("title in full: its alias is t", 1, 15)),
+        ("TOON/1 T{id:a,t:x,ord:1.5}", A | {"exec_order": "1.5"},
+         ("ord is '1.5', no whole number: kept as it is", 1, 23)),
+        ("TOON/1 T{id:a,t:x,ca:today}", A | {"created_at": "today"},
+         ("ca is 'today', no time: kept as it is", 1, 22)),
+        ("TOON/1 BOARD{later:[T{id:a,t:x}]}", {"board": {"later": [A]}},
+         ("unknown status 'later': kept as it is", 1, 14)),
+    ],
+)  # fmt: skip
+def test_what_is_odd_is_read_with_a_notice_and_strict_refuses_it(
+    text: str, value: Any, notice: tuple[str, int, int]
+) -> None:
+    assert decode(text).value == value
+    assert said(text) == [notice]
+    with pytest.raises(DialectError) as caught:
+        decode(text, strict=True)
+    assert (caught.value.line, caught.value.column) == notice[1:]
+
+
+def test_a_ticket_in_the_wrong_bucket_keeps_its_status() -> None:
+    text = "TOON/1 BOARD{td:[T{id:a,t:x,s:dn}]}"
+
+    assert decode(text, strict=True).value == {"board": {"todo": [A | {"status": "done"}]}}
+    assert said(text, strict=True) == [
+        ("ticket 'a' in bucket todo has status done: its own status counts", 1, 17)
+    ]
+
+
+def test_there_is_an_end_to_notices() -> None:
+    notices = decode(f"TOON/1 [{','.join(['T{id:a,t:x,s:zz}'] * 200)}]").notices
+
+    assert len(notices) == 101
+    assert notices[-1].message == "and more: only the first 100 are listed"
+
+
+# -- errors ----------------------------------------------------------------------------------
+
+ENVELOPES = "there are T, BOARD and ERR, lists in [ ] and the generic { }"
+QUOTE = 'a text with , { } " or \\ in it stands in quotes: "…"'
+CUT = "the text may be cut off"
+ESCAPES = 'only \\" \\\\ \\n \\r \\t and \\u with four hex digits are escapes'
+START = "every TOON/1 text starts with TOON/1 and a space"
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("TOON/2 {ok:true}", "line 1, column 1: version '2' of TOON/ is not known, only 1", None),
+        ("", "line 1, column 1: the text is empty", START),
+        ('{"id":"a"}', "line 1, column 1: no TOON/1 at the start", START),
+        ("id: 1", "line 1, column 1: no TOON/1 at the start", START),
+        ("TOON/1", "line 1, column 7: expected a value, found the end of the text", CUT),
+        ("TOON/1 X{a:b}", "line 1, column 8: unknown envelope X", ENVELOPES),
+        ("TOON/1 t{id:a,t:x}", "line 1, column 8: unknown envelope t", ENVELOPES),
+        ("TOON/1 C{a:x,t:y,ts:2024-01-01}",
+         "line 1, column 8: C{ stands in a ticket alone, in cmt or lnk", None),
+        ("TOON/1 T{id:a,id:b}", "line 1, column 15: id appears twice in one T", None),
+        ("TOON/1 BOARD{bk:[T{id:a,t:x}],bk:[T{id:b,t:y}]}",
+         "line 1, column 31: bucket bk appears twice", None),
+        ("TOON/1 {a:1,a:2}", "line 1, column 13: key 'a' appears twice in one object", None),
+        ("TOON/1 T{id:a,t:x}x",
+         "line 1, column 19: text after the end of the payload: 'x'", None),
+        ('TOON/1 T{id:a,t:"x', "line 1, column 17: string is not closed", 'add the closing "'),
+        ('TOON/1 T{id:a,t:"\\x"}', "line 1, column 18: unknown escape \\x", ESCAPES),
+        ('TOON/1 T{id:a,t:"\\ud800"}', "line 1, column 18: surrogate \\ud800", ESCAPES),
+        ('TOON/1 T{id:a,t:"a\nb"}',
+         "line 1, column 19: line break or control character inside a string",
+         "write \\n for a line break"),
+        ("TOON/1 T{id:a,t:x", "line 1, column 18: expected , or }, found the end of the text", CUT),
+        ("TOON/1 T{id:a,t:}", "line 1, column 17: expected a value, found '}'",
+         'the empty text is written ""'),
+        ("TOON/1 T{id:a,t:a, b}", "line 1, column 21: expected : after b, found '}'", QUOTE),
+        ("TOON/1 T{id:a,t:a{b}}", "line 1, column 18: expected , or }, found '{'", QUOTE),
+        ('TOON/1 T{id:a,t:say "hi"}', "line 1, column 21: expected , or }, found '\"'", QUOTE),
+        ('TOON/1 T{id:a,t:"a" b}', "line 1, column 21: expected , or }, found 'b'", QUOTE),
+        ("TOON/1 T{t:x}", "line 1, column 8: T without id (id)", None),
+        ("TOON/1 T{id:a,t:x,lbl:a}", "line 1, column 23: expected [, found 'a'", None),
+        ("TOON/1 T{id:a,t:x,lbl:[a,,b]}", "line 1, column 26: expected a value, found ','",
+         'the empty text is written ""'),
+        ("TOON/1 T{id:a,t:x,lnk:[L{f:a,t:b}]}", "line 1, column 24: L without k (link_type)", None),
+        ("TOON/1 T{id:a,t:x,ch:[T{id:b,t:y}]}",
+         "line 1, column 24: expected , or ], found '{'", QUOTE),
+        ("TOON/1 [T{id:a,t:x},1]", "line 1, column 21: expected T{, found '1'", None),
+        ("TOON/1 {a:1}}", "line 1, column 13: text after the end of the payload: '}'", None),
+        ("TOON/1 \ud800", "line 1, column 8: lone surrogate U+D800", None),
+        ("TOON/1 [1e9999999999999999999]",
+         "line 1, column 9: number '1e9999999999999999999' is out of range", None),
+    ],
+)  # fmt: skip
+def test_damaged_text_is_refused(text: str, message: str, hint: str | None) -> None:
+    with pytest.raises(DialectError) as caught:
+        decode(text)
+
+    assert (str(caught.value), caught.value.hint) == (message, hint)
+    with pytest.raises(DialectError):
+        decode(text, strict=True)
+
+
+def test_an_error_shows_its_line() -> None:
+    with pytest.raises(DialectError) as caught:
+        decode("TOON/1 [\r\n  T{id:a,t:x},\r\n  T{id:b}\r\n]")
+
+    assert (caught.value.line, caught.value.column, caught.value.source) == (3, 3, "  T{id:b}")
+
+
+def test_names_are_words_or_codes() -> None:
+    with pytest.raises(ValueError, match="names is 'x', not one of 'words', 'code'"):
+        decode("TOON/1 []", names="x")  # type: ignore[arg-type]

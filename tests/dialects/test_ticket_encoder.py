@@ -1,0 +1,364 @@
+"""TOON/1 as it is written: the acceptance examples, options, losses and refusals."""
+
+from __future__ import annotations
+
+import json
+import math
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from tests.dialects.tickets import (
+    FIRST,
+    FIRST_TEXT,
+    THIRD,
+    THIRD_DETAIL,
+    THIRD_HEAD,
+    THIRD_TAIL,
+)
+from toon.dialects.ticket import encode
+from toon.dialects.ticket.encoder import envelope_of
+from toon.errors import EncodeError
+
+A: dict[str, Any] = {"id": "a-1", "title": "x"}
+
+
+def inner(ticket: dict[str, Any], **options: Any) -> str:
+    """What stands behind ``T{id:a-1,`` when ``ticket`` is added to a ticket of that id."""
+    text = encode(A | ticket, **options).text
+    assert text.startswith("TOON/1 T{id:a-1,")
+    assert text.endswith("}")
+    return text[len("TOON/1 T{id:a-1,") : -1]
+
+
+# -- acceptance ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (FIRST, FIRST_TEXT),
+        (THIRD, f"TOON/1 {THIRD_HEAD}{THIRD_DETAIL}{THIRD_TAIL}"),
+        ([THIRD], f"TOON/1 [{THIRD_HEAD}{THIRD_TAIL}]"),
+        (
+            {"board": {
+                "done": [{"id": "a-2", "title": "y", "status": "done"}],
+                "backlog": [{"id": "a-1", "title": "x", "status": "backlog"}],
+                "todo": [],
+            }},
+            "TOON/1 BOARD{bk:[T{id:a-1,t:x,s:bk}],dn:[T{id:a-2,t:y,s:dn}]}",
+        ),
+        ({"board": {}}, "TOON/1 BOARD{}"),
+        ([], "TOON/1 []"),
+        ({"ok": True}, "TOON/1 {ok:true}"),
+        (
+            {"error": {"code": "not_found", "message": "myapp-999 does not exist"}},
+            'TOON/1 ERR{code:not_found,msg:"myapp-999 does not exist"}',
+        ),
+        ({"error": {"code": "conflict"}}, "TOON/1 ERR{code:conflict}"),
+        ({"error": {"code": "invalid", "message": "conflict"}},
+         "TOON/1 ERR{code:invalid,msg:conflict}"),
+        ({"error": {"code": "invalid", "message": ""}}, 'TOON/1 ERR{code:invalid,msg:""}'),
+    ],
+)  # fmt: skip
+def test_what_is_written(value: Any, text: str) -> None:
+    assert encode(value).text == text
+
+
+def test_the_savings_the_document_shows_are_characters_over_four() -> None:
+    """Of JSON with every run of whitespace taken for one space; no tokenizer counts like that."""
+    shown = " ".join(json.dumps(FIRST, indent=2).split())
+
+    assert (len(FIRST_TEXT), math.ceil(len(FIRST_TEXT) / 4)) == (114, 29)
+    assert (len(shown), math.ceil(len(shown) / 4)) == (216, 54)
+    assert round(100 * (1 - 29 / 54)) == 46
+
+
+@pytest.mark.parametrize(
+    ("title", "token"),
+    [
+        ("nospace", "nospace"),
+        ("has:colon", '"has:colon"'),
+        ("has,comma", '"has,comma"'),
+        ("has{brace}", '"has{brace}"'),
+        ('say "hello"', r'"say \"hello\""'),
+        ("line1\nline2", r'"line1\nline2"'),
+        ("back\\slash", r'"back\\slash"'),
+        ("[WIP]", '"[WIP]"'),
+        ("", '""'),
+        ("a\tb\r\x01\x7f", r'"a\tb\r\u0001\u007f"'),
+        ("a\u00a0b", '"a\u00a0b"'),
+        ("007", "007"),
+        ("null", "null"),
+        ("bug", "bug"),
+        ("日本語😀", "日本語😀"),
+    ],
+)
+def test_a_title_is_quoted_where_it_must_be(title: str, token: str) -> None:
+    assert inner({"title": title}) == f"t:{token}"
+
+
+@pytest.mark.parametrize(
+    ("ticket", "text"),
+    [
+        ({"exec_order": 0}, "t:x,ord:0"),
+        ({"exec_order": -(10**30)}, f"t:x,ord:-1{'0' * 30}"),
+        ({"exec_mode": "parallel"}, "t:x"),
+        ({"children": []}, "t:x"),
+        ({"description": "", "assignee": None, "labels": None}, "t:x"),
+        ({"created_at": "2024-01-15T23:30:00-05:00"}, "t:x,ca:2024-01-16"),
+        ({"created_at": "2024-01-15T01:00+05:30"}, "t:x,ca:2024-01-14"),
+        ({"created_at": "2016-12-31T23:59:60Z"}, "t:x,ca:2016-12-31"),
+        ({"created_at": "2024-01-15"}, "t:x,ca:2024-01-15"),
+        ({"updated_at": "2024-01-15T09:00:00.100-05:00"}, "t:x,ua:2024-01-15T09:00:00.100-05:00"),
+        ({"labels": ["ip", "security", "a,b"]}, 't:x,lbl:[ip,security,"a,b"]'),
+        ({"assignee": "h", "priority": "low"}, "t:x,p:l,as:h"),
+    ],
+)
+def test_what_a_field_becomes(ticket: dict[str, Any], text: str) -> None:
+    assert inner(ticket) == text
+
+
+@pytest.mark.parametrize(
+    ("field", "spelling", "token"),
+    [
+        ("status", "ip", "s:ip"),
+        ("status", "In Progress", "s:ip"),
+        ("status", "in-progress", "s:ip"),
+        ("status", "inprogress", "s:ip"),
+        ("status", "canceled", "s:cl"),
+        ("priority", "MED", "p:m"),
+        ("priority", "critical", "p:cr"),
+        ("type", "Feature", "typ:ft"),
+        ("exec_mode", "seq", "em:seq"),
+    ],
+)
+def test_codes_are_known_by_many_spellings(field: str, spelling: str, token: str) -> None:
+    assert inner({field: spelling}) == f"t:x,{token}"
+
+
+def test_link_types_are_known_by_their_words() -> None:
+    link = {"from_id": "a", "to_id": "b", "link_type": "duplicates"}
+
+    assert inner({"links": [link]}) == "t:x,lnk:[L{f:a,t:b,k:dup}]"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"a": "1", "b": 1, "c": "null", "d": None}, 'TOON/1 {a:"1",b:1,c:"null",d:null}'),
+        ({"a b": [True, "true", {}, []]}, 'TOON/1 {"a b":[true,"true",{},[]]}'),
+        ([A, 1], "TOON/1 [{id:a-1,title:x},1]"),
+        ({"id": 5, "title": "x"}, "TOON/1 {id:5,title:x}"),
+        ({"ok": 1}, "TOON/1 {ok:1}"),
+        ({"1": 2**70}, "TOON/1 {1:1180591620717411303424}"),
+        ([Decimal("1e400"), 0.5], "TOON/1 [1e+400,0.5]"),
+        ("T{", 'TOON/1 "T{"'),
+        (None, "TOON/1 null"),
+    ],
+)
+def test_what_is_no_ticket_has_a_generic_form(value: Any, text: str) -> None:
+    assert encode(value).text == text
+
+
+# -- options ---------------------------------------------------------------------------------
+
+
+def test_detail_is_for_the_caller_to_choose() -> None:
+    short, long = f"{THIRD_HEAD}{THIRD_TAIL}", f"{THIRD_HEAD}{THIRD_DETAIL}{THIRD_TAIL}"
+    board = {"board": {"in_progress": [THIRD]}}
+
+    assert encode(THIRD, detail="summary").text == f"TOON/1 {short}"
+    assert encode([THIRD], detail="full").text == f"TOON/1 [{long}]"
+    assert encode(board).text == f"TOON/1 BOARD{{ip:[{short}]}}"
+    assert encode(board, detail="full").text == f"TOON/1 BOARD{{ip:[{long}]}}"
+
+
+def test_full_precision_leaves_times_alone() -> None:
+    comment = {"author": "a", "body": "b", "created_at": "2024-01-15T10:10:59.5+01:00"}
+    ticket = {"comments": [comment], "created_at": "2024-01-15T23:30:00-05:00"}
+
+    assert inner(ticket, precision="full") == (
+        "t:x,cmt:[C{a:a,t:b,ts:2024-01-15T10:10:59.5+01:00}],ca:2024-01-15T23:30:00-05:00"
+    )
+
+
+def test_other_fields_are_dropped_and_counted_or_kept() -> None:
+    more = {"project_id": "my app", "archived_at": None, "t": 1, "a b": 2}
+    dropped, kept = encode(A | more), encode(A | more, extra="keep")
+
+    assert dropped.text == "TOON/1 T{id:a-1,t:x}"
+    assert dropped.dropped == {"project_id": 1, "archived_at": 1, "t": 1, "a b": 1}
+    assert kept.text == 'TOON/1 T{id:a-1,t:x,project_id:"my app",archived_at:null}'
+    assert kept.dropped == {"t": 1, "a b": 1}
+
+
+def test_an_unknown_code_is_an_error_or_the_default() -> None:
+    ticket = A | {"status": "zz", "exec_mode": "?"}
+    encoded = encode(ticket, on_unknown="default")
+
+    assert encoded.text == "TOON/1 T{id:a-1,t:x,s:bk}"
+    assert [notice.message for notice in encoded.notices] == [
+        "$.status: unknown status 'zz' is written as bk",
+        "$.exec_mode: unknown exec_mode '?' is written as par",
+    ]
+
+
+def test_compat_writes_what_the_public_encoder_writes() -> None:
+    ticket = {
+        "title": "[WIP]",
+        "labels": ["a\tb", "x y", "", "a]b"],
+        "parent_id": "p:1",
+        "children": ["a b"],
+        "updated_at": "2024-01-15T10:05:22.120-01:00",
+    }
+
+    assert inner(ticket, compat="orkestra") == (
+        't:[WIP],s:bk,p:m,typ:tsk,lbl:[a\tb,"x y","",a]b],par:p:1,ch:[a b],'
+        "ua:2024-01-15T11:05:22.12Z"
+    )
+    assert encode({"a b": ["1", 1, "[x]"]}, compat="orkestra").text == "TOON/1 {a b:[1,1,[x]]}"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"detail": "all"}, "detail is 'all', not one of 'auto', 'full', 'summary'"),
+        ({"compat": "x"}, "compat is 'x', not one of None, 'orkestra'"),
+    ],
+)
+def test_an_unknown_option_is_refused(options: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        encode([], **options)
+
+
+# -- losses and notices ----------------------------------------------------------------------
+
+
+def test_what_is_lost_is_named() -> None:
+    odd = {**A, "status": "ip", "exec_mode": "parallel", "labels": [], "created_at": "2024-01-15"}
+    encoded = encode([THIRD, THIRD, odd])
+
+    assert encoded.losses == (
+        "description of 2 tickets",
+        "assignee of 2 tickets",
+        "comments of 2 tickets",
+        "links of 2 tickets",
+        "created_at cut to its date in 2 tickets",
+        "project_id of 2 tickets",
+        "status spelled anew in 1 ticket",
+        "exec_mode left out as the default in 1 ticket",
+        "empty labels left out in 1 ticket",
+    )
+    assert encoded.dropped == {
+        "description": 2, "assignee": 2, "comments": 2, "links": 2, "project_id": 2,
+    }  # fmt: skip
+
+
+def test_what_is_lost_of_comments_links_and_boards_is_named() -> None:
+    comment = THIRD["comments"][0] | {"id": 7}
+    link = THIRD["links"][0] | {"note": "x", "link_type": "blk"}
+    encoded = encode(A | {"comments": [comment, comment], "links": [link]})
+
+    assert encoded.losses == (
+        "created_at written in UTC to the minute in 2 comments",
+        "id of 2 comments",
+        "link_type spelled anew in 1 link",
+        "note of 1 link",
+    )
+    assert encoded.dropped == {"comments.id": 2, "links.note": 1}
+    assert encode({"board": {"bk": [A], "todo": []}}).losses == (
+        "buckets spelled anew in 1 board",
+        "empty buckets left out in 1 board",
+    )
+
+
+def test_a_ticket_in_the_wrong_bucket_keeps_its_status() -> None:
+    encoded = encode({"board": {"todo": [A | {"status": "done"}]}})
+
+    assert encoded.text == "TOON/1 BOARD{td:[T{id:a-1,t:x,s:dn}]}"
+    assert [notice.message for notice in encoded.notices] == [
+        "$.board.todo[0] has status 'done': its own status counts"
+    ]
+
+
+def test_there_is_an_end_to_notices() -> None:
+    notices = encode([A | {"type": "x"}] * 200, on_unknown="default").notices
+
+    assert len(notices) == 101
+    assert notices[-1].message == "and more: only the first 100 are listed"
+
+
+# -- refusals --------------------------------------------------------------------------------
+
+LINK = THIRD["links"][0]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (A | {"status": "zz"}, "$.status: unknown status 'zz': it is one of backlog, todo, "
+         "in_progress, done, blocked, cancelled"),
+        (A | {"priority": 1}, "$.priority: expected a text, found a number"),
+        (A | {"labels": "x"}, "$.labels: expected an array, found a text"),
+        (A | {"labels": ["x", 1.5]}, "$.labels[1]: expected a text, found the number 1.5"),
+        (A | {"children": [A]}, "$.children[0]: expected a text, found an object"),
+        (A | {"exec_order": 2.5}, "$.exec_order: expected a whole number, found the number 2.5"),
+        (A | {"exec_order": True}, "$.exec_order: expected a whole number, found a boolean"),
+        (A | {"exec_order": Decimal("1E+999999")},
+         "$.exec_order: expected a whole number, found a number"),
+        (A | {"created_at": "yesterday"},
+         "$.created_at: expected a time such as 2024-01-15T10:00:00Z, found 'yesterday'"),
+        (A | {"created_at": "2024-02-30"},
+         "$.created_at: '2024-02-30' is not a time of the calendar"),
+        (A | {"created_at": "0001-01-01T00:00+05:00"},
+         "$.created_at: '0001-01-01T00:00+05:00' is not a time of the calendar"),
+        (A | {"created_at": "2024-01-01T00:00+24:00"},
+         "$.created_at: '2024-01-01T00:00+24:00' is not a time of the calendar"),
+        (A | {"updated_at": 5},
+         "$.updated_at: expected a time such as 2024-01-15T10:00:00Z, found a number"),
+        (A | {"comments": ["x"]}, "$.comments[0]: expected an object, found a text"),
+        (A | {"comments": [{"body": "x"}]}, "$.comments[0]: author is missing"),
+        (A | {"links": [LINK | {"to_id": None}]},
+         "$.links[0].to_id: expected a text, found null"),
+        (A | {"links": [LINK | {"link_type": "x"}]}, "$.links[0].link_type: unknown link_type "
+         "'x': it is one of blocks, relates, duplicates"),
+        ([A, A | {"type": []}], "$[1].type: expected a text, found an array"),
+        ({"board": {"bk": [], "backlog": [A]}}, "$.board.backlog: a second bucket of status bk"),
+        ({"board": {"later": [A]}}, "$.board.later: unknown status 'later': it is one of "
+         "backlog, todo, in_progress, done, blocked, cancelled"),
+        ({"a": math.inf}, "$.a: inf has no JSON form"),
+        ([Decimal("NaN")], "$[0]: NaN has no JSON form"),
+        (A | {"title": "\ud800"}, r"$.title: lone surrogate in '\ud800': UTF-8 cannot carry it"),
+        ({"a": ["\udfff"]}, r"$.a[0]: lone surrogate in '\udfff': UTF-8 cannot carry it"),
+        ({"a": {1}}, "$.a: set is not a JSON value"),
+    ],
+)  # fmt: skip
+def test_what_has_no_form_is_refused_with_its_path(value: Any, message: str) -> None:
+    with pytest.raises(EncodeError) as caught:
+        encode(value)
+
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("value", "envelope"),
+    [
+        (A, "ticket"),
+        ([A], "list"),
+        ({"board": {"x": [A]}}, "board"),
+        ({"board": {"x": [1]}}, "generic"),
+        ({"board": {"x": A}}, "generic"),
+        ({"board": {}, "x": 1}, "generic"),
+        ({"ok": True}, "ok"),
+        ({"ok": False}, "generic"),
+        ({"error": {"code": "x"}}, "error"),
+        ({"error": {"code": "x", "message": None}}, "generic"),
+        ({"error": {"code": "x", "details": "y"}}, "generic"),
+        ({"error": "x"}, "generic"),
+        ({"id": "a", "t": "x"}, "generic"),
+    ],
+)
+def test_the_envelope_follows_from_the_shape(value: Any, envelope: str) -> None:
+    assert envelope_of(value) == envelope

@@ -1,0 +1,89 @@
+"""TOON/1 among the formats: what it refuses, what it says is lost, and its laws."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import ROOT
+from tests.dialects.tickets import FIRST, FIRST_TEXT, normal_payload, payloads
+from tests.strategies import values
+from toon.formats.base import NotApplicable
+from toon.formats.ticket import TICKET
+
+A: dict[str, Any] = {"id": "a", "title": "x"}
+REASON = "no ticket: an object with id and title, a list of them, a board, ok or an error"
+
+
+def test_it_writes_the_canonical_form() -> None:
+    assert TICKET.dumps(FIRST) == FIRST_TEXT
+    assert TICKET.loads(FIRST_TEXT) == FIRST | {"created_at": "2024-01-15"}
+    assert TICKET.loads("T{id:a,t:x y}") == {"id": "a", "title": "x y"}
+    assert (TICKET.name, TICKET.label, TICKET.lossless) == ("ticket", "Ticket (TOON/1)", False)
+
+
+@given(payloads)
+def test_what_it_loses_it_names(value: Any) -> None:
+    returned = TICKET.loads(TICKET.dumps(value))
+
+    assert returned == normal_payload(value)
+    assert bool(TICKET.losses(value)) == (returned != value)
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (1, REASON),
+        ({}, REASON),
+        ({"id": "a"}, REASON),
+        ({"a": [A]}, REASON),
+        ({"id": 1, "title": "x"}, "no ticket: its id and its title must be texts"),
+        ([A, {"id": "b"}], "item 2 is no ticket: an object with id and title"),
+        (A | {"status": "zz"}, "$.status: unknown status 'zz': it is one of backlog, todo, "
+         "in_progress, done, blocked, cancelled"),
+        (A | {"title": "\ud800"}, r"$.title: lone surrogate in '\ud800': UTF-8 cannot carry it"),
+    ],
+)  # fmt: skip
+def test_what_it_cannot_carry_has_a_reason(value: Any, reason: str) -> None:
+    with pytest.raises(NotApplicable) as caught:
+        TICKET.dumps(value)
+
+    assert str(caught.value) == reason
+    assert TICKET.losses(value) == []
+
+
+def test_the_bundled_tickets_lose_their_details() -> None:
+    tickets = json.loads((ROOT / "samples" / "tickets.json").read_text())
+
+    assert TICKET.losses(tickets)[:3] == [
+        "description of 3 tickets",
+        "assignee of 4 tickets",
+        "created_at cut to its date in 8 tickets",
+    ]
+
+
+@given(values)
+def test_other_json_is_refused_or_read_back(value: Any) -> None:
+    with contextlib.suppress(NotApplicable):
+        assert TICKET.loads(TICKET.dumps(value)) == normal_payload(value)
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
+def test_spans_tile_any_text(text: str) -> None:
+    assert "".join(text[span.start : span.end] for span in TICKET.spans(text)) == text
+
+
+def test_the_dialect_loads_without_the_formats_that_are_built_on_it() -> None:
+    program = "import sys, toon.dialects.ticket; print('toon.formats' in sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+
+    assert result.stdout.strip() == "False"

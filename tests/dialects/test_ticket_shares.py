@@ -1,0 +1,57 @@
+"""Where the tokens of a ticket go: measured, beside the claim."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.dialects.tickets import FIRST
+from toon.dialects.ticket.shares import average_ticket_shares
+from toon.tokenizers import get
+
+TICKETS = json.loads((ROOT / "samples" / "tickets.json").read_text())
+
+
+def test_each_column_adds_up() -> None:
+    rows = average_ticket_shares(TICKETS, "o200k_base")
+
+    assert [row.part for row in rows] == [
+        "Field names", "Punctuation (quotes, braces)", "Whitespace", "Actual values",
+    ]  # fmt: skip
+    assert [row.claimed for row in rows] == [0.38, 0.27, 0.15, 0.20]
+    for column in ("pretty", "compact", "claimed"):
+        assert sum(getattr(row, column) for row in rows) == pytest.approx(1)
+
+
+def test_compact_json_has_no_whitespace_and_indented_json_has() -> None:
+    whitespace = average_ticket_shares(TICKETS, "o200k_base")[2]
+
+    assert whitespace.compact == 0
+    assert whitespace.pretty > 0.15
+
+
+def test_names_are_measured_at_far_less_than_claimed() -> None:
+    names, _, _, values = average_ticket_shares(TICKETS, "o200k_base")
+
+    assert names.pretty < names.compact < 0.2 < names.claimed
+    assert values.compact > values.pretty > 0.4 > values.claimed
+
+
+def test_the_average_weighs_tickets_by_their_tokens() -> None:
+    """So two tickets of the same text have the shares of one, and one is the text's own."""
+    count = get("o200k_base").count(json.dumps(FIRST, separators=(",", ":")))
+
+    assert average_ticket_shares([FIRST] * 2, "o200k_base") == average_ticket_shares(
+        [FIRST], "o200k_base"
+    )
+    punctuation = average_ticket_shares([FIRST], "o200k_base")[1]
+    assert punctuation.compact * count == pytest.approx(19)
+
+
+def test_there_is_something_to_measure_and_to_measure_with() -> None:
+    with pytest.raises(ValueError, match="no ticket to measure"):
+        average_ticket_shares([], "o200k_base")
+    with pytest.raises(ValueError, match="nope"):
+        average_ticket_shares([FIRST], "nope")

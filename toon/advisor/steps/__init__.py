@@ -1,0 +1,41 @@
+"""The steps in one table, in the order in which several are applied.
+
+First what drops values, then what changes them, then what moves them together, then the format.
+Adding a step is one file here and one line in the table.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from toon.advisor.steps.base import Applied, Options, Step
+from toon.advisor.steps.drop import DropEmpty, DropNulls
+from toon.advisor.steps.floats import RoundFloats
+from toon.advisor.steps.formats import Minify, SwitchFormat
+from toon.advisor.steps.hoist import HoistConstants
+from toon.advisor.steps.ids import ShortIds
+from toon.advisor.steps.legend import Legend
+from toon.advisor.steps.project import KeepFields
+from toon.advisor.steps.times import ToDates, ToEpoch
+from toon.advisor.steps.uuids import Unhyphenate
+
+#: name -> step
+STEPS: Final[dict[str, Step]] = {
+    step.name: step
+    for step in (
+        KeepFields(),
+        DropNulls(),
+        DropEmpty(),
+        RoundFloats(),
+        ToDates(),
+        ToEpoch(),
+        ShortIds(),
+        Unhyphenate(),
+        HoistConstants(),
+        Legend(),
+        Minify(),
+        SwitchFormat(),
+    )
+}
+
+__all__ = ["STEPS", "Applied", "Options", "Step"]

@@ -1,0 +1,55 @@
+"""Numbers rounded to two decimals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from typing import Any, Final
+
+from toon.advisor.steps.base import Applied, Lossy, Options, plural
+from toon.advisor.tree import Path, mapped
+from toon.formats.base import NotApplicable
+from toon.numbers import exact_number
+
+DIGITS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFloats(Lossy):
+    """Rounds what has more than two decimals, halves to even; a whole result is an integer."""
+
+    name: str = "round-floats"
+    label: str = f"Round to {DIGITS} decimals"
+
+    def apply(self, value: Any, options: Options) -> Applied:
+        changed: list[Any] = []
+
+        def change(path: Path, item: Any) -> Any:
+            if isinstance(item, float | Decimal) and (near := rounded(item)) != item:
+                changed.append(near)
+                return near
+            return item
+
+        result = mapped(value, change)
+        if not changed:
+            raise NotApplicable(f"no number has more than {DIGITS} decimals")
+        zeros = changed.count(0)
+        lost = f"the decimals beyond {DIGITS} of {plural(len(changed), 'number')}"
+        if zeros:
+            lost += f"; {zeros:,} became 0"
+        return Applied(result, f"{plural(len(changed), 'number')} rounded", lost)
+
+
+def rounded(number: float | Decimal) -> int | float | Decimal:
+    """The number to two decimals; as it is if it has no more."""
+    near = round(number, DIGITS) if isinstance(number, float) else _rounded_decimal(number)
+    return int(near) if near != number and near == int(near) else near
+
+
+def _rounded_decimal(number: Decimal) -> float | Decimal:
+    exponent = number.as_tuple().exponent
+    if not isinstance(exponent, int) or exponent >= -DIGITS:
+        return number
+    # As many digits as there are before the point, and a few: the default would refuse more.
+    room = Context(prec=max(0, number.adjusted()) + DIGITS + 3, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    return exact_number(format(number.quantize(Decimal(1).scaleb(-DIGITS), context=room), "f"))

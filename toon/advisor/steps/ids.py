@@ -1,0 +1,85 @@
+"""Long ids cut to a few characters, with a map from the short ones to the whole.
+
+An id is a text under a key that says so (``id``, ``order_id``, ``orderIds``), or a UUID anywhere.
+It is cut wherever it stands as a whole value, so that what referred to it still does. No text of
+the payload but a cut id equals a short id: the map alone puts the ids back.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+from toon.advisor.steps.base import Applied, Kind, Options, plural
+from toon.advisor.steps.uuids import UUID
+from toon.advisor.tree import Path, mapped, scalars
+from toon.formats.base import NotApplicable
+
+#: Characters that are left of an id, more where two ids begin alike.
+LENGTH: Final = 8
+
+_KEY: Final = re.compile(r"(?:.*[_-])?(?:id|uuid|guid)s?|.*[a-z0-9](?:Id|ID|Uuid|UUID|Guid|GUID)s?")
+_ID: Final = re.compile(r"[0-9A-Za-z_:.-]{9,}")
+
+
+@dataclass(frozen=True, slots=True)
+class ShortIds:
+    """Cuts ids to their first characters; ``kept`` maps the short ids to the whole ones."""
+
+    name: str = "short-ids"
+    label: str = f"Ids cut to {LENGTH} characters"
+    kind: Kind = "reversible"
+
+    def apply(self, value: Any, options: Options) -> Applied:
+        texts = [(path, item) for path, item in scalars(value) if isinstance(item, str)]
+        ids = {item for path, item in texts if _is_id(path, item)}
+        if not ids:
+            raise NotApplicable(f"there is no id of more than {LENGTH} characters")
+        short = _shortened(ids, {item for _, item in texts})
+        if not short:
+            raise NotApplicable("the ids differ only where they would be cut")
+        result = mapped(value, lambda _, item: short.get(item, item) if _is_text(item) else item)
+        count = sum(item in short for _, item in texts)
+        longer = sum(len(cut) > LENGTH for cut in short.values())
+        note = f"{plural(count, 'id')} cut, {plural(len(short), 'different one')}"
+        if longer:
+            note += f", {longer:,} of them longer than {LENGTH} characters to stay unique"
+        in_order = dict.fromkeys(item for _, item in texts if item in short)
+        return Applied(result, note, kept={short[whole]: whole for whole in in_order})
+
+    def undo(self, applied: Applied) -> Any:
+        whole = applied.kept
+        return mapped(
+            applied.value, lambda _, item: whole.get(item, item) if _is_text(item) else item
+        )
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_id(path: Path, text: str) -> bool:
+    key = next((key for key in reversed(path) if key is not None), "")
+    return bool(UUID.fullmatch(text) or (_ID.fullmatch(text) and _KEY.fullmatch(key)))
+
+
+def _shortened(ids: set[str], texts: set[str]) -> dict[str, str]:
+    """The short form of every id that has one: a beginning that no other id and no text has."""
+    ordered = sorted(ids)
+    alike = [_alike(one, other) for one, other in pairwise(ordered)]
+    short = {}
+    for whole, before, after in zip(ordered, [0, *alike], [*alike, 0], strict=True):
+        length = max(LENGTH, before + 1, after + 1)
+        while whole[:length] in texts and length < len(whole):
+            length += 1
+        if length < len(whole):
+            short[whole] = whole[:length]
+    return short
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -1,0 +1,147 @@
+"""Timestamps (RFC 3339) as dates, or as seconds since 1970."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any, Final, NamedTuple
+
+from toon.advisor.steps.base import Applied, Kind, Lossy, Options, listed, plural
+from toon.advisor.tree import Path, is_number, mapped, parse_pattern, pattern_text, scalars
+from toon.formats.base import NotApplicable
+from toon.numbers import exact_number
+
+_TIMESTAMP: Final = re.compile(
+    r"(\d{4}-\d\d-\d\d)([T ])(\d\d:\d\d(?::\d\d)?)(?:(?<=:\d\d:\d\d)\.(\d{1,9}))?"
+    r"(Z|[+-]\d\d:?\d\d)?",
+    re.A,
+)
+_EPOCH: Final = datetime(1970, 1, 1)
+
+
+class Form(NamedTuple):
+    """How a field writes its timestamps: what stands between date and time, the digits of the
+    fraction (0: no point either), and the offset, word for word.
+    """
+
+    separator: str
+    digits: int
+    offset: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToDates(Lossy):
+    """Cuts timestamps to the date they begin with."""
+
+    name: str = "dates"
+    label: str = "Timestamps to dates"
+
+    def apply(self, value: Any, options: Options) -> Applied:
+        cut = [0]
+
+        def change(path: Path, item: Any) -> Any:
+            if not _moment(item):
+                return item
+            cut[0] += 1
+            return item[:10]
+
+        result = mapped(value, change)
+        if not cut[0]:
+            raise NotApplicable("there is no timestamp")
+        count = plural(cut[0], "timestamp")
+        return Applied(result, f"{count} cut to dates", f"the time of day and offset of {count}")
+
+
+@dataclass(frozen=True, slots=True)
+class ToEpoch:
+    """Writes timestamps as seconds since 1970-01-01T00:00:00Z; ``kept`` is each field's form.
+
+    A field is left as it is where the way back is not certain: its timestamps have several forms
+    or offsets, one names no offset or no seconds, or it also holds numbers.
+    """
+
+    name: str = "epoch"
+    label: str = "Timestamps to epoch seconds"
+    kind: Kind = "reversible"
+
+    def apply(self, value: Any, options: Options) -> Applied:
+        found: Counter[Path] = Counter()
+        forms: dict[Path, set[Form | None]] = {}
+        for path, item in scalars(value):
+            if is_number(item):
+                forms.setdefault(path, set()).add(None)
+            elif moment := _moment(item):
+                found[path] += 1
+                forms.setdefault(path, set()).add(_form(moment))
+        if not found:
+            raise NotApplicable("there is no timestamp")
+        chosen = {path: form for path in found for form in forms[path] if len(forms[path]) == 1}
+        kept = {pattern_text(path): form._asdict() for path, form in chosen.items() if form}
+        if not kept:
+            raise NotApplicable("no field has timestamps of one form and offset alone")
+
+        def change(path: Path, item: Any) -> Any:
+            moment = _moment(item) if chosen.get(path) else None
+            return _seconds(moment) if moment else item
+
+        count = sum(found[path] for path, form in chosen.items() if form)
+        left = len(found) - len(kept)
+        note = f"{plural(count, 'timestamp')} in {listed(kept)}: their offset is only in the map"
+        if left:
+            note += f"; {plural(left, 'field')} left, of several forms or without an offset"
+        return Applied(mapped(value, change), note, kept=kept)
+
+    def undo(self, applied: Applied) -> Any:
+        forms = {parse_pattern(text): Form(**form) for text, form in applied.kept.items()}
+
+        def change(path: Path, item: Any) -> Any:
+            return _written(item, forms[path]) if path in forms and is_number(item) else item
+
+        return mapped(applied.value, change)
+
+
+def _moment(value: Any) -> re.Match[str] | None:
+    """The parts of a timestamp, None for anything else: 30 February, a leap second, a date."""
+    match = _TIMESTAMP.fullmatch(value) if isinstance(value, str) else None
+    if match:
+        try:
+            datetime.fromisoformat(f"{match[1]}T{match[3]}")
+        except ValueError:
+            return None
+    return match
+
+
+def _form(moment: re.Match[str]) -> Form | None:
+    """The form to remember; None if epoch seconds cannot stand for this one."""
+    if not moment[5] or len(moment[3]) == len("00:00"):
+        return None
+    return Form(moment[2], len(moment[4] or ""), moment[5])
+
+
+def _seconds(moment: re.Match[str]) -> int | float | Decimal:
+    since = datetime.fromisoformat(f"{moment[1]}T{moment[3]}") - _EPOCH
+    whole = since // timedelta(seconds=1) - _offset(moment[5])
+    fraction = moment[4]
+    if not fraction:
+        return whole
+    exact = Decimal(whole) + Decimal(f"0.{fraction}")
+    return exact_number(format(exact, "f"))
+
+
+def _offset(text: str) -> int:
+    """The seconds by which an offset is ahead of UTC."""
+    if text == "Z":
+        return 0
+    seconds = int(text[1:3]) * 3600 + int(text[-2:]) * 60
+    return -seconds if text[0] == "-" else seconds
+
+
+def _written(seconds: int | float | Decimal, form: Form) -> str:
+    exact = Decimal(repr(seconds)) if isinstance(seconds, float) else Decimal(seconds)
+    whole, fraction = divmod(int(exact.scaleb(form.digits)), 10**form.digits)
+    moment = _EPOCH + timedelta(seconds=whole + _offset(form.offset))
+    decimals = f".{fraction:0{form.digits}d}" if form.digits else ""
+    return f"{moment.isoformat(form.separator, 'seconds')}{decimals}{form.offset}"

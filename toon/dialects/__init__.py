@@ -1,0 +1,1 @@
+"""Dialects in the field: one package or module each, none of them official TOON."""

@@ -1,0 +1,228 @@
+"""What a reader of TOON/1 looks up: aliases, codes, envelopes, errors, and a ticket's lifecycle.
+
+The facts are those of the dialect's own document. It draws the lifecycle without a list of its
+transitions; they are the ones of the project's public diagram, with the tools of its public server.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from toon.dialects.ticket.tables import COMMENT, ENUMS, ERROR, LINK, TICKET, enum_code
+
+
+class AliasRow(NamedTuple):
+    """An alias, in the one envelope in which it means this field."""
+
+    envelope: str
+    alias: str
+    key: str
+    meaning: str
+
+
+class CodeRow(NamedTuple):
+    """A code, and the word it stands for in one domain."""
+
+    domain: str
+    code: str
+    word: str
+
+
+class EnvelopeRow(NamedTuple):
+    """A form a payload or a part of one can have, and the tools that answer with it."""
+
+    name: str
+    shape: str
+    meaning: str
+    tools: tuple[str, ...]
+
+
+class ErrorRow(NamedTuple):
+    """An error code, when it comes, and what to do then."""
+
+    code: str
+    cause: str
+    recovery: str
+
+
+class Transition(NamedTuple):
+    """A change of status that the lifecycle has, the tools that make it, and the occasion."""
+
+    source: str
+    target: str
+    tools: tuple[str, ...]
+    occasion: str
+
+
+_MEANINGS: Final = {
+    "T": {
+        "id": "the ticket's name, such as myapp-001",
+        "title": "one line",
+        "status": "where it is in its lifecycle, a code",
+        "priority": "a code",
+        "type": "a code",
+        "exec_mode": "a code; parallel is left out",
+        "exec_order": "its place in a sequence of siblings",
+        "labels": "free texts, never abbreviated",
+        "parent_id": "the ticket it is a part of",
+        "children": "the ids of its parts",
+        "description": "left out in lists and boards",
+        "assignee": "left out in lists and boards",
+        "comments": "C{…} records, left out in lists and boards",
+        "links": "L{…} records, left out in lists and boards",
+        "created_at": "cut to the date in UTC",
+        "updated_at": "to the last digit: it is sent back as the etag",
+    },
+    "C": {
+        "author": "who wrote it",
+        "body": "the text",
+        "created_at": "in UTC, to the minute",
+    },
+    "L": {
+        "from_id": "the ticket the link starts from",
+        "to_id": "the ticket it leads to",
+        "link_type": "a code",
+    },
+    "ERR": {
+        "code": "one of the error codes",
+        "message": "a sentence for the agent",
+    },
+}
+
+ALIASES: Final[tuple[AliasRow, ...]] = tuple(
+    AliasRow(envelope.name, slot.alias, slot.key, _MEANINGS[envelope.name][slot.key])
+    for envelope in (TICKET, COMMENT, LINK, ERROR)
+    for slot in envelope.fields
+)
+
+CODES: Final[tuple[CodeRow, ...]] = tuple(
+    CodeRow(domain, code, word) for domain, codes in ENUMS.items() for code, word in codes.items()
+)
+
+ENVELOPES: Final[tuple[EnvelopeRow, ...]] = (
+    EnvelopeRow(
+        "T",
+        "T{id:…,t:…,…}",
+        "one ticket with all of its fields",
+        ("ticket_get", "ticket_create", "ticket_claim", "ticket_update", "ticket_comment"),
+    ),
+    EnvelopeRow(
+        "list",
+        "[T{…},T{…}]",
+        "tickets in summary",
+        ("ticket_list", "ticket_backlog", "ticket_search", "ticket_children"),
+    ),
+    EnvelopeRow(
+        "BOARD", "BOARD{bk:[…],td:[…],…}", "tickets in summary, by status", ("ticket_board",)
+    ),
+    EnvelopeRow("C", "C{a:…,t:…,ts:…}", "a comment, inside cmt", ("ticket_get",)),
+    EnvelopeRow("L", "L{f:…,t:…,k:…}", "a link, inside lnk", ("ticket_get",)),
+    EnvelopeRow("ok", "{ok:true}", "done, nothing to show", ("ticket_archive", "ticket_link")),
+    EnvelopeRow("ERR", "ERR{code:…,msg:…}", "it failed", ("every tool",)),
+)
+
+ERRORS: Final[tuple[ErrorRow, ...]] = (
+    ErrorRow(
+        "not_found",
+        "no such ticket, or it is archived",
+        "check the id, or look for the ticket with ticket_search",
+    ),
+    ErrorRow(
+        "conflict",
+        "the etag is out of date, or another agent has claimed the ticket",
+        "read it again with ticket_get and retry with its new ua",
+    ),
+    ErrorRow(
+        "seq_blocked",
+        "an earlier ticket of the sequence is not done",
+        "finish the sibling with the lower exec_order first",
+    ),
+    ErrorRow(
+        "invalid",
+        "a parameter breaks the schema, such as an exec_order that is taken",
+        "compare the parameters with the tool's reference",
+    ),
+    ErrorRow(
+        "internal",
+        "the server failed",
+        "retry once, and look at /health if it fails again",
+    ),
+)
+
+# -- lifecycle -------------------------------------------------------------------------------
+
+ARCHIVED: Final = "archived"
+TERMINAL: Final = ("done", "cancelled")
+
+#: The states in the order they are drawn; ``archived`` is no status but a mark on a ticket.
+STATES: Final = ("backlog", "todo", "in_progress", "blocked", "done", "cancelled", ARCHIVED)
+
+TRANSITIONS: Final[tuple[Transition, ...]] = (
+    Transition("backlog", "todo", ("ticket_update",), "refined"),
+    Transition("backlog", "in_progress", ("ticket_claim",), "claimed"),
+    Transition("backlog", "cancelled", ("ticket_update",), "dropped"),
+    Transition("todo", "in_progress", ("ticket_claim",), "claimed"),
+    Transition("in_progress", "done", ("ticket_update",), "finished"),
+    Transition("in_progress", "blocked", ("ticket_update",), "held up from outside"),
+    Transition("in_progress", "cancelled", ("ticket_update",), "dropped"),
+    Transition("blocked", "in_progress", ("ticket_claim", "ticket_update"), "free again"),
+    Transition("done", ARCHIVED, ("ticket_archive",), "put away"),
+    Transition("cancelled", ARCHIVED, ("ticket_archive",), "put away"),
+)
+
+
+def state_of(name: str) -> str:
+    """The state of a status code or word, or ``archived``.
+
+    Raises:
+        ValueError: there is no such state; the message lists those there are.
+    """
+    if name == ARCHIVED:
+        return name
+    code = enum_code("status", name)
+    if code is None:
+        raise ValueError(f"no state {name!r}; there are {', '.join(STATES)}")
+    return ENUMS["status"][code]
+
+
+def transitions_from(state: str) -> list[Transition]:
+    """The transitions that leave a state, given by its word or its code; none from archived."""
+    source = state_of(state)
+    return [transition for transition in TRANSITIONS if transition.source == source]
+
+
+def lifecycle_dot(state: str | None = None) -> str:
+    """The lifecycle as Graphviz DOT text.
+
+    ``state``, a word or a code, is filled in, and the transitions that leave it are drawn bold and
+    labelled with the tools that make them; the others are grey then.
+
+    Raises:
+        ValueError: there is no such state.
+    """
+    chosen = None if state is None else state_of(state)
+    codes = {word: code for code, word in ENUMS["status"].items()}
+    lines = ["digraph lifecycle {", "  rankdir=LR", "  node [shape=box style=rounded]"]
+    for name in STATES:
+        label = f"{codes[name]} · {name}" if name in codes else name
+        lines.append(f'  {name} [label="{label}"{_node_style(name, chosen)}]')
+    for transition in TRANSITIONS:
+        style = _edge_style(transition, chosen)
+        lines.append(f"  {transition.source} -> {transition.target}{style}")
+    return "\n".join([*lines, "}"])
+
+
+def _node_style(name: str, chosen: str | None) -> str:
+    if name == chosen:
+        return ' style="rounded,filled,bold"'
+    if name == ARCHIVED:
+        return ' style="rounded,dashed"'
+    return " peripheries=2" if name in TERMINAL else ""
+
+
+def _edge_style(transition: Transition, chosen: str | None) -> str:
+    if chosen is None:
+        return ""
+    if transition.source != chosen:
+        return " [color=gray]"
+    return f' [label="{" or ".join(transition.tools)}" style=bold]'

@@ -1,0 +1,155 @@
+"""A place in a TOON/1 text: blanks, marks and texts read from there, and errors that name it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final, NoReturn
+
+from toon.codec.text import TokenError, unquote
+from toon.dialects.ticket.text import BARE, IDENT, is_bare
+from toon.errors import DialectError
+from toon.json_text import MAX_NOTICES, Notice, place
+
+BLANKS: Final = re.compile(r"[ \t\r\n]*+")
+#: Before a text a tab is no blank: the public encoder writes one that belongs to the text.
+TEXT_BLANKS: Final = re.compile(r"[ \r\n]*+")
+_QUOTED: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+
+#: What a tolerant reader takes for a text without quotes, inside ``{ }`` and inside ``[ ]``. In a
+#: list of texts a ``]`` ends it only where the list can end: before ``}`` or the next field.
+IN_OBJECT: Final = re.compile(r'[^,{}"\\\n]*+')
+IN_ARRAY: Final = re.compile(r'[^,{}\]"\\\n]*+')
+_LIST_END: Final = rf"[ \t\r\n]*+(?:\}}|,[ \t\r\n]*+{IDENT.pattern}[ \t\r\n]*+:)"
+IN_TEXTS: Final = re.compile(rf'(?:[^,{{}}\]"\\\n]++|\](?!{_LIST_END}))*+')
+
+_ESCAPES: Final = 'only \\" \\\\ \\n \\r \\t and \\u with four hex digits are escapes'
+_QUOTE_IT: Final = 'a text with , { } " or \\ in it stands in quotes: "…"'
+_CANONICAL: Final = "canonical text has none of that; the tolerant decoder takes it"
+
+
+@dataclass(slots=True)
+class Scanner:
+    """Reads ``text`` from ``at`` on; ``strict`` takes only what the encoder writes."""
+
+    text: str
+    strict: bool
+    at: int = 0
+    notices: list[Notice] = field(default_factory=list)
+
+    # -- errors and notices ----------------------------------------------------------------------
+
+    def fail(self, message: str, at: int | None = None, hint: str | None = None) -> NoReturn:
+        """Raises a DialectError that points to ``at``, or else to where the reader stands."""
+        offset = self.at if at is None else at
+        line, column = place(self.text, offset)
+        end = self.text.find("\n", offset)
+        source = self.text[offset - column + 1 : end if end >= 0 else len(self.text)]
+        raise DialectError(
+            message, line=line, column=column, source=source.removesuffix("\r"), hint=hint
+        )
+
+    def tolerate(self, message: str, at: int, remedy: str) -> None:
+        """Fails if strict; else the message becomes a notice, with what was made of it."""
+        if self.strict:
+            self.fail(message, at, _CANONICAL)
+        self.note(f"{message}: {remedy}", at)
+
+    def forbid(self, message: str, at: int) -> None:
+        """Fails if strict; a tolerance that needs no notice."""
+        if self.strict:
+            self.fail(message, at, _CANONICAL)
+
+    def note(self, message: str, at: int) -> None:
+        if len(self.notices) < MAX_NOTICES:
+            self.notices.append(Notice(message, *place(self.text, at)))
+        elif len(self.notices) == MAX_NOTICES:
+            self.notices.append(Notice(f"and more: only the first {MAX_NOTICES} are listed"))
+
+    def found(self) -> str:
+        """What stands here, for a message."""
+        return repr(self.text[self.at]) if self.at < len(self.text) else "the end of the text"
+
+    def expected(self, what: str, hint: str | None = None) -> NoReturn:
+        if self.at >= len(self.text):
+            hint = "the text may be cut off"
+        self.fail(f"expected {what}, found {self.found()}", hint=hint)
+
+    # -- marks -----------------------------------------------------------------------------------
+
+    def peek(self) -> str:
+        """The next character, "" at the end."""
+        return self.text[self.at : self.at + 1]
+
+    def blanks(self, pattern: re.Pattern[str] = BLANKS) -> None:
+        match = pattern.match(self.text, self.at)
+        if match and match[0]:
+            self.forbid("whitespace between two parts", self.at)
+            self.at = match.end()
+
+    def take(self, mark: str) -> bool:
+        """True if ``mark`` stands here, after blanks; it is read."""
+        self.blanks()
+        if not self.text.startswith(mark, self.at):
+            return False
+        self.at += len(mark)
+        return True
+
+    def next_of(self, closing: str) -> bool:
+        """Reads the comma before the next item, or ``closing``: True if there is a next item."""
+        if self.take(","):
+            return True
+        if not self.take(closing):
+            self.expected(f", or {closing}", _QUOTE_IT)
+        return False
+
+    # -- texts -----------------------------------------------------------------------------------
+
+    def name(self) -> str:
+        """An identifier and the colon after it; the identifier."""
+        self.blanks()
+        match = IDENT.match(self.text, self.at)
+        if match is None:
+            self.expected("a field such as t:", _QUOTE_IT)
+        self.at = match.end()
+        if not self.take(":"):
+            self.expected(f": after {match[0]}", _QUOTE_IT)
+        return match[0]
+
+    def value(self, tolerant: re.Pattern[str]) -> str:
+        """A text in a place where nothing but texts can stand."""
+        self.blanks(TEXT_BLANKS)
+        if self.peek() != '"':
+            return self.bare(tolerant)
+        start, text = self.at, self.quoted()
+        if is_bare(text):
+            self.forbid("a text in quotes that needs none", start)
+        return text
+
+    def bare(self, tolerant: re.Pattern[str]) -> str:
+        """A text without quotes; a tolerant reader trims it."""
+        match = (BARE if self.strict else tolerant).match(self.text, self.at)
+        text = match[0].strip(" \r") if match else ""
+        if match is None or not text:
+            empty = self.peek() in (",", "}", "]")
+            self.expected("a value", 'the empty text is written ""' if empty else _QUOTE_IT)
+        self.at = match.end()
+        return text
+
+    def quoted(self) -> str:
+        """The text in quotes that starts here."""
+        match = _QUOTED.match(self.text, self.at)
+        if match is None:
+            self.fail("string is not closed", hint='add the closing "')
+        for control in _CONTROL.finditer(match[0]):
+            if self.strict or control[0] == "\n":
+                message = "line break or control character inside a string"
+                self.fail(message, self.at + control.start(), "write \\n for a line break")
+        try:
+            text = unquote(match[0])
+        except TokenError as error:
+            what = "surrogate" if error.problem == "surrogate-escape" else "unknown escape"
+            self.fail(f"{what} {error.facts['found']}", self.at + error.offset, _ESCAPES)
+        self.at = match.end()
+        return text
