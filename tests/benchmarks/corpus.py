@@ -107,7 +107,8 @@ def large(folder: Path) -> None:
         process.wait()
     peak.join()
     took = time.perf_counter() - start
-    print(f"{log.stat().st_size / 1e6:.0f} MB in {took:.0f} s, exit status {process.returncode}: ", end="")
+    size = log.stat().st_size / 1e6
+    print(f"{size:.0f} MB in {took:.0f} s, exit status {process.returncode}: ", end="")
     print(f"{peak.bytes / 1e6:.0f} MB resident at most, the workers included")
 
 
