@@ -1,4 +1,4 @@
-"""The command line: ``python -m toon encode|decode|stats``.
+"""The command line: ``python -m toon encode|decode|stats|measure``.
 
 Reads files or standard input, writes to standard output or ``-o``. Exit status: 0 done, 1 an
 input was wrong (said on standard error, with the place), 2 the command itself was.
@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
 from toon.codec.text import NAMED_DELIMITERS
+from toon.corpus.command import measure_parser
 from toon.errors import EncodeError, TextError, render
 from toon.json_text import Notice, Parsed, parse_json
 from toon.numbers import exact_number
@@ -25,6 +26,7 @@ examples:
   curl -s https://example.com/api/orders | python -m toon encode --delimiter tab
   python -m toon decode orders.toon
   python -m toon stats orders.json --tokenizer o200k_base cl100k_base
+  python -m toon measure logs/*.jsonl.gz -o run.parquet --payload response.body --group tool
 """
 
 
@@ -51,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     _encode_parser(commands)
     _decode_parser(commands)
     _stats_parser(commands)
+    measure_parser(commands)
     return parser
 
 
