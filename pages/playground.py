@@ -43,14 +43,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
             on_change=payload.open_upload,
         )
     tokenizer = controls.choose_tokenizer()
-    delimiter = st.segmented_control(
-        "Delimiter",
-        ["comma", "tab", "pipe"],
-        default="comma",
-        required=True,
-        key="delimiter",
-        persist_state="session",
-    )
+    delimiter = controls.choose_delimiter()
     indent = st.segmented_control(
         "Indent",
         [1, 2, 4, 8],

@@ -1,7 +1,8 @@
 """What it costs to explain a format to a model, and from how many rows that pays back.
 
-Models read JSON, YAML, XML and CSV unexplained; one sentence names them. TOON is young: until a
-model surely knows it, a few sentences and an example belong into the prompt, and into the bill.
+Models read JSON, YAML, XML and CSV unexplained; one sentence names them. TOON is young, and its
+dialects are known to few: until a model surely knows one, a few sentences belong into the prompt,
+and into the bill.
 """
 
 from __future__ import annotations
@@ -16,6 +17,19 @@ PRIMERS: Final[dict[str, str]] = {
     "yaml": "The data is YAML.",
     "xml": "The data is XML.",
     "csv": "The data is CSV; the first line names the columns.",
+    "ticket": "The data is TOON/1. T{...} is a ticket: id, t title, s status (bk backlog, td todo, "
+    "ip in progress, bl blocked, dn done, cl cancelled), p priority (cr critical, h high, "
+    "m medium, l low), typ type (ft feature, tsk task, ep epic, chr chore), lbl labels, par "
+    "parent, ch children, d description, as assignee, ca created, ua updated.",
+    "pipe": "The data is nested by indentation. A key alone on a line opens a block, `key: value` "
+    "is a field, lines in pipes are a table below the names of its columns. An empty cell is an "
+    "absent key. Quoted text is a string.",
+    "vibemcp": "The data is a list: `rows[2]{id,name}` says how many lines follow and names their "
+    "cells, which tabs separate.",
+    "vibemcp-lossless": "The data is a list: `rows[2]{id,name}` says how many lines follow and "
+    "names their cells, which tabs separate. An empty cell is an absent key, nested values are "
+    "JSON, quoted text is a string.",
+    "compact": "The data is lines, one a record; ids has their full ids in the same order.",
 }
 
 _TOON: Final = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from toon import tokenizers
 from toon.compare import Row, fraction
-from toon.formats import FORMATS
+from toon.formats import FORMATS, RECOMMENDED
 from toon.primer import pays_back_from, primer
 from toon.shape import shape_of
 
@@ -15,11 +15,11 @@ from toon.shape import shape_of
 def verdict(value: Any, rows: Sequence[Row], tokenizer: str) -> dict[str, Any]:
     """The format to send ``value`` in, by the rows that :func:`toon.compare.compare` gave for it.
 
-    The cheapest format that promises to be lossless and has proven it on this value, provided
-    that it saves more than its explanation costs; else compact JSON. A format that makes no
-    promise is left out even where this value came back from it: CSV of nothing but strings does,
-    and the next payload of the same kind may not. Of equals the first wins, compact JSON before
-    all.
+    The cheapest of ``RECOMMENDED`` that has proven to be lossless on this value, provided that it
+    saves more than its explanation costs; else compact JSON. A format that makes no promise is
+    left out even where this value came back from it: CSV of nothing but strings does, and the
+    next payload of the same kind may not. So is a dialect that no public library reads. Of
+    equals the first wins, compact JSON before all.
 
     Returns ``format`` and ``tokens`` of the recommendation, ``vs_json_compact`` (its signed
     fraction), ``cheapest`` (before the explanation is counted), ``saved`` (tokens of the cheapest
@@ -28,7 +28,7 @@ def verdict(value: Any, rows: Sequence[Row], tokenizer: str) -> dict[str, Any]:
     """
     mine = [row for row in rows if row["tokenizer"] == tokenizer and row["tokens"] is not None]
     compact = next(row for row in mine if row["format"] == "json-compact")
-    proven = [row for row in mine if row["lossless"] and row["round_trips"]]
+    proven = [row for row in mine if row["format"] in RECOMMENDED and row["round_trips"]]
     best = min([compact, *proven], key=lambda row: row["tokens"])
     saved = compact["tokens"] - best["tokens"]
     extra = primer_tokens(best["format"], tokenizer)

@@ -115,3 +115,30 @@ def heatmap(rows: Iterable[dict[str, Any]], labels: dict[str, str]) -> alt.Layer
     ink = alt.condition("datum.fraction === null", alt.value("#7d8896"), alt.value("#1b2430"))
     text = base.mark_text(fontSize=11).encode(text="text:N", color=ink)
     return (cells + text).properties(height=alt.Step(26))
+
+
+def signed_bars(rows: Iterable[dict[str, Any]], title: str) -> alt.LayerChart:
+    """Bars to both sides of nothing, in the order given: ``label``, signed ``tokens``, ``kind``.
+
+    The sign stands as text behind each bar; colours tell kinds apart.
+    """
+    frame = pd.DataFrame(rows)
+    frame["text"] = [f"{tokens:+,.0f}".replace("-", "−") for tokens in frame["tokens"]]
+    base = alt.Chart(frame).encode(
+        y=alt.Y(
+            "label:N",
+            sort=list(frame["label"]),
+            title=None,
+            axis=alt.Axis(labelLimit=240, labelOverlap=False),
+        ),
+        x=alt.X("tokens:Q", title=title, axis=alt.Axis(format="+,~s"), scale=alt.Scale(padding=46)),
+    )
+    bars = base.mark_bar(height={"band": 0.62}).encode(
+        color=alt.Color("kind:N", legend=alt.Legend(orient="top", title=None)),
+        tooltip=[alt.Tooltip("label:N"), alt.Tooltip("tokens:Q", format="+,"), "kind:N"],
+    )
+    signed = {"expr": "datum.tokens < 0 ? 'right' : 'left'"}
+    offset = {"expr": "datum.tokens < 0 ? -4 : 4"}
+    # A grey that can be read on both themes' backgrounds.
+    texts = base.mark_text(align=signed, dx=offset, color="#7d8896").encode(text="text:N")
+    return (bars + texts).properties(height=alt.Step(30))

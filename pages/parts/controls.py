@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from toon.codec.text import NAMED_DELIMITERS
 from toon.tokenizers import TOKENIZERS
 
 
@@ -16,4 +17,16 @@ def choose_tokenizer() -> str:
         key="tokenizer",
         persist_state="session",
         width=260,
+    )
+
+
+def choose_delimiter() -> str:
+    """The delimiter of the TOON that is shown; the choice holds across pages."""
+    return st.segmented_control(
+        "Delimiter",
+        list(NAMED_DELIMITERS),
+        default="comma",
+        required=True,
+        key="delimiter",
+        persist_state="session",
     )

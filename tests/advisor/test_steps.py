@@ -14,7 +14,7 @@ from tests.advisor.shapes import payloads
 from toon.advisor import STEPS, Applied, Options
 from toon.advisor.steps.floats import rounded
 from toon.equality import differences
-from toon.formats import FORMATS
+from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 
 OPTIONS = Options()
@@ -268,7 +268,7 @@ def test_formats_change_nothing_but_the_format() -> None:
     counts = {
         name: OPTIONS.tokenizer.count(format.dumps(rows))
         for name, format in FORMATS.items()
-        if format.lossless
+        if name in RECOMMENDED
     }
     assert (switched.value, switched.format) == (rows, min(counts, key=lambda name: counts[name]))
 

@@ -140,6 +140,26 @@ def test_a_scheduler_that_goes_is_said(dask: Dask, tmp_path: Path) -> None:
     assert measure(records(COUNT), tmp_path / "r.parquet", workers=1).resumed >= 60
 
 
+def test_a_run_whose_workers_are_all_gone_ends(
+    dask: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connected(dask)
+    monkeypatch.setattr(module, "PATIENCE", 2)
+    monkeypatch.setattr(module, "LOOK_AGAIN", 0.1)
+    kept: list[Progress] = []
+
+    def kill_workers(progress: Progress) -> None:
+        kept.append(progress)
+        if len(kept) == 3:
+            for worker in dask.workers:
+                worker.kill()
+
+    with pytest.raises(WorkersError, match="has no workers any more"):
+        measure(
+            records(COUNT), tmp_path / "r.parquet", scheduler=dask.address, progress=kill_workers
+        )
+
+
 def test_without_a_scheduler_or_a_worker_nothing_waits_for_ever(
     dask: Dask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

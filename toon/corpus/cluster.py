@@ -20,10 +20,11 @@ from toon.corpus.measuring import Record, Settings
 from toon.corpus.table import measured_part
 from toon.corpus.workers import ATTEMPTS, Ticket, WorkersError
 
-#: Seconds to wait for the scheduler, and for its first worker.
+#: Seconds to wait for the scheduler, and for a worker where there is none.
 PATIENCE: Final = 20
 
-_LOOK_AGAIN: Final = 5  # seconds after which workers may have come or gone
+#: Seconds after which workers may have come or gone.
+LOOK_AGAIN: Final = 5
 
 
 class Cluster:
@@ -35,30 +36,45 @@ class Cluster:
         Raises:
             WorkersError: ``distributed`` is missing, or no scheduler with a worker answers.
         """
-        self._address = address
+        self.address = address
         self._settings = settings
-        self._window = 0
-        self._looked = -math.inf
+        self._threads = 1
+        self._looked = self._manned = time.monotonic()
         self._client = _client(address)
         try:
             self._client.wait_for_workers(1, timeout=PATIENCE)
+            self._looked = -math.inf
         except TimeoutError:
             self.close()
             raise WorkersError(f"the scheduler at {address} has no workers") from None
 
     @property
     def window(self) -> int:
-        if time.monotonic() > self._looked + _LOOK_AGAIN:
-            with _said(self._address):
-                self._window = 1 + 2 * max(1, sum(self._client.nthreads().values()))
-            self._looked = time.monotonic()
-        return self._window
+        self.look()
+        return 1 + 2 * self._threads
+
+    def look(self) -> None:
+        """Counts the workers' threads now and then.
+
+        Raises:
+            WorkersError: There has been none for too long, or the scheduler is gone.
+        """
+        now = time.monotonic()
+        if self._threads and now < self._looked + LOOK_AGAIN:
+            return
+        with _said(self.address):
+            self._threads = sum(self._client.nthreads().values())
+        self._looked = now
+        if self._threads:
+            self._manned = now
+        elif now > self._manned + PATIENCE:
+            raise WorkersError(f"the scheduler at {self.address} has no workers any more")
 
     def submit(self, records: Sequence[Record]) -> Ticket:
         future = self._client.submit(
             measured_part, records, self._settings, pure=False, retries=ATTEMPTS - 1
         )
-        return _Ticket(future, self._address)
+        return _Ticket(future, self)
 
     def close(self) -> None:
         self._client.close()
@@ -78,13 +94,17 @@ def _client(address: str) -> Any:
 
 
 class _Ticket:
-    def __init__(self, future: Any, address: str) -> None:
+    def __init__(self, future: Any, cluster: Cluster) -> None:
         self._future = future
-        self._address = address
+        self._cluster = cluster
 
     def result(self, timeout: float | None = None) -> bytes:
-        with _said(self._address):
-            part: bytes = self._future.result(timeout=timeout)
+        try:
+            with _said(self._cluster.address):
+                part: bytes = self._future.result(timeout=timeout)
+        except TimeoutError:
+            self._cluster.look()
+            raise
         return part
 
 

@@ -30,7 +30,7 @@ _OPAQUE: Final = 16
 
 _STEP: Final = re.compile(r"(?:[^.\\]|\\.|\\\Z)*+")
 _VERSION: Final = re.compile(r"[vV][0-9]{1,3}(?:\.[0-9]{1,3}){0,2}(?:alpha|beta|rc)?[0-9]{0,2}\Z")
-_EXTENSION: Final = re.compile(r"(.+)(\.[A-Za-z]{2,5})\Z")
+_EXTENSION: Final = re.compile(r"(.+)(\.(?:json|xml|csv|html?|txt|pdf|png|jpe?g|svg|ya?ml|zip))\Z")
 _WORD: Final = re.compile(r"[@$~]?[A-Za-z0-9._~-]+\Z")
 _NUMBERED: Final = re.compile(r".*[-_.~][0-9]+\Z|[0-9].*[-:.,][0-9]|[0-9]+\Z")
 _HEX: Final = re.compile(r"(?=.*[0-9])[0-9a-fA-F-]{8,}\Z|[0-9a-fA-F-]{16,}\Z")

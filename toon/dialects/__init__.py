@@ -1,1 +1,1 @@
-"""Ways to write JSON for a model that are met in the field, each as its document describes it."""
+"""Dialects in the field: one package or module each, none of them official TOON."""

@@ -7,9 +7,14 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol
 
+from toon.formats.compact import COMPACT
+from toon.formats.cortex import CORTEX
 from toon.formats.csv import CSV
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON
+from toon.formats.pipe import PIPE
+from toon.formats.ticket import TICKET
 from toon.formats.toon import TOON, TOON_3, TOON_PIPE, TOON_TAB
+from toon.formats.vibemcp import VIBEMCP, VIBEMCP_LOSSLESS
 from toon.formats.xml import XML
 from toon.formats.yaml import YAML
 from toon.spans import Layout, Span
@@ -59,8 +64,20 @@ FORMATS: Final[dict[str, Format]] = {
         TOON_TAB,
         TOON_PIPE,
         TOON_3,
+        TICKET,
+        PIPE,
+        CORTEX,
+        VIBEMCP,
+        VIBEMCP_LOSSLESS,
+        COMPACT,
     )
 }
+
+#: What may be recommended: lossless by promise, and readable by public libraries of its own.
+RECOMMENDED: Final = tuple(
+    format.name
+    for format in (JSON_PRETTY, JSON_PYTHON, JSON_COMPACT, YAML, TOON, TOON_TAB, TOON_PIPE, TOON_3)
+)
 
 #: What savings are measured against, most honest first.
 BASELINES: Final = ("json-compact", "json-pretty", "json-python")

@@ -12,7 +12,6 @@ from typing import BinaryIO, Final
 
 from pages.parts.dashboard.opened import Folder
 from toon.corpus.measuring import Record, Settings
-from toon.corpus.payload import Payload
 from toon.corpus.readers import read
 from toon.corpus.run import Progress, Summary, measure
 from toon.corpus.workers import cores
@@ -57,7 +56,7 @@ class _Board:
 
     cancel: threading.Event = field(default_factory=threading.Event)
     progress: Progress = field(default_factory=Progress)
-    characters: int = 0  # read so far
+    records: int = 0  # read so far
     consumed: int = 0  # bytes of the files that are behind
     file: BinaryIO | None = None
     summary: Summary | None = None
@@ -110,19 +109,19 @@ class Job:
 
     @property
     def fraction(self) -> float:
-        """How much is done, 0 to 1: of the bytes that were read, by the characters measured."""
+        """How much is done, 0 to 1: of the files what is read, and of that what is measured."""
         board = self._board
         here = 0
         if board.file is not None and not board.file.closed:
             here = board.file.tell()
         read_so_far = min(1.0, (board.consumed + here) / max(1, self.order.size))
-        measured = min(1.0, board.progress.characters / max(1, board.characters))
+        measured = min(1.0, board.progress.records / max(1, board.records))
         return read_so_far * measured
 
     @property
     def rate(self) -> float:
-        """Characters a second."""
-        return self.progress.new_characters / max(0.001, self.progress.seconds)
+        """Bytes of payloads a second."""
+        return self.progress.new_bytes / max(0.001, self.progress.seconds)
 
     @property
     def left(self) -> float | None:
@@ -156,8 +155,7 @@ def _payloads(order: Order, board: _Board) -> Iterator[Record]:
     for name, data in order.files:
         board.file = io.BytesIO(data)
         for record in _of_file(board.file, name, order):
-            if isinstance(record, Payload):
-                board.characters += len(record.text)
+            board.records += 1
             yield record
         board.file = None
         board.consumed += len(data)

@@ -7,7 +7,7 @@ from typing import Any
 
 from toon.advisor.steps.base import Applied, Kind, Options
 from toon.equality import differences
-from toon.formats import FORMATS, Format
+from toon.formats import FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable
 
 
@@ -39,7 +39,8 @@ class SwitchFormat:
 
     def apply(self, value: Any, options: Options) -> Applied:
         ranked = []
-        for order, format in enumerate(FORMATS.values()):
+        for order, name in enumerate(RECOMMENDED):
+            format = FORMATS[name]
             text = _text(format, value)
             if text is not None:
                 tokens = options.tokenizer.count(text)
@@ -57,9 +58,9 @@ class SwitchFormat:
 
 
 def _text(format: Format, value: Any) -> str | None:
-    """The text of a value, None from a format that is not lossless or cannot carry it."""
+    """The text of a value, None from a format that cannot carry it."""
     try:
-        return format.dumps(value) if format.lossless else None
+        return format.dumps(value)
     except ValueError:
         return None
 

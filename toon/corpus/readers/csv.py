@@ -89,13 +89,14 @@ class Table:
         """
         cells = self.cells(record.text)
         if len(cells) != len(self.names):
-            raise TextError(f"{len(cells)} cells, but the header has {len(self.names)}")
+            has = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
+            raise TextError(f"{has}, but the header has {len(self.names)}")
         assert self.payload is not None
         text, value = unwrap(cells[self.payload])
         found = located(text, value, self.inside)
         group = self.source.group if self.group is None else self._group(cells[self.group])
         time = None if self.time is None else seconds(cells[self.time])
-        yield from plain_payloads(self.source, record.number, group, found, time)
+        yield from plain_payloads(self.source, record, group, found, time)
 
     def _group(self, cell: str) -> str:
         if not self.group_inside:

@@ -26,6 +26,9 @@ _METHOD: Final = re.compile(r"[A-Za-z]{1,20}\Z")
 _MEDIA_TYPE: Final = re.compile(r"[\w.+-]{1,40}/[\w.+-]{1,60}")
 _NO_JSON: Final = "the response is no JSON object or array: {}"
 _START: Final = re.compile(r'\s*\{\s*"log"\s*:\s*\{')
+_MARKS: Final = (
+    "startedDateTime", "httpVersion", "queryString", "headersSize", "redirectURL", "postData",
+)  # fmt: skip
 _MARK: Final = re.compile(r'"(?:entries|creator)"\s*:')
 
 
@@ -56,6 +59,18 @@ def is_log(value: Any) -> bool:
         return any(isinstance(entry, dict) and "request" in entry for entry in inner["entries"])
     entries = value.get("entries")
     return isinstance(entries, list) and any(map(is_entry, entries))
+
+
+def refuse_traffic(text: str) -> None:
+    """Refuses a text that is no readable HAR and yet holds names that only HARs use together.
+
+    Such a text is a HAR with a damaged key, and holds all that must not be kept.
+
+    Raises:
+        TextError: it does.
+    """
+    if sum(mark in text for mark in _MARKS) >= 3:
+        raise TextError("HTTP traffic that is no readable HAR: it may hold secrets, so is not kept")
 
 
 def payloads(chunks: Chunks, source: Source) -> Iterator[Payload | BadRecord]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from toon.corpus.paths import value_at
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.readers.har import HarEntries, is_entry, is_log
+from toon.corpus.readers.har import HarEntries, is_entry, is_log, refuse_traffic
 from toon.corpus.readers.json_stream import Record
 from toon.corpus.readers.records import Source, group_text, load, located, time_of, unwrap
 
@@ -30,16 +30,22 @@ class PlainRecords:
         group = source.group
         if source.group_path is not None:
             group = group_text(value_at(value, source.group_path))
-        text, payload = located(text, value, source.payload_path or ())
-        yield from payloads(source, record.number, group, (text, payload), time_of(value))
+        payload = located(text, value, source.payload_path or ())
+        yield from payloads(source, record, group, payload, time_of(value))
 
 
 def payloads(
-    source: Source, number: int, group: str, payload: tuple[str, Any], time: float | None
+    source: Source, record: Record, group: str, payload: tuple[str, Any], time: float | None
 ) -> Iterator[Payload | BadRecord]:
-    """A payload as text and value; of an entry of a HAR, wherever it lies, only the response."""
+    """A payload as text and value, taken out of ``record``; of an entry of a HAR, wherever it
+    lies, only the response.
+
+    Raises:
+        TextError: the record is a damaged HAR.
+    """
     text, value = payload
     if is_entry(value) or is_log(value):
-        yield from HarEntries(source).payloads(Record(number, text))
+        yield from HarEntries(source).payloads(Record(record.number, text))
     else:
-        yield Payload(source.name, number, group, text, time)
+        refuse_traffic(record.text)
+        yield Payload(source.name, record.number, group, text, time)

@@ -16,6 +16,8 @@ from toon.errors import TextError
 #: Bytes looked at, more only where the first record is longer.
 HEAD: Final = 1 << 20
 
+UNKNOWN: Final = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
+
 #: Records looked at.
 SAMPLE: Final = 20
 
@@ -64,14 +66,15 @@ def shape_of(chunks: Chunks, source: Source) -> Shape:
         TextError: it is none that can be read, and why.
     """
     head = chunks.peek(HEAD)
-    if len(head) == HEAD and b"\n" not in head and head.lstrip()[:1] == b"{":
-        head = chunks.peek(MAX_RECORD + 1)
     text = head.decode("utf-8", "replace")
     first = text.lstrip()[:1]
     if not first:
-        raise TextError("the file is empty" if not head else "the file holds nothing but blanks")
-    if first == "{" and har.is_har(text[:HEAD]):
+        what = "the file holds nothing but blanks" if head else "the file is empty"
+        raise chunks.damage or TextError(what)
+    if first == "{" and har.is_har(text):
         return Shape("har")
+    if first == "{" and len(head) == HEAD and b"\n" not in head:
+        head = chunks.peek(MAX_RECORD + 1)
     found = _lines_that_parse(head)
     if first in "{[" and not _is_lines(head, found):
         return _document(chunks, head, source)
@@ -81,7 +84,7 @@ def shape_of(chunks: Chunks, source: Source) -> Shape:
         return Shape("csv")
     if first in "{[":
         return Shape("jsonl")
-    raise TextError("not recognised: no JSON objects or arrays where it starts, and no CSV of them")
+    raise chunks.damage or TextError(UNKNOWN)
 
 
 def _lines_that_parse(head: bytes) -> list[Any]:

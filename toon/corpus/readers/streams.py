@@ -65,7 +65,8 @@ class Chunks:
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._ahead: deque[bytes] = deque()
         self._rest = chunks
-        self._damage: Damaged | None = None
+        #: What the stream breaks off with, once that is known; raised after what lies before it.
+        self.damage: Damaged | None = None
         self._at_end = False
 
     def __iter__(self) -> Iterator[bytes]:
@@ -74,20 +75,20 @@ class Chunks:
     def __next__(self) -> bytes:
         if self._ahead:
             return self._ahead.popleft()
-        if self._damage:
-            raise self._damage
+        if self.damage:
+            raise self.damage
         return next(self._rest)
 
     def peek(self, size: int) -> bytes:
         """The next ``size`` bytes, or as many as there are; damage is left for the reading."""
         have = sum(map(len, self._ahead))
-        while have < size and self._damage is None and not self._at_end:
+        while have < size and self.damage is None and not self._at_end:
             try:
                 chunk = next(self._rest)
             except StopIteration:
                 self._at_end = True
             except Damaged as damage:
-                self._damage = damage
+                self.damage = damage
             else:
                 self._ahead.append(chunk)
                 have += len(chunk)

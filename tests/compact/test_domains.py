@@ -1,0 +1,63 @@
+"""Which domain a list is of, and what of a record its line is made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from tests.strategies import values
+from toon.compact import DOMAINS, domain_of
+
+LISTS: list[tuple[Any, str | None]] = [
+    ([{"id": 1, "title": "a", "start_at": None}], "events"),
+    ([{"start_at": "x", "all_day": True}], "events"),
+    ([{"title": "a", "content": "b", "tags": []}], "notes"),
+    ([{"content": "b", "is_pinned": False}], "notes"),
+    ([{"subject": "a", "from_address": "b"}], "emails"),
+    ([{"display_name": "a", "emails": []}], "contacts"),
+    ([{"name": "a", "company": "b", "email": "c"}], "contacts"),
+    ([{"filename": "a", "size_bytes": 1}], "files"),
+    ([{"name": "a", "size": 1, "mime_type": None}], "files"),
+    ([{"entry_date": "a", "content": "b", "tags": []}], "diary"),
+    ([{"domain": "note", "title": "a", "snippet": "b"}], "search"),
+    ([{"title": "a", "start_at": None}, {}], "events"),
+    ([{"title": "a", "start_at": None}, {}, {}], None),
+    ([{"title": "a", "start_at": None}, {"entry_date": "a"}], None),
+    ([{"title": "a", "start_at": None}, 1], None),
+    ([{"id": 1, "name": "a", "email": "b", "role": "c"}], None),
+    ([{"id": 1, "title": "a", "body": "b"}], None),
+    ([{}], None),
+    ([], None),
+    ({"start_at": 1, "title": 2}, None),
+    ("events", None),
+]
+
+
+@pytest.mark.parametrize(("records", "domain"), LISTS)
+def test_the_domain_of_a_list(records: Any, domain: str | None) -> None:
+    assert domain_of(records) == domain
+
+
+@given(values)
+def test_any_value_has_a_known_domain_or_none(value: Any) -> None:
+    assert domain_of(value) in (None, *DOMAINS)
+
+
+@pytest.mark.parametrize(
+    ("domain", "record", "shown"),
+    [
+        ("notes", {"id": 1, "title": "a", "content": "b", "created_at": "x", "updated_at": "y",
+                   "color": "red", "pinned": None},
+         {"id": 1, "title": "a", "updated_at": "y"}),
+        ("notes", {"title": None, "content": "word " * 20, "created_at": "x"},
+         {"content": "word word word word word word word word...", "created_at": "x"}),
+        ("emails", {"from_name": "A", "from_address": "a@b.c", "to": []}, {"from_name": "A"}),
+        ("emails", {"from_name": "", "from_address": "a@b.c"},
+         {"from_name": "", "from_address": "a@b.c"}),
+    ],
+)  # fmt: skip
+def test_what_a_line_is_made_of(domain: str, record: dict[str, Any], shown: dict[str, Any]) -> None:
+    assert DOMAINS[domain].shown(record) == shown
+    assert list(DOMAINS[domain].shown(record)) == list(shown)

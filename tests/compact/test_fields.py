@@ -1,0 +1,77 @@
+"""``fields``: which fields stay, in which order, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import scalars
+from toon.compact import QueryError, fields
+
+RECORDS = [{"title": "a", "id": 1, "tags": ["x"]}, {"id": 2, "color": None, "title": None}]
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ("id", [{"id": 1}, {"id": 2}]),
+        ("title", [{"title": "a", "id": 1}, {"id": 2, "title": None}]),
+        (" tags , title ,tags", [{"title": "a", "id": 1, "tags": ["x"]}, {"id": 2, "title": None}]),
+        ("color", [{"id": 1}, {"id": 2, "color": None}]),
+    ],
+)
+def test_named_fields_and_the_id_stay(names: str, expected: list[dict[str, Any]]) -> None:
+    assert [list(record.items()) for record in fields(RECORDS, names)] == [
+        list(record.items()) for record in expected
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ("titel", "fields names no field: 'titel'"),
+        ("title,tags.0", "fields names no field: 'tags.0'"),
+        ("", "fields has an empty name"),
+        ("title,,id", "fields has an empty name"),
+    ],
+)
+def test_other_names_are_an_invalid_query(names: str, message: str) -> None:
+    with pytest.raises(QueryError) as found:
+        fields(RECORDS, names)
+
+    assert found.value.as_json() == {
+        "error": {
+            "code": "INVALID_QUERY",
+            "message": message,
+            "details": {"parameter": "fields", "value": names},
+            "hint": "there are title, id, tags, color",
+        }
+    }
+
+
+def test_known_fields_stand_for_those_of_an_empty_page() -> None:
+    assert fields([], "title", known=["title"]) == []
+    assert fields([], "anything") == []
+    with pytest.raises(QueryError, match="names no field: 'x'"):
+        fields([], "x", known=["title"])
+
+
+def test_what_is_no_object_is_refused() -> None:
+    odd: list[Any] = [{"id": 1}, 2]
+    with pytest.raises(QueryError, match="record 2 is not an object"):
+        fields(odd, "id")
+
+
+rows = st.lists(st.dictionaries(st.sampled_from(["id", "a", "b"]), scalars), min_size=1)
+
+
+@given(rows, st.sets(st.sampled_from(["id", "a", "b"]), min_size=1))
+def test_nothing_else_changes(records: list[dict[str, Any]], names: set[str]) -> None:
+    known = ["id", "a", "b"]
+
+    for before, after in zip(records, fields(records, ",".join(names), known=known), strict=True):
+        assert after == {name: before[name] for name in before if name in names | {"id"}}
+        assert [name for name in before if name in after] == list(after)

@@ -1,0 +1,102 @@
+"""The tables: every figure is the count of a text that is there, and no saving changes its sign."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from toon.codec.api import decode
+from toon.compact import DOMAINS, compact
+from toon.compact.growth import (
+    CLAIMS,
+    domain_rows,
+    estimate_rows,
+    growth_rows,
+    texts,
+    within_tolerance,
+)
+from toon.compact.records import SAMPLE_NOW, records
+from toon.tokenizers import get
+
+FORMS = ("json_compact", "json_pretty", "toon", "lines", "same_fields_json", "same_fields_toon")
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_the_forms_are_of_the_same_records(domain: str) -> None:
+    found = texts(domain, 10)
+    page = records(domain, 10)
+    whole = {"data": page, "meta": {"total": 10, "limit": 20, "offset": 0}}
+
+    assert tuple(found) == FORMS
+    assert json.loads(found["json_compact"]) == json.loads(found["json_pretty"]) == whole
+    assert decode(found["toon"]) == whole
+    assert json.loads(found["lines"]) == compact(page, domain, now=SAMPLE_NOW)
+    same = json.loads(found["same_fields_json"])["data"]
+    assert same == [DOMAINS[domain].shown(record) for record in page]
+    even = decode(found["same_fields_toon"])["data"]
+    assert [{n: v for n, v in record.items() if v is not None} for record in even] == same
+    assert len({tuple(record) for record in even}) == 1
+
+
+def test_a_row_per_domain() -> None:
+    rows = domain_rows("o200k_base")
+    tokenizer = get("o200k_base")
+
+    assert [row["domain"] for row in rows] == list(DOMAINS) == list(CLAIMS)
+    assert [round(row["claim"] * -100) for row in rows] == [81, 79, 82, 72, 75, 73, 83]
+    for row in rows:
+        found = texts(row["domain"], 10)
+        assert {form: row[form] for form in FORMS} == {
+            form: tokenizer.count(text) for form, text in found.items()
+        }
+        assert row["exact"] is True
+        for form in (form for form in FORMS if form != "lines"):
+            assert row[f"vs_{form}"] == (row["lines"] - row[form]) / row[form]
+
+
+def test_most_of_the_saving_is_what_the_lines_leave_out() -> None:
+    rows = {row["domain"]: row for row in domain_rows("o200k_base")}
+
+    for row in rows.values():
+        assert row["vs_json_pretty"] < row["vs_json_compact"] < -0.5
+        dropped = row["json_compact"] - row["same_fields_json"]
+        assert dropped > row["same_fields_json"] - row["lines"]
+    assert rows["search"]["vs_same_fields_json"] > 0  # every full id is there twice, near enough
+    assert rows["files"]["vs_same_fields_toon"] > 0
+
+
+def test_growth() -> None:
+    rows = growth_rows("files", "estimate", (1, 10, 100))
+
+    assert [row["count"] for row in rows] == [1, 10, 100]
+    assert rows[1] == next(r for r in domain_rows("estimate") if r["domain"] == "files")
+    assert rows[0]["exact"] is False
+    for form in FORMS:
+        assert rows[0][form] < rows[1][form] < rows[2][form]
+    assert [row["count"] for row in growth_rows("diary", "estimate")] == [1, 2, 5, 10, 20, 50, 100]
+
+
+def test_the_estimates_beside_the_counts() -> None:
+    rows = estimate_rows("o200k_base")
+    tokenizer = get("o200k_base")
+
+    assert len(rows) == len(DOMAINS) * 8
+    first = rows[0]
+    text = texts("events")["json_compact"]
+    assert (first["domain"], first["form"], first["exact"]) == ("events", "json_compact", True)
+    assert first["tokens"] == tokenizer.count(text)
+    assert first["chars4"] == -(-len(text) // 4)
+    assert first["chars4_error"] == (first["chars4"] - first["tokens"]) / first["tokens"] < 0
+    assert [row["form"] for row in rows[:8]] == [*FORMS, "step 2", "step 3"]
+
+
+def test_how_many_estimates_are_near() -> None:
+    rows = [
+        {"estimate_error": error, "chars4_error": -error}
+        for error in (0.0, 0.15, -0.15, 0.1500001, -0.2)
+    ]
+
+    assert within_tolerance(rows) == {"estimate": 3, "chars4": 3}
+    found = within_tolerance(estimate_rows("o200k_base"))
+    assert found["estimate"] > found["chars4"]

@@ -1,0 +1,54 @@
+"""The agent's three steps, beside those of one that has full JSON alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from toon.compact import DOMAINS
+from toon.compact.query import respond
+from toon.compact.records import later, records
+from toon.compact.story import story
+from toon.tokenizers import get
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_list_poll_fetch(domain: str) -> None:
+    listed, polled, fetched = story(domain, "o200k_base")
+    envelope, changes, record = (json.loads(row["text"]) for row in (listed, polled, fetched))
+
+    assert [row["step"] for row in (listed, polled, fetched)] == [1, 2, 3]
+    assert listed["asked"] == f"GET /{domain}?format=compact&limit=10"
+    assert polled["asked"] == f"GET /{domain}?since=2026-02-18T14:00:00Z"
+    (changed,) = changes["data"]["updated"]
+    assert fetched["asked"] == f"GET /{domain}/{changed['id']}"
+    assert envelope["format"] == "compact"
+    assert changed["id"] in envelope["ids"]
+    assert changes["meta"] == {"response_timestamp": "2026-02-18T14:30:00Z", "total_changes": 3}
+    assert record["data"]["id"] == changed["id"]
+    assert None in record["data"].values()
+
+
+def test_the_other_agent_lists_twice_and_needs_no_third_step() -> None:
+    rows = story("emails", "o200k_base", count=25)
+    tokenizer = get("o200k_base")
+    before = records("emails", 25)
+    lists = [
+        respond("emails", {"limit": "25"}, records=held)
+        for held in (before, later("emails", before))
+    ]
+
+    assert [row["json_asked"] for row in rows] == ["GET /emails?limit=25"] * 2 + [""]
+    assert [row["json_compact"] for row in rows] == [
+        *(tokenizer.count(answer.text()) for answer in lists),
+        0,
+    ]
+    assert rows[0]["json_pretty"] == tokenizer.count(
+        json.dumps(lists[0].value, ensure_ascii=False, indent=2)
+    )
+    assert all(row["tokens"] == tokenizer.count(row["text"]) and row["exact"] for row in rows)
+
+
+def test_an_estimate_says_so() -> None:
+    assert not any(row["exact"] for row in story("notes", "chars4"))

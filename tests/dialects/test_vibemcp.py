@@ -1,0 +1,325 @@
+"""VibeMCP's output as deployed: what is written, what is lost, and what reads back."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import values
+from toon.dialects.vibemcp import PRESETS, Unfit, decode, encode
+from toon.equality import differences
+from toon.errors import EncodeError
+from toon.formats.base import NotApplicable
+from toon.formats.vibemcp import VIBEMCP
+
+MESSAGES = [
+    {
+        "id": "abc123",
+        "subject": "Meeting Tomorrow",
+        "from": "john@example.com",
+        "date": "2025-12-18",
+        "snippet": "Let's meet at 3pm",
+    },
+    {
+        "id": "def456",
+        "subject": "Q4 Report",
+        "from": "jane@example.com",
+        "date": "2025-12-17",
+        "snippet": "Please review the attached",
+    },
+]
+MESSAGES_TEXT = (
+    "messages[2]{id,subject,from,date,snippet}\n"
+    "abc123\tMeeting Tomorrow\tjohn@example.com\t2025-12-18\tLet's meet at 3pm\n"
+    "def456\tQ4 Report\tjane@example.com\t2025-12-17\tPlease review the attached"
+)
+MESSAGE = {
+    "id": "msg001",
+    "subject": "Meeting Tomorrow",
+    "from": "john@example.com",
+    "to": "alice@company.com",
+    "date": "2025-12-18T10:30:00Z",
+    "threadId": "thread_abc",
+    "body": "Let's meet at 3pm in the conference room.",
+    "attachments": [
+        {
+            "attachmentId": "att1",
+            "filename": "slides.pdf",
+            "mimeType": "application/pdf",
+            "size": 245000,
+        }
+    ],
+}
+MESSAGE_TEXT = (
+    "message:\n"
+    "  id: msg001\n"
+    "  subject: Meeting Tomorrow\n"
+    "  from: john@example.com\n"
+    "  to: alice@company.com\n"
+    "  date: 2025-12-18T10:30:00Z\n"
+    "  threadId: thread_abc\n"
+    "  body: Let's meet at 3pm in the conference room.\n"
+    '  attachments: [{"attachmentId":"att1","filename":"slides.pdf",'
+    '"mimeType":"application/pdf","size":245000}]'
+)
+ROW = {
+    "snippet": 'Line1\nLine2 "x" C:\\tmp',
+    "labels": ["INBOX", "UNREAD"],
+    "meta": {"k": "v"},
+    "n": "42",
+    "t": [],
+    "tab": "a\tb",
+}
+
+
+# -- what is written -------------------------------------------------------------------------
+
+
+def test_a_list_tool() -> None:
+    assert encode(MESSAGES, name="messages").text == MESSAGES_TEXT
+    assert encode({"messages": MESSAGES}).text == MESSAGES_TEXT
+
+
+def test_a_detail_tool() -> None:
+    assert encode(MESSAGE, name="message").text == MESSAGE_TEXT
+    assert encode({"message": MESSAGE}).text == MESSAGE_TEXT
+
+
+CELLS: list[tuple[Any, str]] = [
+    (None, "null"),
+    (True, "true"),
+    ("", '""'),
+    (["INBOX", "UNREAD", "IMPORTANT"], "INBOX|UNREAD|IMPORTANT"),
+    (["a", 1, 2.5], "a|1|2.5"),
+    ([], ""),
+    ([True], "[true]"),
+    (["a", None], '"[\\"a\\",null]"'),
+    ({}, "{}"),
+    ({"dateTime": "2026-03-07T10:00:00Z", "timeZone": "UTC"}, "2026-03-07T10:00:00Z"),
+    ({"date": "2026-03-07"}, "2026-03-07"),
+    ({"date": "x", "isRecurring": True}, '"{\\"date\\":\\"x\\",\\"isRecurring\\":true}"'),
+    ("a" * 500, "a" * 500),
+    ("a" * 600, "a" * 500 + "..."),
+    (" x", '" x"'),
+    ("x ", '"x "'),
+    ("a\rb", '"a\\rb"'),
+    ("C:\\tmp", "C:\\tmp"),
+    ("a,b|c", "a,b|c"),
+    (1.0, "1"),
+    (-0.0, "0"),
+    (1e-7, "1e-7"),
+    (1e21, "1e+21"),
+    (1e20, "100000000000000000000"),
+    (2**53 + 1, "9007199254740993"),
+    (Decimal("0.1234567890123456789"), "0.1234567890123456789"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "cell"), CELLS)
+def test_a_cell(value: Any, cell: str) -> None:
+    assert encode([{"a": value, "b": 1}]).text == f"items[1]{{a,b}}\n{cell}\t1"
+
+
+def test_a_row_of_everything() -> None:
+    assert encode([ROW]).text == (
+        "items[1]{snippet,labels,meta,n,t,tab}\n"
+        '"Line1\\nLine2 \\"x\\" C:\\\\tmp"\tINBOX|UNREAD\t"{\\"k\\":\\"v\\"}"\t42\t\t"a\tb"'
+    )
+
+
+TEXTS: list[tuple[Any, dict[str, Any], str]] = [
+    ([], {}, "items[0]{}"),
+    ([], {"name": "messages"}, "messages[0]{}"),
+    ({"messages": []}, {}, "messages[0]{}"),
+    ([{"name": None}], {"columns": ["name", "status"]}, "items[1]{name,status}\nnull\tnull"),
+    ([{"a": 1, "b": 2}, {"c": 3, "b": 4}], {}, "items[2]{a,b}\n1\t2\nnull\t4"),
+    ([{}, {}], {}, "items[2]{}\n\n"),
+    (["a", "b", "c"], {}, "items[3]\na\nb\nc"),
+    (["", " x", '"q"', None, 1], {}, 'items[5]\n\n x\n"q"\nnull\n1'),
+    ([{"id": 1, "name": "Alice"}], {"delimiter": ","}, "items[1]{id,name}\n1,Alice"),
+    ([{"id": 1, "n": "a|b\t"}], {"delimiter": "|"}, 'items[1]{id,n}\n1|"a|b\t"'),
+    ([{"id": 1}], {"include_count": False}, "items{id}\n1"),
+    ([1], {"include_count": False}, "items[1]\n1"),
+    ([{"a": "abcdef"}], {"limit": 3}, "items[1]{a}\nabc..."),
+    ([{"a": "a" * 600}], {"limit": 0}, "items[1]{a}\n" + "a" * 600),
+    (
+        {"id": "msg1", "meta": {"key": "val"}, "body": None},
+        {"name": "message"},
+        'message:\n  id: msg1\n  meta: {"key":"val"}\n  body: null',
+    ),
+    ({"body": "a" * 600}, {}, "item:\n  body: " + "a" * 500 + "..."),
+    ({"a": ["x", "y"], "b": []}, {}, 'item:\n  a: ["x","y"]\n  b: []'),
+    ({"messages": []}, {"name": "message"}, "message:\n  messages: []"),
+    ({"two words": [1]}, {}, "item:\n  two words: [1]"),
+    ({}, {}, "item:"),
+    ("No messages found.", {}, "No messages found."),
+    (42, {}, "42"),
+    (None, {}, "null"),
+]
+
+
+@pytest.mark.parametrize(("value", "options", "text"), TEXTS)
+def test_what_it_writes_exactly(value: Any, options: dict[str, Any], text: str) -> None:
+    assert encode(value, **options).text == text
+
+
+def test_presets_are_projections() -> None:
+    preset = PRESETS["gmail-messages"]
+    rows = [row | {"threadId": "t", "labels": []} for row in MESSAGES]
+    encoded = encode(rows, name=preset.label, columns=preset.columns)
+
+    assert encoded.text == MESSAGES_TEXT
+    assert encoded.losses == ("2 columns dropped: keys that were not asked for",)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_reads_back_under_its_label(name: str) -> None:
+    preset = PRESETS[name]
+    row = dict.fromkeys(preset.columns or ["id"], "x")
+    value = [row] if preset.columns else row
+    text = encode(value, name=preset.label, columns=preset.columns).text
+
+    assert decode(text) == {preset.label: value}
+
+
+# -- what cannot be written ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ([{"a": 1}, 2], "$[1]: not an object, and the first item is one"),
+        ({"x": [{"a": 1}, None]}, "$.x[1]: not an object, and the first item is one"),
+        ([1, {}], "$[1]: an object, in a list whose first item is not an object"),
+        ([[1]], "$[0]: an array, in a list whose first item is not an object"),
+        (["a", "b\nc"], "$[1]: a text of several lines, and a line is an item here"),
+        ([{"a,b": 1}], "$: 'a,b' cannot be a column: it would break the header"),
+        ([{"": 1}], "$: '' cannot be a column: it would break the header"),
+        ({"a: b": 1, "c": 2}, "$['a: b']: the key would break its line, and keys have no quotes"),
+        ("", "$: a text of blanks alone"),
+        ("a\nb", "$: a text of several lines, and a line is an item here"),
+        ("note:", "$: a text that would read as a header"),
+        ("items[3]", "$: a text that would read as a header"),
+        ('{"a": 1}', "$: a text that would read as a header"),
+    ],
+)
+def test_what_it_cannot_carry_has_a_reason(value: Any, reason: str) -> None:
+    with pytest.raises(Unfit) as caught:
+        encode(value)
+
+    assert str(caught.value) == reason
+    with pytest.raises(NotApplicable):
+        VIBEMCP.dumps(value)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"delimiter": ";"}, "delimiter must be a tab, a comma or a pipe, not ';'"),
+        ({"name": "two words"}, "'two words' cannot be a label"),
+        ({"limit": -1}, "limit must be 0 or more, not -1"),
+        ({"columns": ["a", "a"]}, "a column stands twice"),
+    ],
+)
+def test_an_option_without_meaning_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        encode([{"a": 1}], **options)
+
+
+def test_columns_are_for_a_table() -> None:
+    with pytest.raises(ValueError, match="columns are for a list of objects"):
+        encode({"a": 1, "b": 2}, columns=["a"])
+
+
+def test_a_lone_surrogate_is_refused_with_its_path() -> None:
+    with pytest.raises(EncodeError) as caught:
+        encode({"messages": [{"a": "x"}, {"a": "\ud800"}]})
+
+    assert (
+        str(caught.value) == "$.messages[1].a: lone surrogate in '\\ud800': UTF-8 cannot carry it"
+    )
+
+
+# -- what is lost ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "losses"),
+    [
+        (MESSAGES, []),
+        ({"message": MESSAGE}, []),
+        ([{"a": "x" * 501}, {"a": "y" * 501}], ["2 texts cut at 500 characters"]),
+        ([{"a": {"dateTime": "x", "timeZone": "UTC"}}], ["1 object flattened to a date"]),
+        ([{"a": {"b": 1}, "c": [{}], "d": [True]}], ["3 nested values as inline JSON"]),
+        ([{"a": ["x"], "b": ["y", "z"], "c": []}], ["2 arrays joined with |"]),
+        (
+            [{"a": 1}, {"a": 2, "b": 3, "c": 4}],
+            ["2 columns dropped: keys that the first item has not"],
+        ),
+        ([{"a": 1, "b": 2}, {"a": 2}], ["1 absent value written as null"]),
+        (
+            [{"a": "42", "b": "true", "c": "null", "d": "1e5", "e": "007", "f": "yes"}],
+            ["4 texts that will read as a number, true, false, null"],
+        ),
+        (["1", "x"], ["1 text that will read as a number, true, false, null"]),
+        ({"a": "[1]", "b": "{x"}, ["1 text that will read as JSON"]),
+        ({"items": [1]}, ["1 key lost: the label for what has no name"]),
+        ({"item": {"a": 1}}, ["1 key lost: the label for what has no name"]),
+        (
+            [ROW],
+            [
+                "1 nested value as inline JSON",
+                "1 array joined with |",
+                "1 text that will read as a number, true, false, null",
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_lost_is_named(value: Any, losses: list[str]) -> None:
+    assert VIBEMCP.losses(value) == losses
+
+
+def written(value: Any) -> str | None:
+    try:
+        return VIBEMCP.dumps(value)
+    except NotApplicable:
+        return None
+
+
+@given(values)
+def test_what_names_no_loss_comes_back(value: Any) -> None:
+    text = written(value)
+    if text is not None:
+        returned = VIBEMCP.loads(text)  # never an exception
+
+        assert VIBEMCP.losses(value) or differences(value, returned).same
+
+
+options = st.fixed_dictionaries(
+    {
+        "delimiter": st.sampled_from("\t,|"),
+        "include_count": st.booleans(),
+        "limit": st.integers(0, 4),
+        "name": st.sampled_from([None, "rows"]),
+    }
+)
+
+
+@given(values, options)
+def test_whatever_the_options_it_reads_its_own_output(value: Any, options: dict[str, Any]) -> None:
+    try:
+        text = encode(value, **options).text
+    except Unfit:
+        return
+    decode(text, delimiter=options["delimiter"])
+
+
+def test_as_deployed_a_label_is_a_key() -> None:
+    assert decode("items[2]\na\nb") == {"items": ["a", "b"]}
+    assert VIBEMCP.loads("items[2]\na\nb") == ["a", "b"]
+    assert VIBEMCP.loads("item:\n  a: 1") == {"a": 1}
+    assert VIBEMCP.loads("messages[1]{a}\n1") == {"messages": [{"a": 1}]}

@@ -1,0 +1,206 @@
+"""Reading VibeMCP's output: counts, types, and what a damaged text is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.dialects.test_vibemcp import MESSAGE, MESSAGE_TEXT, MESSAGES, MESSAGES_TEXT
+from tests.strategies import damaged, values
+from toon.dialects.vibemcp import LOSSLESS, LOSSY, Unfit, decode, encode, lossless_encode, read
+from toon.dialects.vibemcp.grammar import Profile
+from toon.errors import DialectError
+from toon.json_text import Notice
+
+CUT = MESSAGES_TEXT.replace("[2]", "[10]")  # as the document prints it
+
+
+def test_a_cut_list_is_noticed() -> None:
+    with pytest.raises(DialectError) as caught:
+        decode(CUT)
+
+    assert caught.value.as_dict() == {
+        "message": "declared 10 rows, found 2",
+        "line": 1,
+        "column": 10,
+        "source": "messages[10]{id,subject,from,date,snippet}",
+        "hint": "the text may be cut off",
+    }
+
+
+def test_leniently_a_cut_list_is_read_with_a_notice() -> None:
+    parsed = read(CUT, strict=False)
+
+    assert parsed.value == {"messages": MESSAGES}
+    assert parsed.notices == (Notice("declared 10 rows, found 2", 1, 10),)
+
+
+def test_the_nested_part_of_a_detail_is_read_as_json() -> None:
+    value = decode(MESSAGE_TEXT)
+
+    assert value == {"message": MESSAGE}
+    assert value["message"]["attachments"][0]["size"] == 245000
+
+
+READINGS: list[tuple[str, Profile, Any]] = [
+    (MESSAGES_TEXT, LOSSY, {"messages": MESSAGES}),
+    (MESSAGES_TEXT + "\n", LOSSY, {"messages": MESSAGES}),
+    (MESSAGES_TEXT.replace("\n", "\r\n"), LOSSY, {"messages": MESSAGES}),
+    ("\ufeffa[1]\nx", LOSSY, {"a": ["x"]}),
+    ("a[0]{}", LOSSY, {"a": []}),
+    ("a[1]{t}\n", LOSSY, {"a": [{"t": []}]}),
+    ("a[1]{t}\n\n", LOSSY, {"a": [{"t": []}]}),
+    ("a[1]{t}\n", LOSSLESS, {"a": [{}]}),
+    ("a{x,y}\n1\t2\n", LOSSY, {"a": [{"x": 1, "y": 2}]}),
+    ("a[1]{x,y}\nC:\\new\t\"C:\\\\new\\t\"", LOSSY, {"a": [{"x": "C:\\new", "y": "C:\\new\t"}]}),
+    ("a[3]\n1\n\n\"q\"", LOSSY, {"a": [1, "", '"q"']}),
+    ("a:\n  b: [URGENT] call\n  c: [1]\n", LOSSY, {"a": {"b": "[URGENT] call", "c": [1]}}),
+    ("a:\n  b: x: y", LOSSY, {"a": {"b": "x: y"}}),
+    ("No messages found.", LOSSY, "No messages found."),
+    ("42\n", LOSSY, 42),
+    ("a[1]{x}\n1e99999999999999999999", LOSSY, {"a": [{"x": "1e99999999999999999999"}]}),
+    ("items[1]\n1", LOSSLESS, [1]),
+    ("items[1]\n1", LOSSY, {"items": [1]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "profile", "value"), READINGS)
+def test_what_it_reads(text: str, profile: Profile, value: Any) -> None:
+    assert decode(text, profile=profile) == value
+
+
+def test_types_may_be_kept_as_text() -> None:
+    text = 'a[1]{x,y,z,t}\n1\ttrue\t"q"\t'
+
+    assert decode(text) == {"a": [{"x": 1, "y": True, "z": "q", "t": []}]}
+    assert decode(text, types="string") == {"a": [{"x": "1", "y": "true", "z": "q", "t": ""}]}
+    assert decode("a:\n  b: [1]", types="string") == {"a": {"b": "[1]"}}
+
+
+def test_what_inline_json_would_lose_elsewhere_is_said_where_it_stands() -> None:
+    parsed = read('items[1]{a,b}\nx\t{"k":1,"k":2}', profile=LOSSLESS)
+
+    assert parsed.value == [{"a": "x", "b": {"k": 2}}]
+    message = 'key "k" appears again in one object: the last value counts'
+    assert parsed.notices == (Notice(message, 2, 10),)
+
+
+HEAD = "expected name[N]{columns}, name[N] or name: on the first line"
+TOON = "a colon after the header: this looks like TOON, which is another format"
+CUT_OFF = "the text may be cut off"
+ERRORS: list[tuple[Profile, str, tuple[int, int], str, str | None]] = [
+    (LOSSY, "a[2]\nx", (1, 3), "declared 2 values, found 1", CUT_OFF),
+    (LOSSY, "a[1]\nx\ny", (1, 3), "declared 1 value, found 2", None),
+    (LOSSY, f"a[{'9' * 99}]{{b}}\nx", (1, 3), "declared more than 10^15 rows, found 1", CUT_OFF),
+    (LOSSY, "m[2]{id}:\n  a", (1, 9), HEAD, TOON),
+    (LOSSY, "tags[3]: a,b", (1, 8), HEAD, TOON),
+    (LOSSY, "a}: 1\nb", (1, 3), HEAD, TOON),
+    (LOSSY, "m[2]{id", (1, 5), HEAD, CUT_OFF),
+    (LOSSY, "m[2", (1, 4), HEAD, None),
+    (LOSSY, "m[x]{b}", (1, 3), HEAD, None),
+    (LOSSY, '{"a":1}', (1, 1), HEAD, "this looks like JSON"),
+    (LOSSY, "a: 1\nb: 2", (1, 1), HEAD, "this looks like TOON or YAML"),
+    (LOSSY, "hello\nworld", (1, 1), HEAD, None),
+    (LOSSY, "m[1]{a,b}\n1", (2, 2), "row has 1 cell, the header 2 columns", CUT_OFF),
+    (LOSSY, "m[2]{a,b}\n1", (2, 2), "row has 1 cell, the header 2 columns",
+     "the text may be cut off: declared 2 rows, found 1"),
+    (LOSSY, "m[1]{a}\n1\t2", (2, 3), "row has 2 cells, the header 1 column",
+     "a cell that holds the delimiter must be quoted"),
+    (LOSSY, "m[1]{a,a}\n1\t2", (1, 8), "column a stands twice", None),
+    (LOSSY, "m[1]{a,}\n1\t2", (1, 8), "a column has no name", None),
+    (LOSSY, "m:\n  a b", (2, 3), "expected two spaces and key: value", None),
+    (LOSSY, "m:\n  a: 1\n  a: 2", (3, 3), "key a stands twice", None),
+    (LOSSY, "m:\n  a: one\ntwo", (3, 1), "expected two spaces and key: value",
+     "a value of several lines must be quoted"),
+    (LOSSY, 'm[1]{a,b}\nx\t"y', (2, 3), "string is not closed", 'add the closing "'),
+    (LOSSLESS, "m{a}\n1", (1, 2), "the header has no count", "write name[N]{columns}"),
+    (LOSSLESS, "m[2]\n1\n\n2", (3, 1), "an empty line where a value should be", None),
+    (LOSSLESS, 'm[1]{"a}\n1', (1, 6), "string is not closed", 'add the closing "'),
+    (LOSSLESS, 'm[1]{a,b}\nx\t{"y":', (2, 8),
+     "inline JSON: expected a value, found the end of the text",
+     "the text may be cut off: } would close what is open"),
+    (LOSSLESS, "m[1]{a,b}\n1\t1e99999999999999999999", (2, 3),
+     "number 1e99999999999999999999 is out of range", None),
+    (LOSSLESS, "m[1]{a}\n" + "[" * 100_000, (2, 257),
+     "inline JSON: nested deeper than 256 levels", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("profile", "text", "place", "message", "hint"), ERRORS)
+def test_a_damaged_text_is_told_what_and_where(
+    profile: Profile, text: str, place: tuple[int, int], message: str, hint: str | None
+) -> None:
+    with pytest.raises(DialectError) as caught:
+        decode(text, profile=profile)
+
+    error = caught.value
+    assert (error.line, error.column) == place
+    assert (error.message, error.hint) == (message, hint)
+    assert error.source == text.split("\n")[place[0] - 1]
+
+
+def test_deep_json_in_a_detail_is_text() -> None:
+    assert decode("m:\n  a: " + "[" * 100_000) == {"m": {"a": "[" * 100_000}}
+
+
+@pytest.mark.parametrize("text", ["", " \n\t\n", "\ufeff"])
+def test_an_empty_text_is_no_output(text: str) -> None:
+    with pytest.raises(DialectError, match="the text is empty"):
+        decode(text)
+
+
+def test_options_without_meaning_are_refused() -> None:
+    bad: Any = "yaml"
+    with pytest.raises(ValueError, match="no profile 'yaml' with types 'infer'"):
+        decode("a", profile=bad)
+    with pytest.raises(ValueError, match="no profile 'vibemcp' with types 'yaml'"):
+        decode("a", types=bad)
+    with pytest.raises(ValueError, match="delimiter must be a tab, a comma or a pipe, not ';'"):
+        decode("a", delimiter=";")
+
+
+def attempt(text: str, **options: Any) -> None:
+    """Reads ``text``: a value, or an error that points at a place in it."""
+    error = error_of(text, **options)
+    if error is not None:
+        text = text.removeprefix("\ufeff")
+        assert (error.line is None) == (not text.strip())
+        if error.line is not None and error.column is not None:
+            source = text.split("\n")[error.line - 1].removesuffix("\r")
+            assert error.source == source
+            assert 1 <= error.column <= len(source) + 1
+
+
+def error_of(text: str, **options: Any) -> DialectError | None:
+    try:
+        decode(text, **options)
+    except DialectError as error:
+        return error
+    return None
+
+
+options = st.fixed_dictionaries(
+    {"strict": st.booleans(), "types": st.sampled_from(["infer", "string"])}
+)
+
+
+@given(values, options, st.data())
+def test_damaged_lossy_text(value: Any, options: dict[str, Any], data: st.DataObject) -> None:
+    try:
+        text = encode(value).text
+    except Unfit:
+        return
+    attempt(data.draw(damaged(text)), profile=LOSSY, **options)
+
+
+@given(values, options, st.data())
+def test_damaged_lossless_text(value: Any, options: dict[str, Any], data: st.DataObject) -> None:
+    attempt(data.draw(damaged(lossless_encode(value))), profile=LOSSLESS, **options)
+
+
+@given(st.text(alphabet='ab1"\\:{}[],\t\n\r ', max_size=20), st.sampled_from([LOSSY, LOSSLESS]))
+def test_any_text(text: str, profile: Profile) -> None:
+    attempt(text, profile=profile)

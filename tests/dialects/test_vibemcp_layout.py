@@ -1,0 +1,90 @@
+"""What each byte of VibeMCP's output is: exact examples of every form, and the laws on any text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import damaged, values
+from toon.dialects.vibemcp import LOSSLESS, LOSSY, lossless_encode, vibemcp_layout
+from toon.dialects.vibemcp.grammar import Profile
+from toon.formats.vibemcp import VIBEMCP, VIBEMCP_LOSSLESS
+from toon.spans import KINDS
+
+# n name, p punctuation, . whitespace, v value
+EXAMPLES: list[tuple[Profile, str, str]] = [
+    (LOSSY, "", ""),
+    (LOSSY, "no x", "vvvv"),
+    (LOSSY, "a[2]\nx\t1\n\"y\"", "nppp.vvv.vvv"),
+    (LOSSY, "m[1]{a,bc}\nx y\t1", "nppppnpnnp.vvvpv"),
+    (LOSSY, 'm[1]{a,b}\n"x\ty"\t"', "nppppnpnp.pvvvppp"),
+    (LOSSY, "m[1]{a}\n{}", "nppppnp.vv"),
+    (LOSSY, "m{a}\r\nx\r\n", "npnp..v.."),
+    (LOSSY, 'm:\n  a: "x"\n  b: [{"c":1}]', "np...np.pvp...np.pppnppvpp"),
+    (LOSSY, "m:\n  a b: [x] y", "np...nnnp.vvvvv"),
+    (LOSSY, "m:\nx", "np.v"),
+    (LOSSY, "\ufeffm[0]{}", ".nppppp"),
+    (LOSSY, "é[1]\nü", "nppp.v"),
+    (LOSSLESS, '"x y"', "pvvvp"),
+    (LOSSLESS, '"a b"[1]{"c d",e}\n"x"\t[1]', "pnnnppppppnnnppnp.pvpppvp"),
+    (LOSSLESS, '"a":\n  "k": 1', "pnpp...pnpp.v"),
+    (LOSSLESS, 'a[1]\n{"k":"v"}', "nppp.ppnpppvpp"),
+    (LOSSLESS, 'a[1]\n{"k":"v', "nppp.vvvvvvv"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("profile", "text", "expected"), EXAMPLES)
+def test_what_each_character_is(profile: Profile, text: str, expected: str) -> None:
+    format = VIBEMCP if profile == LOSSY else VIBEMCP_LOSSLESS
+    letters = dict(zip(KINDS, "np.v", strict=True))
+
+    assert "".join(letters[s.kind] * (s.end - s.start) for s in format.spans(text)) == expected
+
+
+def test_another_delimiter() -> None:
+    kinds = vibemcp_layout('m[1]{a,b}\nx,"y,z"', LOSSY, ",")
+
+    assert "".join("np.v"[kind] for kind in kinds) == "nppppnpnp.vppvvvp"
+
+
+@given(st.sampled_from([VIBEMCP, VIBEMCP_LOSSLESS]), values, st.data())
+def test_any_damaged_text_is_laid_out(format: Any, value: Any, data: st.DataObject) -> None:
+    text = data.draw(damaged(lossless_encode(value)))
+
+    assert len(format.layout(text)) == len(text.encode())
+    assert set(format.layout(text).tolist()) <= set(range(len(KINDS)))
+
+
+@given(
+    st.sampled_from([VIBEMCP, VIBEMCP_LOSSLESS]),
+    st.one_of(
+        st.text(alphabet=st.characters(exclude_categories=["Cs"])),
+        st.text(alphabet='é1"\\:{}[],\t\n\r a', max_size=20),
+    ),
+)
+def test_spans_tile_any_text(format: Any, text: str) -> None:
+    assert "".join(text[span.start : span.end] for span in format.spans(text)) == text
+
+
+rows = st.lists(
+    st.builds(
+        lambda number, text: {"id": number, "b c": text},
+        st.integers(),
+        st.text('xyz\t"\\', min_size=1),
+    )
+)
+
+
+@given(rows)
+def test_names_are_the_header_and_values_the_cells(rows: list[dict[str, Any]]) -> None:
+    text = VIBEMCP_LOSSLESS.dumps(rows)
+    found = dict.fromkeys(KINDS, "")
+    for span in VIBEMCP_LOSSLESS.spans(text):
+        found[span.kind] += text[span.start : span.end]
+
+    assert found["names"] == "items" + "idb c" * bool(rows)
+    assert found["whitespace"] == "\n" * len(rows)
+    assert found["punctuation"].count("\t") == len(rows)

@@ -1,0 +1,153 @@
+"""VibeMCP's lossless profile: what is written, and that every value comes back."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.dialects.test_vibemcp import MESSAGES, MESSAGES_TEXT, ROW
+from tests.strategies import values
+from toon.dialects.vibemcp import LOSSLESS, decode, lossless_encode
+from toon.dialects.vibemcp.lossless import column_order
+from toon.equality import differences
+from toon.errors import EncodeError
+from toon.formats.vibemcp import VIBEMCP_LOSSLESS
+
+TEXTS: list[tuple[Any, str]] = [
+    ({"messages": MESSAGES}, MESSAGES_TEXT),
+    (
+        [ROW],
+        "items[1]{snippet,labels,meta,n,t,tab}\n"
+        '"Line1\\nLine2 \\"x\\" C:\\\\tmp"\t["INBOX","UNREAD"]\t{"k":"v"}\t"42"\t[]\t"a\\tb"',
+    ),
+    ([], "items[0]{}"),
+    ({"a": []}, "a[0]{}"),
+    ({}, "item:"),
+    ({"a": {}}, "a:"),
+    ([{"a": 1}, {}, {"a": None}, {"a": ""}], 'items[4]{a}\n1\n\nnull\n""'),
+    ([{}], "items[1]\n{}"),
+    ([{"a": 1, "b": 2}, {"b": 3, "a": 4}], 'items[2]\n{"a":1,"b":2}\n{"b":3,"a":4}'),
+    ([{"a": 1, "c": 2}, {"a": 3, "b": 4, "c": 5}], "items[2]{a,b,c}\n1\t\t2\n3\t4\t5"),
+    (["x", "1", [2], None], 'items[4]\nx\n"1"\n[2]\nnull'),
+    ([{"a b": 1, "": 2}], 'items[1]{"a b",""}\n1\t2'),
+    ({"a b": [1]}, '"a b"[1]\n1'),
+    ({"items": [1]}, '"items"[1]\n1'),
+    ({"item": {"x": 1}}, '"item":\n  x: 1'),
+    ({"items": {"x": 1}}, "items:\n  x: 1"),
+    ({"a": 1}, "item:\n  a: 1"),
+    ({"a": "[x]", "b": "x: y"}, 'item:\n  a: "[x]"\n  b: x: y'),
+    ({"c:d": "\x7f\u2028"}, 'item:\n  "c:d": "\\u007f\\u2028"'),
+    ([["\u0085"]], 'items[1]\n["\\u0085"]'),
+    ("x", "x"),
+    ("a:", '"a:"'),
+    ("see[1]", '"see[1]"'),
+    ("", '""'),
+    (2**70, "1180591620717411303424"),
+    (Decimal("1e400"), "1e+400"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "text"), TEXTS)
+def test_what_it_writes_exactly(value: Any, text: str) -> None:
+    assert lossless_encode(value) == text
+    assert decode(text, profile=LOSSLESS) == value
+
+
+TRAPS: list[Any] = [
+    "42", "007", "+5", "1e5", ".5", "-0", "true", "null", "", " x", "x ", "a|b", "a,b", "a: b",
+    "- x", "[x]", "{}", "[]", "\t", "\n", "\r", "a\tb", "\u2028", "\x85", "\x7f", "\x00", "\ufeff",
+    "\ufeffx", "😀", '"', '"q"', "\\", "a\\n", "items", "item", "a:", "a[1]", "a[1]{b}", "{", "[",
+    "\u00a0", None, True, {}, [], [{}], [[]], 2**53 + 1, 10**25, 10**5000, 1e-7, -0.0, 0.1, 5e-324,
+    1e22, Decimal("0.1234567890123456789"), Decimal("-1E-400"), Decimal("1.50"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("trap", TRAPS, ids=range(len(TRAPS)))  # pytest cannot name 10**5000
+def test_traps_come_back_wherever_they_stand(trap: Any) -> None:
+    places = [trap, [trap], {"a": trap}, {"a": [trap]}, {"a": {"b": trap}}, [[trap, trap]]]
+    places += [[{"a": trap}, {}, {"b": trap}], [{"a": trap, "b": [trap]}] * 2]
+    if isinstance(trap, str):
+        places += [{trap: 1}, {trap: [1]}, {trap: {}}, {trap: [{trap: trap}]}, [{trap: trap}, {}]]
+    for place in places:
+        text = lossless_encode(place)
+        assert str(differences(place, decode(text, profile=LOSSLESS))) == "nothing", text
+
+
+@given(values)
+def test_every_value_comes_back_with_its_keys_in_order(value: Any) -> None:
+    found = differences(value, VIBEMCP_LOSSLESS.loads(VIBEMCP_LOSSLESS.dumps(value)))
+
+    assert str(found) == "nothing"
+    assert VIBEMCP_LOSSLESS.losses(value) == []
+
+
+sparse = st.lists(
+    st.dictionaries(st.sampled_from("abcd"), st.sampled_from([None, "", 1, "x"])), max_size=5
+)
+
+
+@given(sparse)
+def test_sparse_rows_come_back_with_their_keys_in_order(rows: list[dict[str, Any]]) -> None:
+    returned = decode(lossless_encode(rows), profile=LOSSLESS)
+
+    assert [list(row.items()) for row in returned] == [list(row.items()) for row in rows]
+
+
+@given(sparse)
+def test_a_column_order_holds_for_every_row(rows: list[dict[str, Any]]) -> None:
+    order = column_order(rows)
+    if order is not None:
+        assert [list(row) for row in rows] == [[key for key in order if key in row] for row in rows]
+        assert set(order) == {key for row in rows for key in row}
+
+
+@pytest.mark.parametrize(
+    ("rows", "order"),
+    [
+        ([{"a": 1}, {"b": 1}], ["a", "b"]),
+        ([{"a": 1, "c": 1}, {"b": 1, "c": 1}], ["a", "b", "c"]),
+        ([{"b": 1}, {"a": 1, "b": 1}], ["a", "b"]),
+        ([{"a": 1, "b": 1}, {"b": 1, "c": 1}, {"c": 1, "a": 1}], None),
+        ([{"a": 1}, 1], None),
+        ([{}, {}], None),
+        ([{str(n): n} for n in range(8)], list("01234567")),
+        ([{str(n): n} for n in range(9)], None),
+    ],
+)
+def test_column_orders(rows: list[Any], order: list[str] | None) -> None:
+    assert column_order(rows) == order
+
+
+@given(values)
+def test_a_text_holds_no_odd_line_break(value: Any) -> None:
+    text = lossless_encode(value)
+
+    assert text.splitlines() == text.removesuffix("\n").split("\n") or not text
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([{"a": "\ud800"}], "$[0].a: lone surrogate in '\\ud800': UTF-8 cannot carry it"),
+        ({"\udfff": 1}, "$: lone surrogate in key '\\udfff': UTF-8 cannot carry it"),
+        ({"a": {1, 2}}, "$.a: set is not a JSON value"),
+    ],
+)
+def test_what_is_no_json_is_refused_with_its_path(value: Any, message: str) -> None:
+    with pytest.raises(EncodeError) as caught:
+        lossless_encode(value)
+
+    assert str(caught.value) == message
+
+
+def test_depth_is_bounded() -> None:
+    value = json.loads('{"a":[' * 128 + "]}" * 128)
+    assert decode(lossless_encode(value), profile=LOSSLESS) == value
+
+    with pytest.raises(EncodeError, match="nested deeper than 256 levels"):
+        lossless_encode([value])

@@ -1,0 +1,337 @@
+"""Formatters for agents and the savings of a run: examples, laws and refusals."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import toon
+from tests.strategies import strings, values
+from toon.context import (
+    ContextConfig,
+    ContextFormat,
+    Run,
+    Savings,
+    get_formatter,
+    truncate,
+)
+from toon.errors import EncodeError
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY
+from toon.json_text import parse_json
+from toon.numbers import exact_number
+from toon.tokenizers import TOKENIZERS, get
+from toon.tokenizers.libraries import LibraryMissingError
+from toon.tokenizers.open_models import OpenModelTokenizer
+
+TOON = get_formatter("toon")
+JSON = get_formatter()
+SMALLER = get_formatter("toon", fallback="smaller")
+
+ITEMS = (
+    '{"items":[{"sku":"A1","qty":2,"price":9.99},{"sku":"B2","qty":1,"price":14.5}]}',
+    "items[2]{sku,qty,price}:\n  A1,2,9.99\n  B2,1,14.5",
+)
+PERSON = '{"name":"Ada","age":30}', "name: Ada\nage: 30"
+FINDINGS = (
+    '{"findings":[{"area":"autonomous agents","growth":"47%","key_players":'
+    '["AutoGPT","CrewAI","AgentEnsemble"]},{"area":"tool use","growth":"62%",'
+    '"notable":"function calling standardization"}],"market_size":"$4.2B","year":2025}',
+    "findings[2]:\n"
+    "  - area: autonomous agents\n"
+    "    growth: 47%\n"
+    "    key_players[3]: AutoGPT,CrewAI,AgentEnsemble\n"
+    "  - area: tool use\n"
+    "    growth: 62%\n"
+    "    notable: function calling standardization\n"
+    "market_size: $4.2B\n"
+    "year: 2025",
+)
+DEEP = "[" * 300 + "]" * 300
+
+# -- formatting ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("text", "expected"), [ITEMS, PERSON, FINDINGS])
+def test_containers_are_converted_from_values_and_from_text(text: str, expected: str) -> None:
+    for result in (TOON.format(json.loads(text)), TOON.format_json(text)):
+        assert result.text == expected
+        assert result.converted
+        assert result.reason is None
+
+
+def test_the_figures_of_a_saving() -> None:
+    result = TOON.format_json(ITEMS[0])
+
+    assert (result.json_tokens, result.toon_tokens, result.sent_tokens) == (35, 30, 30)
+    assert result.pretty_tokens == get("o200k_base").count(JSON_PRETTY.dumps(json.loads(ITEMS[0])))
+    assert result.saved_tokens == 5
+    assert result.saved_pct == pytest.approx(100 * 5 / 35)
+    assert (result.tokenizer, result.exact) == ("o200k_base", True)
+
+
+def test_a_loss_keeps_its_sign() -> None:
+    result = TOON.format_json(FINDINGS[0])
+
+    assert (result.json_tokens, result.toon_tokens) == (63, 69)
+    assert result.saved_tokens == -6
+    assert result.saved_pct == pytest.approx(-100 * 6 / 63)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("this is not json", "plain text"),
+        ("", "blank"),
+        ("  ", "blank"),
+        ('"hi"', "a scalar: nothing to convert"),
+        ("42", "a scalar: nothing to convert"),
+        (" true\n", "a scalar: nothing to convert"),
+        ("{}", "an empty object: nothing to convert"),
+        ("[ ]", "an empty array: nothing to convert"),
+        ("404 not found", "plain text"),
+        ("{} x", "not JSON: line 1, column 4: text after the end of the JSON value: 'x'"),
+        ("\ud800", "plain text"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("formatter", [TOON, JSON, SMALLER])
+def test_what_is_passed_through_is_unchanged_and_says_why(
+    formatter: Any, text: str, reason: str
+) -> None:
+    result = formatter.format_json(text)
+
+    assert result.text == text
+    assert (result.outcome, result.converted, result.reason) == ("passed", False, reason)
+    compared = result.json_tokens, result.pretty_tokens, result.toon_tokens
+    assert compared == (None, None, None)
+    assert result.saved_tokens is result.saved_pct is None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "null"),
+        ("plain text", "plain text"),
+        ('{"a":1}', '{"a":1}'),
+        (42, "42"),
+        (True, "true"),
+        ({}, "{}"),
+        ([], "[]"),
+        (Decimal("0.10"), "0.10"),
+    ],
+)
+def test_values_without_structure_are_passed_through(value: Any, text: str) -> None:
+    for formatter in (TOON, JSON):
+        result = formatter.format(value)
+        assert (result.text, result.outcome, result.saved_tokens) == (text, "passed", None)
+
+
+def test_no_text_is_null() -> None:
+    assert TOON.format_json(None).text == "null"
+
+
+def test_json_the_format_cannot_carry_is_passed_through_as_failed() -> None:
+    result = TOON.format_json(DEEP)
+
+    assert (result.text, result.outcome) == (DEEP, "failed")
+    assert str(result.reason).endswith("nested deeper than 256 levels")
+    assert result.saved_tokens is None
+
+
+def test_a_value_without_a_json_form_is_refused_with_its_path() -> None:
+    for formatter in (TOON, JSON):
+        with pytest.raises(EncodeError, match=r"^\$\.when: datetime is not a JSON value$"):
+            formatter.format({"when": datetime(2026, 3, 24, tzinfo=UTC)})
+
+
+def test_json_is_the_default_and_leaves_text_as_it_is() -> None:
+    pretty = JSON_PRETTY.dumps(json.loads(ITEMS[0]))
+    result = JSON.format_json(pretty)
+
+    assert (result.text, result.outcome, result.reason) == (pretty, "passed", "the format is JSON")
+    assert result.saved_tokens == 35 - get("o200k_base").count(pretty) < 0
+    assert JSON.format(json.loads(pretty)).text == ITEMS[0]
+    assert JSON.format(json.loads(pretty)).saved_tokens == 0
+
+
+def test_what_reading_json_showed_is_handed_on() -> None:
+    (notice,) = TOON.format_json('{"a": 1, "a": [2]}').notices
+
+    assert notice.message == 'key "a" appears again in one object: the last value counts'
+
+
+@pytest.mark.parametrize(("delimiter", "row"), [("\t", "A1\t2\t9.99"), ("|", "A1|2|9.99")])
+def test_the_delimiter_is_an_option(delimiter: str, row: str) -> None:
+    result = get_formatter("toon", delimiter=delimiter).format_json(ITEMS[0])
+
+    assert result.text.splitlines()[1].strip() == row
+
+
+@pytest.mark.parametrize("write", [JSON_COMPACT.dumps, JSON_PRETTY.dumps])
+def test_the_fallback_keeps_json_that_is_smaller(write: Any) -> None:
+    result = SMALLER.format_json(write(json.loads(FINDINGS[0])))
+
+    assert (result.text, result.converted) == (FINDINGS[0], False)
+    assert result.reason == "TOON is not smaller: 69 tokens, JSON 63"
+    assert (result.toon_tokens, result.saved_tokens) == (69, 0)
+    assert SMALLER.format_json(ITEMS[0]).text == ITEMS[1]
+
+
+@given(values)
+def test_a_fallback_never_costs_more_than_compact_json(value: Any) -> None:
+    for write in (JSON_COMPACT.dumps, JSON_PRETTY.dumps):
+        result = SMALLER.format_json(write(value))
+        assert result.saved_tokens is None or result.saved_tokens >= 0
+        if not result.converted:
+            assert parse_json(result.text).value == parse_json(write(value)).value
+
+
+@given(values)
+def test_what_is_converted_decodes_to_the_value_and_its_figures_are_counts(value: Any) -> None:
+    result, count = TOON.format(value), get("o200k_base").count
+
+    assert result.sent_tokens == count(result.text)
+    if not result.converted:
+        assert not isinstance(value, dict | list) or not value
+        assert result.saved_tokens is None
+        return
+    assert toon.decode(result.text, parse_float=exact_number) == value
+    assert result.toon_tokens == result.sent_tokens
+    assert result.json_tokens == count(JSON_COMPACT.dumps(value))
+    assert result.pretty_tokens == count(JSON_PRETTY.dumps(value))
+
+
+@given(st.one_of(strings, st.text(max_size=40)))
+def test_any_text_is_answered_and_only_containers_change(text: str) -> None:
+    result = TOON.format_json(text)
+
+    assert result.text == text or isinstance(parse_json(text).value, dict | list)
+
+
+# -- configuration ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"format": "yaml"}, "no context format 'yaml'; there are json, toon"),
+        ({"format": None}, "no context format None; there are json, toon"),
+        ({"fallback": "shorter"}, "fallback is None or 'smaller', not 'shorter'"),
+        (
+            {"fallback": "smaller", "tokenizer": None},
+            "fallback='smaller' compares tokens: it needs a tokenizer",
+        ),
+        ({"tool_limit": -1}, "tool_limit is 0 or more characters, not -1"),
+        ({"tokenizer": "gpt9"}, "No tokenizer is named 'gpt9'. There are: o200k_base"),
+        ({"delimiter": ";"}, "delimiter"),
+    ],
+)
+def test_a_wrong_option_is_refused_when_it_is_given(options: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message.replace("(", r"\(")):
+        ContextConfig(**options)
+
+
+def test_a_missing_library_is_named_before_anything_is_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing() -> None:
+        raise LibraryMissingError("needs splintr. Install it: pip install splintr-rs")
+
+    monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
+    monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3"))
+
+    with pytest.raises(RuntimeError, match="pip install splintr-rs"):
+        get_formatter("toon", tokenizer="llama3")
+
+
+def test_formats_are_chosen_by_name_or_by_member() -> None:
+    assert get_formatter(ContextFormat.TOON).format_json(PERSON[0]).text == PERSON[1]
+    assert [str(format) for format in ContextFormat] == ["json", "toon"]
+
+
+def test_without_a_tokenizer_every_figure_is_unknown() -> None:
+    run = Run(ContextConfig("toon", tokenizer=None))
+    result = run.format_json(ITEMS[0])
+
+    assert (result.text, result.converted) == (ITEMS[1], True)
+    figures = result.sent_tokens, result.json_tokens, result.toon_tokens, result.saved_tokens
+    assert figures == (None, None, None, None)
+    assert result.saved_pct is result.exact is result.tokenizer is None
+    savings = run.savings
+    assert (savings.converted, savings.compared) == (1, 0)
+    assert savings.sent_tokens is savings.saved_tokens is savings.saved_pct is None
+
+
+def test_an_estimate_is_marked() -> None:
+    assert get_formatter("toon", tokenizer="chars4").format_json(ITEMS[0]).exact is False
+
+
+# -- cutting tool output ---------------------------------------------------------------------
+
+
+def test_a_long_text_is_cut_and_says_how_long_it_was() -> None:
+    assert truncate("abcdef", 6) == "abcdef"
+    assert truncate("abcdef", 5) == "abcde... [truncated, full length: 6 chars]"
+    assert truncate("abcdef", 0) == "... [truncated, full length: 6 chars]"
+
+
+def test_tool_output_is_formatted_first_then_cut() -> None:
+    result = Run(ContextConfig("toon", tool_limit=10)).tool_output(ITEMS[0])
+
+    assert result.text == f"items[2]{{s... [truncated, full length: {len(ITEMS[1])} chars]"
+    assert result.converted
+    assert result.sent_tokens == get("o200k_base").count(result.text)
+    assert result.json_tokens is result.saved_tokens is None
+
+
+def test_tool_output_within_the_limit_is_whole() -> None:
+    run = Run(ContextConfig("toon", tool_limit=len(ITEMS[1])))
+
+    assert run.tool_output(ITEMS[0]) == TOON.format_json(ITEMS[0])
+
+
+# -- runs ------------------------------------------------------------------------------------
+
+
+def test_a_run_adds_up() -> None:
+    run = Run(ContextConfig("toon"))
+    for text in (ITEMS[0], FINDINGS[0], "plain", "{}", DEEP):
+        run.format_json(text)
+    with pytest.raises(EncodeError):
+        run.format({"x": object()})
+
+    row = run.savings.as_row()
+    assert [row[key] for key in ("calls", "converted", "passed", "failed", "compared")] == [
+        6, 2, 2, 2, 2,
+    ]  # fmt: skip
+    assert (row["json_tokens"], row["toon_tokens"], row["saved_tokens"]) == (98, 99, -1)
+    assert row["saved_pct"] == pytest.approx(-100 / 98)
+
+
+def test_a_run_without_calls_knows_no_saving() -> None:
+    savings = Run().savings
+
+    assert savings == Savings()
+    assert (savings.calls, savings.sent_tokens) == (0, 0)
+    assert savings.saved_tokens is savings.saved_pct is savings.json_tokens is None
+
+
+@given(st.lists(values, max_size=6), st.sampled_from([None, "smaller"]))
+def test_the_totals_of_a_run_are_the_sums_of_its_calls(items: list[Any], fallback: Any) -> None:
+    run = Run(ContextConfig("toon", fallback=fallback))
+    results = [run.format(value) for value in items]
+    known = [result for result in results if result.saved_tokens is not None]
+
+    savings = run.savings
+    assert savings.calls == len(results)
+    assert savings.converted == sum(result.converted for result in results)
+    assert savings.sent_tokens == sum(result.sent_tokens or 0 for result in results)
+    assert savings.compared == len(known)
+    for name in ("json_tokens", "pretty_tokens", "toon_tokens", "saved_tokens"):
+        total = sum(getattr(result, name) for result in known) if known else None
+        assert getattr(savings, name) == total

@@ -1,0 +1,166 @@
+"""Replays: what each step adds, exact cumulative sums, and what is passed through."""
+
+from __future__ import annotations
+
+import json
+from itertools import accumulate
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import ROOT
+from tests.strategies import delimiters, values
+from toon.context import ExecutionTrace, TraceError
+from toon.errors import EncodeError
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY
+from toon.formats.toon import ToonFormat
+from toon.json_text import parse_json
+from toon.pipeline import COLUMNS, replay, totals
+from toon.tokenizers import get
+
+BUNDLED = sorted((ROOT / "samples" / "pipelines").glob("*.json"))
+COUNT = get("o200k_base").count
+HITS = {"hits": [{"id": 1, "ok": True}, {"id": 2, "ok": False}]}
+
+
+def small_run() -> Any:
+    trace = ExecutionTrace("small")
+    trace.task("A", "Look", "Look it up.")
+    trace.tool_call("A", "search", HITS, {"q": "x"})
+    trace.tool_call("A", "search", JSON_PRETTY.dumps(HITS))
+    trace.tool_call("A", "fetch", '{"cut": ')
+    trace.hand_off("A", "B", {})
+    return trace.to_value()
+
+
+def test_every_step_says_what_it_added_and_why_it_was_passed_through() -> None:
+    rows = replay(small_run())
+    toon = "hits[2]{id,ok}:\n  1,true\n  2,false"
+    compact, pretty = COUNT(JSON_COMPACT.dumps(HITS)), COUNT(JSON_PRETTY.dumps(HITS))
+    call, text, cut = COUNT('{"q":"x"}'), COUNT("Look it up."), COUNT('{"cut": ')
+
+    assert [[row[f"{name}_added"] for name in COLUMNS] for row in rows] == [
+        [text, text, text],
+        [compact + call, pretty + call, COUNT(toon) + call],
+        [compact, pretty, COUNT(toon)],
+        [cut, cut, cut],
+        [1, 1, 1],
+    ]
+    assert [(row["outcome"], row["reason"]) for row in rows] == [
+        ("passed", "plain text"),
+        ("converted", None),
+        ("converted", None),
+        ("passed", "not JSON: line 1, column 9: expected a value, found the end of the text"),
+        ("passed", "an empty object: nothing to convert"),
+    ]
+    assert [row["json_text"] for row in rows[:3]] == [
+        "Look it up.",
+        *[JSON_COMPACT.dumps(HITS)] * 2,
+    ]
+    assert [row["toon_text"] for row in rows] == ["Look it up.", toon, toon, '{"cut": ', "{}"]
+    assert [row["compared"] for row in rows] == [False, True, True, False, False]
+    assert [row["arguments"] for row in rows[:3]] == [None, '{"q":"x"}', None]
+    assert [(row["step"], row["kind"], row["agent"], row["subject"]) for row in rows[3:]] == [
+        (4, "tool_call", "A", "fetch"),
+        (5, "hand_off", "A", "B"),
+    ]
+
+
+@given(
+    st.lists(st.tuples(values, st.booleans(), st.booleans()), max_size=6),
+    delimiters,
+    st.sampled_from([None, "smaller"]),
+)
+def test_contexts_and_bills_are_exact_sums(steps: Any, delimiter: str, fallback: Any) -> None:
+    trace = ExecutionTrace("any")
+    for value, as_text, with_arguments in steps:
+        content = JSON_COMPACT.dumps(value) if as_text else value
+        trace.tool_call("A", "t", content, value if with_arguments else None)
+
+    rows = replay(trace.to_value(), delimiter=delimiter, fallback=fallback)
+    for name in COLUMNS:
+        contexts = list(accumulate(row[f"{name}_added"] for row in rows))
+        assert [row[f"{name}_context"] for row in rows] == contexts
+        assert [row[f"{name}_billed"] for row in rows] == list(accumulate(contexts))
+    if fallback:
+        assert all(row["toon_added"] <= row["json_added"] for row in rows)
+
+
+@pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)
+def test_bundled_runs_are_traces_counted_step_by_step(path: Any) -> None:
+    text = path.read_text(encoding="utf-8")
+    trace = ExecutionTrace.from_json(text)
+    rows = replay(parse_json(text).value, delimiter="|")
+
+    assert trace.to_json() == text
+    assert any(row["outcome"] == "passed" for row in rows)
+    for step, row in zip(trace.steps, rows, strict=True):
+        if row["outcome"] != "converted":
+            assert row["json_text"] == row["toon_text"]
+            continue
+        value = parse_json(row["json_text"]).value
+        assert ToonFormat("toon", "TOON", "|").loads(row["toon_text"]) == value
+        calls = 0 if step.arguments is None else COUNT(JSON_COMPACT.dumps(step.arguments))
+        assert row["json_added"] == COUNT(JSON_COMPACT.dumps(value)) + calls
+        assert row["toon_added"] == COUNT(row["toon_text"]) + calls
+
+
+def test_bundled_runs_show_three_tasks_a_loop_and_a_loss() -> None:
+    ends = {}
+    for path in BUNDLED:
+        value = json.loads(path.read_text(encoding="utf-8"))
+        ends[path.stem] = totals(replay(value))["context"]
+
+    assert {name: end["vs_json"] > 0 for name, end in ends.items()} == {
+        "incident": True,
+        "react-loop": False,
+        "three-tasks": False,
+    }
+    assert all(end["vs_pretty"] < 0 for end in ends.values())
+
+
+def test_totals_are_signed_against_both_baselines() -> None:
+    rows = replay(small_run())
+    result = totals(rows)
+
+    assert [result[key] for key in ("steps", "converted", "passed", "failed", "exact")] == [
+        5, 2, 3, 0, True,
+    ]  # fmt: skip
+    for measure in ("context", "billed"):
+        end = {name: rows[-1][f"{name}_{measure}"] for name in COLUMNS}
+        assert result[measure] == {
+            **end,
+            "vs_json": (end["toon"] - end["json"]) / end["json"],
+            "vs_pretty": (end["toon"] - end["pretty"]) / end["pretty"],
+        }
+
+
+def test_deep_json_in_a_tool_result_is_passed_through_as_failed() -> None:
+    trace = ExecutionTrace("deep")
+    trace.tool_call("A", "t", "[" * 300 + "]" * 300)
+    (row,) = replay(trace.to_value())
+
+    assert row["outcome"] == "failed"
+    assert row["json_added"] == row["pretty_added"] == row["toon_added"] == COUNT(row["toon_text"])
+
+
+def test_an_estimate_is_marked() -> None:
+    rows = replay(small_run(), tokenizer="chars4")
+
+    assert {row["exact"] for row in rows} == {False}
+    assert totals(rows)["exact"] is False
+
+
+def test_what_is_no_trace_and_what_is_no_option_are_refused() -> None:
+    with pytest.raises(TraceError, match="'steps' is missing"):
+        replay({"name": "x"})
+    with pytest.raises(ValueError, match="No tokenizer is named 'gpt9'"):
+        replay(small_run(), tokenizer="gpt9")
+    deep: Any = []
+    for _ in range(300):
+        deep = [deep]
+    step = {"kind": "task", "agent": "A", "task": "t", "content": deep}
+    with pytest.raises(EncodeError, match="nested deeper than 256 levels"):
+        replay({"name": "x", "steps": [step]})

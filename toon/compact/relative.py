@@ -1,0 +1,121 @@
+"""Timestamps: read from text, set in a zone, and told as an age."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from toon.compact.errors import QueryError
+
+_TIMESTAMP: Final = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)"
+    r"(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?"
+    r"(?:([Zz])|([+-])(\d\d):?(\d\d))?)?",
+    re.ASCII,
+)
+
+MINUTE: Final = 60
+HOUR: Final = 60 * MINUTE
+DAY: Final = 24 * HOUR
+
+
+def read_time(value: Any) -> datetime | None:
+    """The time an ISO 8601 text means, or None if ``value`` is no such text.
+
+    A text without an offset gives a datetime without one; a bare date is its first moment.
+    Digits past a microsecond are dropped.
+    """
+    match = _TIMESTAMP.fullmatch(value.strip()) if isinstance(value, str) else None
+    if match is None:
+        return None
+    year, month, day, hour, minute, second, fraction, utc, sign, hours, minutes = match.groups()
+    zone: tzinfo | None = UTC if utc else None
+    microsecond = int((fraction or "0")[:6].ljust(6, "0"))
+    try:
+        if sign:
+            offset = timedelta(hours=int(hours), minutes=int(minutes))
+            zone = timezone(offset if sign == "+" else -offset)
+        clock = (int(hour or 0), int(minute or 0), int(second or 0), microsecond)
+        return datetime(int(year), int(month), int(day), *clock, tzinfo=zone)
+    except ValueError:  # a month 13, an hour 25, an offset of a day and more
+        return None
+
+
+def is_date(value: Any) -> bool:
+    """Whether ``value`` is a date with no time of day."""
+    return isinstance(value, str) and len(value.strip()) == 10 and read_time(value) is not None
+
+
+def read_date(value: Any) -> date | None:
+    """The date at the front of a timestamp, as written there."""
+    time = read_time(value)
+    return None if time is None else time.date()
+
+
+def zone_of(tz: str | tzinfo | None) -> tzinfo | None:
+    """The zone of an IANA name such as ``Europe/Madrid``; a zone or None as it is.
+
+    Raises:
+        QueryError: no zone has that name.
+    """
+    if not isinstance(tz, str):
+        return tz
+    try:
+        return ZoneInfo(tz)
+    except (LookupError, ValueError, OSError):  # unknown, no name at all, or a folder of zones
+        raise QueryError(
+            f"tz is not a time zone: {tz!r}",
+            details={"parameter": "tz", "value": tz},
+            hint="write an IANA name such as Europe/Madrid or UTC",
+        ) from None
+
+
+def in_zone(time: datetime, zone: tzinfo | None) -> datetime:
+    """``time`` by the clocks of ``zone``; as written if it has no offset or there is no zone."""
+    if zone is None or time.tzinfo is None:
+        return time
+    try:
+        return time.astimezone(zone)
+    except OverflowError:  # in the first or last hours of the calendar
+        return time
+
+
+def instant(time: datetime, zone: tzinfo | None = None) -> datetime:
+    """``time`` with an offset: its own, else that of ``zone``, else UTC."""
+    return time if time.tzinfo is not None else time.replace(tzinfo=zone or UTC)
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def utc_text(time: datetime) -> str:
+    """``time`` in UTC as ``2026-02-18T14:30:00Z``; parts of a second are dropped."""
+    return instant(time).astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+
+
+def relative(time: datetime, now: datetime) -> str:
+    """How far ``time`` is from ``now``, in the largest whole unit: ``3d ago``, ``in 2h``.
+
+    Both need an offset. Less than a minute either way is ``just now``.
+    """
+    seconds = int(abs(now - time) / timedelta(seconds=1))
+    if seconds < MINUTE:
+        return "just now"
+    age = _age(seconds)
+    return f"{age} ago" if time <= now else f"in {age}"
+
+
+def _age(seconds: int) -> str:
+    days = seconds // DAY
+    if seconds < HOUR:
+        return f"{seconds // MINUTE}m"
+    if seconds < DAY:
+        return f"{seconds // HOUR}h"
+    if days < 7:
+        return f"{days}d"
+    if days < 30:
+        return f"{days // 7}w"
+    return f"{min(11, days // 30)}mo" if days < 365 else f"{days // 365}y"

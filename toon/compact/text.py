@@ -1,0 +1,83 @@
+"""Values as pieces of a line: whatever they are, a piece never breaks its line."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+from typing import Any, Final
+
+from toon.codec.text import int_text
+
+#: Whitespace of any script and every control character, C0 and C1 alike.
+_BLANKS: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+
+#: What a preview does not end in before its three dots.
+_LOOSE_ENDS: Final = " ,.;:!?-"
+
+#: No store holds as many bytes; more is no size, and could have a billion digits.
+_SIZE_LIMIT: Final = 2**80
+
+_UNITS: Final = ("KB", "MB", "GB", "TB")
+
+
+def one_line(text: str) -> str:
+    """``text`` with every run of whitespace and control characters as one space, trimmed."""
+    return _BLANKS.sub(" ", text).strip(" ")
+
+
+def as_text(value: Any) -> str:
+    """A string or a number as one line, an object as its ``name``; "" for everything else."""
+    if isinstance(value, dict):
+        value = value.get("name")
+    if isinstance(value, str):
+        return one_line(value)
+    number = number_of(value)
+    if number is None:
+        return ""
+    return int_text(number) if isinstance(number, int) else str(number)
+
+
+def number_of(value: Any) -> int | float | Decimal | None:
+    """``value`` if it is a finite number, else None. A boolean is no number."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Decimal):
+        return value if value.is_finite() else None
+    return None
+
+
+def preview(text: str, length: int) -> str:
+    """The start of ``text`` on one line: all of it, or ``length`` characters at most and ``...``.
+
+    It ends with a whole word where there is a space to end at, and in no punctuation.
+    """
+    line = one_line(text)
+    if len(line) <= length:
+        return line
+    cut = line[:length]
+    if line[length] != " ":
+        cut = cut.rpartition(" ")[0] or cut
+    return (cut.rstrip(_LOOSE_ENDS) or cut) + "..."
+
+
+def size(value: Any) -> str:
+    """A number of bytes as ``812B``, ``1.5KB`` or ``1.1TB``, in steps of 1024; "" for no number.
+
+    >>> size(1_048_575)
+    '1MB'
+    """
+    number = number_of(value)
+    if number is None or not 0 <= number < _SIZE_LIMIT:
+        return ""
+    count = int(number)
+    if count < 1024:
+        return f"{count}B"
+    units = ((1024**step, name) for step, name in enumerate(_UNITS, 1))
+    steps = [((count * 10 + unit // 2) // unit, name) for unit, name in units]
+    # What rounds to 1024 of a unit is one of the next.
+    tenths, name = next((step for step in steps if step[0] < 10_240), steps[-1])
+    whole, tenth = divmod(tenths, 10)
+    return f"{int_text(whole)}{f'.{tenth}' if tenth else ''}{name}"

@@ -1,0 +1,248 @@
+"""A formatter per format for what agents send to models, and what each call saves.
+
+Containers are converted. Everything else is passed through as it is, and the result says why:
+
+- ``None`` is ``null``; a string given as a value is text, even if it is JSON;
+- text that is blank, or not JSON;
+- scalars, ``{}`` and ``[]``: in TOON ``{}`` is the empty text, and a tool result would vanish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Final, Literal
+
+from toon import tokenizers
+from toon.codec.plain import plain
+from toon.errors import EncodeError, JsonDecodeError
+from toon.formats import Format
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY
+from toon.formats.toon import ToonFormat
+from toon.json_text import Notice, parse_json
+
+Outcome = Literal["converted", "passed", "failed"]
+Fallback = Literal["smaller"]
+
+
+class ContextFormat(StrEnum):
+    """The formats structured data can take in a prompt."""
+
+    JSON = "json"
+    TOON = "toon"
+
+
+#: What writes each format; a new one is its name above and a line here.
+_WRITERS: Final[dict[ContextFormat, Callable[[str], Format]]] = {
+    ContextFormat.JSON: lambda delimiter: JSON_COMPACT,
+    ContextFormat.TOON: lambda delimiter: ToonFormat("toon", "TOON", delimiter),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One text for a prompt, and its token figures.
+
+    ``outcome`` is "converted", "passed" (through, as it was) or "failed" (JSON that the format
+    cannot carry, passed through as well); ``reason`` says why it was not converted.
+    ``sent_tokens`` counts ``text``. The other figures compare one value in several formats:
+    compact JSON, indented JSON, TOON. They are known together or, where there is nothing to
+    compare, None together: no JSON container, a text that was cut, no tokenizer.
+    ``exact`` is False where the tokenizer estimates. ``notices`` are what reading the JSON text
+    showed, such as a key that appears twice.
+    """
+
+    text: str
+    outcome: Outcome
+    reason: str | None
+    tokenizer: str | None
+    exact: bool | None
+    sent_tokens: int | None
+    json_tokens: int | None = None
+    pretty_tokens: int | None = None
+    toon_tokens: int | None = None
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def converted(self) -> bool:
+        """True if the text was written by the format chosen."""
+        return self.outcome == "converted"
+
+    @property
+    def saved_tokens(self) -> int | None:
+        """Tokens this text has fewer than compact JSON: negative where it costs more."""
+        if self.json_tokens is None or self.sent_tokens is None:
+            return None
+        return self.json_tokens - self.sent_tokens
+
+    @property
+    def saved_pct(self) -> float | None:
+        """``saved_tokens`` as per cent of compact JSON."""
+        return per_cent(self.saved_tokens, self.json_tokens)
+
+
+def per_cent(part: int | None, whole: int | None) -> float | None:
+    """``part`` as per cent of ``whole``; None where either is unknown or there is no whole."""
+    return None if part is None or not whole else 100 * part / whole
+
+
+@dataclass(frozen=True, slots=True)
+class ContextConfig:
+    """How structured data is written for a model: the one place to choose.
+
+    Args:
+        format: "json" (the default) or "toon".
+        delimiter: ``","``, ``"\\t"`` or ``"|"``, of TOON.
+        fallback: "smaller" sends JSON where the format has no fewer tokens: as given or
+            compact, whichever has fewer. No call then costs more than compact JSON.
+        tokenizer: what counts; None counts nothing, and every figure is None.
+        tool_limit: characters of a tool's output that are sent at most; None for all.
+
+    Raises:
+        ValueError: an option is not one of these; the message lists what there is.
+        RuntimeError: the tokenizer needs something that is missing, and the message says what:
+            here, before any model is called.
+    """
+
+    format: ContextFormat | str = ContextFormat.JSON
+    delimiter: str = ","
+    fallback: Fallback | None = None
+    tokenizer: str | None = "o200k_base"
+    tool_limit: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.format not in _WRITERS:
+            known = ", ".join(_WRITERS)
+            raise ValueError(f"no context format {self.format!r}; there are {known}")
+        if self.fallback not in (None, "smaller"):
+            raise ValueError(f"fallback is None or 'smaller', not {self.fallback!r}")
+        if self.fallback and self.tokenizer is None:
+            raise ValueError("fallback='smaller' compares tokens: it needs a tokenizer")
+        if self.tool_limit is not None and self.tool_limit < 0:
+            raise ValueError(f"tool_limit is 0 or more characters, not {self.tool_limit}")
+        ToonFormat("toon", "TOON", self.delimiter).dumps(None)
+        if self.tokenizer is not None:
+            tokenizers.get(self.tokenizer).count("")
+
+
+def get_formatter(
+    fmt: ContextFormat | str = ContextFormat.JSON,
+    *,
+    delimiter: str = ",",
+    fallback: Fallback | None = None,
+    tokenizer: str | None = "o200k_base",
+) -> ContextFormatter:
+    """The formatter of one format; options and errors are those of :class:`ContextConfig`."""
+    return ContextFormatter(ContextConfig(fmt, delimiter, fallback, tokenizer))
+
+
+@dataclass(frozen=True, slots=True)
+class ContextFormatter:
+    """Writes values and JSON texts by one configuration. May be shared by threads."""
+
+    config: ContextConfig
+    _toon: Format = field(init=False, repr=False)
+    _writer: Format = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        delimiter = self.config.delimiter
+        writer = _WRITERS[ContextFormat(self.config.format)](delimiter)
+        object.__setattr__(self, "_writer", writer)
+        object.__setattr__(self, "_toon", _WRITERS[ContextFormat.TOON](delimiter))
+
+    def format(self, value: Any) -> Result:
+        """The text of a value; a string is text and stays as it is.
+
+        Raises:
+            EncodeError: the value has no JSON form; its ``path`` says where.
+        """
+        value = plain(value)
+        if isinstance(value, str):
+            return self._unchanged(value, "plain text")
+        return self._write(value, JSON_COMPACT.dumps(value))
+
+    def format_json(self, text: str | None) -> Result:
+        """A JSON text in the format; what is not JSON is passed through. None is ``null``."""
+        if text is None:
+            return self.format(None)
+        if not text.strip():
+            return self._unchanged(text, "blank")
+        try:
+            parsed = parse_json(text)
+        except JsonDecodeError as error:
+            looks_like_json = text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
+            return self._unchanged(text, f"not JSON: {error}" if looks_like_json else "plain text")
+        return replace(self._write(parsed.value, text), notices=parsed.notices)
+
+    def tool_output(self, text: str | None) -> Result:
+        """A tool's output: formatted first, then cut at ``tool_limit``.
+
+        Of a text that was cut no saving is claimed: it does not hold what the JSON holds.
+        """
+        result, limit = self.format_json(text), self.config.tool_limit
+        if limit is None or len(result.text) <= limit:
+            return result
+        cut = self._unchanged(truncate(result.text, limit), result.reason, result.outcome)
+        return replace(cut, notices=result.notices)
+
+    def _write(self, value: Any, given: str) -> Result:
+        """``value`` in the format, or ``given``, its JSON, as it is."""
+        if not isinstance(value, dict | list):
+            return self._unchanged(given, "a scalar: nothing to convert")
+        if not value:
+            kind = "object" if isinstance(value, dict) else "array"
+            return self._unchanged(given, f"an empty {kind}: nothing to convert")
+        try:
+            toon_text, text = self._toon.dumps(value), self._writer.dumps(value)
+        except EncodeError as error:
+            return self._unchanged(given, f"no TOON form: {error}", "failed")
+        compact = JSON_COMPACT.dumps(value)
+        known = self._unchanged(given, "the format is JSON")
+        if self.config.tokenizer is not None:
+            known = replace(
+                known,
+                json_tokens=self._count(compact),
+                pretty_tokens=self._count(JSON_PRETTY.dumps(value)),
+                toon_tokens=self._count(toon_text),
+            )
+        if self._writer is JSON_COMPACT:
+            return known
+        converted = replace(known, text=text, outcome="converted", reason=None)
+        converted = replace(converted, sent_tokens=self._count(text))
+        return self._smaller(converted, known, compact) if self.config.fallback else converted
+
+    def _smaller(self, converted: Result, given: Result, compact: str) -> Result:
+        """Whichever has fewest tokens: of equals the JSON, as given rather than rewritten."""
+        json = given
+        if _tokens(given.json_tokens) < _tokens(given.sent_tokens):
+            json = replace(given, text=compact, sent_tokens=given.json_tokens)
+        if _tokens(converted.sent_tokens) < _tokens(json.sent_tokens):
+            return converted
+        label = self._writer.label
+        reason = f"{label} is not smaller: {converted.sent_tokens} tokens, JSON {json.sent_tokens}"
+        return replace(json, reason=reason)
+
+    def _unchanged(self, text: str, reason: str | None, outcome: Outcome = "passed") -> Result:
+        name = self.config.tokenizer
+        exact = None if name is None else tokenizers.get(name).exact
+        return Result(text, outcome, reason, name, exact, self._count(text))
+
+    def _count(self, text: str) -> int | None:
+        if self.config.tokenizer is None:
+            return None
+        try:
+            return tokenizers.get(self.config.tokenizer).count(text)
+        except UnicodeEncodeError:  # a lone surrogate: no tokenizer reads it
+            return None
+
+
+def _tokens(count: int | None) -> float:
+    return float("inf") if count is None else count
+
+
+def truncate(text: str, limit: int) -> str:
+    """``text``, or its first ``limit`` characters and how long it was."""
+    if len(text) <= limit:
+        return text
+    return f"{text[:limit]}... [truncated, full length: {len(text)} chars]"

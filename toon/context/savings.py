@@ -1,0 +1,95 @@
+"""What a run of an agent saved: the sum of its calls."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from threading import Lock
+from typing import Any
+
+from toon.context.formatter import ContextConfig, ContextFormatter, Result, per_cent
+from toon.errors import EncodeError
+
+
+@dataclass(frozen=True, slots=True)
+class Savings:
+    """Totals over calls.
+
+    ``calls`` is the sum of ``converted``, ``passed`` and ``failed``. ``sent_tokens`` counts all
+    texts sent, and is None as soon as one of them could not be counted. The comparing figures
+    are sums over the ``compared`` calls, those whose :class:`Result` has them; None without any.
+    """
+
+    converted: int = 0
+    passed: int = 0
+    failed: int = 0
+    compared: int = 0
+    sent_tokens: int | None = 0
+    json_tokens: int | None = None
+    pretty_tokens: int | None = None
+    toon_tokens: int | None = None
+    saved_tokens: int | None = None
+
+    @property
+    def calls(self) -> int:
+        """All calls, whatever came of them."""
+        return self.converted + self.passed + self.failed
+
+    @property
+    def saved_pct(self) -> float | None:
+        """``saved_tokens`` as per cent of the compact JSON of the same calls."""
+        return per_cent(self.saved_tokens, self.json_tokens)
+
+    def plus(self, result: Result) -> Savings:
+        """These totals and one call more."""
+        outcome: dict[str, Any] = {result.outcome: getattr(self, result.outcome) + 1}
+        sent, more = self.sent_tokens, result.sent_tokens
+        total = replace(
+            self, **outcome, sent_tokens=None if sent is None or more is None else sent + more
+        )
+        if result.saved_tokens is None:
+            return total
+        sums: dict[str, Any] = {
+            name: (getattr(self, name) or 0) + getattr(result, name)
+            for name in ("json_tokens", "pretty_tokens", "toon_tokens", "saved_tokens")
+        }
+        return replace(total, compared=self.compared + 1, **sums)
+
+    def as_row(self) -> dict[str, Any]:
+        """All figures by name, ready for JSON."""
+        return {"calls": self.calls, **asdict(self), "saved_pct": self.saved_pct}
+
+
+class Run:
+    """One run of an agent: formats by one configuration and adds up. Threads may share it."""
+
+    def __init__(self, config: ContextConfig | None = None) -> None:
+        self.formatter = ContextFormatter(config or ContextConfig())
+        self._savings = Savings()
+        self._lock = Lock()
+
+    @property
+    def savings(self) -> Savings:
+        """The totals so far."""
+        return self._savings
+
+    def format(self, value: Any) -> Result:
+        """See :meth:`ContextFormatter.format`; an EncodeError counts as failed and is raised."""
+        try:
+            return self._add(self.formatter.format(value))
+        except EncodeError:
+            with self._lock:
+                self._savings = replace(self._savings, failed=self._savings.failed + 1)
+            raise
+
+    def format_json(self, text: str | None) -> Result:
+        """See :meth:`ContextFormatter.format_json`."""
+        return self._add(self.formatter.format_json(text))
+
+    def tool_output(self, text: str | None) -> Result:
+        """See :meth:`ContextFormatter.tool_output`."""
+        return self._add(self.formatter.tool_output(text))
+
+    def _add(self, result: Result) -> Result:
+        with self._lock:
+            self._savings = self._savings.plus(result)
+        return result

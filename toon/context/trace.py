@@ -1,0 +1,209 @@
+"""A record of what agents did: tasks, tool calls and hand-offs, as JSON or TOON.
+
+The form is open and plain::
+
+    {"name": "Market report",
+     "steps": [
+       {"kind": "task", "agent": "Researcher", "task": "Find trends", "content": "Find …"},
+       {"kind": "tool_call", "agent": "Researcher", "tool": "search",
+        "arguments": {"query": "agents"}, "content": {"results": []}},
+       {"kind": "hand_off", "agent": "Researcher", "to": "Writer", "content": {"findings": []}}]}
+
+``content`` is what the step adds to the context: any JSON value, or text, which may be JSON
+itself, as tools return it. ``arguments`` may be left out, and ``at``, an ISO 8601 time, may be
+added to every step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, Literal, NoReturn
+
+from toon.codec.api import decode
+from toon.codec.plain import plain
+from toon.errors import TextError, clip
+from toon.formats.json import JSON_PRETTY
+from toon.formats.toon import ToonFormat
+from toon.json_text import parse_json
+from toon.numbers import exact_number
+
+Kind = Literal["task", "tool_call", "hand_off"]
+
+#: Per kind, the key that names what the step is about.
+_SUBJECTS: Final[dict[Kind, str]] = {"task": "task", "tool_call": "tool", "hand_off": "to"}
+
+
+class TraceError(TextError):
+    """JSON or TOON that is no trace; the message starts with the path of what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing an agent did. ``subject`` is the task, the tool, or the agent handed to."""
+
+    kind: Kind
+    agent: str
+    subject: str
+    content: Any
+    arguments: Any = None
+    at: str | None = None
+
+    def as_value(self) -> dict[str, Any]:
+        """The step in the form of the trace."""
+        value = {"kind": self.kind, "agent": self.agent, _SUBJECTS[self.kind]: self.subject}
+        if self.arguments is not None:
+            value["arguments"] = self.arguments
+        if self.at is not None:
+            value["at"] = self.at
+        return {**value, "content": self.content}
+
+
+class ExecutionTrace:
+    """The steps of a run, in order.
+
+    ``clock`` gives the time of each step recorded, such as ``lambda: datetime.now(UTC)``;
+    without one no times are kept. What is recorded is copied: later changes do not reach it.
+    """
+
+    def __init__(self, name: str, *, clock: Callable[[], datetime] | None = None) -> None:
+        self.name = name
+        self.steps: list[Step] = []
+        self._clock = clock
+
+    # -- recording ---------------------------------------------------------------------------
+
+    def task(self, agent: str, task: str, content: Any) -> None:
+        """Records that ``agent`` was given ``task``; ``content`` is its text or data.
+
+        Raises:
+            EncodeError: (here and below) the content has no JSON form.
+        """
+        self._record("task", agent, task, content)
+
+    def tool_call(self, agent: str, tool: str, content: Any, arguments: Any = None) -> None:
+        """Records a call of ``tool``, what it was called with, and ``content``, its output."""
+        self._record("tool_call", agent, tool, content, plain(arguments, path="$.arguments"))
+
+    def hand_off(self, agent: str, to: str, content: Any) -> None:
+        """Records that ``agent`` handed ``content`` on ``to`` another agent."""
+        self._record("hand_off", agent, to, content)
+
+    def _record(
+        self, kind: Kind, agent: str, subject: str, content: Any, arguments: Any = None
+    ) -> None:
+        at = None if self._clock is None else self._clock().isoformat()
+        copied = plain(content, path="$.content")
+        self.steps.append(Step(kind, agent, subject, copied, arguments, at))
+
+    # -- writing -----------------------------------------------------------------------------
+
+    def to_value(self) -> dict[str, Any]:
+        """The trace as a plain JSON value."""
+        return {"name": self.name, "steps": [step.as_value() for step in self.steps]}
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """Indented JSON; written to ``path`` as well where one is given.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        return _export(JSON_PRETTY.dumps(self.to_value()), path)
+
+    def to_toon(self, path: str | Path | None = None, *, delimiter: str = ",") -> str:
+        """TOON; written to ``path`` as well where one is given.
+
+        Raises:
+            OSError: the file cannot be written.
+            EncodeError: with the steps around it, a content is nested more than 256 levels deep.
+        """
+        return _export(ToonFormat("toon", "TOON", delimiter).dumps(self.to_value()), path)
+
+    # -- reading -----------------------------------------------------------------------------
+
+    @classmethod
+    def from_json(cls, text: str) -> ExecutionTrace:
+        """Reads what :meth:`to_json` wrote.
+
+        Raises:
+            TextError: the text is not JSON, with the place; or it is no trace, with the path.
+        """
+        return cls.from_value(parse_json(text).value)
+
+    @classmethod
+    def from_toon(cls, text: str) -> ExecutionTrace:
+        """Reads what :meth:`to_toon` wrote; errors as in :meth:`from_json`."""
+        return cls.from_value(decode(text, parse_float=exact_number))
+
+    @classmethod
+    def from_value(cls, value: Any) -> ExecutionTrace:
+        """Reads a trace from its plain value.
+
+        Raises:
+            TraceError: something is missing, unknown or of another type.
+        """
+        _keys(value, "$", {"name", "steps"}, set())
+        trace = cls(_text(value, "name", "$"))
+        if not isinstance(value["steps"], list):
+            _fail("$.steps", f"expected a list, found {_kind(value['steps'])}")
+        trace.steps = [_step(step, f"$.steps[{i}]") for i, step in enumerate(value["steps"])]
+        return trace
+
+
+def _export(text: str, path: str | Path | None) -> str:
+    if path is not None:
+        try:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            Path(path).write_text(text, encoding="utf-8", newline="\n")
+        except OSError as error:
+            message = f"the trace cannot be written: {error.strerror}"
+            raise OSError(error.errno, message, str(path)) from error
+    return text
+
+
+def _step(value: Any, path: str) -> Step:
+    if not isinstance(value, dict):
+        _fail(path, f"expected an object, found {_kind(value)}")
+    kind: Any = value.get("kind")
+    if not isinstance(kind, str) or kind not in _SUBJECTS:
+        _fail(f"{path}.kind", f"expected {' or '.join(_SUBJECTS)}, found {_kind(kind)}")
+    subject = _SUBJECTS[kind]
+    optional = {"at", "arguments"} if kind == "tool_call" else {"at"}
+    _keys(value, path, {"kind", "agent", subject, "content"}, optional)
+    return Step(
+        kind,
+        _text(value, "agent", path),
+        _text(value, subject, path),
+        value["content"],
+        value.get("arguments"),
+        _text(value, "at", path) if "at" in value else None,
+    )
+
+
+def _keys(value: Any, path: str, required: set[str], optional: set[str]) -> None:
+    if not isinstance(value, dict):
+        _fail(path, f"expected an object, found {_kind(value)}")
+    for key in sorted(required - value.keys()):
+        _fail(path, f"{key!r} is missing")
+    for key in value:
+        if key not in required | optional:
+            _fail(path, f"unknown key {key!r}; there are {', '.join(sorted(required | optional))}")
+
+
+def _text(value: dict[str, Any], key: str, path: str) -> str:
+    text = value[key]
+    if not isinstance(text, str):
+        _fail(f"{path}.{key}", f"expected a text, found {_kind(text)}")
+    return text
+
+
+def _kind(value: Any) -> str:
+    names = {dict: "an object", list: "a list", type(None): "null"}
+    return names.get(type(value)) or clip(repr(value), 1, 40)[0]
+
+
+def _fail(path: str, message: str) -> NoReturn:
+    hint = 'a run is {"name": "…", "steps": […]}; the bundled runs show every kind of step'
+    raise TraceError(f"{path}: {message}", hint=hint)

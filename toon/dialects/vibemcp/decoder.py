@@ -1,0 +1,302 @@
+"""VibeMCP's output to value, in either profile; counts are verified, so a cut text is noticed.
+
+What a lossy text means is what its writer does: an empty cell is an empty array, a bare word may
+be a number or a literal. What its writer lost stays lost.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, Literal, NoReturn
+
+from toon.codec.problems import Count, phrase
+from toon.codec.text import DELIMITERS, TokenError, primitive, split_outside_quotes, unquote
+from toon.dialects.vibemcp.grammar import (
+    DETAIL_LABEL,
+    LIST_LABEL,
+    LOSSLESS,
+    LOSSY,
+    QUOTED_NAME,
+    Profile,
+    classify,
+    raw_value,
+    split_cells,
+)
+from toon.errors import DialectError, JsonDecodeError
+from toon.json_text import Notice, Parsed, parse_json
+from toon.numbers import exact_number
+
+Types = Literal["infer", "string"]
+
+_KEYS: Final = {
+    LOSSY: re.compile(r"  (?P<key>.*?): (?P<value>.+)\Z", re.DOTALL),
+    LOSSLESS: re.compile(rf'  (?P<key>{QUOTED_NAME}|[^"].*?): (?P<value>.+)\Z', re.DOTALL),
+}
+# As much of a header as there is, to say where it breaks off.
+_HEAD: Final = re.compile(rf'(?:{QUOTED_NAME}|[^\s\[\]{{}}:"]*+)(?:\[[0-9]*+)?(?:(?<=[0-9])\])?')
+_MANY: Final = 18  # digits
+_CUT_OFF: Final = "the text may be cut off"
+
+
+def decode(
+    text: str,
+    *,
+    profile: Profile = LOSSY,
+    strict: bool = True,
+    types: Types = "infer",
+    delimiter: str = "\t",
+) -> Any:
+    """The value of ``text``: :func:`read` without the notices."""
+    return read(text, profile=profile, strict=strict, types=types, delimiter=delimiter).value
+
+
+def read(
+    text: str,
+    *,
+    profile: Profile = LOSSY,
+    strict: bool = True,
+    types: Types = "infer",
+    delimiter: str = "\t",
+) -> Parsed:
+    """Reads one text of VibeMCP's, and says what there is to say about it.
+
+    Lists and objects come back as ``{label: data}``; in the lossless profile the bare labels
+    ``items`` and ``item`` stand for no name, and the data comes back alone.
+
+    Args:
+        text: The output of a tool.
+        profile: ``vibemcp`` as deployed, or ``vibemcp-lossless``.
+        strict: A wrong count of rows is an error; else it is a notice. Rows that have not as many
+            cells as there are columns are an error either way.
+        types: ``infer`` reads what has no quotes as JSON would; ``string`` keeps all as text.
+        delimiter: What stands between the cells of a row.
+
+    Raises:
+        DialectError: with line, column, source line and, where one is likely, a hint.
+        ValueError: an option that has no meaning.
+    """
+    if profile not in (LOSSY, LOSSLESS) or types not in ("infer", "string"):
+        raise ValueError(f"no profile {profile!r} with types {types!r}")
+    if delimiter not in DELIMITERS:
+        raise ValueError(f"delimiter must be a tab, a comma or a pipe, not {delimiter!r}")
+    reader = _Reader(text.removeprefix("\ufeff"), profile, strict, types, delimiter)
+    if text.startswith("\ufeff"):
+        reader.notices.append(Notice("byte-order mark at the start: ignored", 1, 1))
+    value = reader.document()
+    return Parsed(value, tuple(reader.notices))
+
+
+class _Reader:
+    """Reads one text; lines are numbered from 1, offsets within a line from 0."""
+
+    def __init__(
+        self, text: str, profile: Profile, strict: bool, types: Types, delimiter: str
+    ) -> None:
+        self.lines = [line.removesuffix("\r") for line in text.split("\n")]
+        self.profile = profile
+        self.lossless = profile == LOSSLESS
+        self.strict = strict
+        self.infer = types == "infer"
+        self.delimiter = delimiter
+        self.notices: list[Notice] = []
+
+    def fail(self, message: str, line: int, offset: int, hint: str | None = None) -> NoReturn:
+        source = self.lines[line - 1]
+        raise DialectError(message, line=line, column=offset + 1, source=source, hint=hint)
+
+    def document(self) -> Any:
+        head = self.lines[0]
+        if not any(line.strip() for line in self.lines):
+            raise DialectError("no VibeMCP output here: the text is empty")
+        form, parts = classify(head, self.profile)
+        if parts is None:
+            if form == "damaged" or any(self.lines[1:]):
+                self.bad_head(head, form == "damaged")
+            return self.cell(head, 1, 0) if self.lossless else self.raw(head)
+        data = self.rows(parts) if form == "list" else self.detail()
+        label = parts["label"]
+        unnamed = label == (LIST_LABEL if form == "list" else DETAIL_LABEL)
+        if self.lossless and unnamed:
+            return data
+        return {self.name(label, 0): data}
+
+    def bad_head(self, head: str, damaged: bool) -> NoReturn:
+        offset, hint = 0, None
+        colon = re.match(r"[^\s\"]*[\]}]:", head)
+        if head.startswith(("{", "[", "]", "}")):
+            hint = "this looks like JSON"
+        elif colon:
+            offset = colon.end() - 1
+            hint = "a colon after the header: this looks like TOON, which is another format"
+        elif damaged:
+            offset = _head_end(head)
+            hint = _CUT_OFF if "{" in head[offset:] and "}" not in head else None
+        elif re.match(r"[^\s:]+: ", head):
+            hint = "this looks like TOON or YAML"
+        message = "expected name[N]{columns}, name[N] or name: on the first line"
+        self.fail(message, 1, offset, hint)
+
+    # -- lists -----------------------------------------------------------------------------
+
+    def rows(self, parts: re.Match[str]) -> list[Any]:
+        """The items of a list; ``parts`` are those of its header."""
+        columns = self.columns(parts)
+        declared = None if parts["count"] is None else _declared(parts["count"])
+        if declared is None and self.lossless:
+            self.fail("the header has no count", 1, parts.end("label"), "write name[N]{columns}")
+        body = self.body(columns, declared)
+        cut = None
+        if declared is not None and declared != len(body):
+            cut = f"declared {Count(declared):{'value' if columns is None else 'row'}}"
+            cut = f"{cut}, found {len(body):,}"
+        if columns is None:
+            items = [self.item(line, number) for number, line in enumerate(body, 2)]
+        else:
+            items = [self.row(line, number, columns, cut) for number, line in enumerate(body, 2)]
+        if declared is not None and cut is not None:
+            offset = parts.start("count")
+            if self.strict:
+                self.fail(cut, 1, offset, _CUT_OFF if declared > len(body) else None)
+            self.notices.append(Notice(cut, 1, offset + 1))
+        return items
+
+    def body(self, columns: list[str] | None, declared: int | None) -> list[str]:
+        """The lines below the header, without the empty one that a line break at the end makes."""
+        body = self.lines[1:]
+        if body and not body[-1]:
+            if columns is None:
+                never_empty = self.lossless
+            else:
+                never_empty = len(columns) > 1 or (declared is None and not columns)
+            if never_empty or len(body) - 1 == declared:
+                body.pop()
+        return body
+
+    def columns(self, parts: re.Match[str]) -> list[str] | None:
+        """The names of the columns, None where the list is one of values."""
+        text = parts["columns"]
+        if not text:
+            return None if text is None else []
+        names: dict[str, None] = {}
+        offset = parts.start("columns")
+        for token in split_outside_quotes(text, ",") if self.lossless else text.split(","):
+            if not token:
+                self.fail("a column has no name", 1, offset, None)
+            name = self.name(token, offset)
+            if name in names:
+                self.fail(f"column {token} stands twice", 1, offset)
+            names[name] = None
+            offset += len(token) + 1
+        return list(names)
+
+    def name(self, token: str, offset: int, line: int = 1) -> str:
+        if not self.lossless or not token.startswith('"'):
+            return token
+        return self.unquoted(token, line, offset)
+
+    def item(self, line: str, number: int) -> Any:
+        if not self.lossless:
+            return self.raw(line)
+        if not line:
+            self.fail("an empty line where a value should be", number, 0)
+        return self.cell(line, number, 0)
+
+    def row(self, line: str, number: int, columns: list[str], cut: str | None) -> dict[str, Any]:
+        tokens = split_cells(line, self.delimiter) if columns or line else []
+        if len(tokens) != len(columns):
+            self.bad_width(line, number, tokens, len(columns), cut)
+        row = {}
+        offset = 0
+        for name, token in zip(columns, tokens, strict=True):
+            if token or not self.lossless:
+                row[name] = self.cell(token, number, offset)
+            offset += len(token) + 1
+        return row
+
+    def bad_width(
+        self, line: str, number: int, tokens: list[str], width: int, cut: str | None
+    ) -> NoReturn:
+        message = f"row has {Count(len(tokens)):cell}, the header {Count(width):column}"
+        if len(tokens) < width:
+            hint = _CUT_OFF if cut is None else f"{_CUT_OFF}: {cut}"
+            self.fail(message, number, len(line), hint)
+        offset = sum(len(token) + 1 for token in tokens[:width])
+        self.fail(message, number, offset, "a cell that holds the delimiter must be quoted")
+
+    # -- details ---------------------------------------------------------------------------
+
+    def detail(self) -> dict[str, Any]:
+        fields: dict[str, Any] = {}
+        last = len(self.lines) - (not self.lines[-1])  # a line break at the end of the text
+        for number, line in enumerate(self.lines[1:last], 2):
+            match = _KEYS[self.profile].match(line)
+            if match is None:
+                blanks = len(line) - len(line.lstrip(" "))
+                hint = "a value of several lines must be quoted" if blanks < 2 else None
+                self.fail("expected two spaces and key: value", number, min(blanks, 2), hint)
+            key = self.name(match["key"], 2, number)
+            if key in fields:
+                self.fail(f"key {match['key']} stands twice", number, 2)
+            fields[key] = self.field(match["value"], number, match.start("value"))
+        return fields
+
+    def field(self, token: str, line: int, offset: int) -> Any:
+        if self.infer and not self.lossless and token[0] in "{[":
+            try:
+                return self.json(token, line, offset)
+            except DialectError:  # a text that starts with a bracket
+                return token
+        return self.cell(token, line, offset)
+
+    # -- tokens ----------------------------------------------------------------------------
+
+    def raw(self, token: str) -> Any:
+        """A token of the lossy profile that its writer never quotes."""
+        return raw_value(token) if self.infer and token else token
+
+    def cell(self, token: str, line: int, offset: int) -> Any:
+        head = token[:1]
+        if head == '"':
+            return self.unquoted(token, line, offset)
+        if not self.infer:
+            return token
+        if not self.lossless:
+            return raw_value(token) if token else []
+        if head in ("{", "["):
+            return self.json(token, line, offset)
+        try:
+            return primitive(token, exact_number)
+        except TokenError as error:
+            self.bad_token(error, line, offset)
+
+    def unquoted(self, token: str, line: int, offset: int) -> str:
+        try:
+            return unquote(token)
+        except TokenError as error:
+            self.bad_token(error, line, offset)
+
+    def bad_token(self, error: TokenError, line: int, offset: int) -> NoReturn:
+        message, hint = phrase(error.problem, error.facts)
+        self.fail(message, line, offset + error.offset, hint)
+
+    def json(self, token: str, line: int, offset: int) -> Any:
+        try:
+            parsed = parse_json(token)
+        except JsonDecodeError as error:
+            column = (error.column or 1) - 1
+            self.fail(f"inline JSON: {error.message}", line, offset + column, error.hint)
+        for notice in parsed.notices:
+            place = None if notice.column is None else notice.column + offset
+            self.notices.append(Notice(notice.message, line, place))
+        return parsed.value
+
+
+def _declared(digits: str) -> int:
+    """The count of a header; one that no text can have is not worked out."""
+    return int(digits) if len(digits) < _MANY else 10**_MANY
+
+
+def _head_end(head: str) -> int:
+    """Where a damaged header stops being one."""
+    match = _HEAD.match(head)
+    return match.end() if match else 0

@@ -1,0 +1,129 @@
+"""Value to VibeMCP's forms with nothing lost: any JSON value comes back equal, keys in order.
+
+A cell: absent keys are empty; strings are quoted where they would read as anything else; arrays
+and objects are compact JSON as it is. Names are quoted unless they are plain words. A list is a
+table where one order of columns serves every row; else each of its items is a line. The labels
+``items`` and ``item``, bare, stand for no name; a key of that name is quoted.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from itertools import pairwise
+from typing import Any, Final
+
+from toon.codec.plain import plain
+from toon.codec.text import LITERALS, NUMERIC_LIKE, quote
+from toon.dialects.vibemcp.grammar import BARE_NAME, DETAIL_LABEL, LIST_LABEL
+from toon.dialects.vibemcp.inline import compact_json, scalar_text
+
+# Characters that some reader takes for a line break or shows as nothing.
+_ODD: Final = re.compile("[\x7f\x85\u2028\u2029]")
+_UNSAFE: Final = re.compile('["\x00-\x1f\x7f\x85\u2028\u2029]|\\A[{\\[]')
+# What would make a scalar a header, or have its first character taken for a byte-order mark.
+_UNSAFE_AT_ROOT: Final = re.compile("[:\\[{]|\\A\ufeff")
+
+# With more cells than this for each that is filled, rows of JSON are shorter; and a table of rows
+# with nothing in common would grow with their square.
+_MAX_SPARSE: Final = 8
+
+
+def lossless_encode(value: Any) -> str:
+    """Writes any JSON value; ``decode`` with the lossless profile gives it back.
+
+    Raises:
+        EncodeError: a value that is not JSON, a lone surrogate, or too deep nesting.
+    """
+    value = plain(value)
+    label = ""
+    if isinstance(value, dict) and len(value) == 1:
+        ((key, inner),) = value.items()
+        if isinstance(inner, list | dict):
+            taken = LIST_LABEL if isinstance(inner, list) else DETAIL_LABEL
+            label, value = quote(key) if key == taken else _name(key), inner
+    if isinstance(value, list):
+        return "\n".join(_list(value, label or LIST_LABEL))
+    if isinstance(value, dict):
+        fields = [f"  {_name(key)}: {_cell(item)}" for key, item in value.items()]
+        return "\n".join([f"{label or DETAIL_LABEL}:", *fields])
+    if isinstance(value, str) and _UNSAFE_AT_ROOT.search(value):
+        return _quoted(value)
+    return _cell(value)
+
+
+def _list(items: list[Any], label: str) -> list[str]:
+    if not items:
+        return [f"{label}[0]{{}}"]
+    columns = column_order(items)
+    if columns is None:
+        return [f"{label}[{len(items)}]", *map(_cell, items)]
+    lines = [f"{label}[{len(items)}]{{{','.join(map(_name, columns))}}}"]
+    for row in items:
+        lines.append("\t".join([_cell(row[key]) if key in row else "" for key in columns]))
+    return lines
+
+
+def column_order(rows: list[Any]) -> list[str] | None:
+    """The keys of all rows in an order that holds for each row; None where a table is no use.
+
+    Of all such orders, the one nearest to that in which the keys are first met. None if a row is
+    not an object, if there are no keys, if two rows contradict each other, or if hardly any cell
+    would be filled.
+    """
+    if not all(isinstance(row, dict) for row in rows):
+        return None
+    sequences = dict.fromkeys(map(tuple, rows))
+    rank = {key: place for place, key in enumerate(dict.fromkeys(k for s in sequences for k in s))}
+    if not rank or len(rank) * len(rows) > _MAX_SPARSE * sum(map(len, rows)):
+        return None
+    followers: dict[str, set[str]] = {key: set() for key in rank}
+    for keys in sequences:
+        for key, following in pairwise(keys):
+            followers[key].add(following)
+    waiting = dict.fromkeys(rank, 0)
+    for following in (key for keys in followers.values() for key in keys):
+        waiting[following] += 1
+    ready = [(rank[key], key) for key, count in waiting.items() if not count]
+    order = []
+    while ready:
+        _, key = heapq.heappop(ready)
+        order.append(key)
+        for following in followers[key]:
+            waiting[following] -= 1
+            if not waiting[following]:
+                heapq.heappush(ready, (rank[following], following))
+    return order if len(order) == len(rank) else None
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, str):
+        return _string(value)
+    if isinstance(value, dict | list):
+        return _escaped(compact_json(value))
+    return scalar_text(value)
+
+
+def _string(text: str) -> str:
+    if (
+        not text
+        or text in LITERALS
+        or text != text.strip()
+        or NUMERIC_LIKE.match(text)
+        or _UNSAFE.search(text)
+    ):
+        return _quoted(text)
+    return text
+
+
+def _name(key: str) -> str:
+    return key if BARE_NAME.match(key) else _quoted(key)
+
+
+def _quoted(text: str) -> str:
+    return _escaped(quote(text))
+
+
+def _escaped(text: str) -> str:
+    """Quoted text or JSON without the characters that stand for a line break somewhere."""
+    return _ODD.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

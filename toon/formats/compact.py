@@ -1,0 +1,114 @@
+"""Compact lines: a list of events, notes, emails, ... as lines for a reader. One way, and lossy.
+
+The text is the envelope of :func:`toon.compact.compact` as compact JSON. Ages (``3d ago``) are told
+from the latest time that any line shows as an age, so that a payload always gives the same text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+from toon.compact.domains import DOMAINS, Domain, domain_of
+from toon.compact.envelope import compact
+from toon.compact.lines import Record, page_context
+from toon.compact.losses import beside, losses
+from toon.compact.relative import instant, read_time
+from toon.formats.base import FormatBase, NotApplicable, OneWay
+from toon.formats.json import JSON_COMPACT
+from toon.json_layout import json_layout
+from toon.spans import Layout
+
+#: Where ages are told from when no line shows one.
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+#: The keys of an object under which its records may lie, beside others.
+_HOLDERS: Final = ("data", "items")
+
+
+class Page(NamedTuple):
+    """The records found in a value, the key they lie under if any, and what they are."""
+
+    records: list[Record]
+    key: str | None
+    kind: Domain
+
+
+@dataclass(frozen=True, slots=True)
+class CompactFormat(FormatBase):
+    """The lines of one page of records."""
+
+    name: str = "compact"
+    label: str = "Compact lines"
+    lossless: bool = False
+
+    def dumps(self, value: Any) -> str:
+        """The lines of ``value``: records of one domain in a list, or in an object under ``data``,
+        ``items`` or its only key. ``meta`` beside them says which page of how many it is.
+        """
+        page = _page(value)
+        total, limit, offset = _place(value, page)
+        envelope = compact(
+            page.records,
+            page.kind.name,
+            now=_latest(page),
+            total=total,
+            limit=limit,
+            offset=offset or 0,
+        )
+        return JSON_COMPACT.dumps(envelope)
+
+    def loads(self, text: str) -> Any:
+        raise OneWay("one way: lines are written for a reader")
+
+    def layout(self, text: str) -> Layout:
+        return json_layout(text)
+
+    def losses(self, value: Any) -> list[str]:
+        page = _page(value)
+        context = page_context(page.records, _latest(page), None, None)
+        return losses(page.records, page.kind, context) + beside(value, page.key)
+
+
+def _page(value: Any) -> Page:
+    """The records in ``value``, or NotApplicable."""
+    records, key = value, None
+    if isinstance(value, dict):
+        key = next((name for name in _HOLDERS if name in value), None)
+        if key is None and len(value) == 1:
+            (key,) = value
+        if key is None:
+            raise NotApplicable("this is one object: only lists of records become lines")
+        records = value[key]
+    if not isinstance(records, list):
+        raise NotApplicable("only lists of records become lines")
+    if not records:
+        raise NotApplicable("an empty list does not say what its records are")
+    domain = domain_of(records)
+    if domain is None:
+        raise NotApplicable(f"these are not records of one kind of {', '.join(DOMAINS)}")
+    return Page(records, key, DOMAINS[domain])
+
+
+def _place(value: Any, page: Page) -> tuple[int | None, int | None, int | None]:
+    """``total``, ``limit`` and ``offset`` by ``meta``; None where it is silent or wrong."""
+    meta = value.get("meta") if isinstance(value, dict) else None
+    total, limit, offset = (_count(meta, name) for name in ("total", "limit", "offset"))
+    end = (offset or 0) + len(page.records)
+    return (None, None, None) if total is not None and total < end else (total, limit, offset)
+
+
+def _count(meta: Any, name: str) -> int | None:
+    number = meta.get(name) if isinstance(meta, dict) else None
+    return number if type(number) is int and number >= 0 else None
+
+
+def _latest(page: Page) -> datetime:
+    """The latest time that a line shows as an age."""
+    ages = page.kind.ages
+    times = (read_time(record.get(name)) for record in page.records for name in ages)
+    return max((instant(time) for time in times if time is not None), default=_EPOCH)
+
+
+COMPACT: Final = CompactFormat()
