@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from toon.corpus.measuring import ALWAYS, AS_TYPED
@@ -86,8 +87,10 @@ def load(run: Run) -> Rows:
     """
     try:
         about = _about(run.about)
-        table = run.table(_columns(about))
-        return _rows(about, table.combine_chunks())
+        wanted = _columns(about)
+        if missing := set(wanted) - set(pq.read_schema(run.path).names):
+            raise KeyError(f"no column {min(missing)}")
+        return _rows(about, run.table(wanted).combine_chunks())
     except (KeyError, TypeError, AttributeError, IndexError, pa.ArrowException) as error:
         raise RunError(f"{run.path.name} is not a whole run: {error}") from None
 
@@ -110,9 +113,6 @@ def _columns(about: dict[str, Any]) -> list[str]:
 
 
 def _rows(about: dict[str, Any], table: Any) -> Rows:
-    missing = set(_columns(about)) - set(table.column_names)
-    if missing:
-        raise KeyError(f"no column {min(missing)}")
     bad = _array(pc.is_valid(table["error"]))
     names, group = _groups(table["group"], bad)
     texts = (AS_TYPED, *about["formats"])

@@ -1,0 +1,384 @@
+"""What a run shows: every figure against the same worked out row by row."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import ROOT
+from tests.corpus.corpora import records
+from toon import prices
+from toon.corpus.analysis import Choice, Filter, Rows, analyse, load, select
+from toon.corpus.analysis.money import MONTH, observed, price_of_calls
+from toon.corpus.analysis.policy import explained, mixed, policy
+from toon.corpus.analysis.spread import series, spread
+from toon.corpus.analysis.sums import kinds_by_group, sums
+from toon.corpus.measuring import Settings, measure_record
+from toon.corpus.payload import Payload
+from toon.corpus.readers import read
+from toon.corpus.run import measure
+from toon.corpus.table import KEY, RunError, open_run
+from toon.corpus.totals import Totals
+from toon.verdict import primer_tokens
+
+FORMATS = ("json-python", "toon", "toon-tab", "csv", "yaml")
+GROUPS = ("GET /orders", "GET /users", "tool: search")
+O200K = "o200k_base"
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("run") / "run.parquet"
+    measure(records(300), path, workers=1, tokenizers=[O200K, "chars4"], formats=FORMATS)
+    return path
+
+
+@pytest.fixture(scope="module")
+def rows(path: Path) -> Rows:
+    return load(open_run(path))
+
+
+@pytest.fixture(scope="module")
+def lines(path: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = open_run(path).table().to_pylist()
+    return found
+
+
+@pytest.fixture(scope="module")
+def sample() -> Rows:
+    return load(open_run(ROOT / "samples" / "corpus.parquet"))
+
+
+# -- rows and filters ------------------------------------------------------------------------
+
+
+def passes(line: dict[str, Any], filter: Filter) -> bool:
+    time = None if line["time"] is None else line["time"].timestamp()
+    for figure, low, high in (
+        (time, filter.since, filter.until),
+        (line["bytes"], filter.smallest, filter.largest),
+    ):
+        if figure is None and (low, high) != (None, None):
+            return False
+        if (low is not None and figure < low) or (high is not None and figure > high):
+            return False
+    if filter.groups and line["group"] not in filter.groups:
+        return False
+    words = filter.search.strip().casefold()
+    texts = (line["group"], line["source"], line["error"])
+    found = any(words in text.casefold() for text in texts if text)
+    return not words or found or words == str(line["record"])
+
+
+moments = st.none() | st.integers(1_759_999_990, 1_760_000_090)
+sizes = st.none() | st.integers(0, 600)
+
+
+@given(
+    filter=st.builds(
+        Filter,
+        groups=st.lists(st.sampled_from((*GROUPS, "no such")), unique=True).map(tuple),
+        since=moments,
+        until=moments,
+        smallest=sizes,
+        largest=sizes,
+        search=st.sampled_from(("", " ", "ORDERS", "log.j", "payload here", "17", "column 1", "é")),
+    )
+)
+def test_a_filter_lets_through_what_it_says(
+    rows: Rows, lines: list[dict[str, Any]], filter: Filter
+) -> None:
+    passed = [place for place, line in enumerate(lines) if passes(line, filter)]
+    found = select(rows, filter)
+
+    assert found.measured.tolist() == [p for p in passed if lines[p]["error"] is None]
+    assert found.bad.tolist() == [p for p in passed if lines[p]["error"] is not None]
+
+
+def test_a_measured_row_without_a_group_is_in_a_group_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    measure([Payload("a", n, "g", "[1]") for n in (1, 2)], path, workers=1)
+    table = open_run(path).table()
+    groups = pa.array([None, "g"], table["group"].type)
+    changed = table.set_column(2, table.schema.field("group"), groups)
+    pq.write_table(changed.replace_schema_metadata(metadata(path)), path)
+
+    found = load(open_run(path))
+
+    assert [found.names[code] for code in found.group] == ["(none)", "g"]
+
+
+def metadata(path: Path, **changed: Any) -> dict[bytes, str]:
+    return {KEY: json.dumps(open_run(path).about | changed)}
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"tokenizers": {}}, "a tokenizer, compact and indented JSON"),
+        ({"formats": {"toon": {"lossless": True}}}, "a tokenizer, compact and indented JSON"),
+        ({"tokenizers": {"o200k_base": 1}}, "'int' object is not subscriptable"),
+        ({"versions": "1"}, "versions is not a table"),
+        ({"tokenizers": {"other": {"exact": True}}}, "no column other.as-typed"),
+    ],
+)
+def test_a_run_that_is_none_says_what_it_lacks(
+    tmp_path: Path, path: Path, changed: dict[str, Any], reason: str
+) -> None:
+    broken = tmp_path / "broken.parquet"
+    table = open_run(path).table().replace_schema_metadata(metadata(path, **changed))
+    pq.write_table(table, broken)
+
+    with pytest.raises(RunError, match=r"broken.parquet is not a whole run") as caught:
+        load(open_run(broken))
+    assert reason in str(caught.value)
+
+
+# -- sums ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tokenizer", [O200K, "chars4"])
+def test_sums_are_those_of_the_run(rows: Rows, path: Path, tokenizer: str) -> None:
+    run = open_run(path)
+    expected = Totals.of(run.about, run.batches())
+    found = sums(rows, select(rows, Filter()).measured, tokenizer)
+
+    assert {name: found.total(name) for name in found.columns} == expected.formats[tokenizer]
+    assert sum(found.payloads) == expected.payloads
+    assert sum(found.bytes) == expected.bytes
+
+
+def test_sums_by_group_are_those_of_its_rows(rows: Rows, lines: list[dict[str, Any]]) -> None:
+    found = sums(rows, select(rows, Filter()).measured, O200K)
+
+    assert sorted(found.groups) == sorted(GROUPS)
+    for place, group in enumerate(found.groups):
+        mine = [line for line in lines if line["group"] == group and not line["error"]]
+        csv = [line for line in mine if line[f"{O200K}.csv"] is not None]
+        total = found.total("csv", place)
+        assert found.payloads[place] == len(mine) > total.payloads == len(csv) > 0
+        assert total.tokens == sum(line[f"{O200K}.csv"] for line in csv)
+        assert total.baselines["json-pretty"] == sum(line[f"{O200K}.json-pretty"] for line in csv)
+        assert total.unproven == sum(line["round_trips.csv"] is False for line in csv)
+    assert not found.carries_all("csv")
+    assert found.carries_all("toon")
+
+
+def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
+    measured = select(rows, Filter()).measured
+    found = kinds_by_group(rows, measured)
+    compact = sums(rows, measured, O200K).columns["json-compact"].tokens
+
+    np.testing.assert_allclose(sum(found.values()), compact)
+
+
+# -- policy ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("now", ["json-compact", "json-pretty", "json-python", "as-typed"])
+def test_no_single_format_beats_the_mix(rows: Rows, now: str) -> None:
+    measured = select(rows, Filter()).measured
+    found = sums(rows, measured, O200K)
+    chosen = policy(rows, found, now)
+
+    assert chosen.tokens <= chosen.now == found.total(now).tokens
+    assert chosen.compact == found.total("json-compact").tokens
+    for name in ("json-compact", "json-pretty", "json-python", "toon", "toon-tab", "yaml"):
+        assert chosen.tokens <= found.total(name).tokens
+    sent = mixed(rows, measured, O200K, now, chosen, {})
+    assert sent.sum() == chosen.tokens
+
+
+def test_the_policy_of_the_sample_switches_what_gains_and_leaves_the_rest(sample: Rows) -> None:
+    found = sums(sample, select(sample, Filter()).measured, O200K)
+    chosen = policy(sample, found, "json-compact")
+
+    assert [(row.group, row.format, row.change) for row in chosen.switches] == [
+        ("GET /v1/products", "toon-tab", -77_058),
+        ("GET /v1/metrics/{id}", "toon", -52_348),
+        ("tool: query_sales", "toon", -31_363),
+        ("GET /v1/customers", "toon", -19_886),
+        ("tool: search_help", "toon", -1_518),
+    ]
+    left = [row for row in chosen.advice if not row.switch]
+    assert {(row.format, row.change) for row in left} == {("json-compact", 0)}
+
+
+def test_a_format_that_failed_one_payload_is_not_recommended(sample: Rows) -> None:
+    products = sample.names.index("GET /v1/products")
+    first = int(np.flatnonzero(sample.group == products)[0])
+    sample.unproven["toon-tab"][first] = True
+    try:
+        chosen = policy(
+            sample, sums(sample, select(sample, Filter()).measured, O200K), "json-compact"
+        )
+    finally:
+        sample.unproven["toon-tab"][first] = False
+
+    assert chosen.formats["GET /v1/products"] == "toon"
+
+
+def test_a_lossy_format_is_never_recommended(rows: Rows) -> None:
+    measured = select(rows, Filter()).measured
+    chosen = policy(rows, sums(rows, measured, O200K), "json-pretty")
+
+    assert "csv" not in {row.format for row in chosen.advice}
+
+
+def test_explanations_are_paid_with_every_call(sample: Rows) -> None:
+    extra = explained(sample.formats, O200K)
+    measured = select(sample, Filter()).measured
+    found = sums(sample, measured, O200K)
+    chosen = policy(sample, found, "json-compact", extra)
+
+    assert extra["toon"] == primer_tokens("toon", O200K) > 0 == extra["json-pretty"]
+    plain = {row.group: row for row in policy(sample, found, "json-compact").advice}
+    for row in chosen.switches:
+        assert row.tokens >= plain[row.group].tokens + extra[row.format] * row.payloads
+    assert chosen.formats["tool: search_help"] == "yaml"  # TOON's saving is less than its price
+    assert mixed(sample, measured, O200K, "json-compact", chosen, extra).sum() == chosen.tokens
+
+
+# -- spread and time -------------------------------------------------------------------------
+
+
+def test_a_spread_keeps_the_signs_apart() -> None:
+    baseline = np.full(8, 100.0)
+    tokens = np.array([60, 95, 96, 100, 101, 105, 300, np.nan])
+
+    found = spread(tokens, baseline)
+
+    assert (found.fewer, found.same, found.more) == (3, 1, 3)
+    filled = [(bar.low, bar.high, bar.payloads) for bar in found.bars if bar.payloads]
+    assert filled == [(-0.4, -0.35, 1), (-0.05, 0.0, 2), (0.0, 0.05, 2), (0.95, 1.0, 1)]
+    assert found.quantiles[2] == 0.0
+
+
+@given(st.lists(st.tuples(st.integers(0, 400), st.integers(0, 300)), max_size=60))
+def test_every_payload_is_in_one_place_of_a_spread(pairs: list[tuple[int, int]]) -> None:
+    both = np.array(pairs, np.float64).reshape(-1, 2)
+    found = spread(both[:, 0], both[:, 1])
+
+    counted = [pair for pair in pairs if pair[1] > 0]
+    assert found.fewer + found.same + found.more == len(counted)
+    assert sum(bar.payloads for bar in found.bars if bar.low < 0) == found.fewer
+    assert sum(bar.payloads for bar in found.bars if bar.low >= 0) == found.more
+    assert len(found.quantiles) == (5 if counted else 0)
+
+
+@pytest.mark.parametrize(
+    ("window", "unit"),
+    [(600, "minute"), (86_400, "hour"), (30 * 86_400, "day"), (900 * 86_400, "week")],
+)
+def test_series_lose_no_token(window: int, unit: str) -> None:
+    time = np.append(np.linspace(1_760_000_000, 1_760_000_000 + window, 57), np.nan)
+    tokens = np.arange(58.0)
+
+    found = series(time, {"now": tokens})
+
+    assert found is not None
+    assert (found.unit, found.untimed) == (unit, 1)
+    assert found.tokens["now"].sum() == sum(range(57))
+    assert found.payloads.sum() == 57
+    assert found.starts[0] <= time[0] < found.starts[0] + found.seconds
+    assert (np.diff(found.starts) == found.seconds).all()
+
+
+def test_there_is_no_series_without_times() -> None:
+    assert series(np.full(3, np.nan), {}) is None
+
+
+# -- money -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", ["openai/gpt-5", "google/gemini-2.5-pro"])
+def test_calls_are_priced_at_the_tier_of_their_size(model: str) -> None:
+    sizes = [0, 7, 1_000, 150_000, 199_999, 200_000, 200_001, 200_001, 450_000]
+    expected = sum((prices.call_price(model, size) or Decimal(0) for size in sizes), Decimal(0))
+
+    assert price_of_calls(model, np.array(sizes, np.float64)) == expected
+
+
+def test_an_unknown_price_is_unknown() -> None:
+    assert price_of_calls("no/such-model", np.array([10.0])) is None
+
+
+def test_the_rate_is_that_of_the_window(rows: Rows, lines: list[dict[str, Any]]) -> None:
+    orders = Filter(groups=("GET /orders",))
+    found = observed(rows, select(rows, orders).measured, orders)
+    times = [line["time"].timestamp() for line in lines if line["time"]]
+
+    assert found is not None
+    assert (found.first, found.last) == (min(times), max(times))
+    timed = [x for x in lines if x["group"] == "GET /orders" and x["time"] and not x["error"]]
+    assert found.timed == len(timed)
+    assert found.monthly == pytest.approx(len(timed) / (max(times) - min(times)) * MONTH)
+
+
+def test_no_rate_is_told_from_less_than_a_minute(rows: Rows) -> None:
+    moment = Filter(until=1_760_000_010.0)
+    assert observed(rows, select(rows, moment).measured, moment) is None
+
+
+# -- all of it -------------------------------------------------------------------------------
+
+
+def test_an_analysis_of_nothing_has_no_figures(sample: Rows) -> None:
+    found = analyse(
+        sample, Choice(O200K, "as-typed", "toon", Filter(search="no such thing"), True, "x/y", 5)
+    )
+
+    assert found.payloads == 0
+    assert found.policy.advice == ()
+    assert (found.series, found.rate, found.vs.quantiles) == (None, None, ())
+
+
+def test_money_follows_the_rate(sample: Rows) -> None:
+    known = {"model": "openai/gpt-5"}
+    observed_bill = analyse(sample, Choice(O200K, "json-compact", "toon", **known)).bill
+    given_bill = analyse(sample, Choice(O200K, "json-compact", "toon", **known, monthly=2594)).bill
+
+    assert given_bill is not None
+    assert observed_bill is not None
+    per_token = Decimal("0.00000125")
+    assert given_bill.now == 993_860 * per_token
+    assert given_bill.all_format == 872_577 * per_token
+    assert given_bill.mix == 811_687 * per_token
+    assert observed_bill.rate == pytest.approx(2_827, abs=1)
+
+
+# -- the sample's run ------------------------------------------------------------------------
+
+
+def test_the_sample_is_measured_as_it_would_be_now() -> None:
+    """All records have their rows; every 23rd is measured again."""
+    run = open_run(ROOT / "samples" / "corpus.parquet")
+    names = run.about["tokenizers"], run.about["formats"]
+    corpus = (ROOT / "samples" / "corpus.jsonl.gz").read_bytes()
+    found = list(
+        read(io.BytesIO(corpus), "corpus.jsonl.gz", payload_path="payload", group_path="endpoint")
+    )
+    lines = run.table().to_pylist()
+
+    assert run.about["complete"]
+    assert len(lines) == len(found) == run.about["records"]
+    settings = Settings.of(*names)
+    for place, (record, line) in enumerate(zip(found, lines, strict=True)):
+        assert (line["source"], line["record"]) == (record.source, record.record)
+        if isinstance(record, Payload):
+            assert (line["group"], line["time"].timestamp()) == (record.group, record.time)
+        if place % 23 == 0 or not isinstance(record, Payload):
+            again = measure_record(record, settings) | {"time": line["time"]}
+            assert line == {name: again.get(name) for name in line}
+    assert Counter(line["error"] is None for line in lines) == {True: 2_594, False: 6}

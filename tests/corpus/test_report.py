@@ -1,0 +1,285 @@
+"""The report: what its first screen says, and that nothing in a file can make it say more."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from toon.corpus.analysis import Choice, Filter, analyse, load
+from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.report import (
+    Report,
+    as_csv,
+    as_markdown,
+    caveats,
+    describe,
+    facts,
+    headline,
+    markdown,
+    sent_ways,
+    signed,
+    signed_count,
+)
+from toon.corpus.report_charts import columns, signed_bars, stacked_bars
+from toon.corpus.report_html import as_html
+from toon.corpus.run import measure
+from toon.corpus.table import open_run
+
+MADE = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+O200K = "o200k_base"
+HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
+ROWS = '[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]'
+
+
+def report_of(path: Path, choice: Choice, name: str = "corpus.jsonl.gz") -> Report:
+    rows = load(open_run(path))
+    return Report(name, rows, analyse(rows, choice), MADE)
+
+
+@pytest.fixture(scope="module")
+def sample() -> Report:
+    choice = Choice(O200K, "json-compact", "toon", model="openai/gpt-5")
+    return report_of(ROOT / "samples" / "corpus.parquet", choice)
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """A run of names that would like to be markup, lossy formats, and a cancelled run at that."""
+    path = tmp_path_factory.mktemp("hostile") / "run.parquet"
+    payloads = [
+        Payload("a.jsonl", 1, HOSTILE, ROWS, 1_760_000_000.0),
+        Payload("a.jsonl", 2, "plain", '{"a":[1,{"b":2}]}', 1_760_090_000.0),
+        Payload("a.jsonl", 3, "plain", '{"a":1}'),
+        BadRecord("a.jsonl", 4, "<script>alert(2)</script>"),
+    ]
+    measure(payloads, path, workers=1, tokenizers=["chars4", O200K], formats=["toon", "csv"])
+    rows = load(open_run(path))
+    rows.about["complete"] = False
+    filter = Filter(search="a.jsonl", largest=5_000)
+    choice = Choice("chars4", "json-pretty", "csv", filter, model="openai/gpt-5")
+    return Report(f"{HOSTILE}.zip", rows, analyse(rows, choice), MADE)
+
+
+# -- what it says ----------------------------------------------------------------------------
+
+
+def test_the_first_screen_states_what_was_measured_and_how(sample: Report) -> None:
+    found = dict(facts(sample))
+    versions = found.pop("Versions")
+
+    assert found.pop("Measured").startswith("2026-")
+    assert re.fullmatch(
+        r"GPT-5 of OpenAI; genai-prices \S+, in force on 2026-11-21", found["Prices"]
+    )
+    del found["Prices"]
+    assert found == {
+        "Run": "corpus.jsonl.gz",
+        "Payloads": "2,594",
+        "Bad records": "6",
+        "Tokenizer": "OpenAI, GPT-4o and later (o200k_base), exact",
+        "Sent today (baseline)": "compact JSON",
+        "Further baselines": "compact JSON, indented JSON",
+        "Formats measured": (
+            "compact JSON; indented JSON; Python-default JSON; TOON; TOON, tab; YAML"
+        ),
+        "Filter": "none: the whole run",
+        "Rate": ("2,827 payloads a month, observed from 2026-03-02 01:27 to 2026-03-29 23:37 UTC"),
+        "Report made": "2026-11-21T09:30+00:00",
+    }
+    assert versions.startswith("tiktoken ")
+    assert versions.endswith("toon-spec 4.4")
+
+
+def test_every_caveat_of_a_poor_run_is_named(hostile: Report) -> None:
+    assert caveats(hostile) == [
+        "The run was cancelled: it holds only the records measured before that.",
+        "≈ The tokenizer is an estimate: so are all tokens, differences and prices.",
+        "A filter is in force (at most 5,000 bytes; search: a.jsonl): rows outside it are in no "
+        "figure.",
+        "Recommendations are judged by the same payloads they were drawn from.",
+        "Explaining a format that is not JSON to the model takes tokens of its own; they are not "
+        "counted.",
+        "CSV can carry 1 of 3 payloads: its figures are of those.",
+        "CSV is lossy: 1 of 1 payloads did not come back. It is never recommended.",
+        "Money is for input tokens of the payloads alone: each sent once, uncached, priced as a "
+        "call of its own size.",
+        "The tokenizer should be the one that belongs to the priced model.",
+        "The month is projected from a window of only 1.0 days.",
+        "1 payloads without a time are not counted in the observed rate.",
+    ]
+
+
+def test_bad_records_and_another_tokenizer_are_caveats(hostile: Report) -> None:
+    choice = Choice(O200K, "as-typed", "toon", explain=True)
+    found = caveats(Report("x", hostile.rows, analyse(hostile.rows, choice), MADE))
+
+    assert "1 bad records could not be read or measured, and are in no figure." in found
+    assert (
+        "Kinds of text were counted by the run's first tokenizer, Characters / 4 (chars4), ≈ an "
+        "estimate." in found
+    )
+    assert any(each.startswith("The explanation of a format is counted") for each in found)
+
+
+def test_what_a_format_cannot_carry_is_no_way_to_send_it(hostile: Report) -> None:
+    assert [name for name, tokens, _ in sent_ways(hostile) if tokens is None] == ["All CSV"]
+    assert "not possible" not in as_markdown(hostile)
+    assert "| All CSV | – | – | – | unknown |" in as_markdown(hostile)
+
+
+def test_headlines_keep_estimates_and_nothing_to_gain_apart(
+    sample: Report, hostile: Report
+) -> None:
+    assert headline(sample) == (
+        "Switching 5 of 10 groups saves 182,173 tokens against compact JSON (−18.3 %)"
+    )
+    assert "saves about " in headline(hostile)
+    events = Choice(O200K, "json-compact", "toon", Filter(groups=("GET /v1/events",)))
+    left = Report("x", sample.rows, analyse(sample.rows, events), MADE)
+    assert headline(left) == "Nothing measured takes fewer tokens than compact JSON in any group"
+
+
+def test_a_filter_in_words() -> None:
+    everything = Filter(("a", "b"), 0.0, 86_400.0, 1, 2_000, " x ")
+
+    assert describe(Filter()) == ""
+    assert describe(everything) == (
+        "groups: a, b; from 1970-01-01 00:00 UTC; until 1970-01-02 00:00 UTC; at least 1 bytes; "
+        "at most 2,000 bytes; search: x"
+    )
+
+
+def test_signs_are_kept() -> None:
+    assert [signed(0.1), signed(-0.1), signed(0.0), signed(-0.0001), signed(None)] == [
+        "+10.0 %",
+        "−10.0 %",
+        "±0.0 %",
+        "±0.0 %",
+        "–",
+    ]
+    assert [signed_count(2_000), signed_count(-3), signed_count(0)] == ["+2,000", "−3", "±0"]
+
+
+# -- the three forms -------------------------------------------------------------------------
+
+
+class Elements(HTMLParser):
+    """Every tag, attribute and text of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes.update(name for name, _ in attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def parsed(html: str) -> Elements:
+    elements = Elements()
+    elements.feed(html)
+    return elements
+
+
+@pytest.mark.parametrize("which", ["sample", "hostile"])
+def test_the_page_runs_and_loads_nothing(which: str, request: pytest.FixtureRequest) -> None:
+    html = as_html(request.getfixturevalue(which))
+    found = parsed(html)
+
+    assert found.tags <= {
+        "html", "head", "meta", "title", "style", "body", "h1", "h2", "div", "table", "tr", "th",
+        "td", "ul", "li", "p", "span", "svg", "g", "rect", "line", "text",
+    }  # fmt: skip
+    assert not {name for name in found.attributes if name.startswith("on")}
+    assert not found.attributes & {"src", "href", "style"}
+    assert "default-src 'none'" in html
+    assert "http" not in html.replace("http-equiv", "")
+
+
+def test_text_out_of_a_file_is_shown_as_it_is(hostile: Report) -> None:
+    words = parsed(as_html(hostile)).words
+
+    assert HOSTILE in words
+    assert f"{HOSTILE}.zip" in words
+
+
+def test_the_page_says_all_facts_caveats_and_losses(sample: Report) -> None:
+    words = parsed(as_html(sample)).words
+
+    for name, value in facts(sample):
+        assert name in words
+        assert value in words
+    assert set(caveats(sample)) <= set(words)
+    assert "+26,784 (+16.2 %)" in words
+
+
+def test_markdown_shows_text_as_it_is(hostile: Report) -> None:
+    text = as_markdown(hostile)
+
+    assert markdown("a|b\nc*<d>") == r"a\|b c\*\<d\>"
+    assert HOSTILE not in text
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {3, 6, 7}
+
+
+def test_csv_is_one_table_without_formulas(hostile: Report) -> None:
+    lines = list(csv.reader(io.StringIO(as_csv(hostile))))
+
+    assert {len(line) for line in lines} == {11}
+    assert ["about", "Payloads", "3"] == next(x for x in lines if x[1] == "Payloads")[:3]
+    assert [line[1] for line in lines if line[0] == "caveat"] == caveats(hostile)
+    mine = next(line for line in lines if line[0] == "group" and line[2] == "csv")
+    assert mine[1] == f"'{HOSTILE}"
+    starts = {cell[:1] for line in lines for cell in line if not is_number(cell)}
+    assert not starts & set("=+-@\t\r")
+
+
+def is_number(cell: str) -> bool:
+    return re.fullmatch(r"-?[0-9.]+(e-?[0-9]+)?", cell) is not None
+
+
+def test_csv_figures_are_those_of_the_analysis(sample: Report) -> None:
+    lines = list(csv.DictReader(io.StringIO(as_csv(sample))))
+    whole = {line["format"]: line for line in lines if line["line"] == "all"}
+    groups = [line for line in lines if line["line"] == "group"]
+
+    assert whole["toon"]["tokens"] == "872577"
+    assert whole["toon"]["vs_today"] == "-0.122032"
+    assert len(groups) == 10 * 7
+    chosen = sum(int(line["tokens"]) for line in groups if line["recommended"])
+    assert chosen == sample.analysis.policy.tokens
+
+
+# -- charts ----------------------------------------------------------------------------------
+
+
+def test_bars_end_where_their_figures_say() -> None:
+    svg = signed_bars("t", [("a", -50.0, "−50"), ("b", 25.0, "+25"), ("c", 0.0, "±0")])
+    bars = [
+        tuple(map(float, found))
+        for found in re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', svg)
+    ]
+
+    zero = float(re.findall(r'<line x1="([\d.]+)"', svg)[0])
+    assert bars[0][0] + bars[0][1] == pytest.approx(zero, abs=0.2)
+    assert bars[1][0] == zero
+    assert bars[0][1] == pytest.approx(2 * bars[1][1], abs=0.2)
+    assert re.findall(r'class="(saves|costs)"', svg) == ["saves", "costs", "costs"]
+
+
+def test_charts_of_nothing_are_charts() -> None:
+    for svg in (signed_bars("t", []), stacked_bars("t", []), columns("t", [], ("a", "b"))):
+        assert svg.startswith("<svg")
+        assert "nan" not in svg
