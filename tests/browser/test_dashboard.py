@@ -1,0 +1,101 @@
+"""The dashboard as a person uses it: one journey through the real app."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.conftest import ROOT
+from toon.corpus.table import open_run
+
+pytestmark = pytest.mark.browser
+
+SWITCHING = re.compile("^Switching ")
+
+
+def is_calm(page: Page) -> None:
+    """Waits until the page has run."""
+    expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(
+        timeout=30_000
+    )
+
+
+def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
+    page.goto(app_server)
+    page.get_by_role("link", name="Dashboard").click()
+
+    # Alive at first open, losses in view.
+    expect(page.get_by_role("heading", name=SWITCHING)).to_contain_text(
+        "Switching 5 of 10 groups saves 182,173 tokens against compact JSON (−18.3 %)",
+        timeout=30_000,
+    )
+    expect(page.get_by_text("GET /v1/orders").first).to_be_visible()
+
+    # A filter to nothing, and back.
+    search = page.get_by_role("textbox", name="Search", exact=True)
+    search.fill("no such thing")
+    search.press("Enter")
+    expect(page.get_by_text("No payload passes the filters")).to_be_visible()
+    page.get_by_role("button", name="Clear").click()
+    expect(page.get_by_role("heading", name=SWITCHING)).to_be_visible()
+
+    # A file that holds nothing changes nothing.
+    page.get_by_text("Measure your own traffic").click()
+    source = page.locator(".st-key-dashboard_source")
+    source.locator("input[type=file]").set_input_files(
+        {"name": "noise.har", "mimeType": "", "buffer": b"\x00\x01 not a log"}
+    )
+    source.get_by_role("button", name="Measure").click()
+    expect(page.get_by_text("noise.har holds nothing to measure")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name=SWITCHING)).to_contain_text("5 of 10 groups")
+    source.get_by_role("button", name="Remove noise.har").click()
+    expect(source.get_by_text("noise.har")).to_have_count(0)
+    is_calm(page)
+
+    # A corpus of one's own, cancelled: what was measured by then is kept.
+    lines = gzip.decompress((ROOT / "samples" / "corpus.jsonl.gz").read_bytes()) * 4
+    log = tmp_path / "traffic.jsonl"
+    log.write_bytes(lines)
+    source.locator("input[type=file]").set_input_files(log)
+    expect(source.get_by_role("button", name="Measure")).to_be_enabled(timeout=30_000)
+    source.get_by_label("Path to the payload in a record").fill("payload")
+    source.get_by_label("Path to its group").fill("endpoint")
+    source.get_by_role("button", name="Measure").click()
+    expect(page.get_by_text(re.compile(r"Measuring traffic.jsonl: .* s left"))).to_be_visible(
+        timeout=60_000
+    )
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("traffic.jsonl: cancelled. The first")).to_be_visible(timeout=30_000)
+    is_calm(page)
+    page.get_by_text(re.compile("^[0-9]+ caveats$")).click()
+    expect(page.get_by_text("The run was cancelled")).to_be_visible()
+
+    # What was measured can be taken along.
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Run (.parquet)", exact=True).click()
+    run = tmp_path / "kept.parquet"
+    download.value.save_as(run)
+    about = open_run(run).about
+    assert not about["complete"]
+    assert 0 < about["records"] < lines.count(b"\n")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="HTML", exact=True).click()
+    report = download.value.path().read_text(encoding="utf-8")
+    assert "The run was cancelled" in report
+    assert "<script" not in report
+
+    # The dearest payload opens in the playground.
+    page.locator(".st-key-dashboard_table canvas").first.click(position={"x": 20, "y": 50})
+    page.get_by_role("button", name="Open in the playground").click()
+    editor = page.get_by_label("JSON editor")
+    expect(editor).to_have_value(re.compile(r"^[\[{]"), timeout=30_000)
+    json.loads(editor.input_value())
+
+    # And the dashboard is as it was left.
+    page.get_by_role("link", name="Dashboard").click()
+    expect(page.get_by_text("traffic.jsonl: cancelled. The first")).to_be_visible(timeout=30_000)
