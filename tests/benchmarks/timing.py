@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent.parent
+#: What the dashboard is searched for; both its pages must know.
+SEARCHES = ("orders", "events", "tool")
 DATASETS = sorted((ROOT.parent / "shared" / "datasets").glob("tok-*.json"))
 
 

@@ -90,7 +90,7 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
     assert "<script" not in report
 
     # The dearest payload opens in the playground.
-    page.locator(".st-key-dashboard_table canvas").first.click(position={"x": 20, "y": 50})
+    page.locator(".st-key-dashboard_table .dvn-scroller").click(position={"x": 20, "y": 50})
     page.get_by_role("button", name="Open in the playground").click()
     editor = page.get_by_label("JSON editor")
     expect(editor).to_have_value(re.compile(r"^[\[{]"), timeout=30_000)

@@ -1,0 +1,101 @@
+"""A run of 100,000 rows in the page: ``python -m tests.benchmarks.dashboard``.
+
+The dashboard and a bare page that draws the same panels from figures worked out beforehand, in
+turns, in one real browser: from the upload of the run, and from a search, until the page has run
+and says the new figures. At most 1.5 times as long was asked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from playwright.sync_api import Page, sync_playwright
+
+from tests.benchmarks.timing import ROOT, SEARCHES
+from tests.browser.conftest import BROWSER_ARGS, served, system_browser
+from toon.corpus.table import KEY, open_run
+
+ROWS = 100_000
+ROUNDS = 3
+
+READY = """
+(expected) => document.querySelector("[data-test-script-state=notRunning]") !== null
+  && [...document.querySelectorAll("[data-testid=stMetricValue]")]
+       .some((figure) => figure.textContent.trim() === expected)
+"""
+
+
+def big_run(path: Path) -> dict[str, str]:
+    """Writes the sample's rows over and over; returns the payloads each search is to find."""
+    run = open_run(ROOT / "samples" / "corpus.parquet")
+    table = run.table()
+    times = -(-ROWS // table.num_rows)
+    whole = pa.concat_tables([table] * times).unify_dictionaries().slice(0, ROWS)
+    about = json.dumps(run.about | {"records": ROWS})
+    pq.write_table(whole.replace_schema_metadata({KEY: about}), path, compression="zstd")
+    groups = whole.filter(pc.is_null(whole["error"]))["group"].to_pylist()
+    return {search: f"{sum(search in group for group in groups):,}" for search in ("", *SEARCHES)}
+
+
+def until(page: Page, expected: str) -> float:
+    start = time.perf_counter()
+    page.wait_for_function(READY, arg=expected, timeout=60_000)
+    return time.perf_counter() - start
+
+
+def visit(page: Page, url: str, run: Path, expected: dict[str, str]) -> tuple[float, list[float]]:
+    """Seconds from the upload to the figures, and from each search."""
+    page.goto(url)
+    if not url.endswith("bare"):
+        page.get_by_role("link", name="Dashboard").click()
+        page.wait_for_function(READY, arg="2,594", timeout=60_000)
+    field = page.get_by_role("textbox", name="Search", exact=True)
+    field.wait_for(timeout=60_000)
+    page.wait_for_timeout(1_500)
+    page.locator(".st-key-dashboard_upload input[type=file]").set_input_files(run)
+    opened = until(page, expected[""])
+    found = []
+    for search in SEARCHES:
+        page.wait_for_timeout(1_500)
+        field.fill(search)
+        field.press("Enter")
+        found.append(until(page, expected[search]))
+    return opened, found
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        run = Path(folder) / "run.parquet"
+        expected = big_run(run)
+        os.environ["BARE_RUN"] = str(run)
+        browser = playwright.chromium.launch(executable_path=system_browser(), args=BROWSER_ARGS)
+        opened: list[list[float]] = [[], []]
+        searched: list[list[float]] = [[], []]
+        bare_page = Path(__file__).parent / "dashboard_bare.py"
+        with served(ROOT / "app.py") as ours, served(bare_page) as bare:
+            for turn in range(ROUNDS + 1):
+                for which, url in enumerate((ours, f"{bare}/?bare")):
+                    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+                    first, searches = visit(page, url, run, expected)
+                    page.close()
+                    if turn:  # the first turn warms both servers up
+                        opened[which].append(first)
+                        searched[which] += searches
+        browser.close()
+    print(f"{ROWS:,} rows      ours ms   bare ms   ratio")
+    for name, (mine, theirs) in (("open", opened), ("search", searched)):
+        medians = statistics.median(mine), statistics.median(theirs)
+        ratio = medians[0] / medians[1]
+        print(f"{name:12}{medians[0] * 1e3:13.0f}{medians[1] * 1e3:10.0f}   {ratio:.2f}")
+
+
+if __name__ == "__main__":
+    main()
