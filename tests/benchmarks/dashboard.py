@@ -24,7 +24,7 @@ from tests.browser.conftest import BROWSER_ARGS, served, system_browser
 from toon.corpus.table import KEY, open_run
 
 ROWS = 100_000
-ROUNDS = 3
+ROUNDS = 5
 
 READY = """
 (expected) => document.querySelector("[data-test-script-state=notRunning]") !== null

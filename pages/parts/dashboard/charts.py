@@ -84,7 +84,7 @@ def group_bars(frame: pd.DataFrame) -> alt.LayerChart:
     texts = [
         base.transform_filter(test)
         .mark_text(align=align, dx=shift, fontSize=11, color=_INK)
-        .encode(x="change:Q", text="text:N")
+        .encode(x=alt.X("change:Q"), text=alt.Text("text:N"))
         for test, align, shift in (
             ("datum.change < 0", "right", -4),
             ("datum.change >= 0", "left", 4),

@@ -13,7 +13,6 @@ from typing import Any, Final
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from pages.parts import cached
 from pages.parts.dashboard.job import Job, order_of
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Folder, Opened
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
@@ -142,10 +141,9 @@ def _form(opened: Opened) -> None:
 
 
 def _what_to_count(left: Any, right: Any) -> None:
-    unusable = cached.unusable_tokenizers()
     left.multiselect(
         "Tokenizers",
-        [name for name in TOKENIZERS if name not in unusable],
+        list(TOKENIZERS),
         default=["o200k_base"],
         format_func=lambda name: TOKENIZERS[name].label,
         key="dashboard_tokenizers",

@@ -90,7 +90,9 @@ def load(run: Run) -> Rows:
         wanted = _columns(about)
         if missing := set(wanted) - set(pq.read_schema(run.path).names):
             raise KeyError(f"no column {min(missing)}")
-        return _rows(about, run.table(wanted).combine_chunks())
+        # Few different texts: they need not be made one by one to be found to be the same.
+        table = pq.read_table(run.path, columns=wanted, read_dictionary=["source", "best"])
+        return _rows(about, table.unify_dictionaries().combine_chunks())
     except (KeyError, TypeError, AttributeError, IndexError, pa.ArrowException) as error:
         raise RunError(f"{run.path.name} is not a whole run: {error}") from None
 
