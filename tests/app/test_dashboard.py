@@ -130,7 +130,7 @@ def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
     upload(app, "log.jsonl", LINES + b"\n{broken")
     measured(app)
 
-    assert "log.jsonl is measured: 6 payloads, 1 bad records." in said(app.success[0])
+    assert "log.jsonl is measured: 6 payloads, 1 bad record." in said(app.success[0])
     assert headline(app).startswith("Switching 1 of 2 groups")
     assert frame(app, "Reason")["Record"].tolist() == [7]
 
@@ -150,7 +150,7 @@ def test_what_holds_nothing_is_said_and_changes_nothing(
     upload(app, name, data)
     measured(app)
 
-    assert "holds nothing to measure: 1 bad records" in said(app.error[0])
+    assert "holds nothing to measure: 1 bad record" in said(app.error[0])
     assert "What was open stays open" in said(app.error[0])
     assert metric(app, "Payloads") == ("2,594", "6 bad records")
 
@@ -182,14 +182,14 @@ def test_a_run_is_opened_at_once_and_others_are_refused(app: AppTest, tmp_path: 
     upload(app, "mine.parquet", path.read_bytes())
 
     assert not app.exception
-    assert metric(app, "Payloads") == ("1", "1 bad records")
+    assert metric(app, "Payloads") == ("1", "1 bad record")
     assert app.button(key="dashboard_measure").disabled
     assert any("give the payloads a month" in item.value for item in app.caption)
 
     upload(app, "other.parquet", b"PAR1 and then nothing")
     assert not app.exception
     assert "other.parquet cannot be opened: it is not a Parquet file" in said(app.error[0])
-    assert metric(app, "Payloads") == ("1", "1 bad records")
+    assert metric(app, "Payloads") == ("1", "1 bad record")
 
     app.button(key="dashboard_sample").click().run()
     assert metric(app, "Payloads") == ("2,594", "6 bad records")

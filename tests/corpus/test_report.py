@@ -107,12 +107,12 @@ def test_every_caveat_of_a_poor_run_is_named(hostile: Report) -> None:
         "Explaining a format that is not JSON to the model takes tokens of its own; they are not "
         "counted.",
         "CSV can carry 1 of 3 payloads: its figures are of those.",
-        "CSV is lossy: 1 of 1 payloads did not come back. It is never recommended.",
+        "CSV is lossy: 1 of 1 payload did not come back. It is never recommended.",
         "Money is for input tokens of the payloads alone: each sent once, uncached, priced as a "
         "call of its own size.",
         "The tokenizer should be the one that belongs to the priced model.",
         "The month is projected from a window of only 1.0 days.",
-        "1 payloads without a time are not counted in the observed rate.",
+        "The observed rate leaves out 1 payload without a time.",
     ]
 
 
@@ -120,7 +120,7 @@ def test_bad_records_and_another_tokenizer_are_caveats(hostile: Report) -> None:
     choice = Choice(O200K, "as-typed", "toon", explain=True)
     found = caveats(Report("x", hostile.rows, analyse(hostile.rows, choice), MADE))
 
-    assert "1 bad records could not be read or measured, and are in no figure." in found
+    assert "1 bad record, which could not be read or measured: in no figure." in found
     assert (
         "Kinds of text were counted by the run's first tokenizer, Characters / 4 (chars4), ≈ an "
         "estimate." in found

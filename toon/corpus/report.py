@@ -78,6 +78,11 @@ def dollars(amount: Decimal | None) -> str:
     return f"{'−' if amount < 0 else ''}${abs(amount):,.{digits}f}"
 
 
+def some(count: int, noun: str) -> str:
+    """A count with its noun: ``1 payload``, ``2 payloads``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def day(seconds: float) -> str:
     """A moment in UTC, to the minute."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
@@ -166,8 +171,8 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
         yield f"A filter is in force ({described}): rows outside it are in no figure."
     if analysis.selected.bad.size:
         yield (
-            f"{analysis.selected.bad.size:,} bad records could not be read or measured, and are in "
-            "no figure."
+            f"{some(analysis.selected.bad.size, 'bad record')}, which could not be read or "
+            "measured: in no figure."
         )
     if choice.tokenizer != rows.tokenizers[0]:
         yield (
@@ -192,16 +197,16 @@ def _caveats_of_formats(report: Report) -> Iterable[str]:
         total = report.analysis.sums.total(name)
         if total.payloads < report.analysis.payloads:
             yield (
-                f"{label(name)} can carry {total.payloads:,} of {report.analysis.payloads:,} "
-                "payloads: its figures are of those."
+                f"{label(name)} can carry {total.payloads:,} of "
+                f"{some(report.analysis.payloads, 'payload')}: its figures are of those."
             )
         if not report.rows.lossless(name):
             yield (
-                f"{label(name)} is lossy: {total.unproven:,} of {total.payloads:,} payloads did "
-                "not come back. It is never recommended."
+                f"{label(name)} is lossy: {total.unproven:,} of {some(total.payloads, 'payload')} "
+                "did not come back. It is never recommended."
             )
         elif total.unproven:
-            yield f"{label(name)}: {total.unproven:,} payloads did not come back from it."
+            yield f"{label(name)}: {some(total.unproven, 'payload')} did not come back from it."
 
 
 def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
@@ -219,7 +224,7 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
     if days < _SHORT_WINDOW:
         yield f"The month is projected from a window of only {days:,.1f} days."
     if untimed := analysis.payloads - rate.timed:
-        yield f"{untimed:,} payloads without a time are not counted in the observed rate."
+        yield f"The observed rate leaves out {some(untimed, 'payload')} without a time."
 
 
 # -- tables ----------------------------------------------------------------------------------
@@ -234,8 +239,8 @@ def headline(report: Report) -> str:
         return f"Nothing measured takes fewer tokens than {label(choice.now)} in any group"
     change = chosen.tokens - chosen.now
     return (
-        f"Switching {len(chosen.switches)} of {groups} groups saves {about}{-change:,} tokens "
-        f"against {label(choice.now)} ({signed(fraction(chosen.tokens, chosen.now))})"
+        f"Switching {len(chosen.switches)} of {some(groups, 'group')} saves {about}{-change:,} "
+        f"tokens against {label(choice.now)} ({signed(fraction(chosen.tokens, chosen.now))})"
     )
 
 

@@ -21,6 +21,7 @@ from toon.corpus.report import (
     sent_ways,
     signed,
     signed_count,
+    some,
     totals_by_format,
 )
 
@@ -242,5 +243,5 @@ def _series(report: Report) -> str:
         for start, tokens in zip(found.starts, found.tokens["now"], strict=True)
     ]
     ends = day(found.starts[0]), day(found.starts[-1])
-    untimed = f"{found.untimed:,} payloads carry no time." if found.untimed else ""
+    untimed = f"{some(found.untimed, 'payload')} without a time." if found.untimed else ""
     return f'<h2>{title}</h2>{charts.columns(title, bars, ends)}<p class="note">{untimed}</p>'

@@ -13,7 +13,16 @@ from pages.parts import figures
 from pages.parts.dashboard import charts
 from pages.parts.dashboard.source import plain
 from toon.compare import fraction
-from toon.corpus.report import Report, caveats, dollars, headline, label, sent_ways, signed_count
+from toon.corpus.report import (
+    Report,
+    caveats,
+    dollars,
+    headline,
+    label,
+    sent_ways,
+    signed_count,
+    some,
+)
 
 #: Lines of a table; the report has them all.
 _LINES: Final = 500
@@ -30,7 +39,7 @@ def show_totals(report: Report) -> None:
         st.metric(
             "Payloads",
             f"{analysis.payloads:,}",
-            f"{analysis.selected.bad.size:,} bad records",
+            some(analysis.selected.bad.size, "bad record"),
             delta_color="orange" if analysis.selected.bad.size else "gray",
             delta_arrow="off",
         )
@@ -46,7 +55,7 @@ def show_totals(report: Report) -> None:
                 delta_arrow="off",
             )
             st.caption(_against(report, tokens, money))
-    with st.expander(f"{len(caveats(report))} caveats", key="dashboard_caveats"):
+    with st.expander(some(len(caveats(report)), "caveat"), key="dashboard_caveats"):
         st.markdown("\n".join(f"- {plain(text)}" for text in caveats(report)))
 
 
@@ -202,7 +211,7 @@ def show_series(report: Report) -> None:
     if found is None:
         st.caption("These payloads carry no times.")
         return
-    untimed = f" {found.untimed:,} payloads carry no time." if found.untimed else ""
+    untimed = f" {some(found.untimed, 'payload')} without a time." if found.untimed else ""
     st.caption(f"Tokens a {found.unit}, UTC.{untimed}")
     st.altair_chart(
         charts.volume(found, report.analysis),

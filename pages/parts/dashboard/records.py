@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts import figures, payload
 from pages.parts.dashboard.opened import Opened
 from toon.corpus.analysis import Analysis
-from toon.corpus.report import label
+from toon.corpus.report import label, some
 
 #: Lines of the table at once.
 PAGE: Final = 100
@@ -126,7 +126,7 @@ def show_bad(opened: Opened, analysis: Analysis) -> None:
     if not places.size:
         return
     rows = opened.rows
-    with st.expander(f"{places.size:,} bad records", key="dashboard_bad"):
+    with st.expander(some(places.size, "bad record"), key="dashboard_bad"):
         shown = places[:500]
         st.dataframe(
             pd.DataFrame(

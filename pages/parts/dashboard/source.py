@@ -16,6 +16,7 @@ from streamlit.errors import StreamlitAPIException
 from pages.parts.dashboard.job import Job, order_of
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Folder, Opened
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
+from toon.corpus.report import some
 from toon.corpus.run import Summary
 from toon.corpus.table import RunError
 from toon.formats import FORMATS
@@ -61,14 +62,14 @@ def _open_measured(job: Job, summary: Summary) -> None:
         first = f" The first: {reasons[0].as_py()}." if len(reasons) else ""
         _say(
             "error",
-            f"{name} holds nothing to measure: {totals.errors:,} bad records.{first} "
+            f"{name} holds nothing to measure: {some(totals.errors, 'bad record')}.{first} "
             "What was open stays open.",
         )
         return
     st.session_state.dashboard_run = opened
     if summary.complete:
-        bad = f", {totals.errors:,} bad records" if totals.errors else ""
-        _say("success", f"{name} is measured: {totals.payloads:,} payloads{bad}.")
+        bad = f", {some(totals.errors, 'bad record')}" if totals.errors else ""
+        _say("success", f"{name} is measured: {some(totals.payloads, 'payload')}{bad}.")
     else:
         _say("warning", f"{name}: cancelled. The first {totals.records:,} records are kept.")
 
