@@ -21,7 +21,7 @@ source.show(opened)
 choice = choices.choose(opened)
 try:
     analysis = analyse(opened.rows, choice)
-except RuntimeError as error:  # a tokenizer cannot be loaded here: the message says what is missing
+except (RuntimeError, ValueError) as error:  # a tokenizer is missing here: the message says which
     st.error(str(error))
     st.stop()
 report = Report(opened.name, opened.rows, analysis, datetime.now(UTC))

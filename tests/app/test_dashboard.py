@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.dashboard.job import Job, Order, order_of
+from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
 from tests.conftest import ROOT
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.run import measure
+from toon.corpus.run import Progress, measure
 
 TIMED = [
     {"time": f"2026-03-0{day}T10:00:00Z", "tool": tool, "payload": payload}
@@ -92,6 +98,7 @@ def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
     assert not app.exception
     assert metric(app, "Today")[0].startswith("≈ ")
     assert "saves about " in headline(app)
+    assert sum("≈ estimates" in item.value for item in app.caption) == 4
 
 
 def test_filters_narrow_every_panel_and_can_be_cleared(app: AppTest) -> None:
@@ -217,3 +224,87 @@ def test_choices_survive_another_page(app: AppTest) -> None:
     assert not app.exception
     assert metric(app, "Payloads")[0] == "275"
     assert app.selectbox(key=of_run(app, "now")).value == "as-typed"
+
+
+def test_sessions_do_not_see_each_other(app: AppTest, tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    measure([Payload("a.jsonl", 1, "g", "[1,2]")], path, workers=1)
+    upload(app, "mine.parquet", path.read_bytes())
+    other = AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=60)
+    other.run()
+    other.switch_page("dashboard.py").run()
+
+    assert metric(app, "Payloads")[0] == "1"
+    assert metric(other, "Payloads")[0] == "2,594"
+
+
+# -- what the page stands on -----------------------------------------------------------------
+
+
+def test_a_payload_is_had_from_the_run_or_from_the_sample_corpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toon.corpus.parts._GROUP_ROWS", 2)
+    monkeypatch.setattr("toon.corpus.run.CHUNK_RECORDS", 2)
+    texts = [f"[{number}]" for number in range(7)]
+    payloads = [Payload("a", number, "g", text) for number, text in enumerate(texts, 1)]
+    measure(payloads, tmp_path / "kept.parquet", workers=1, keep_payloads=True)
+    measure(payloads, tmp_path / "bare.parquet", workers=1)
+    kept, bare = (Opened(name, tmp_path / f"{name}.parquet") for name in ("kept", "bare"))
+    sample = Opened("sample", SAMPLE_RUN)
+
+    assert [kept.payload(place) for place in range(7)] == texts
+    assert not bare.holds_payloads
+    assert bare.payload(0) is None
+    place = int(np.flatnonzero(~sample.rows.bad)[-1])
+    text = sample.payload(place)
+    assert text is not None
+    assert len(text.encode()) == sample.rows.bytes[place]
+
+
+def an_order() -> Order:
+    return order_of([("log.jsonl", LINES)], "payload", " ", ["o200k_base"], ["toon"], True)
+
+
+def test_a_job_that_nobody_holds_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = threading.Event()
+
+    def endless(payloads: Any, output: Path, *, cancelled: Any, **_: Any) -> None:
+        while not cancelled():
+            time.sleep(0.005)
+        stopped.set()
+
+    monkeypatch.setattr("pages.parts.dashboard.job.measure", endless)
+    job = Job(an_order())
+    folder = job.folder.path
+    assert not job.done
+    assert folder.is_dir()
+
+    del job
+    gc.collect()
+
+    assert stopped.wait(10)
+
+
+def test_a_job_tells_how_far_it_is_and_what_went_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[float] = []
+    held: list[Job] = []
+
+    def failing(payloads: Any, output: Path, *, progress: Any, **_: Any) -> None:
+        while not held:
+            time.sleep(0.005)
+        for number, _payload in enumerate(payloads, 1):
+            progress(Progress(records=number, bytes=number, new_bytes=number, seconds=1.0))
+            seen.append(held[0].fraction)
+        raise RuntimeError("no more")
+
+    monkeypatch.setattr("pages.parts.dashboard.job.measure", failing)
+    held.append(Job(an_order()))
+    held[0].wait(30)
+
+    assert held[0].done
+    assert held[0].summary is None
+    assert held[0].error == "RuntimeError: no more"
+    assert seen == sorted(seen)
+    assert 0 < seen[0] <= seen[-1] <= 1
+    assert held[0].rate == 6.0

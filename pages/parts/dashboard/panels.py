@@ -59,6 +59,11 @@ def show_totals(report: Report) -> None:
         st.markdown("\n".join(f"- {plain(text)}" for text in caveats(report)))
 
 
+def _estimated(report: Report) -> str:
+    """What every panel says of figures that are estimates."""
+    return "; ≈ estimates" if report.estimated else ""
+
+
 def _color(change: float | None) -> Any:
     if not change:
         return "gray"
@@ -101,7 +106,7 @@ def show_groups(report: Report) -> None:
     """The chosen format against today by group, losses in view."""
     choice = report.analysis.choice
     st.subheader("Savings by group", anchor=False)
-    st.caption(f"All {label(choice.format)} against {label(choice.now)}.")
+    st.caption(f"All {label(choice.format)} against {label(choice.now)}{_estimated(report)}.")
     frame = charts.changes(report.analysis)
     if frame.empty:
         st.info(f"{label(choice.format)} cannot carry all payloads of any group.")
@@ -127,10 +132,10 @@ def show_policy(report: Report) -> None:
         {
             "Group": row.group,
             "Send": label(row.format) if row.switch else f"leave: {label(choice.now)}",
-            "Payloads": row.payloads,
-            "Tokens today": row.now,
             "Change": row.vs_now if row.switch else 0.0,
             "in tokens": row.change if row.switch else 0,
+            "Tokens today": row.now,
+            "Payloads": row.payloads,
         }
         for row in policy.advice[:_LINES]
     ]
@@ -161,7 +166,7 @@ def _mix(report: Report) -> str:
     parts.append(f"{vs} vs all compact JSON")
     return (
         f"The mix takes {', '.join(parts)}. Recommended is the cheapest lossless format that every "
-        "payload of the group came back from, over the group's total."
+        f"payload of the group came back from, over the group's total{_estimated(report)}."
     )
 
 
@@ -186,7 +191,8 @@ def show_spread(report: Report) -> None:
     """Single payloads against today: histogram and quantiles, not a mean."""
     found, choice = report.analysis.vs, report.analysis.choice
     st.subheader("Single payloads", anchor=False)
-    st.caption(f"Each payload as {label(choice.format)} against {label(choice.now)}.")
+    sides = f"{label(choice.format)} against {label(choice.now)}"
+    st.caption(f"Each payload as {sides}{_estimated(report)}.")
     if found.bars:
         st.altair_chart(
             charts.histogram(found),
@@ -212,7 +218,7 @@ def show_series(report: Report) -> None:
         st.caption("These payloads carry no times.")
         return
     untimed = f" {some(found.untimed, 'payload')} without a time." if found.untimed else ""
-    st.caption(f"Tokens a {found.unit}, UTC.{untimed}")
+    st.caption(f"Tokens a {found.unit}, UTC{_estimated(report)}.{untimed}")
     st.altair_chart(
         charts.volume(found, report.analysis),
         key="dashboard_volume",
