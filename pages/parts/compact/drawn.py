@@ -29,14 +29,14 @@ def forms(rows: Rows) -> alt.LayerChart:
             title=None,
             axis=alt.Axis(labelLimit=200, labelOverlap=False),
         ),
-        x=alt.X("tokens:Q", title="tokens", axis=_thousands(), scale=alt.Scale(padding=30)),
+        x=alt.X("tokens:Q", title="tokens", axis=_thousands(), scale=_room(frame["tokens"].max())),
     )
     bars = base.mark_bar(height={"band": 0.62}).encode(
         color=alt.Color(
             "kind:N",
             sort=kinds,
             scale=alt.Scale(domain=kinds),
-            legend=alt.Legend(orient="top", title=None, columns=2),
+            legend=_legend(2),
         ),
         tooltip=["label:N", alt.Tooltip("kind:N", title="holds"), _tokens()],
     )
@@ -55,11 +55,14 @@ def agents(rows: Rows) -> alt.LayerChart:
         alt.Chart(frame)
         .mark_bar(height={"band": 0.62})
         .encode(
-            x=alt.X("tokens:Q", title="tokens", axis=_thousands(), scale=alt.Scale(padding=30)),
-            y=y,
-            color=alt.Color(
-                "step:N", sort=None, legend=alt.Legend(orient="top", title=None, columns=3)
+            x=alt.X(
+                "tokens:Q",
+                title="tokens",
+                axis=_thousands(),
+                scale=_room(totals["tokens"].max()),
             ),
+            y=y,
+            color=alt.Color("step:N", sort=None, legend=_legend(3)),
             order=alt.Order("order:Q"),
             tooltip=["agent:N", "step:N", _tokens()],
         )
@@ -76,7 +79,7 @@ def claims(rows: Rows, order: list[str]) -> alt.LayerChart:
     """Signed fractions by domain, a mark for each ``against``: ``domain``, ``fraction``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_percent(fraction) for fraction in frame["fraction"]]
-    color = alt.Color("against:N", sort=order, legend=alt.Legend(orient="top", title=None))
+    color = alt.Color("against:N", sort=order, legend=_legend(2))
     shape = alt.Shape("against:N", sort=order)
     marks = (
         alt.Chart(frame)
@@ -86,6 +89,7 @@ def claims(rows: Rows, order: list[str]) -> alt.LayerChart:
                 "fraction:Q",
                 title="tokens of the lines against it (− is fewer)",
                 axis=alt.Axis(format="+%"),
+                scale=alt.Scale(padding=14, nice=False),
             ),
             y=alt.Y("domain:N", sort=None, title=None, axis=alt.Axis(labelOverlap=False)),
             color=color,
@@ -107,11 +111,11 @@ def growth(rows: Rows, order: list[str]) -> alt.Chart:
             color=alt.Color(
                 "form:N",
                 sort=order,
-                legend=alt.Legend(orient="top", title=None, columns=2, labelLimit=240),
+                legend=_legend(2),
             ),
             tooltip=["form:N", alt.Tooltip("count:Q", title="records"), _tokens()],
         )
-        .properties(height=340)
+        .properties(height=400)
     )
 
 
@@ -139,7 +143,7 @@ def errors(rows: Rows, tolerance: float) -> alt.LayerChart:
                 title="error of the estimate (− is too few)",
                 axis=alt.Axis(format="+%"),
             ),
-            color=alt.Color("estimator:N", legend=alt.Legend(orient="top", title=None)),
+            color=alt.Color("estimator:N", legend=_legend(1)),
             shape=alt.Shape("estimator:N"),
             tooltip=[
                 "domain:N",
@@ -155,6 +159,15 @@ def errors(rows: Rows, tolerance: float) -> alt.LayerChart:
 
 def _nothing(axis: str) -> alt.Chart:
     return alt.Chart(pd.DataFrame({axis: [0]})).mark_rule(color=_GREY).encode(**{axis: f"{axis}:Q"})
+
+
+def _room(most: float) -> alt.Scale:
+    """From nothing to a little more than the most, for the number behind the longest bar."""
+    return alt.Scale(domain=[0, max(1, most) * 1.16], nice=False)
+
+
+def _legend(columns: int) -> alt.Legend:
+    return alt.Legend(orient="top", title=None, columns=columns, labelLimit=240)
 
 
 def _thousands() -> alt.Axis:

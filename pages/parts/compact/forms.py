@@ -14,7 +14,7 @@ from pages.parts.compact.measured import COMPACT, LINES, PRETTY, SAME_FIELDS
 _AGAINST = {
     "vs_pretty": f"vs {PRETTY}",
     "vs_compact": f"vs {COMPACT}",
-    "vs_same": "vs its own fields in compact JSON",
+    "vs_same": f"vs {SAME_FIELDS}",
 }
 
 #: Characters of a text that are drawn; a browser is slow with more.
@@ -30,7 +30,7 @@ def headline(rows: list[dict[str, Any]], tokenizer: str, label: str = LINES) -> 
         f"{figures.signed_percent(row['vs_compact'])} vs {COMPACT}",
     ]
     if row["vs_same"] is not None:
-        against.append(f"{figures.signed_percent(row['vs_same'])} vs {SAME_FIELDS}")
+        against.append(f"{figures.signed_percent(row['vs_same'])} vs {COMPACT} of the same fields")
     name = label[0].upper() + label[1:]
     st.subheader(
         f"{name}: {about}{row['tokens']:,} {tokenizer} tokens, {', '.join(against)}", anchor=False
@@ -50,7 +50,6 @@ def show(rows: list[dict[str, Any]], key: str) -> None:
         frame = pd.DataFrame(
             {
                 "Form": [row["label"] for row in rows],
-                "Holds": [row["kind"] for row in rows],
                 "Tokens": [row["tokens"] for row in rows],
                 **{label: [row[name] for row in rows] for name, label in _AGAINST.items()},
             }
@@ -65,8 +64,8 @@ def show(rows: list[dict[str, Any]], key: str) -> None:
         estimate = "" if rows[0]["exact"] else "≈ Tokens are estimates with this tokenizer. "
         st.caption(
             f"{estimate}Negative is fewer tokens. Most of what lines save is fields they leave "
-            "out; the last column sets each form against compact JSON without those fields and "
-            "shows what the writing itself saves."
+            "out. The last column sets each form against compact JSON of nothing but its own "
+            "fields, so it shows what the writing alone saves."
         )
 
 

@@ -18,11 +18,14 @@ _FORMS = {
     "toon": "TOON",
     "lines": measured.LINES,
     "same_fields_json": measured.SAME_FIELDS,
-    "same_fields_toon": "TOON, same fields",
+    "same_fields_toon": "same-fields TOON",
     "step 2": "diff of a poll",
     "step 3": "one record",
 }
-_NAMES = {name: TOKENIZERS[name].label.removeprefix("≈ ") for name in ESTIMATORS}
+#: Estimator -> what it is called in the legend.
+_LABELS = {
+    name: f"{name}: {TOKENIZERS[name].label.removeprefix('≈ ').lower()}" for name in ESTIMATORS
+}
 
 
 def show(tokenizer: str) -> None:
@@ -30,18 +33,18 @@ def show(tokenizer: str) -> None:
     rows = measured.estimate_rows(tokenizer)
     exact = rows[0]["exact"]
     within = within_tolerance(rows)
-    words = [f"{_NAMES[name]} in {count}" for name, count in within.items()]
+    words = [f"{name} in {count} of {len(rows)} responses" for name, count in within.items()]
     st.subheader(
-        f"Within ±{TOLERANCE:.0%} of {'' if exact else '≈ '}{tokenizer}: {' and '.join(words)} "
-        f"of {len(rows)} responses",
+        f"Within ±{100 * TOLERANCE:.0f} % of {'' if exact else '≈ '}{tokenizer}: "
+        f"{', '.join(words)}",
         anchor=False,
     )
     if not exact:
         st.warning("This tokenizer is an estimate itself, so no error below is exact.")
     st.caption(
         "The document of the format says of its header: a heuristic, ±15 %. Its formula is not "
-        "public; a quarter of the characters is the usual one. The API of this lab sends the "
-        "estimate by character classes. Negative: the header says too few."
+        "public; a quarter of the characters (chars4) is the usual one. The API of this lab sends "
+        "an estimate by character classes. Negative: the header says too few."
     )
     st.altair_chart(
         drawn.errors(_points(rows), TOLERANCE),
@@ -57,7 +60,7 @@ def _points(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
             "domain": row["domain"],
             "form": _FORMS[row["form"]],
             "tokens": row["tokens"],
-            "estimator": _NAMES[name],
+            "estimator": _LABELS[name],
             "error": row[f"{name}_error"],
         }
         for row in rows
@@ -72,11 +75,11 @@ def _table(rows: list[dict[str, Any]]) -> None:
         "Tokens": [row["tokens"] for row in rows],
     }
     for name in ESTIMATORS:
-        columns[f"≈ {_NAMES[name]}"] = [row[name] for row in rows]
-        columns[f"error of {_NAMES[name]}"] = [row[f"{name}_error"] for row in rows]
+        columns[f"≈ {name}"] = [row[name] for row in rows]
+        columns[f"{name}, error"] = [row[f"{name}_error"] for row in rows]
     frame = pd.DataFrame(columns)
-    errors = [f"error of {label}" for label in _NAMES.values()]
-    counts = ["Tokens", *(f"≈ {label}" for label in _NAMES.values())]
+    errors = [f"{name}, error" for name in ESTIMATORS]
+    counts = ["Tokens", *(f"≈ {name}" for name in ESTIMATORS)]
     styled = (
         frame.style.format(figures.count, subset=counts)
         .format(figures.signed_percent, subset=errors)

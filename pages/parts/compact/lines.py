@@ -12,6 +12,14 @@ from toon.compact.domains import DOMAINS
 
 _FORMATS = ("compact", "json", "toon")
 
+#: Parameters that are typed: name -> an example and what it does.
+_TEXTS = {
+    "date": ("today", "A day, or yesterday, today, tomorrow: told from the time in Now."),
+    "q": ("launch", "Words that all stand somewhere in a record."),
+    "fields": ("title,start_at", "Root fields alone, divided by commas; id stays. Not for lines."),
+    "since": ("2026-02-18T14:00:00Z", "What was created, updated or deleted since: a diff."),
+}
+
 
 @st.fragment
 def show(tokenizer: str, now: str, tz: str) -> None:
@@ -35,8 +43,10 @@ def show(tokenizer: str, now: str, tz: str) -> None:
 
 def _explain(found: dict[str, Any]) -> None:
     if found["domain"] is None:
-        st.caption("The payload of the playground gives no lines here:")
-        st.text(f"{found['reason']}. The bundled records of each domain do.")
+        st.caption(
+            f"The payload of the playground gives no lines: {found['reason']}. The bundled "
+            "records of each domain do."
+        )
 
 
 def _query(found: dict[str, Any], tz: str) -> tuple[Any, str, dict[str, str]]:
@@ -63,33 +73,25 @@ def _query(found: dict[str, Any], tz: str) -> tuple[Any, str, dict[str, str]]:
             "limit: records at most", 1, 100, 10, key="lines_limit", persist_state="session",
             width=220,
         )  # fmt: skip
-        names = st.text_input(
-            "fields",
-            key="lines_fields",
-            persist_state="session",
-            placeholder="title,start_at",
-            help="Root fields alone, divided by commas; id stays. For JSON and TOON.",
-            width=200,
-        )
-        since = st.text_input(
-            "since",
-            key="lines_since",
-            persist_state="session",
-            placeholder="2026-02-18T14:00:00Z",
-            help="What was created, updated or deleted since: a diff, never lines.",
-            width=210,
-        )
-    parameters = {
-        "format": form,
-        "limit": str(limit),
-        "fields": (names or "").strip(),
-        "since": (since or "").strip(),
-        "tz": tz,
-    }
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        texts = {name: _parameter(name, *about) for name, about in _TEXTS.items()}
+    parameters = {"format": form, "limit": str(limit), **texts, "tz": tz}
     query = {name: text for name, text in parameters.items() if text}
     if chosen == source.PLAYGROUND:
         return source.given(), found["domain"], query
     return None, chosen, query
+
+
+def _parameter(name: str, placeholder: str, about: str) -> str:
+    text = st.text_input(
+        name,
+        key=f"lines_{name}",
+        persist_state="session",
+        placeholder=placeholder,
+        help=about,
+        width=210,
+    )
+    return (text or "").strip()
 
 
 def _asked_form(row: dict[str, Any], query: dict[str, str]) -> str:

@@ -32,6 +32,9 @@ from toon.tokenizers import Tokenizer, get
 
 Row = dict[str, Any]
 
+#: Parameters that make another response of the same list.
+_SHAPES: Final = ("format", "fields", "since")
+
 TEMPLATES: Final = Path(__file__).parent.parent.parent.parent / "samples" / "templates"
 
 #: The counts at which growth is measured.
@@ -40,7 +43,7 @@ COUNTS: Final = (1, 2, 5, 10, 20, 50, 100)
 #: Forms of a response, as they are called everywhere.
 PRETTY: Final = JSON_PRETTY.label
 COMPACT: Final = JSON_COMPACT.label
-SAME_FIELDS: Final = "compact JSON, same fields"
+SAME_FIELDS: Final = "same-fields JSON"
 LINES: Final = "compact lines"
 
 
@@ -85,8 +88,8 @@ def answer(
     time = read_time(now) or SAMPLE_NOW
 
     def get_list(**parameters: str) -> Answer:
-        paged = {name: asked[name] for name in ("limit", "tz") if name in asked}
-        return respond(domain, paged | parameters, now=time, records=held)
+        kept = {name: text for name, text in asked.items() if name not in _SHAPES}
+        return respond(domain, kept | parameters, now=time, records=held)
 
     given = respond(domain, asked, now=time, records=held)
     text = given.text()

@@ -21,8 +21,7 @@ def show(tokenizer: str, now: str, tz: str) -> None:
     reason = source.unread(source.given(), "template")
     name = _controls(readable=not reason)
     if reason:
-        st.caption("The payload of the playground is not offered:")
-        st.text(f"{reason}.")
+        st.caption(f"The payload of the playground is not offered: {reason}.")
     _show_upload_error()
     left, right = st.columns([4, 5], gap="medium")
     with left:
