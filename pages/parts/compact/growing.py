@@ -52,8 +52,8 @@ def _claims(rows: list[dict[str, Any]], tokenizer: str) -> None:
     st.caption(
         f"Ten bundled records of each domain, {tokenizer}.{estimate} The document of the format "
         "claims its figures against its own API's JSON and names neither tokenizer nor layout. "
-        f"{measured.SAME_FIELDS.capitalize()} and TOON hold nothing but what the lines are made "
-        "of: what is left against them is what the writing alone saves."
+        f"Against {measured.SAME_FIELDS} and TOON, which hold nothing but what the lines are made "
+        "of, only what the writing saves is left."
     )
     marks = [
         {"domain": row["domain"], "against": _AGAINST[name], "fraction": row[name]}

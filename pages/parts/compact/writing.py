@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.compact import forms, measured, source
+from pages.parts.compact import area, forms, measured, source
 from toon.compact.templates import HELP, MAX_LENGTH, TemplateError, decoded
 from toon.errors import render
 
@@ -16,8 +16,8 @@ _FIRST = "events"
 @st.fragment
 def show(tokenizer: str, now: str, tz: str) -> None:
     """An editor for a template, applied to the payload or to bundled records."""
-    if "template_text" not in st.session_state:
-        st.session_state.template_text = measured.starters()[_FIRST]
+    if "template" not in st.session_state:
+        area.write(measured.starters()[_FIRST])
     reason = source.unread(source.given(), "template")
     name = _controls(readable=not reason)
     if reason:
@@ -25,13 +25,7 @@ def show(tokenizer: str, now: str, tz: str) -> None:
     _show_upload_error()
     left, right = st.columns([4, 5], gap="medium")
     with left:
-        text = st.text_area(
-            "Template",
-            height=300,
-            key="template_text",
-            persist_state="session",
-            help="Ctrl+Enter or a click elsewhere applies it.",
-        )
+        text = area.area("template_area")
         _keep(text)
     payload = source.given() if name == source.PLAYGROUND else None
     moment = source.moment(now, bundled=payload is None)
@@ -89,7 +83,7 @@ def _start() -> None:
     """Callback of the starter: its text, and the records it was written for."""
     name = st.session_state.template_starter
     if name:
-        st.session_state.template_text = measured.starters()[name]
+        area.write(measured.starters()[name])
         st.session_state.template_on = name
         st.session_state.template_starter = None
 
@@ -100,7 +94,7 @@ def _open_upload() -> None:
     if file is None:
         return
     try:
-        st.session_state.template_text = decoded(file.getvalue())
+        area.write(decoded(file.getvalue()))
     except TemplateError as error:
         st.session_state.template_error = file.name, render(error)
 
