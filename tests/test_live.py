@@ -12,6 +12,7 @@ import toon
 from tests.strategies import damaged, values
 from toon.formats import FORMATS
 from toon.live import Options, bill, convert, figures, pair
+from toon.runs import utf16_runs_of_kinds
 
 ROWS = '[{"id":1,"name":"a"},{"id":2,"name":"b"}]'
 
@@ -132,7 +133,7 @@ def test_differences_are_signed_and_name_their_baseline() -> None:
     assert all(row["fraction"] < 0 for row in result["differences"])
     assert result["round_trip"] == {
         "ok": True,
-        "message": "decoding the TOON gives the JSON back",
+        "message": "decoding it gives the JSON back",
     }
 
 
@@ -149,7 +150,7 @@ def test_a_round_trip_that_fails_is_said_to_fail() -> None:
 
     assert result["round_trip"] == {
         "ok": False,
-        "message": "decoding the TOON loses: type of 1 value",
+        "message": "decoding it loses: type of 1 value",
     }
 
 
@@ -217,3 +218,46 @@ def test_the_empty_object_is_a_value_like_any_other() -> None:
 def test_an_exponent_nothing_holds_is_an_error_on_both_sides() -> None:
     assert not convert("toon", "a: 1e99999999999999999999", Options())["ok"]
     assert not convert("json", "[1e-99999999999999999999]", Options())["ok"]
+
+
+def test_a_dialect_pasted_for_toon_is_read_and_said() -> None:
+    text = "messages[2]{id,subject}\na1\tMeeting\nb2\tReport"
+
+    result = convert("toon", text, Options())
+
+    assert result["ok"]
+    assert '"subject": "Meeting"' in result["text"]
+    assert result["notices"][0]["message"] == (
+        "this is not TOON: it was recognised and read as VibeMCP"
+    )
+
+
+def test_a_dialect_is_laid_out_and_billed_as_what_it_is() -> None:
+    text = "TOON/1 T{id:a-1,t:Fix,s:td}"
+    json_text = convert("toon", text, Options())["text"]
+    layout = FORMATS["ticket"].layout(text)
+
+    runs = figures("toon", text, "o200k_base", "kinds", Options())["runs"]
+    rows = bill(json_text, text, "o200k_base", Options())["rows"]
+
+    assert runs == utf16_runs_of_kinds(text, layout)
+    assert rows[-1]["label"] == "Ticket (TOON/1)"
+    assert rows[-1]["breakdown"]["names"] > 0
+
+
+def test_a_damaged_dialect_says_what_that_dialect_misses() -> None:
+    error = convert("toon", "messages[10]{id,subject}\na\tb\nc\td", Options())["error"]
+
+    assert (error["message"], error["line"]) == ("declared 10 rows, found 2", 1)
+
+
+def test_rows_that_only_counts_tell_from_fields_are_read_leniently() -> None:
+    text = "slots[1]{start,n}:\n  2026-03-16T08:00:00-04:00,60\ncount: 1"
+
+    strict, lenient = (convert("toon", text, Options(strict=s)) for s in (True, False))
+
+    assert not strict["ok"]
+    assert '"start": "2026-03-16T08:00:00-04:00"' in lenient["text"]
+    assert lenient["notices"][0]["message"].startswith(
+        "read by its counts, as Temporal Cortex's library writes it; strict: a colon stands"
+    )

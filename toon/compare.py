@@ -128,6 +128,11 @@ def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> Row:
     }
 
 
+def loss_of(row: Row) -> str:
+    """What a row's format loses of its value, in words: what it names itself, else what differs."""
+    return "; ".join(row["losses"]) or row["lost"] or ""
+
+
 def fraction(tokens: int, baseline: int) -> float | None:
     """The signed difference against a baseline as a fraction of it; None against nothing."""
     return (tokens - baseline) / baseline if baseline else None

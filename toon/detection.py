@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import Final
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final, NoReturn
 
+from toon.dialects import pipe, ticket, vibemcp
+from toon.errors import DialectError
+from toon.formats import FORMATS
+from toon.json_text import Notice, Parsed
+
+# Unquoted, no text of TOON's holds a bracket or brace: this is none.
+_TICKET: Final = re.compile(r"TOON/1 \s*(?:T|BOARD|ERR)?[\[{]")
 _BLANK: Final = " \t\r\n\ufeff"
 _VIBEMCP: Final = re.compile(r"\S+\[\d+\]\{.*\}\s*\Z")
 _PIPE_ROW: Final = re.compile(r"[ \t]*\|[ \t].*[ \t]\|[ \t\r]*\Z")
@@ -22,7 +32,7 @@ def dialect_of(text: str) -> str:
     a look at the first lines, never a proof: the decoder of that format has the last word.
     """
     start = text.lstrip(_BLANK)
-    if start.startswith("TOON/1 "):
+    if _TICKET.match(start):
         return "ticket"
     if _COMPACT.match(start):
         return "compact"
@@ -31,14 +41,56 @@ def dialect_of(text: str) -> str:
         return "toon"
     if _VIBEMCP.match(lines[0]):
         return "vibemcp"
-    return "pipe" if _is_pipe(lines) else "toon"
+    return "pipe" if len(lines) > 1 and _is_pipe(lines) else "toon"
 
 
 def _is_pipe(lines: list[str]) -> bool:
-    """A table at the start, or one right below a key that has no colon."""
-    if _PIPE_ROW.match(lines[0]):
+    """A table at the start, or a key without a colon that has a table or a block below it."""
+    if _PIPE_ROW.match(lines[0]) or (_BARE_LINE.match(lines[0]) and lines[1].startswith("  ")):
         return True
     return any(
         _BARE_LINE.match(line.strip()) and _PIPE_ROW.match(following)
         for line, following in itertools.pairwise(lines)
     )
+
+
+def read_dialect(name: str, text: str, strict: bool) -> Parsed:
+    """The value of a text that :func:`dialect_of` has named, no TOON; a notice names the dialect.
+
+    Raises:
+        DialectError: the text is not of that dialect after all, or one way.
+    """
+    parsed = _READERS[name](text, strict)
+    notice = Notice(f"this is not TOON: it was recognised and read as {FORMATS[name].label}")
+    return replace(parsed, notices=(notice, *parsed.notices))
+
+
+def _read_vibemcp(text: str, strict: bool) -> Parsed:
+    """As deployed; what only the lossless profile has is read by that."""
+    try:
+        return vibemcp.read(text, strict=strict)
+    except DialectError:
+        with suppress(DialectError):
+            return vibemcp.read(text, profile=vibemcp.LOSSLESS, strict=strict)
+        raise
+
+
+def _read_compact(text: str, strict: bool) -> NoReturn:
+    raise DialectError(
+        "these are compact lines, which are written for a reader and cannot be read back",
+        hint="they are JSON: paste them on the other side to see what they cost",
+    )
+
+
+def _read_ticket(text: str, strict: bool) -> Parsed:
+    # Tolerant whatever was asked for, as its readers are: the documents themselves print texts
+    # with bare blanks and line breaks.
+    return ticket.decode(text)
+
+
+_READERS: Final[dict[str, Callable[[str, bool], Parsed]]] = {
+    "ticket": _read_ticket,
+    "pipe": pipe.read,
+    "vibemcp": _read_vibemcp,
+    "compact": _read_compact,
+}

@@ -6,6 +6,7 @@ Pure functions from text to plain data; :mod:`toon.http` puts them on the wire.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
@@ -13,8 +14,10 @@ from toon import tokenizers
 from toon.codec.api import decode
 from toon.codec.text import NAMED_DELIMITERS, NUMBER
 from toon.compare import fraction, measured
+from toon.detection import dialect_of, read_dialect
+from toon.dialects import cortex
 from toon.equality import differences
-from toon.errors import EncodeError, TextError, ToonDecodeError, clip
+from toon.errors import DialectError, EncodeError, TextError, ToonDecodeError, clip
 from toon.formats import BASELINES, FORMATS, Format
 from toon.formats.toon import ToonFormat
 from toon.json_text import MAX_NOTICES, Notice, Parsed, parse_json, place
@@ -53,8 +56,15 @@ class Options:
         )
 
     def format(self, side: Side) -> Format:
-        """The format of one side."""
+        """The format one side is written in when it is the other that was typed."""
         return self.toon if side == "toon" else FORMATS["json-pretty"]
+
+    def format_of(self, side: Side, text: str) -> Format:
+        """The format a text on one side is in: people paste dialects on the TOON side."""
+        if side == "json":
+            return FORMATS["json-pretty"]
+        name = dialect_of(text)
+        return self.toon if name == "toon" else FORMATS[name]
 
 
 # -- conversion ------------------------------------------------------------------------------
@@ -66,16 +76,32 @@ def read(side: Side, text: str, options: Options) -> Parsed:
 
 
 def read_toon(text: str, options: Options) -> Parsed:
-    """Reads TOON; where leniency was needed, a notice says what strictness found."""
+    """Reads TOON, or the dialect that is recognised in its place, which a notice names.
+
+    Where leniency was needed, a notice says what strictness found.
+    """
+    dialect = dialect_of(text)
+    if dialect != "toon":
+        return read_dialect(dialect, text, options.strict)
     notices = []
     try:
         value = decode(text, indent_size=options.indent, parse_float=exact_number)
     except ToonDecodeError as error:
         if options.strict:
             raise
-        value = options.toon.loads(text)
-        notices.append(Notice(f"read leniently; strict: {error.message}", error.line, error.column))
+        value, how = _read_leniently(text, options)
+        notices.append(Notice(f"{how}; strict: {error.message}", error.line, error.column))
     return Parsed(value, (*notices, *_number_notices(text)))
+
+
+def _read_leniently(text: str, options: Options) -> tuple[Any, str]:
+    """The value and how it was read: by the recoveries of the specification, or by the counts."""
+    try:
+        return options.toon.loads(text), "read leniently"
+    except ToonDecodeError:
+        with suppress(DialectError):
+            return cortex.decode(text), "read by its counts, as Temporal Cortex's library writes it"
+        raise
 
 
 def _number_notices(text: str) -> list[Notice]:
@@ -150,7 +176,7 @@ def figures(side: Side, text: str, tokenizer: str, runs: Runs, options: Options)
         "bytes": len(text.encode()),
     }
     if runs == "kinds":
-        data["runs"] = utf16_runs_of_kinds(text, options.format(side).layout(text))
+        data["runs"] = utf16_runs_of_kinds(text, options.format_of(side, text).layout(text))
     elif runs == "tokens":
         data["runs"] = utf16_runs_of_tokens(text, measure)
     return data
@@ -188,17 +214,19 @@ def bill(json_text: str, toon_text: str, tokenizer: str, options: Options) -> di
 
     Returns ``{"rows", "round_trip"}``; a row has ``label``, ``tokens``, ``exact``, ``bytes``,
     ``chars``, ``breakdown`` and ``toon_vs``, the signed fraction of tokens that the TOON has
-    more than this row (None for the TOON itself).
+    more than this row (None for the TOON itself, the last row; a dialect that was pasted in its
+    place has its own label there).
     """
     value = parse_json(json_text).value
     measure = tokenizers.get(tokenizer)
-    toon = measured(toon_text, options.toon.layout(toon_text), measure)
+    written = options.format_of("toon", toon_text)
+    toon = measured(toon_text, written.layout(toon_text), measure)
     rows = []
     for label, text in _json_texts(value, json_text).items():
         row = measured(text, FORMATS["json-pretty"].layout(text), measure)
         vs = fraction(toon["tokens"], row["tokens"])
         rows.append({"label": label, **row, "toon_vs": vs})
-    rows.append({"label": "TOON", **toon, "toon_vs": None})
+    rows.append({"label": written.label, **toon, "toon_vs": None})
     return {
         "rows": rows,
         "round_trip": round_trip(value, read_toon(toon_text, options).value),
@@ -209,7 +237,7 @@ def round_trip(value: Any, returned: Any) -> dict[str, Any]:
     """Whether the TOON shown decodes to the JSON shown, and in words what differs."""
     found = differences(value, returned)
     if not found.same:
-        return {"ok": False, "message": f"decoding the TOON loses: {found}"}
+        return {"ok": False, "message": f"decoding it loses: {found}"}
     if found.reordered:
         return {"ok": True, "message": f"equal; rows take the header's order of keys: {found}"}
-    return {"ok": True, "message": "decoding the TOON gives the JSON back"}
+    return {"ok": True, "message": "decoding it gives the JSON back"}

@@ -21,15 +21,15 @@ PRIMERS: Final[dict[str, str]] = {
     "ip in progress, bl blocked, dn done, cl cancelled), p priority (cr critical, h high, "
     "m medium, l low), typ type (ft feature, tsk task, ep epic, chr chore), lbl labels, par "
     "parent, ch children, d description, as assignee, ca created, ua updated.",
-    "pipe": "Indentation nests the data. A key alone on a line opens a block, `key: value` is a "
-    "field, lines in pipes are a table below the names of its columns. An empty cell is an absent "
-    "key. Quoted text is a string.",
+    "pipe": "The data is nested by indentation. A key alone on a line opens a block, `key: value` "
+    "is a field, lines in pipes are a table below the names of its columns. An empty cell is an "
+    "absent key. Quoted text is a string.",
     "vibemcp": "The data is a list: `rows[2]{id,name}` says how many lines follow and names their "
     "cells, which tabs separate.",
     "vibemcp-lossless": "The data is a list: `rows[2]{id,name}` says how many lines follow and "
     "names their cells, which tabs separate. An empty cell is an absent key, nested values are "
     "JSON, quoted text is a string.",
-    "compact": "Each line describes one record; ids has the full ids in the order of the lines.",
+    "compact": "The data is lines, one a record; ids has their full ids in the same order.",
 }
 
 _TOON: Final = (

@@ -11,8 +11,8 @@ from pages.parts import cached, charts, figures
 from pages.parts.payload import LIVE_LIMIT
 from toon.spans import KINDS
 
-#: The texts in the charts.
-CHARTED = ("compact JSON", "JSON in the editor", "TOON")
+#: The JSON texts in the charts; the last row's text, TOON as a rule, is beside them.
+CHARTED = ("compact JSON", "JSON in the editor")
 
 
 def show(
@@ -58,15 +58,16 @@ def _asked_for(text: str) -> bool:
 
 def _headline(result: dict[str, Any], tokenizer: str) -> None:
     rows = {row["label"]: row for row in result["rows"]}
-    compact, toon = rows["compact JSON"], rows["TOON"]
+    compact, toon = rows["compact JSON"], result["rows"][-1]
+    name = toon["label"]
     difference = toon["tokens"] - compact["tokens"]
     unit = f"{tokenizer} tokens" if toon["exact"] else f"tokens (≈ an estimate, {tokenizer})"
     if difference < 0:
-        words = f"TOON saves {-difference:,} {unit} against compact JSON"
+        words = f"{name} saves {-difference:,} {unit} against compact JSON"
     elif difference > 0:
-        words = f"TOON costs {difference:,} {unit} more than compact JSON"
+        words = f"{name} costs {difference:,} {unit} more than compact JSON"
     else:
-        words = f"TOON costs as many {unit} as compact JSON"
+        words = f"{name} costs as many {unit} as compact JSON"
     share = f" ({figures.signed_percent(compact['toon_vs'])})" if difference else ""
     st.subheader(f"{words}{share}", anchor=False)
     proof = result["round_trip"]
@@ -76,21 +77,22 @@ def _headline(result: dict[str, Any], tokenizer: str) -> None:
 
 def _figures(rows: list[dict[str, Any]]) -> None:
     toon = rows[-1]
+    against = f"{toon['label']} against it"
     frame = pd.DataFrame(
         {
             "Text": [row["label"] for row in rows],
             "Tokens": [row["tokens"] for row in rows],
             "Characters": [row["chars"] for row in rows],
             "Bytes": [row["bytes"] for row in rows],
-            "TOON against it": [row["toon_vs"] for row in rows],
+            against: [row["toon_vs"] for row in rows],
             "in tokens": [None if row is toon else toon["tokens"] - row["tokens"] for row in rows],
         }
     )
     styled = (
         frame.style.format("{:,}", subset=["Tokens", "Characters", "Bytes"])
-        .format(figures.signed_percent, subset=["TOON against it"])
+        .format(figures.signed_percent, subset=[against])
         .format(figures.signed_count, subset=["in tokens"])
-        .map(figures.loss, subset=["TOON against it", "in tokens"])
+        .map(figures.loss, subset=[against, "in tokens"])
     )
     if not toon["exact"]:
         st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
@@ -98,7 +100,7 @@ def _figures(rows: list[dict[str, Any]]) -> None:
 
 
 def _breakdown(rows: list[dict[str, Any]], tokenizer: str) -> None:
-    shown = [row for row in rows if row["label"] in CHARTED]
+    shown = [row for row in rows if row["label"] in CHARTED or row is rows[-1]]
     frame = charts.kinds_frame(shown)
     st.subheader("Where the tokens go", anchor=False)
     estimate = "" if shown[0]["exact"] else ", an estimate"

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import charts, figures
+from toon.compare import loss_of
 from toon.formats import BASELINES, FORMATS
 from toon.primer import primer
 from toon.tokenizers import TOKENIZERS
@@ -48,7 +49,7 @@ def _ranked(row: dict[str, Any]) -> dict[str, Any]:
         proof = "✓ proven" if row["lossless"] else "✓ on this payload, not promised"
         proof += f" ({row['lost']})" if row["lost"] else ""
     else:
-        proof = f"✗ loses {row['lost']}"
+        proof = f"✗ loses {loss_of(row)}"
     against = {label: row["vs"][name] for name, label in _AGAINST.items()}
     return {
         "Format": FORMATS[row["format"]].label,

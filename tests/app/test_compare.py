@@ -29,7 +29,7 @@ def test_the_payload_of_the_playground_is_ranked(app: AppTest) -> None:
     assert app.subheader[0].value.startswith("Send TOON, tab: 498 o200k_base tokens fewer")
     tokens = app.dataframe[0].value["Tokens"].tolist()
     value = parse_json((ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8")).value
-    assert tokens == sorted(row["tokens"] for row in compare(value))
+    assert tokens == sorted(row["tokens"] for row in compare(value) if row["tokens"] is not None)
 
 
 @pytest.mark.parametrize("sample", ["event-log", "edge-numbers", "world-text", "long-text"])

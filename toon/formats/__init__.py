@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol
 
+from toon.formats.compact import COMPACT
+from toon.formats.cortex import CORTEX
 from toon.formats.csv import CSV
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON
+from toon.formats.pipe import PIPE
 from toon.formats.ticket import TICKET
 from toon.formats.toon import TOON, TOON_3, TOON_PIPE, TOON_TAB
 from toon.formats.vibemcp import VIBEMCP, VIBEMCP_LOSSLESS
@@ -62,8 +65,11 @@ FORMATS: Final[dict[str, Format]] = {
         TOON_PIPE,
         TOON_3,
         TICKET,
+        PIPE,
+        CORTEX,
         VIBEMCP,
         VIBEMCP_LOSSLESS,
+        COMPACT,
     )
 }
 

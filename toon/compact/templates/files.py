@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import Final
 
@@ -9,8 +10,8 @@ from toon.compact.templates.parser import parse
 from toon.compact.templates.scanner import MAX_LENGTH, TemplateError, error_at
 from toon.compact.templates.template import Template
 
-#: Bytes of the longest template there can be, with a byte order mark.
-_MAX_BYTES: Final = 4 * MAX_LENGTH + 3
+#: Bytes of the longest template; "line:" leaves room for a byte order mark.
+_MAX_BYTES: Final = 4 * MAX_LENGTH
 
 
 def load(path: str | Path) -> Template:
@@ -43,10 +44,11 @@ def decoded(data: bytes) -> str:
     if len(data) > _MAX_BYTES:
         message = f"file is longer than a template of {MAX_LENGTH:,} characters can be"
         raise TemplateError(message, line=1, column=1)
+    body = data.removeprefix(BOM_UTF8)
     try:
-        return data.decode("utf-8-sig")
+        return body.decode()
     except UnicodeDecodeError as error:
-        text = data.decode("utf-8-sig", errors="replace")
-        at = len(data[: error.start].decode("utf-8-sig"))
-        message = f"byte 0x{data[error.start]:02X} is not UTF-8"
+        text = body.decode(errors="replace")
+        at = len(body[: error.start].decode())
+        message = f"byte 0x{body[error.start]:02X} is not UTF-8"
         raise error_at(text, at, message, "save the file as UTF-8") from None

@@ -71,9 +71,7 @@ def _ago(value: Any, _: Args, context: Context) -> str:
 
 def _date(value: Any, _: Args, context: Context) -> str:
     time = read_time(value)
-    if time is None:
-        return ""
-    return str((time if is_date(value) else in_zone(time, context.zone)).date())
+    return "" if time is None else str(in_zone(time, context.zone).date())
 
 
 def _time(value: Any, _: Args, context: Context) -> str:

@@ -13,6 +13,7 @@ from toon.compact.templates.parts import Condition, Field, Node, Nodes, Part, Va
 from toon.compact.templates.paths import Path, read_path
 from toon.compact.templates.scanner import MAX_LENGTH, Scanner, TemplateError, error_at
 from toon.compact.templates.template import Template
+from toon.formats.base import shown
 
 #: Parts in each other.
 MAX_NESTING: Final = 8
@@ -76,7 +77,7 @@ def _setting(scanner: Scanner) -> str:
         raise scanner.error("expected a setting: rows:, id:, summary: or line:", hint)
     if found[1] not in _SETTINGS:
         hint = _nearest(found[1], _SETTINGS) or "there are rows, id, summary and line"
-        raise scanner.error(f"unknown setting {found[1]}", hint, start)
+        raise scanner.error(f"unknown setting {shown(found[1])}", hint, start)
     return found[1]
 
 
@@ -183,7 +184,7 @@ def _call(scanner: Scanner) -> tuple[Formatter, Args]:
         raise scanner.error(f"expected a formatter, found {scanner.shown()}", hint)
     if word[0] not in FORMATTERS:
         hint = _nearest(word[0], FORMATTERS) or f"there are {', '.join(FORMATTERS)}"
-        raise scanner.error(f"unknown formatter {word[0]}", hint, start)
+        raise scanner.error(f"unknown formatter {shown(word[0])}", hint, start)
     formatter = FORMATTERS[word[0]]
     begin = scanner.at
     args: list[str | int] = []

@@ -77,8 +77,7 @@ class Template:
     @property
     def fields(self) -> list[str]:
         """The fields of a record that lines and ids are made of, as patterns of the advisor."""
-        paths = [value.path for part in fields_in(self.pattern) for value in part.values]
-        return list(dict.fromkeys(map(pattern_of, [*paths, self._id])))
+        return list(dict.fromkeys(map(pattern_of, self._record_paths())))
 
     def patterns(self, value: Any) -> list[str]:
         """The fields of the whole of ``value`` that its envelope is made of.
@@ -88,9 +87,9 @@ class Template:
         path = self._rows_in(value)
         if path is None:
             return []
-        paths = [item.path for part in fields_in(self.pattern) for item in part.values]
-        inside = [(*path, None, *below) for below in (*paths, self._id)]
-        beside = [item.path for part in self._summary_fields() for item in part.values]
+        record = path if None in path else (*path, None)
+        inside = [(*record, *below) for below in self._record_paths()]
+        beside = [head for heads in _choices(self.summary) for head in heads if head != _COUNT]
         return list(dict.fromkeys(map(pattern_of, [*inside, *beside])))
 
     def missing_paths(self, value: Any) -> list[str]:
@@ -102,11 +101,13 @@ class Template:
         records = self.records(value)
         if records is None:
             return [pattern_of(self.rows or ())]
-        groups = [[item.path for item in part.values] for part in fields_in(self.pattern)]
-        groups += [[self.id]] if self.id is not None else []
-        lost = _nowhere(records, groups) if records else []
-        heads = [[item.path for item in part.values] for part in self._summary_fields()]
+        named = [*_choices(self.pattern), *([[self.id]] if self.id else [])]
+        lost = _nowhere(records, named) if records else []
+        heads = [paths for paths in _choices(self.summary) if _COUNT not in paths]
         return list(dict.fromkeys(map(pattern_of, [*lost, *_nowhere([value], heads)])))
+
+    def _record_paths(self) -> list[Path]:
+        return [path for paths in _choices(self.pattern) for path in paths] + [self._id]
 
     @property
     def _id(self) -> Path:
@@ -120,15 +121,15 @@ class Template:
         lists = [key for key, item in value.items() if isinstance(item, list)]
         return (lists[0],) if len(lists) == 1 else None
 
-    def _summary_fields(self) -> Iterator[Any]:
-        for part in fields_in(self.summary or ()):
-            if any(item.path != _COUNT for item in part.values):
-                yield part
-
 
 def _context(now: datetime, tz: str | tzinfo | None) -> Context:
     zone = zone_of(tz)
     return Context(instant(now, zone), zone)
+
+
+def _choices(nodes: Nodes | None) -> list[list[Path]]:
+    """The paths of a pattern: for each field or condition those that stand between its ``or``."""
+    return [[value.path for value in part.values] for part in fields_in(nodes or ())]
 
 
 def _nowhere(records: list[Any], groups: list[list[Path]]) -> Iterator[Path]:

@@ -1,0 +1,364 @@
+"""Pipe tables: what is written and read exactly, and that every value comes back."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import damaged, keys, scalars, values
+from toon.dialects.pipe import decode, encode, read
+from toon.equality import differences
+from toon.errors import DialectError, EncodeError
+
+EXAMPLES: list[tuple[Any, str]] = [
+    (
+        {
+            "event": {
+                "summary": "Team Standup",
+                "start": "2026-03-16T09:00:00-04:00",
+                "end": "2026-03-16T09:30:00-04:00",
+            }
+        },
+        """\
+event
+  summary: Team Standup
+  start: 2026-03-16T09:00:00-04:00
+  end: 2026-03-16T09:30:00-04:00""",
+    ),
+    (
+        [
+            {"summary": "Standup", "start": "09:00", "end": "09:30"},
+            {"summary": "1:1 with Alice", "start": "10:00", "end": "10:30"},
+        ],
+        """\
+| summary | start | end |
+| Standup | 09:00 | 09:30 |
+| 1:1 with Alice | 10:00 | 10:30 |""",
+    ),
+    (
+        {
+            "slots": [
+                {
+                    "start": "2026-03-16T08:00:00-04:00",
+                    "end": "2026-03-16T09:00:00-04:00",
+                    "duration_minutes": 60,
+                }
+            ],
+            "count": 5,
+        },
+        """\
+slots
+  | start | end | duration_minutes |
+  | 2026-03-16T08:00:00-04:00 | 2026-03-16T09:00:00-04:00 | 60 |
+count: 5""",
+    ),
+    (
+        json.loads(
+            '{"rows":[{"id":"42","v":42,"b":"true","c":true,"z":null,"zs":"null","e":"","p":"a|b",'
+            '"t":"x: y"},{"id":"007","v":-1.5,"b":"no","c":false,"z":null,"zs":"x","e":" pad",'
+            '"p":"[x]","t":"- d"}]}'
+        ),
+        """\
+rows
+  | id | v | b | c | z | zs | e | p | t |
+  | "42" | 42 | "true" | true | null | "null" | "" | "a|b" | x: y |
+  | "007" | -1.5 | no | false | null | x | " pad" | "[x]" | "- d" |""",
+    ),
+    (
+        {
+            "tags": ["a", "b,c", "1", 2, None, "x|y"],
+            "none": [],
+            "obj": {},
+            "note": "a: b, c",
+        },
+        """\
+tags: [a, "b,c", "1", 2, null, x|y]
+none: []
+obj: {}
+note: a: b, c""",
+    ),
+    (
+        {"mixed": [1, {"a": 1, "b": [{"x": 1, "y": 2}]}, [1, 2], [], {}, "- x"]},
+        """\
+mixed
+  - 1
+  -
+    a: 1
+    b
+      | x | y |
+      | 1 | 2 |
+  - [1, 2]
+  - []
+  - {}
+  - "- x\"""",
+    ),
+    ({}, "{}"),
+    ([], "[]"),
+    ([1, "a,b"], '[1, "a,b"]'),
+    ("hello", '"hello"'),
+    (None, "null"),
+    (-1.5, "-1.5"),
+    ({"true": {"a": 1}}, "true\n  a: 1"),
+    ({"my key": 1, "a.b": {"": 2}}, '"my key": 1\na.b\n  "": 2'),
+    ([{"a": 1}, {"a": [1]}], "-\n  a: 1\n-\n  a: [1]"),
+    ([{"a": 1, "b": 2}, {"b": 2, "a": 1}], "-\n  a: 1\n  b: 2\n-\n  b: 2\n  a: 1"),
+    ([[{"a": 1}], [[]]], "-\n  | a |\n  | 1 |\n-\n  - []"),
+    ([{"a|b": 1, "c d": "e"}], '| "a|b" | "c d" |\n| 1 | e |'),
+    ({"a": "x\ty\n\x85\u2028\x7f\\"}, r'a: "x\ty\n\u0085\u2028\u007f\\"'),
+    ({"n": [10**25, Decimal("0.10"), 1e-7, Decimal("1E+400")]},
+     "n: [10000000000000000000000000, 0.10, 1e-07, 1E+400]"),
+]  # fmt: skip
+
+TRAPS = [
+    "42", "007", "+5", "1e5", ".5", "5.", "true", "null", "false", "", " x", "x ", "a|b", "a,b",
+    "a: b", "- x", "-", "-5", "|", "[x]", "{}", "[]", '"q"', 'a"b', "\\", "\t", "\n", "\r", "\x00",
+    "\x7f", "\x85", "\u2028", "\u2029", "\u00a0", "\ufeff", "é", "😀", "a:", ":", "a b", "NaN", "#",
+]  # fmt: skip
+NUMBERS = [
+    0, -1, 2**53 + 1, 10**5000, -0.0, 0.1, 1e-7, 1e16, 5e-324, Decimal("1e400"),
+    Decimal("0.12345678901234567890"), Decimal("12345678901234567890.5"),
+]  # fmt: skip
+
+
+def same(value: Any, returned: Any) -> bool:
+    """Equal values, types and the order of keys included."""
+    return str(differences(value, returned)) == "nothing"
+
+
+@pytest.mark.parametrize(("value", "text"), EXAMPLES)
+def test_what_it_writes_and_reads_exactly(value: Any, text: str) -> None:
+    assert encode(value) == text
+    assert same(value, decode(text))
+
+
+@given(values)
+def test_every_value_comes_back_with_its_keys_in_order(value: Any) -> None:
+    text = encode(value)
+
+    assert same(value, decode(text))
+    assert read(text, strict=False) == read(text)
+    assert not any(line.endswith((" ", "\t")) for line in text.split("\n"))
+
+
+def test_type_traps_come_back_wherever_they_stand() -> None:
+    for trap in [*TRAPS, *NUMBERS]:
+        places = [trap, [trap], {"a": trap}, [[trap, [trap]]], [{"a": trap, "b": trap}] * 2]
+        if isinstance(trap, str):
+            places += [{trap: 1}, {trap: {trap: trap}}, [{trap: trap}] * 2, [{trap: {}}, {}]]
+        for place in places:
+            assert same(place, decode(encode(place))), encode(place)
+
+
+# -- sparse rows -----------------------------------------------------------------------------
+
+
+def test_sparse_rows_share_a_table_and_absent_is_not_null_or_empty() -> None:
+    rows = [{"a": 1}, {"b": ""}, {"b": None, "c": "x"}]
+    text = encode({"rows": rows}, sparse=True)
+
+    assert text == ('rows\n  | a | b | c |\n  | 1 |  |  |\n  |  | "" |  |\n  |  | null | x |')
+    assert decode(text) == {"rows": rows}
+    assert "|" not in encode({"rows": rows})
+
+
+def test_rows_that_share_almost_nothing_stay_a_list() -> None:
+    text = encode([{f"k{number}": number} for number in range(9)], sparse=True)
+
+    assert text.startswith("-\n  k0: 0\n-\n")
+    assert encode([{f"k{number}": number} for number in range(8)], sparse=True)[0] == "|"
+
+
+@given(st.lists(st.dictionaries(keys, scalars, max_size=3), max_size=5))
+def test_sparse_rows_come_back(rows: list[dict[str, Any]]) -> None:
+    assert differences(rows, decode(encode(rows, sparse=True))).same
+
+
+@given(values)
+def test_any_value_comes_back_from_sparse(value: Any) -> None:
+    assert differences(value, decode(encode(value, sparse=True))).same
+
+
+# -- reading ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("", {}),
+        ("\n\n", {}),
+        ('slots\n  | a | b |\n  | 1 |  |\n  |  | "" |', {"slots": [{"a": 1}, {"b": ""}]}),
+        ("| a |\n|  |", [{}]),
+        ("a: 1\r\n\r\nb: x\r\n", {"a": 1, "b": "x"}),
+        ("- 007\n- +5\n- .5\n- NaN\n- 1e5\n- event", ["007", "+5", ".5", "NaN", 1e5, "event"]),
+        ('a: "\\u0041\\"\\n"', {"a": 'A"\n'}),
+        ("true: 1", {"true": 1}),
+        ("a: b: c", {"a": "b: c"}),
+        ('a: say "x"', {"a": 'say "x"'}),
+    ],
+)
+def test_what_it_reads(text: str, value: Any) -> None:
+    assert same(value, decode(text))
+
+
+def test_a_byte_order_mark_is_named() -> None:
+    parsed = read("\ufeffa: 1")
+
+    assert parsed.value == {"a": 1}
+    assert [(n.message, n.line, n.column) for n in parsed.notices] == [
+        ("byte-order mark at the start: ignored", 1, 1)
+    ]
+
+
+LENIENT: list[tuple[str, Any, list[tuple[str, int | None, int | None]]]] = [
+    (
+        "slots\n| start | n |\n| 09:00 | 60 |\n| 10:00 | 90 |\ncount: 5",
+        {"slots": [{"start": "09:00", "n": 60}, {"start": "10:00", "n": 90}], "count": 5},
+        [("rows without an indent: read as part of 'slots'", 2, 1)],
+    ),
+    (
+        "event\nsummary: Team Standup\nstart: 09:00\nnext\nsummary: x",
+        {"event": {"summary": "Team Standup", "start": "09:00"}, "next": {"summary": "x"}},
+        [
+            ("fields without an indent, up to the next bare key: read as part of 'event'", 2, 1),
+            ("fields without an indent, up to the next bare key: read as part of 'next'", 5, 1),
+        ],
+    ),
+    (
+        "event\na:  1",
+        {"event": {"a": 1}},
+        [
+            ("fields without an indent, up to the next bare key: read as part of 'event'", 2, 1),
+            ("blanks around a value: ignored", 2, 4),
+        ],
+    ),
+    (
+        "event:\n  a: 1",
+        {"event": {"a": 1}},
+        [("colon after a container's key: ignored", 1, 6)],
+    ),
+    (
+        "| a |b|\n|  1 | x |",
+        [{"a": 1, "b": "x"}],
+        [("blanks around a value: ignored", 2, 3)],
+    ),
+    ("a: 1  ", {"a": 1}, [("blanks at the end of the line: ignored", 1, 5)]),
+    ("hello world", "hello world", []),
+    ("- - x", ["- x"], []),
+    ("a: [1,2]", {"a": [1, 2]}, []),
+    ('a: [1,  "x"]', {"a": [1, "x"]}, [("blanks around a value: ignored", 1, 8)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "value", "notices"), LENIENT)
+def test_lenient_reading_says_what_it_passed_over(
+    text: str, value: Any, notices: list[tuple[str, int | None, int | None]]
+) -> None:
+    with pytest.raises(DialectError):
+        decode(text)
+    parsed = read(text, strict=False)
+
+    assert same(value, parsed.value)
+    assert [(n.message, n.line, n.column) for n in parsed.notices] == notices
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\n- 1", "a\nb\n  c: 1", "a: 1\nb", "a\nb\n| c |"])
+def test_lenient_reading_does_not_guess_what_a_bare_key_holds(text: str) -> None:
+    with pytest.raises(DialectError, match=r"has no indented block|no rows"):
+        decode(text, strict=False)
+
+
+def test_no_more_notices_than_can_be_read() -> None:
+    parsed = read("- x \n" * 150, strict=False)
+
+    assert len(parsed.notices) == 101
+    assert parsed.notices[-1].message == "and more: only the first 100 are listed"
+
+
+# -- limits ----------------------------------------------------------------------------------
+
+
+def nested(depth: int) -> Any:
+    value: Any = {"x": 1}
+    for level in range(depth - 1):
+        value = [value] if level % 2 else {"a": value}
+    return value
+
+
+def test_a_thousand_levels_come_back_and_more_are_refused() -> None:
+    value = nested(1000)
+    text = encode(value)
+
+    assert encode(decode(text)) == text
+    with pytest.raises(EncodeError, match=r"^\$.*: nested deeper than 1,000 levels"):
+        encode(nested(1001))
+    deeper = "a\n" + "\n".join("  " + line for line in text.split("\n"))
+    with pytest.raises(DialectError, match=r"line 1001, .*: nested deeper than 1,000 levels"):
+        decode(deeper)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"a": ["x", {"b": "\ud800"}]}, "$.a[1].b: lone surrogate in '\\ud800': UTF-8"),
+        ({"a": {"\udfff": 1}}, "$.a: lone surrogate in key '\\udfff': UTF-8"),
+        ([{"a": float("nan")}], "$[0].a: nan has no JSON form"),
+        ([[1], [[{"a": [2]}], {"b": float("inf")}]], "$[1][1].b: inf has no JSON form"),
+        ([Decimal("Infinity")], "$[0]: Infinity has no JSON form"),
+        ({"a": {1: 2}}, "$.a: key 1 is not a string"),
+        ([{1: 2}], "$[0]: key 1 is not a string"),
+        ({"a": {1, 2}}, "$.a: set is not a JSON value"),
+    ],
+)
+def test_what_has_no_text_is_named_with_its_path(value: Any, message: str) -> None:
+    with pytest.raises(EncodeError) as error:
+        encode(value)
+
+    assert str(error.value).startswith(message)
+
+
+def test_a_value_that_contains_itself_is_refused() -> None:
+    value: list[Any] = []
+    value.append(value)
+
+    with pytest.raises(EncodeError, match="nested deeper than 1,000 levels"):
+        encode(value)
+
+
+# -- damage ----------------------------------------------------------------------------------
+
+
+def outcome(text: str, strict: bool) -> Any:
+    """The value, or the error that the text is refused with; nothing else may happen."""
+    try:
+        return decode(text, strict=strict)
+    except DialectError as error:
+        return error
+
+
+@given(values, st.booleans(), st.data())
+def test_damaged_text_is_a_value_or_an_error_with_its_place(
+    value: Any, strict: bool, data: st.DataObject
+) -> None:
+    text = data.draw(damaged(encode(value)))
+    found = outcome(text, strict)
+    if isinstance(found, DialectError):
+        lines = text.removeprefix("\ufeff").split("\n")
+        assert found.line is not None
+        assert found.column is not None
+        assert found.source == lines[found.line - 1].removesuffix("\r")
+        assert 1 <= found.column <= len(found.source) + 1
+    else:
+        assert same(found, decode(encode(found)))
+
+
+@given(st.text(alphabet='a1:|-"[]{}, \n\\\t', max_size=30))
+def test_what_is_read_strictly_is_read_leniently_alike(text: str) -> None:
+    value = outcome(text, strict=True)
+    lenient = outcome(text, strict=False)
+    if not isinstance(value, DialectError):
+        assert same(value, lenient)

@@ -1,0 +1,98 @@
+"""Which dialect a pasted text is in, and that TOON is never taken for one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import toon
+from tests.strategies import strings, values
+from toon.codec.text import DELIMITERS
+from toon.detection import dialect_of, read_dialect
+from toon.errors import DialectError
+from toon.formats import FORMATS
+from toon.formats.base import NotApplicable
+
+TICKET = {"id": "a-1", "title": "Fix it", "status": "todo"}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("TOON/1 T{id:a-1,t:x}", "ticket"),
+        ("TOON/1 []", "ticket"),
+        ("\n  TOON/1 BOARD{}", "ticket"),
+        ("TOON/1 hello", "toon"),
+        ("messages[2]{id,subject}\na\tb\nc\td", "vibemcp"),
+        ("items[0]{}", "vibemcp"),
+        ("\ufeffitems[0]{}\n", "vibemcp"),
+        ("items[0]{id}:", "toon"),
+        ("| a | b |\n| 1 | 2 |", "pipe"),
+        ("\n| a |\n| 1 |\n", "pipe"),
+        ("| a |", "toon"),
+        ("slots\n| a | b |\n| 1 | 2 |\ncount: 5", "pipe"),
+        ("count: 5\nslots\n  | a |\n  | 1 |", "pipe"),
+        ("event\n  summary: Standup", "pipe"),
+        ('{"format":"compact","summary":"0 events","lines":[]}', "compact"),
+        ("name: Ada\nage: 30", "toon"),
+        ("", "toon"),
+    ],
+)
+def test_a_text_is_known_by_its_first_lines(text: str, name: str) -> None:
+    assert dialect_of(text) == name
+
+
+@given(values, st.sampled_from(DELIMITERS))
+def test_toon_is_never_taken_for_a_dialect(value: object, delimiter: str) -> None:
+    assert dialect_of(toon.encode(value, delimiter=delimiter)) == "toon"
+
+
+@given(strings, st.sampled_from(DELIMITERS))
+def test_nor_is_a_lone_string(text: str, delimiter: str) -> None:
+    for candidate in (text, f"TOON/1 {text}", f"x[1]{{{text}}}", f"| {text} |"):
+        assert dialect_of(toon.encode(candidate, delimiter=delimiter)) == "toon"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ticket", TICKET),
+        ("ticket", [TICKET, TICKET]),
+        ("pipe", [{"a": 1, "b": "x"}, {"a": 2, "b": "y"}]),
+        ("pipe", {"event": {"summary": "Standup", "n": 1}}),
+        ("vibemcp", {"messages": [{"id": "a", "n": 1}, {"id": "b", "n": 2}]}),
+        ("vibemcp-lossless", {"messages": [{"id": "a", "t": "x\ty"}, {"id": "b", "t": "z"}]}),
+    ],
+)
+def test_what_is_recognised_is_read_and_named(name: str, value: object) -> None:
+    text = FORMATS[name].dumps(value)
+    found = dialect_of(text)
+
+    parsed = read_dialect(found, text, strict=True)
+
+    assert found == name.removesuffix("-lossless")
+    assert parsed.value == value
+    assert parsed.notices[0].message == (
+        f"this is not TOON: it was recognised and read as {FORMATS[found].label}"
+    )
+
+
+@given(values)
+def test_a_list_of_rows_in_a_dialect_is_recognised(value: object) -> None:
+    rows = [{"id": 1, "value": value}, {"id": 2, "value": value}]
+    try:
+        text = FORMATS["vibemcp"].dumps(rows)
+    except NotApplicable:
+        return
+
+    assert dialect_of(text) == "vibemcp"
+
+
+def test_compact_lines_say_that_they_are_one_way() -> None:
+    with pytest.raises(DialectError) as caught:
+        read_dialect("compact", '{"format":"compact"}', strict=False)
+
+    assert str(caught.value) == (
+        "these are compact lines, which are written for a reader and cannot be read back"
+    )

@@ -1,0 +1,192 @@
+"""Field filters: what each pattern drops, and that no pattern or value is too much."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toon.filters import PRESETS, apply, parse, preset, removed
+
+NESTED = {"a": {"x": 1, "y": {"z": 1}}, "b": {"c": 2}}
+DEEP = {"items": {"at": [{"rs": 1, "x": {"rs": 2, "y": {"rs": 3, "q": 1}}}], "rs": 9}}
+LIST = {"etag": 1, "items": [{"etag": 2, "s": 1}, {"etag": 3, "s": 2}]}
+
+CASES: list[tuple[str, Any, Any]] = [
+    ("etag", LIST, {"items": [{"etag": 2, "s": 1}, {"etag": 3, "s": 2}]}),
+    ("etag", [{"etag": 1, "b": {"etag": 2}}], [{"b": {"etag": 2}}]),
+    ("etag", [[{"etag": 1, "b": 2}]], [[{"b": 2}]]),
+    ("items.etag", LIST, {"etag": 1, "items": [{"s": 1}, {"s": 2}]}),
+    ("*.etag", LIST, {"items": [{"s": 1}, {"s": 2}]}),
+    ("items.at.*.rs", DEEP, {"items": {"at": [{"x": {"y": {"q": 1}}}], "rs": 9}}),
+    (
+        "*.c.b",
+        {"b": 1, "c": {"b": 2, "d": 1}, "e": {"c": {"b": 3, "z": {"b": 4}}, "b": 5}},
+        {"b": 1, "c": {"d": 1}, "e": {"c": {"z": {"b": 4}}, "b": 5}},
+    ),
+    ("*", NESTED, {}),
+    ("*", [{"a": 1}, 2, [{"b": 1}]], [{}, 2, [{}]]),
+    ("a.*", NESTED, {"a": {}, "b": {"c": 2}}),
+    ("a.*", {"a": [1, 2, {"b": 3}]}, {"a": [1, 2, {}]}),
+    ("*.y.*", NESTED, {"a": {"x": 1, "y": {}}, "b": {"c": 2}}),
+    ("a.*.y", {"a": {"y": 1, "b": {"y": 2}}, "y": 3}, {"a": {"b": {}}, "y": 3}),
+    ("a.*.c.*.d", {"a": {"b": {"c": {"d": 1, "e": 2}}}}, {"a": {"b": {"c": {"e": 2}}}}),
+    ("*.*.y", {"y": 1, "a": {"y": 2}}, {"y": 1, "a": {}}),
+    ("*.*.*", {"a": {"b": {"c": 1}}}, {"a": {}}),
+    ("*.*", NESTED, NESTED),
+    ("a.*.*", NESTED, NESTED),
+    ("a..x", NESTED, NESTED),
+    ("", NESTED, NESTED),
+    ("a.x", {"a.x": 1, "a": {"x": 2}}, {"a.x": 1, "a": {}}),
+    ("nowhere", NESTED, NESTED),
+    ("*", 5, 5),
+    ("*", None, None),
+    ("*", [1, "x"], [1, "x"]),
+]
+
+
+@pytest.mark.parametrize(("pattern", "value", "left"), CASES)
+def test_what_a_pattern_drops(pattern: str, value: Any, left: Any) -> None:
+    before = copy.deepcopy(value)
+
+    assert apply(value, [pattern]) == left
+    assert value == before
+
+
+def test_several_patterns_drop_what_any_of_them_names() -> None:
+    assert apply(NESTED, ["*.z", "b", "a.x"]) == {"a": {"y": {}}}
+    assert apply(NESTED, []) == NESTED
+
+
+def test_keys_keep_their_order() -> None:
+    value = {"z": 1, "b": {"y": 1, "x": 2, "c": 3}, "a": 3}
+    left = apply(value, ["b.x"])
+
+    assert list(left) == ["z", "b", "a"]
+    assert list(left["b"]) == ["y", "c"]
+
+
+# -- what was dropped ------------------------------------------------------------------------
+
+
+def test_dropped_fields_are_counted_by_the_first_pattern_that_names_them() -> None:
+    assert removed(LIST, ["items.etag", "*.etag", "nowhere"]) == {
+        "items.etag": 2,
+        "*.etag": 1,
+        "nowhere": 0,
+    }
+    assert removed({"a": {"b": 1, "c": 2}}, ["a", "*.b"]) == {"a": 1, "*.b": 0}
+    assert removed(5, []) == {}
+
+
+def fields(value: Any) -> int:
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return sum(map(fields, inside)) + (len(value) if isinstance(value, dict) else 0)
+
+
+small_keys = st.sampled_from(["a", "b", "c", "*"])
+trees = st.recursive(
+    st.integers(0, 3),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(small_keys, inner, max_size=3)
+    ),
+    max_leaves=15,
+)
+patterns = st.lists(small_keys, min_size=1, max_size=4).map(".".join)
+
+
+def dropped(value: Any, steps: list[str]) -> Any:
+    """The semantics said once more, the slow way: what is left of ``value``."""
+    if isinstance(value, list):
+        return [dropped(item, steps) for item in value]
+    if not isinstance(value, dict) or not steps:
+        return value
+    first, *rest = steps
+    if first != "*" or not rest:
+        return {
+            key: dropped(item, rest) if first in ("*", key) else item
+            for key, item in value.items()
+            if rest or first not in ("*", key)
+        }
+    if rest == ["*"]:
+        here = {key: item for key, item in value.items() if key != "*"}
+    elif rest[0] == "*":
+        here = {key: dropped(item, rest[1:]) for key, item in value.items()}
+    else:
+        here = dropped(value, rest)
+    return {key: dropped(item, steps) for key, item in here.items()}
+
+
+@given(trees, patterns)
+def test_all_at_once_drops_what_one_way_after_the_other_does(value: Any, pattern: str) -> None:
+    assert apply(value, [pattern]) == dropped(value, pattern.split("."))
+
+
+@given(trees, st.lists(patterns, max_size=3, unique=True))
+def test_patterns_together_drop_what_they_drop_one_after_another(
+    value: Any, several: list[str]
+) -> None:
+    left = value
+    for pattern in several:
+        left = apply(left, [pattern])
+
+    assert apply(value, several) == left
+    assert (sum(removed(value, several).values()) == 0) == (left == value)
+    assert fields(value) - fields(left) >= sum(removed(value, several).values())
+
+
+# -- names and text --------------------------------------------------------------------------
+
+
+def test_patterns_are_read_from_text() -> None:
+    assert parse("etag, *.kind ,,items.x") == ("etag", "*.kind", "items.x")
+    assert parse("") == parse(" , ") == ()
+
+
+def test_the_google_preset() -> None:
+    event = {
+        "etag": 1, "kind": 2, "htmlLink": 3, "iCalUID": 4, "sequence": 5, "summary": "x",
+        "reminders": {"useDefault": True, "overrides": []},
+        "creator": {"self": True, "email": "e"}, "organizer": {"self": True, "kind": 1},
+    }  # fmt: skip
+    slim = {
+        "summary": "x",
+        "reminders": {"overrides": []},
+        "creator": {"email": "e"},
+        "organizer": {},
+    }
+
+    assert preset("google") == PRESETS["google"]
+    assert apply(event, preset("google")) == slim
+    inside = apply({"items": [event]}, preset("google"))["items"][0]
+    assert list(inside) == list(slim)
+    assert inside["creator"] == {"self": True, "email": "e"}
+
+
+def test_an_unknown_preset_is_named_and_so_are_the_others() -> None:
+    with pytest.raises(
+        ValueError, match=r"^Unknown filter preset: 'x'\. Available presets: google$"
+    ):
+        preset("x")
+
+
+# -- limits ----------------------------------------------------------------------------------
+
+
+def test_many_stars_on_deep_data() -> None:
+    value: Any = {"a": 1, "b": 2}
+    for _ in range(5000):
+        value = {"a": 0, "b": [value]}
+    left = apply(value, [".".join(["*"] * 41 + ["a"])])
+    kept = 0
+    while "a" in left:
+        kept, left = kept + 1, left["b"][0]
+
+    assert kept == 20  # of 41 stars every second one is exactly one level
+    for _ in range(5000 - 20):
+        assert list(left) == ["b"]
+        left = left["b"][0]
+    assert left == {"b": 2}

@@ -1,0 +1,207 @@
+"""Where the library departs from the specification, and what that loses of a given value."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any, Final, NamedTuple
+
+from toon.codec.text import BARE_KEY
+from toon.dialects.cortex.encoder import table_columns
+from toon.dialects.cortex.text import as_read
+
+
+class Deviation(NamedTuple):
+    """One rule: what the library does, and what the specification it targets says."""
+
+    number: int
+    library: str
+    specification: str
+
+
+#: temporal-cortex-toon 0.3.1 beside TOON 3.0, of 24 November 2025; measured.
+DEVIATIONS: Final = (
+    Deviation(
+        1,
+        "a colon calls for quotes in fields and root scalars alone, not in cells or inline arrays",
+        "a string with a colon is quoted everywhere",
+    ),
+    Deviation(
+        2,
+        "a comma calls for no quotes in a field: greeting: hello, world",
+        "a string with the document's delimiter is quoted",
+    ),
+    Deviation(3, "a root array of uniform objects is a list", "it is a table: [N]{a,b}:"),
+    Deviation(
+        4,
+        "the body of an array in a list item stands below its field, without an indent; "
+        "of a table there its decoder reads one row, and no field after it",
+        "the body stands one level deeper than the field",
+    ),
+    Deviation(
+        5,
+        "an empty object in a list is a hyphen and a space, which its decoder reads as nothing",
+        "it is a hyphen alone",
+    ),
+    Deviation(
+        6,
+        "an empty array at the root or in a list is [0]: with a space at the end",
+        "it is [0]: and nothing more",
+    ),
+    Deviation(
+        7,
+        "the names of columns are never quoted: a comma or a brace in one breaks the table",
+        "they are quoted as keys are",
+    ),
+    Deviation(
+        8,
+        "strings such as +1 stay unquoted, and its decoder reads them as numbers",
+        "the same in 3.0; quoted from 4.0 on",
+    ),
+    Deviation(
+        9,
+        "one delimiter, no strict mode: counts are never checked, short rows are filled with "
+        "null and long ones cut, unknown escapes kept",
+        "each of these is an error in strict mode",
+    ),
+    Deviation(
+        10,
+        "numbers are written out without an exponent, and read through 64 bits: large integers "
+        "change, and of fractions with 16 digits or more the last one can",
+        "every digit of a number is kept where the reader's numbers allow it",
+    ),
+    Deviation(
+        11,
+        "a header at the start of a list item, or alone in the text, becomes a string to its "
+        "decoder if its key is quoted or a column has a blank in its name",
+        "a header is one wherever it stands",
+    ),
+)
+
+_LARGEST_READ: Final = 2**63 - 1
+_PLUS_NUMBER: Final = re.compile(r"\+(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z")
+_BREAKS_TABLE: Final = re.compile(r"[,}\n]")
+
+#: what is lost, for one and for several
+_PHRASES: Final = {
+    "table": (
+        "{} table in a list item: its decoder drops the rows and fields after the first row",
+        "{} tables in list items: its decoder drops the rows and fields after the first row",
+    ),
+    "empty": (
+        "{} empty object in a list: its decoder drops the items from there on",
+        "{} empty objects in lists: its decoder drops the items from there on",
+    ),
+    "column": (
+        "{} column with a comma, brace or line break in its name: the table breaks",
+        "{} columns with a comma, brace or line break in their names: the tables break",
+    ),
+    "string": (
+        "{} array at the start of an item or of the text: its decoder reads a string",
+        "{} arrays at the start of items: its decoder reads strings",
+    ),
+    "plus": (
+        "{} text such as +1: its decoder reads a number",
+        "{} texts such as +1: its decoder reads numbers",
+    ),
+    "number": (
+        "{} number changed by 64-bit arithmetic",
+        "{} numbers changed by 64-bit arithmetic",
+    ),
+    "order": (
+        "{} row with its keys in another order than the first",
+        "{} rows with their keys in another order than the first",
+    ),
+}
+
+
+def losses(value: Any) -> list[str]:
+    """What the library's text of ``value``, read by its own decoder, loses; [] for nothing.
+
+    ``value`` is one that the library takes: see :func:`toon.dialects.cortex.encode`.
+    """
+    found = Counter(_losses(value))
+    found["string"] += _is_one_line(value) and _reads_as_string(value)
+    return [
+        (one if found[name] == 1 else several).format(f"{found[name]:,}")
+        for name, (one, several) in _PHRASES.items()
+        if found[name]
+    ]
+
+
+def _losses(value: Any, in_item: bool = False) -> Iterator[str]:
+    """The name of each loss; ``in_item`` for an object that is an item of a list."""
+    if isinstance(value, dict):
+        entries = list(value.items())
+        for place, (_, item) in enumerate(entries):
+            if isinstance(item, list):
+                is_last = place == len(entries) - 1
+                yield from _field_losses(item, in_item and not (is_last and len(item) == 1))
+            else:
+                yield from _losses(item)
+    elif isinstance(value, list):
+        for item in value:
+            if item == {}:
+                yield "empty"
+            if isinstance(item, dict) and _reads_as_string(item):
+                yield "string"
+            yield from _losses(item, in_item=True)
+    elif isinstance(value, str):
+        if _PLUS_NUMBER.match(value):
+            yield "plus"
+    elif value is not None and not isinstance(value, bool) and _is_changed(value):
+        yield "number"
+
+
+def _field_losses(value: list[Any], is_cut: bool) -> Iterator[str]:
+    """The losses in an array that has a key; a table that ``is_cut`` loses what follows."""
+    columns = table_columns(value)
+    if columns is None:
+        yield from _losses(value)
+        return
+    if is_cut:
+        yield "table"
+    yield from ("column" for name in columns if _BREAKS_TABLE.search(name))
+    for row in value:
+        if list(row) != columns:
+            yield "order"
+        yield from _losses(row)
+
+
+def _reads_as_string(value: dict[str, Any]) -> bool:
+    """Whether the first field is an array under a quoted key, or with a blank in a column."""
+    key = next(iter(value), "")
+    item = value.get(key)
+    if not isinstance(item, list):
+        return False
+    return not BARE_KEY.match(key) or any(" " in name for name in table_columns(item) or ())
+
+
+def _is_one_line(value: Any) -> bool:
+    """Whether the text is one field, of scalars alone."""
+    if not isinstance(value, dict) or len(value) != 1:
+        return False
+    (item,) = value.values()
+    return not isinstance(item, list) or not any(isinstance(part, dict | list) for part in item)
+
+
+def _is_changed(value: int | float | Decimal) -> bool:
+    """Whether writing or reading changes a number: the decoder has 63 bits for an integer."""
+    read = as_read(value)
+    if isinstance(read, int) and read > _LARGEST_READ:
+        read = float(read)
+    written = repr(value) if isinstance(value, float) else value
+    return Decimal(repr(read) if isinstance(read, float) else read) != Decimal(written)
+
+
+def table_names(value: Any) -> Iterator[str]:
+    """The names of all columns of all tables that the library writes for ``value``."""
+    if isinstance(value, dict):
+        for item in value.values():
+            columns = table_columns(item) if isinstance(item, list) else None
+            yield from table_names(item) if columns is None else columns
+    elif isinstance(value, list):
+        for item in value:
+            yield from table_names(item)

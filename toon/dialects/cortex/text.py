@@ -1,0 +1,90 @@
+"""The lexical rules of the library: what it quotes, how it writes numbers."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from math import inf
+from typing import Any, Final
+
+from toon.codec.text import BARE_KEY, int_text
+
+#: What it takes for blanks at either end of a text: Unicode's White_Space.
+_BLANK: Final = r" \t\n\x0b\x0c\r\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_NUMBER: Final = (
+    r"(?:0[^.]|(?=[0-9.])(?=\D?[0-9]|\.[eE][-+]*[0-9])[0-9]*\.?[0-9]*(?:[eE][0-9+-]*)?\Z)"
+)
+
+
+def _safe_pattern(special: str) -> re.Pattern[str]:
+    odd = rf'"\\\[\]{{}}\n\r\t{special}'
+    return re.compile(
+        rf"(?!(?:true|false|null)\Z|{_NUMBER})[^\-{_BLANK}{odd}][^{odd}]*(?<![{_BLANK}])\Z",
+        re.DOTALL,
+    )
+
+
+#: Match the strings it leaves unquoted: as a field or an item, and between commas.
+SAFE_FIELD: Final = _safe_pattern(":")
+SAFE_CELL: Final = _safe_pattern(",")
+
+_ESCAPE: Final = re.compile(r'["\\\n\r\t]')
+_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+_LEAST, _MOST = -(2**63), 2**64 - 1
+_LARGEST_POWER: Final = 308
+
+
+def quote(text: str) -> str:
+    """``text`` between quotes; all control characters but three stay as they are."""
+    return f'"{_ESCAPE.sub(lambda match: _ESCAPES[match[0]], text)}"'
+
+
+def key_text(key: str) -> str:
+    """``key`` before a colon or a bracket; as a column it is written as it is."""
+    return key if BARE_KEY.match(key) else quote(key)
+
+
+def number_text(value: Any) -> str:
+    """A number without exponent, as the library reads it: :func:`as_read`.
+
+    Raises:
+        OverflowError: no finite float is near it: the library refuses it.
+    """
+    near = as_read(value)
+    if isinstance(near, int):
+        return int_text(near)
+    text = format(Decimal(repr(near)), "f")
+    return text.removesuffix(".0") if near else "0"
+
+
+def as_read(value: Any) -> int | float:
+    """The number that the library works with: 64 bits, and a float may be one step off.
+
+    It takes the digits as a 64-bit integer, drops those that do not fit, and scales the nearest
+    float by a power of ten; where both round, the last digit can change.
+
+    Raises:
+        OverflowError: that is not finite.
+    """
+    if isinstance(value, int) and _LEAST <= value <= _MOST:
+        return value
+    sign, figures, exponent = Decimal(repr(value) if type(value) is float else value).as_tuple()
+    if not isinstance(exponent, int):
+        raise OverflowError(f"{value} has no JSON form")
+    digits = "".join(map(str, figures)).lstrip("0") or "0"
+    kept = digits[:20] if int(digits[:20]) <= _MOST else digits[:19]
+    near = _scaled(float(int(kept)), exponent + len(digits) - len(kept))
+    return -near if sign else near
+
+
+def _scaled(near: float, exponent: int) -> float:
+    """``near`` times ten to the ``exponent``, in as few steps as 64-bit floats allow."""
+    while exponent and near not in (0, inf):
+        power = min(abs(exponent), _LARGEST_POWER)
+        scale = float(f"1e{power}")
+        near = near / scale if exponent < 0 else near * scale
+        exponent += power if exponent < 0 else -power
+    if near == inf:
+        raise OverflowError("number is beyond the largest 64-bit float, which the library refuses")
+    return near

@@ -1,0 +1,112 @@
+"""What each byte of pipe tables is: name, punctuation, whitespace or value.
+
+One pattern reads a line, or a cell of a row, at a time; its groups follow each other without a
+gap, so their lengths and kinds are the layout. Headers, lists on one line and a text that is one
+value alone are set right afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+
+_INSIDE: Final = r'(?<=")(?:[^"\\\n]++|\\[^\n]|\\(?=\n|\Z))*+'
+_END: Final = r"(?=[ \t\r]*+(?:\n|\Z))"
+_GAP: Final = r"(?=[ \t\r\n]|\Z)"
+
+_UNIT: Final = re.compile(
+    rf"""([ \t\r\n]*+)
+    (?: (\|) ([ \t]*+)                                              # a pipe and its cell, if any
+        (?: (") ({_INSIDE}) ("?+) | ([^| \t\r\n"] (?: [^|\n]*[^| \t\r\n] )?+) )?+
+      | (?: (-{_GAP}) ([ \t]*+)                                     # a hyphen
+          | (?: (") ({_INSIDE}) ("(?: :{_GAP} | {_END} ))           # a key
+              | ((?!["\[{{|]) [^: \t\r\n] (?: [^:\n]*[^: \t\r\n] )?+ (?= :{_GAP} | {_END} )) (:?+)
+            ) ([ \t]*+)
+        )?+
+        (?: (") ({_INSIDE}) ("{_END}) | (\[\]{_END} | {{\}}{_END})  # a value
+          | ([^\n]*[^ \t\r\n]) )?+
+    )""".encode(),
+    re.VERBOSE,
+)
+_UNIT_KINDS: Final = np.array(
+    [
+        WHITESPACE,
+        PUNCTUATION, WHITESPACE, PUNCTUATION, VALUES, PUNCTUATION, VALUES,
+        PUNCTUATION, WHITESPACE,
+        PUNCTUATION, NAMES, PUNCTUATION, NAMES, PUNCTUATION, WHITESPACE,
+        PUNCTUATION, VALUES, PUNCTUATION, PUNCTUATION, VALUES,
+    ],
+    np.uint8,
+)  # fmt: skip
+
+# A line that holds no row, or none at all, and the row below it.
+_HEADER: Final = re.compile(rb"(?:\A|^[ ]*+(?!\|)[^\n]*\n)([ ]*+\|[^\n]*)", re.MULTILINE)
+_FLOW: Final = re.compile(
+    rf'^(?:[ ]*+"{_INSIDE}"|[^\n\["|]*+)[ :]*+(\[[^\n]*\])[ \t\r]*+$'.encode(), re.MULTILINE
+)
+_ITEM: Final = re.compile(
+    rf"""([\[,\]]?+) ([ \t\n]*+)
+    (?: (") ({_INSIDE}) ("?+) | ([^\[,\]" \t\n] (?: [^,\]\n]*[^,\] \t\n] )?+) )?+""".encode(),
+    re.VERBOSE,
+)
+_ITEM_KINDS: Final = np.array(
+    [PUNCTUATION, WHITESPACE, PUNCTUATION, VALUES, PUNCTUATION, VALUES], np.uint8
+)
+
+
+def pipe_layout(text: str) -> Layout:
+    """One kind code per UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
+
+    Keys and the cells of a header are names. Pipes, hyphens, colons, quotes, ``[]`` and ``{}``,
+    and the brackets and commas of a list on one line are punctuation.
+    """
+    data = text.encode()
+    layout = _lengths_to_kinds(_UNIT.findall(data), _UNIT_KINDS)
+    if b"|" in data:
+        for match in _HEADER.finditer(data):
+            header = layout[match.start(1) : match.end()]
+            header[header == VALUES] = NAMES
+    if b"[" in data:
+        _mark_flows(data, layout)
+    _mark_lone_value(data, layout)
+    return layout
+
+
+def _mark_flows(data: bytes, layout: Layout) -> None:
+    """Lists on one line, all of them in one pass."""
+    places = [match.span(1) for match in _FLOW.finditer(data)]
+    places = [
+        (start, end)
+        for start, end in places
+        if layout[start] == VALUES and (start == 0 or layout[start - 1] != VALUES)
+    ]
+    if not places:
+        return
+    joined = b"".join(data[start:end] + b"\n" for start, end in places)
+    kinds = _lengths_to_kinds(_ITEM.findall(joined), _ITEM_KINDS)
+    edges = np.zeros(len(data) + 1, np.int8)
+    edges[[start for start, _ in places]] = 1
+    edges[[end for _, end in places]] = -1
+    layout[np.cumsum(edges[:-1]) > 0] = kinds[np.frombuffer(joined, np.uint8) != ord("\n")]
+
+
+def _lengths_to_kinds(units: list[tuple[bytes, ...]], kinds: NDArray[np.uint8]) -> Layout:
+    # A byte that UTF-8 has no use for, between any two groups: faster than asking for lengths.
+    joined = np.frombuffer(b"\xff".join([*chain.from_iterable(units), b""]), np.uint8)
+    ends = np.flatnonzero(joined == 0xFF)
+    return np.repeat(np.tile(kinds, len(units)), np.diff(ends, prepend=-1) - 1)
+
+
+def _mark_lone_value(data: bytes, layout: Layout) -> None:
+    """A text of one line without a colon is no key but a value."""
+    if b"\n" in data.strip(b" \t\r\n"):
+        return
+    names = np.flatnonzero(layout == NAMES)
+    if names.size and data.lstrip(b" ")[:1] != b"|" and b":" not in data[names[-1] + 1 :]:
+        layout[names] = VALUES

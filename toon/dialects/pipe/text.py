@@ -1,0 +1,47 @@
+"""The lexical rules both directions share: when a text is quoted, and how it is escaped."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from toon.codec.text import BARE_KEY
+
+#: Deeper nesting is refused with an error, in both directions.
+MAX_DEPTH: Final = 1000
+
+#: Spaces a level.
+INDENT: Final = 2
+
+_CONTROL: Final = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+# Wider than a JSON number on purpose, so that "007" and "+5" stay strings in every reader.
+_NUMERIC_LIKE: Final = r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
+
+
+def _safe_pattern(delimiter: str) -> re.Pattern[str]:
+    """A pattern that matches exactly the strings that stay unquoted beside ``delimiter``."""
+    odd = rf'"\\\[\]{{}}{_CONTROL}{re.escape(delimiter)}'
+    return re.compile(rf"(?!(?:true|false|null|{_NUMERIC_LIKE})\Z)[^\s\-|{odd}][^{odd}]*+(?<!\s)\Z")
+
+
+#: Match the strings that need no quotes: as the value of a line, in a cell, in a flow list.
+SAFE_LINE: Final = _safe_pattern("")
+SAFE_CELL: Final = _safe_pattern("|")
+SAFE_ITEM: Final = _safe_pattern(",")
+
+_ESCAPE: Final = re.compile(rf'["\\{_CONTROL}]')
+_SHORT_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def quote(text: str) -> str:
+    """``text`` between quotes, with every character escaped that could break a line."""
+    return f'"{_ESCAPE.sub(_escaped, text)}"'
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return _SHORT_ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}"
+
+
+def key_text(key: str) -> str:
+    """``key`` as it stands on a line or in a header."""
+    return key if BARE_KEY.match(key) else quote(key)

@@ -1,0 +1,283 @@
+"""What stands on one line: keys, scalars, flow lists and the cells of a row."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, NamedTuple, NoReturn
+
+from toon.codec.text import BARE_KEY, TokenError, primitive
+from toon.dialects.pipe.lines import Lines
+from toon.numbers import exact_number
+
+_QUOTED: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*+")
+_ITEM: Final = re.compile(r"[^,\]]*+")
+_BLANKS: Final = re.compile(r"[ \t]*+")
+_ODD_HEADS: Final = frozenset("-|[]{}\\")
+_NEVER_FIRST: Final = _ODD_HEADS | {" ", "\t"}
+
+
+class Token(NamedTuple):
+    """A stretch of the line ``at``: its text, blanks trimmed, and where in the line it starts."""
+
+    text: str
+    at: int
+    offset: int
+
+
+def scalar(lines: Lines, token: Token) -> Any:
+    """The value of a token that is no container."""
+    text = token.text
+    try:
+        value = primitive(text, exact_number)
+    except TokenError as error:
+        lines.fail_token(error, token.at, token.offset)
+    if lines.strict and text[0] in _ODD_HEADS and isinstance(value, str):
+        message = f"text that starts with {text[0]} must be quoted"
+        lines.fail(message, token.at, token.offset, _quotes(text))
+    return value
+
+
+def _quotes(text: str) -> str | None:
+    """The hint to put plain quotes around ``text``, where that is all it takes."""
+    return None if '"' in text or "\\" in text else f'write "{text}"'
+
+
+def key_and_rest(lines: Lines, at: int) -> tuple[str, Token | None]:
+    """The key of the line ``at``, and its value's token or None for a container's own line."""
+    content = lines.contents[at]
+    key, end = _key(lines, at)
+    rest = content[end:]
+    if rest.startswith(":"):
+        if rest == ":":
+            if lines.strict:
+                hint = 'a container\'s key has no colon; for an empty text write ""'
+                lines.fail("no value after the colon", at, end + 1, hint)
+            lines.note("colon after a container's key: ignored", at, end)
+            return key, None
+        if rest[1] == " ":
+            return key, trimmed(lines, at, end + 2, len(content))
+        lines.fail("no space after the colon", at, end + 1, "write key: value")
+    if not rest:
+        return key, None
+    lines.fail("expected key: value", at, end, 'a key of other characters is quoted: "a key": 1')
+
+
+def has_value(lines: Lines, at: int) -> bool:
+    """Whether the line ``at`` is a field and not the key of a container."""
+    _, end = _key(lines, at)
+    return lines.contents[at].startswith(": ", end)
+
+
+def _key(lines: Lines, at: int) -> tuple[str, int]:
+    """The key that the line ``at`` starts with, and where it ends."""
+    content = lines.contents[at]
+    if content[0] == '"':
+        token = _quoted(lines, at, 0, len(content))
+        return scalar(lines, token), len(token.text)
+    match = _KEY.match(content)
+    return (match[0], match.end()) if match else ("", 0)
+
+
+def trimmed(lines: Lines, at: int, start: int, end: int) -> Token:
+    """The token between two offsets of a line; blanks around it are tolerated at most."""
+    content = lines.contents[at]
+    match = _BLANKS.match(content, start, end)
+    assert match is not None
+    text = content[match.end() : end].rstrip(" \t")
+    if len(text) != end - start:
+        wrong = start if match.end() > start else match.end() + len(text)
+        lines.tolerate("blanks around a value", at, wrong)
+    return Token(text, at, match.end())
+
+
+def _quoted(lines: Lines, at: int, start: int, end: int) -> Token:
+    """The quoted token that starts at an offset."""
+    content = lines.contents[at]
+    match = _QUOTED.match(content, start, end)
+    if match is None:
+        lines.fail("string is not closed", at, start, 'add the closing "')
+    return Token(match[0], at, start)
+
+
+def _plain_values(texts: list[str]) -> list[Any] | None:
+    """The values of unquoted texts, "" for an empty one; None if any is odd in any way."""
+    values = []
+    for text in texts:
+        try:
+            value = primitive(text, exact_number)
+        except TokenError:
+            return None
+        if text and isinstance(value, str) and (text[0] in _NEVER_FIRST or text[-1] in " \t"):
+            return None
+        values.append(value)
+    return values
+
+
+# -- flow lists ------------------------------------------------------------------------------
+
+
+def flow(lines: Lines, token: Token) -> list[Any]:
+    """The items of a list on one line, ``[a, "b,c", 1]``."""
+    at, content = token.at, lines.contents[token.at]
+    place, end = token.offset + 1, token.offset + len(token.text)
+    if token.text == "[]":
+        return []
+    plain = _plain_flow(token.text)
+    if plain is not None:
+        return plain
+    items: list[Any] = []
+    while True:
+        item = _flow_item(lines, at, place, end)
+        items.append(scalar(lines, item))
+        place = item.offset + len(item.text)
+        blanks = _BLANKS.match(content, place, end)
+        assert blanks is not None
+        place = blanks.end()
+        if place == end:
+            lines.fail("list is not closed", at, end, "add the closing ]")
+        if content[place] == "]":
+            break
+        if content[place] != ",":
+            lines.fail(*_after_quote(at, place))
+        place += 1
+        if content.startswith(" ", place, end):
+            place += 1
+        elif place < end and lines.strict:
+            lines.fail("no space after the comma", at, place, "write [a, b]")
+    if place + 1 < end:
+        lines.fail("text after the end of the list", at, place + 1, "quote a text that starts so")
+    return items
+
+
+def _plain_flow(text: str) -> list[Any] | None:
+    """A list without quotes and exactly as the encoder writes it, all items at once; else None."""
+    texts = text[1:-1].split(", ")
+    if '"' in text or text[-1] != "]" or text.count("]") > 1 or text.count(",") != len(texts) - 1:
+        return None
+    return _plain_values(texts) if all(texts) else None
+
+
+def _flow_item(lines: Lines, at: int, start: int, end: int) -> Token:
+    """The item of a flow list from an offset, up to the comma or bracket that ends it."""
+    content = lines.contents[at]
+    match = _BLANKS.match(content, start, end)
+    assert match is not None
+    first = match.end()
+    if content.startswith('"', first, end):
+        if first > start:
+            lines.tolerate("blanks around a value", at, start)
+        return _quoted(lines, at, first, end)
+    if content.startswith("[", first, end):
+        hint = "a list of lists has a line with a hyphen for each of them"
+        lines.fail("a list inside a list on one line", at, first, hint)
+    unquoted = _ITEM.match(content, first, end)
+    assert unquoted is not None
+    stop = unquoted.end()
+    if stop == first:
+        if stop == end:
+            lines.fail("list is not closed", at, end, "add the closing ]")
+        lines.fail("no value here", at, first, 'an empty text is written ""')
+    return trimmed(lines, at, start, stop)
+
+
+def _after_quote(at: int, place: int) -> tuple[str, int, int, str]:
+    hint = 'quote the whole value, and write \\" for a quote inside it'
+    return "text after the closing quote", at, place, hint
+
+
+# -- rows ------------------------------------------------------------------------------------
+
+
+def header(lines: Lines, at: int) -> list[str]:
+    """The keys that the row at ``at`` names the columns by."""
+    names: dict[str, None] = {}
+    for cell in cells(lines, at):
+        text = cell.text
+        if not text:
+            lines.fail("column without a name", at, cell.offset, 'write "" for an empty key')
+        if text[0] == '"':
+            name = scalar(lines, cell)
+        elif BARE_KEY.match(text):
+            name = text
+        else:
+            lines.fail("a key of such characters must be quoted", at, cell.offset, _quotes(text))
+        if name in names:
+            lines.fail(f"column {text} appears twice", at, cell.offset)
+        names[name] = None
+    return list(names)
+
+
+def row(lines: Lines, at: int, names: list[str]) -> dict[str, Any]:
+    """The object that the row at ``at`` is; an empty cell is a key that it does not have."""
+    plain = _plain_row(lines.contents[at], names)
+    if plain is not None:
+        return plain
+    found = cells(lines, at)
+    if len(found) != len(names):
+        count = "1 cell" if len(found) == 1 else f"{len(found)} cells"
+        hint = "every column has its cell, if only an empty one; a cell that holds | is quoted"
+        offset = found[len(names)].offset if len(found) > len(names) else len(lines.contents[at])
+        lines.fail(f"row has {count}, the header has {len(names)}", at, offset, hint)
+    return {name: scalar(lines, cell) for name, cell in zip(names, found, strict=True) if cell.text}
+
+
+def _plain_row(content: str, names: list[str]) -> dict[str, Any] | None:
+    """A row without quotes and exactly as the encoder writes it, all cells at once; else None."""
+    texts = content[2:-2].split(" | ")
+    if '"' in content or len(texts) != len(names) or content.count("|") != len(names) + 1:
+        return None
+    if len(content) < 4 or content[1] != " " or content[-2:] != " |":
+        return None
+    values = _plain_values(texts)
+    if values is None:
+        return None
+    return {name: value for name, value, text in zip(names, values, texts, strict=True) if text}
+
+
+def cells(lines: Lines, at: int) -> list[Token]:
+    """The cells of the row at ``at``, empty ones included."""
+    content = lines.contents[at]
+    found: list[Token] = []
+    place = 1
+    while place < len(content):
+        match = _BLANKS.match(content, place)
+        assert match is not None
+        first = match.end()
+        if content.startswith('"', first):
+            stop = first + len(_quoted(lines, at, first, len(content)).text)
+            after = _BLANKS.match(content, stop)
+            assert after is not None
+            stop = after.end()
+            if stop < len(content) and content[stop] != "|":
+                lines.fail(*_after_quote(at, stop))
+        else:
+            stop = content.find("|", first)
+        if not first <= stop < len(content):
+            _fail_open_row(lines, at)
+        found.append(_cell(lines, at, place, stop))
+        place = stop + 1
+    if not found:
+        _fail_open_row(lines, at)
+    return found
+
+
+def _cell(lines: Lines, at: int, start: int, end: int) -> Token:
+    """The cell between two pipes, which stands between single spaces."""
+    content = lines.contents[at]
+    if end - start < 2 or content[start] != " " or content[end - 1] != " ":
+        if lines.strict:
+            hint = "a cell stands between single spaces; one that holds | is quoted"
+            lines.fail("no space between a pipe and its cell", at, start, hint)
+        text = content[start:end]
+        return Token(text.strip(" \t"), at, start + len(text) - len(text.lstrip(" \t")))
+    return trimmed(lines, at, start + 1, end - 1)
+
+
+def _fail_open_row(lines: Lines, at: int) -> NoReturn:
+    lines.fail("row is not closed", at, len(lines.contents[at]), "every row ends with |")
+
+
+def is_quoted(text: str) -> bool:
+    """True if ``text`` is one quoted token and nothing else."""
+    return _QUOTED.fullmatch(text) is not None

@@ -1,0 +1,162 @@
+"""Field filters: fields dropped from a value before it is written in any format.
+
+A pattern is a path of keys with dots between. It starts at the top; arrays take no part in it: a
+step into an array is a step into each of its items. ``*`` stands for any number of levels, none
+included, so ``*.etag`` drops ``etag`` wherever it is; as the last step it drops every key there
+is. Right behind another ``*`` it is exactly one level, and no more than a key of that name where
+it is the last: so ``*.*`` drops nothing that data has. These are the semantics of Temporal
+Cortex's own filters. A key that holds a dot cannot be named.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeAlias
+
+#: Patterns by the service whose answers they slim; the last three only at the top.
+PRESETS: Final[dict[str, tuple[str, ...]]] = {
+    "google": (
+        "*.etag",
+        "*.kind",
+        "*.htmlLink",
+        "*.iCalUID",
+        "*.sequence",
+        "reminders.useDefault",
+        "creator.self",
+        "organizer.self",
+    )
+}
+
+
+def preset(name: str) -> tuple[str, ...]:
+    """The patterns of a preset.
+
+    Raises:
+        ValueError: there is none of that name; the text says which there are.
+    """
+    if name not in PRESETS:
+        available = ", ".join(sorted(PRESETS))
+        raise ValueError(f"Unknown filter preset: {name!r}. Available presets: {available}")
+    return PRESETS[name]
+
+
+def parse(text: str) -> tuple[str, ...]:
+    """Patterns with commas between; blanks around them and empty ones mean nothing."""
+    return tuple(pattern for part in text.split(",") if (pattern := part.strip()))
+
+
+def apply(value: Any, patterns: Iterable[str]) -> Any:
+    """``value`` without the fields that any pattern names.
+
+    The value itself is left as it is; what no pattern can reach is shared with it. An object all
+    of whose keys are dropped stays, empty.
+    """
+    return _filtered(value, tuple(patterns))[0]
+
+
+def removed(value: Any, patterns: Iterable[str]) -> dict[str, int]:
+    """pattern -> how many fields it drops from ``value``, 0 for one that finds none.
+
+    A field counts for the first pattern that names it; what lies inside it is not counted.
+    """
+    patterns = tuple(patterns)
+    counts = _filtered(value, patterns)[1]
+    return {pattern: counts[pattern] for pattern in patterns}
+
+
+# -- patterns as steps -----------------------------------------------------------------------
+
+_ANY: Final = None  # exactly one level, whatever its key
+_DEEP: Final = ...  # any number of levels
+
+_Step: TypeAlias = Any  # a key, _ANY or _DEEP
+_State: TypeAlias = tuple[int, int]  # the number of a pattern, and of its next step
+_Move: TypeAlias = tuple[int | None, "frozenset[_State]"]
+
+
+def _steps(pattern: str) -> list[_Step]:
+    names = pattern.split(".")
+    steps: list[_Step] = []
+    for name in names:
+        behind_deep = bool(steps) and steps[-1] is _DEEP
+        is_last = len(steps) == len(names) - 1
+        if name != "*" or (is_last and behind_deep):
+            steps.append(name)
+        else:
+            steps.append(_ANY if is_last or behind_deep else _DEEP)
+    return steps
+
+
+class _Matcher:
+    """All patterns at once, as states that a key leads on from; what was seen is remembered.
+
+    So the work at a key does not grow with the ways in which a pattern could have led there.
+    """
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        self.steps = [_steps(pattern) for pattern in patterns]
+        self.start = self._rest({(number, 0) for number in range(len(patterns))})
+        self._moves: dict[frozenset[_State], dict[str, _Move]] = {}
+
+    def moves(self, states: frozenset[_State]) -> dict[str, _Move]:
+        """What is known of the keys below ``states``, to be asked before :meth:`move`."""
+        return self._moves.setdefault(states, {})
+
+    def move(self, states: frozenset[_State], key: str) -> _Move:
+        """The number of the first pattern that drops ``key``, or None and the states below it."""
+        following: set[_State] = set()
+        drops: int | None = None
+        for number, place in states:
+            steps = self.steps[number]
+            step = steps[place]
+            if step is _DEEP:
+                following.add((number, place))
+            elif step is _ANY or step == key:
+                if place + 1 < len(steps):
+                    following.add((number, place + 1))
+                elif drops is None or number < drops:
+                    drops = number
+        return drops, self._rest(following)
+
+    def _rest(self, states: set[_State]) -> frozenset[_State]:
+        """``states``, and those behind a step that takes no level."""
+        behind = {(n, place + 1) for n, place in states if self.steps[n][place] is _DEEP}
+        return frozenset(states | behind)
+
+
+def _filtered(value: Any, patterns: tuple[str, ...]) -> tuple[Any, Counter[str]]:
+    """The value that is left, and how many fields each pattern dropped."""
+    matcher = _Matcher(patterns)
+    counts: Counter[str] = Counter()
+    result: list[Any] = []
+    # What is still to be filled: the source, its copy, the states. No Python stack is used.
+    todo: list[tuple[Any, Any, frozenset[_State]]] = [([value], result, matcher.start)]
+    while todo:
+        source, target, states = todo.pop()
+        if type(source) is list:
+            for item in source:
+                target.append(_copy(item, states, todo))
+            continue
+        moves = matcher.moves(states)
+        for key, item in source.items():
+            move = moves.get(key)
+            if move is None:
+                move = moves[key] = matcher.move(states, key)
+            drops, below = move
+            if drops is None:
+                target[key] = _copy(item, below, todo)
+            else:
+                counts[patterns[drops]] += 1
+    return result[0], counts
+
+
+def _copy(
+    item: Any, states: frozenset[_State], todo: list[tuple[Any, Any, frozenset[_State]]]
+) -> Any:
+    """``item`` itself where nothing can be dropped from it, else a new container to be filled."""
+    if not states or not isinstance(item, dict | list):
+        return item
+    target: Any = {} if isinstance(item, dict) else []
+    todo.append((item, target, states))
+    return target
