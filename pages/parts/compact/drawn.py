@@ -163,7 +163,7 @@ def _nothing(axis: str) -> alt.Chart:
 
 def _room(most: float) -> alt.Scale:
     """From nothing to a little more than the most, for the number behind the longest bar."""
-    return alt.Scale(domain=[0, max(1, most) * 1.16], nice=False)
+    return alt.Scale(domain=[0, max(1, most) * 1.22], nice=False)
 
 
 def _legend(columns: int) -> alt.Legend:

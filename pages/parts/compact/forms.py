@@ -69,6 +69,12 @@ def show(rows: list[dict[str, Any]], key: str) -> None:
         )
 
 
+def explain_unmeasured(error: ValueError) -> None:
+    """Says that a payload fits no format: it is nested deeper than they go."""
+    st.error("The response cannot be measured in every form:")
+    st.code(str(error), language=None)
+
+
 def header(row: dict[str, Any]) -> str:
     """``X-Token-Count`` of a body beside its tokens, as a line of text."""
     about = "exact" if row["exact"] else "≈ by the chosen tokenizer"

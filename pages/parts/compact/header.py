@@ -24,7 +24,8 @@ _FORMS = {
 }
 #: Estimator -> what it is called in the legend.
 _LABELS = {
-    name: f"{name}: {TOKENIZERS[name].label.removeprefix('≈ ').lower()}" for name in ESTIMATORS
+    name: f"{name}: {TOKENIZERS[name].label.lower().removeprefix('≈ ').removeprefix('estimate ')}"
+    for name in ESTIMATORS
 }
 
 

@@ -25,13 +25,19 @@ _TEXTS = {
 def show(tokenizer: str, now: str, tz: str) -> None:
     """A query over the records of the playground or bundled ones, and what it costs."""
     found = source.found_in_playground("lines")
+    if found["is_new"] and found["domain"]:
+        st.session_state.lines_of = source.PLAYGROUND
     _explain(found)
     payload, domain, query = _query(found, tz)
     moment = source.moment(now, bundled=payload is None)
     if moment is None:
         source.explain_moment(now)
         return
-    row = measured.answer(payload, domain, tuple(query.items()), moment, tokenizer)
+    try:
+        row = measured.answer(payload, domain, tuple(query.items()), moment, tokenizer)
+    except ValueError as error:
+        forms.explain_unmeasured(error)
+        return
     if row["status"] == 200:
         forms.headline(row["forms"], tokenizer, _asked_form(row, query))
     _answer(row, domain, query)
@@ -104,7 +110,7 @@ def _asked_form(row: dict[str, Any], query: dict[str, str]) -> str:
 
 
 def _answer(row: dict[str, Any], domain: str, query: dict[str, str]) -> None:
-    asked = f"GET /api/v1/{domain}?{urlencode(query, safe=':,/')}"
+    asked = f"GET /{domain}?{urlencode(query, safe=':,/')}"
     st.code(f"{asked}\n{row['status']} · {forms.header(row)}", language=None, wrap_lines=True)
     if row["envelope"] is not None:
         forms.envelope(row["envelope"], row["text"], "lines")

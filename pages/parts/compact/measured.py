@@ -57,12 +57,12 @@ def _value(payload: Given) -> Any:
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def found(payload: Given) -> Row:
-    """The ``domain`` of a payload's records and their ``count``; or None, 0 and the ``reason``."""
+    """The ``domain`` of a payload's records, or None and the ``reason``."""
     try:
         page = page_of(_value(payload))
     except NotApplicable as error:
-        return {"domain": None, "count": 0, "reason": str(error)}
-    return {"domain": page.kind.name, "count": len(page.records), "reason": ""}
+        return {"domain": None, "reason": str(error)}
+    return {"domain": page.kind.name, "reason": ""}
 
 
 @st.cache_data(max_entries=32, show_spinner=False)

@@ -97,7 +97,15 @@ def time_of(now: str, tz: str) -> datetime:
 
 
 def found_in_playground(key: str) -> dict[str, Any]:
-    """``domain`` of the payload (None for none), how many records, and ``reason`` why not."""
+    """What the panel ``key`` finds in the payload.
+
+    ``unread``, why it is not looked at, or ""; its ``domain``, or None and the ``reason``;
+    ``is_new``, whether this panel has found something else last time.
+    """
     text = given()
     reason = unread(text, key)
-    return {"domain": None, "count": 0, "reason": reason} if reason else measured.found(text)
+    found = {"domain": None, "reason": reason} if reason else measured.found(text)
+    seen = f"compact_{key}_seen"
+    is_new = st.session_state.get(seen) != (text, found["domain"])
+    st.session_state[seen] = text, found["domain"]
+    return {**found, "unread": reason, "is_new": is_new}

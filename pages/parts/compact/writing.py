@@ -18,10 +18,13 @@ def show(tokenizer: str, now: str, tz: str) -> None:
     """An editor for a template, applied to the payload or to bundled records."""
     if "template" not in st.session_state:
         area.write(measured.starters()[_FIRST])
-    reason = source.unread(source.given(), "template")
-    name = _controls(readable=not reason)
-    if reason:
-        st.caption(f"The payload of the playground is not offered: {reason}.")
+        st.session_state.template_on = _FIRST
+    found = source.found_in_playground("template")
+    if found["is_new"] and found["domain"]:
+        _follow(found["domain"])
+    name = _controls(readable=not found["unread"])
+    if found["unread"]:
+        st.caption(f"The payload of the playground is not offered: {found['unread']}.")
     _show_upload_error()
     left, right = st.columns([4, 5], gap="medium")
     with left:
@@ -34,9 +37,8 @@ def show(tokenizer: str, now: str, tz: str) -> None:
         return
     try:
         row = measured.templated(payload, name, text, moment, tz, tokenizer)
-    except ValueError as error:  # nested deeper than a format carries
-        st.error("The lines of this payload cannot be measured.")
-        st.code(str(error), language=None)
+    except ValueError as error:
+        forms.explain_unmeasured(error)
         return
     with right:
         _result(row)
@@ -63,7 +65,6 @@ def _controls(*, readable: bool) -> str:
         name = st.selectbox(
             "Applied to",
             [*mine, *starters],
-            index=len(mine) + starters.index(_FIRST),
             format_func=source.label,
             key="template_on",
             persist_state="session",
@@ -77,6 +78,13 @@ def _controls(*, readable: bool) -> str:
                 on_change=_open_upload,
             )
     return str(name)
+
+
+def _follow(domain: str) -> None:
+    """Turns to a new payload of a domain, and to its template unless one was written."""
+    st.session_state.template_on = source.PLAYGROUND
+    if st.session_state.template_text == st.session_state.template["text"]:
+        area.write(measured.starters()[domain])
 
 
 def _start() -> None:
@@ -119,7 +127,7 @@ def _keep(text: str) -> None:
 
 def _result(row: dict[str, Any]) -> None:
     if row["error"]:
-        st.error("This is no template yet.")
+        st.error("The template cannot be applied:")
         st.code(row["error"], language=None)
         return
     if row["envelope"] is None:
