@@ -181,8 +181,9 @@ def _chosen(
 @st.cache_data(max_entries=1, show_spinner=False)
 def starters() -> dict[str, str]:
     """The bundled templates by name, those of the domains first."""
-    paths = sorted(TEMPLATES.glob("*.txt"), key=lambda path: (path.stem not in DOMAINS, path.stem))
-    return {path.stem: path.read_text(encoding="utf-8") for path in paths}
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.txt")}
+    names = [*DOMAINS, *sorted(texts.keys() - DOMAINS.keys())]
+    return {name: texts[name] for name in names}
 
 
 @st.cache_data(max_entries=32, show_spinner=False)

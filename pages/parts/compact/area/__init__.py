@@ -44,5 +44,7 @@ def area(key: str) -> str:
     )
     typed = state.typed
     if typed and typed["version"] == template["version"]:
-        st.session_state.template_text = typed["text"]
+        # Half an emoji is no character, and Python could write it nowhere.
+        whole = typed["text"].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        st.session_state.template_text = whole
     return str(st.session_state.template_text)
