@@ -170,6 +170,18 @@ def test_since_gives_a_diff_whatever_the_format(app: AppTest) -> None:
     assert headlines(app)[0].startswith("Compact JSON, since: ")
 
 
+def test_since_over_records_without_timestamps_claims_no_saving(app: AppTest) -> None:
+    paste(app, json.dumps(EVENTS))
+    app.text_input(key="lines_since").set_value("2026-02-18").run()
+
+    assert app.warning[0].value.startswith("None of these records has a timestamp in created_at")
+    assert not any("since: " in text for text in headlines(app))
+
+    paste(app, json.dumps([{**record, "updated_at": "2026-02-18"} for record in EVENTS]))
+    assert not app.warning
+    assert headlines(app)[0].startswith("Compact JSON, since: ")
+
+
 def test_clock_and_zone_reach_the_lines_and_hold_across_pages(app: AppTest) -> None:
     app.selectbox(key="lines_of").select("emails").run()
     app.text_input(key="compact_now").set_value("2027-02-18T14:30:00Z").run()

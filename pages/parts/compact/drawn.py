@@ -171,7 +171,7 @@ def _legend(columns: int) -> alt.Legend:
 
 
 def _thousands() -> alt.Axis:
-    return alt.Axis(format=",~s")
+    return alt.Axis(format=",~s", tickCount=6)
 
 
 def _tokens() -> alt.Tooltip:

@@ -42,6 +42,8 @@ def show(tokenizer: str, now: str, tz: str) -> None:
         return
     with right:
         _result(row)
+    with st.expander("How a template is written"):
+        st.markdown(HELP)
     if row.get("envelope"):
         forms.headline(row["forms"], tokenizer)
         forms.show(row["forms"], "template_forms")
@@ -121,8 +123,6 @@ def _keep(text: str) -> None:
         "Download the template", text, "template.txt", "text/plain", key="template_download"
     )
     right.caption(f"{len(text):,} of {MAX_LENGTH:,} characters. Nothing of a template is run.")
-    with st.expander("How a template is written"):
-        st.markdown(HELP)
 
 
 def _result(row: dict[str, Any]) -> None:
