@@ -144,9 +144,9 @@ def sniff(
 
 
 def _opened(file: File) -> closing[BinaryIO] | nullcontext[BinaryIO]:
+    if isinstance(file, Remote):
+        return closing(_fetched(file))
     if not isinstance(file, str | PathLike):
-        if isinstance(file, Remote):
-            return closing(_fetched(file))
         file.seek(0)
         return nullcontext(file)
     try:

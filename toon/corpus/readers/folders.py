@@ -86,7 +86,8 @@ def reason_of(error: Exception) -> str:
     """What a library says of a URL, where that cannot quote the URL and what it hides."""
     if isinstance(error, ImportError | ValueError):
         return str(error)
-    return getattr(error, "strerror", None) or type(error).__name__
+    number = getattr(error, "errno", None)
+    return os.strerror(number) if isinstance(number, int) else type(error).__name__
 
 
 def _remote(url: str) -> Iterator[Found | BadRecord]:
