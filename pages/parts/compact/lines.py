@@ -38,7 +38,12 @@ def show(tokenizer: str, now: str, tz: str) -> None:
     except ValueError as error:
         forms.explain_unmeasured(error)
         return
-    if row["status"] == 200:
+    if row["undated"]:
+        st.warning(
+            "None of these records has a timestamp in created_at, updated_at or deleted_at, so "
+            "since finds no change whatever happened. What it saves here means nothing."
+        )
+    elif row["status"] == 200:
         forms.headline(row["forms"], tokenizer, _asked_form(row, query))
     _answer(row, domain, query)
     if row["status"] == 200:

@@ -81,7 +81,8 @@ def answer(
     Returns:
         ``status``, ``text`` (the body), ``envelope`` (of compact lines, else None), the ``tokens``
         and the ``header`` that estimates them; ``forms`` (see ``_forms``; none for an error) and
-        ``dropped``, what lines leave out, in words.
+        ``dropped``, what lines leave out, in words; ``undated``, whether ``since`` was asked of
+        records of which none says when it changed.
     """
     used, asked = get(tokenizer), dict(query)
     held = None if payload is None else page_of(_value(payload)).records
@@ -99,6 +100,7 @@ def answer(
         "text": text,
         "envelope": given.value if is_lines else None,
         **_counted(text, used),
+        "undated": "since" in asked and held is not None and not any(map(_is_dated, held)),
         "forms": [],
         "dropped": [],
     }
@@ -112,6 +114,11 @@ def answer(
     row["forms"] += _chosen(asked, text, get_list, used, row["forms"])
     row["dropped"] = losses(whole["data"], DOMAINS[domain], context)
     return row
+
+
+def _is_dated(record: Row) -> bool:
+    names = ("created_at", "updated_at", "deleted_at")
+    return any(read_time(record.get(name)) is not None for name in names)
 
 
 def _counted(text: str, used: Tokenizer) -> Row:
