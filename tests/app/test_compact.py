@@ -168,6 +168,7 @@ def test_since_over_records_without_timestamps_claims_no_saving(app: AppTest) ->
 
     assert app.warning[0].value.startswith("None of these records has a timestamp in created_at")
     assert not any("since: " in text for text in headlines(app))
+    assert not any("since" in form for form in table(app, "Form")["Form"])
 
     paste(app, json.dumps([{**record, "updated_at": "2026-02-18"} for record in EVENTS]))
     assert headlines(app)[0].startswith("Compact JSON, since: ")

@@ -41,7 +41,7 @@ def show(tokenizer: str, now: str, tz: str) -> None:
     if row["undated"]:
         st.warning(
             "None of these records has a timestamp in created_at, updated_at or deleted_at, so "
-            "since finds no change whatever happened. What it saves here means nothing."
+            "since finds no change whatever happened. What it would save is not counted."
         )
     elif row["status"] == 200:
         forms.headline(row["forms"], tokenizer, _asked_form(row, query))

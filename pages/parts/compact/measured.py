@@ -111,7 +111,8 @@ def answer(
     same = {**whole, "data": [DOMAINS[domain].shown(record) for record in whole["data"]]}
     lines = get_list(format="compact").text()
     row["forms"] = _forms(whole, lines, JSON_COMPACT.dumps(same), used)
-    row["forms"] += _chosen(asked, text, get_list, used, row["forms"])
+    if not row["undated"]:
+        row["forms"] += _chosen(asked, text, get_list, used, row["forms"])
     row["dropped"] = losses(whole["data"], DOMAINS[domain], context)
     return row
 
