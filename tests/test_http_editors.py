@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from starlette.applications import Starlette
-from starlette.routing import Mount
 from starlette.testclient import TestClient
 
-from toon.http import ROUTES, editors
+from tests.http_client import client_of
+from toon.http import editors
 
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with TestClient(Starlette(routes=[Mount("/api", routes=ROUTES)])) as client:
+    with client_of() as client:
         yield client
 
 
