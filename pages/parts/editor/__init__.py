@@ -1,7 +1,7 @@
 """The two-pane live editor, JSON and TOON, as one Streamlit component.
 
 The texts live in the browser and are converted and measured over HTTP while the user types
-(``toon/http.py``); Python only hears, after a pause, which documents the panes hold. That is why
+(``toon/http/editors.py``); Python only hears, after a pause, which documents the panes hold. That is why
 typing never waits for a rerun and why no rerun ever overwrites typing.
 """
 
