@@ -6,6 +6,8 @@ import contextlib
 import io
 import re
 import shlex
+import tempfile
+from pathlib import Path
 
 from tests.conftest import ROOT
 from toon.cli import main
@@ -21,8 +23,11 @@ def refreshed(text: str) -> str:
 
 def _run(match: re.Match[str]) -> str:
     printed = io.StringIO()
-    with contextlib.chdir(ROOT), contextlib.redirect_stdout(printed):
-        main(shlex.split(match[1]))
+    # Elsewhere, because a command may write files.
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "samples").symlink_to(ROOT / "samples")
+        with contextlib.chdir(folder), contextlib.redirect_stdout(printed):
+            main(shlex.split(match[1]))
     return f"```console\n$ python -m toon {match[1]}\n{printed.getvalue().rstrip()}\n```"
 
 

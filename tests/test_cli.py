@@ -221,3 +221,43 @@ def test_an_output_that_cannot_be_written_is_status_1(
 ) -> None:
     assert main(["encode", str(payload), "-o", "/nowhere/at/all.toon"]) == 1
     assert "nowhere" in capsys.readouterr().err
+
+
+def test_filters_drop_fields_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.json"
+    file.write_text('{"etag":1,"items":[{"etag":2,"s":1},{"etag":3,"s":2}]}')
+
+    assert main(["encode", str(file), "--filter", "*.etag"]) == 0
+
+    printed = capsys.readouterr()
+    assert printed.out.strip() == "items[2]{s}:\n  1\n  2"
+    assert printed.err == f"{file}: 3 fields dropped by filters\n"
+
+
+def test_an_unknown_preset_names_those_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.json"
+    file.write_text('{"kind":"x","id":1}')
+
+    assert main(["encode", str(file), "--filter-preset", "other"]) == 1
+    assert "Unknown filter preset: 'other'. Available presets: google" in capsys.readouterr().err
+
+    assert main(["encode", str(file), "--filter", "a", "--filter-preset", "google"]) == 0
+    assert capsys.readouterr().out.strip() == "id: 1"
+
+
+def test_stats_of_chosen_formats_have_the_baselines_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.json"
+    file.write_text('[{"a":1},{"a":2}]')
+
+    assert main(["stats", str(file), "--format", "toon", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert [row["format"] for row in rows] == ["json-pretty", "json-python", "json-compact", "toon"]
+
+    assert main(["stats", str(file), "--format", "nonsense"]) == 1
+    assert "no format 'nonsense'" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The command line: ``python -m toon encode|decode|stats``.
+"""The command line: ``python -m toon encode|decode|stats|measure``.
 
 Reads files or standard input, writes to standard output or ``-o``. Exit status: 0 done, 1 an
 input was wrong (said on standard error, with the place), 2 the command itself was.
@@ -15,8 +15,9 @@ from typing import Any, Final
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
 from toon.codec.text import NAMED_DELIMITERS
+from toon.corpus.command import measure_parser
 from toon.errors import EncodeError, TextError, render
-from toon.json_text import Parsed, parse_json
+from toon.json_text import Notice, Parsed, parse_json
 from toon.numbers import exact_number
 
 _EPILOG: Final = """\
@@ -25,6 +26,7 @@ examples:
   curl -s https://example.com/api/orders | python -m toon encode --delimiter tab
   python -m toon decode orders.toon
   python -m toon stats orders.json --tokenizer o200k_base cl100k_base
+  python -m toon measure logs/*.jsonl.gz -o run.parquet --payload response.body --group tool
 """
 
 
@@ -51,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     _encode_parser(commands)
     _decode_parser(commands)
     _stats_parser(commands)
+    measure_parser(commands)
     return parser
 
 
@@ -67,6 +70,7 @@ def _encode_parser(commands: Any) -> None:
     parser.add_argument(
         "--fold-keys", action="store_true", help="with --spec 3.3: a.b: 1 for nested single keys"
     )
+    _filter_options(parser)
     parser.set_defaults(run=_encode)
 
 
@@ -95,7 +99,11 @@ def _stats_parser(commands: Any) -> None:
     parser.add_argument(
         "--tokenizer", nargs="+", action="extend", metavar="NAME", help="default: o200k_base"
     )
+    parser.add_argument(
+        "--format", nargs="+", action="extend", metavar="NAME", help="default: all of them"
+    )
     parser.add_argument("--json", action="store_true", help="rows as JSON instead of a table")
+    _filter_options(parser)
     parser.set_defaults(run=_stats)
 
 
@@ -114,12 +122,24 @@ def _toon_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _filter_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--filter",
+        metavar="PATTERNS",
+        default="",
+        help="fields to drop first, as in etag,*.kind,items.at.*.rs: * is any number of levels",
+    )
+    parser.add_argument(
+        "--filter-preset", metavar="NAME", help="fields that a service's answers can do without"
+    )
+
+
 # -- commands --------------------------------------------------------------------------------
 
 
 def _encode(options: argparse.Namespace) -> int:
     try:
-        parsed = parse_json(_read(options.file))
+        parsed = _filtered(options, parse_json(_read(options.file)))
         _progress(f"encoding {options.file}")
         text = encode(
             parsed.value,
@@ -156,15 +176,19 @@ def _decode(options: argparse.Namespace) -> int:
 
 def _stats(options: argparse.Namespace) -> int:
     from toon.compare import compare
+    from toon.formats import BASELINES, FORMATS
 
     names = options.tokenizer or ["o200k_base"]
+    wanted = {*BASELINES, *(options.format or FORMATS)}
+    formats = [*(name for name in FORMATS if name in wanted), *sorted(wanted - FORMATS.keys())]
     measured: dict[str, tuple[Any, list[dict[str, Any]]]] = {}
     failed = 0
     for number, file in enumerate(options.files, 1):
         _progress(f"counting {file} ({number} of {len(options.files)})")
         try:
-            parsed = parse_json(_read(file))
-            measured[file] = parsed.value, compare(parsed.value, tokenizers=names)
+            parsed = _filtered(options, parse_json(_read(file)))
+            rows = compare(parsed.value, formats=formats, tokenizers=names)
+            measured[file] = parsed.value, rows
             _say_notices(file, parsed)
         except (OSError, ValueError, RuntimeError) as error:
             failed = _failed(file, error)
@@ -175,6 +199,20 @@ def _stats(options: argparse.Namespace) -> int:
         for file, (value, rows) in measured.items():
             print(_table(file, value, rows, names))
     return failed
+
+
+def _filtered(options: argparse.Namespace, parsed: Parsed) -> Parsed:
+    """What is left of a value after the filters, and a notice of how much they dropped."""
+    from toon import filters
+
+    patterns = filters.parse(options.filter)
+    if options.filter_preset is not None:
+        patterns += filters.preset(options.filter_preset)
+    if not patterns:
+        return parsed
+    dropped = sum(filters.removed(parsed.value, patterns).values())
+    notice = Notice(f"{dropped:,} fields dropped by filters")
+    return Parsed(filters.apply(parsed.value, patterns), (*parsed.notices, notice))
 
 
 def _stats_json(

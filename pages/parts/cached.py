@@ -10,6 +10,7 @@ import streamlit as st
 from toon import advisor, delimiters, live, tokenizers
 from toon import compare as comparison
 from toon import verdict as judgement
+from toon.formats import FORMATS
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
 
@@ -41,13 +42,17 @@ def readable(side: live.Side, text: str, delimiter: str, indent: int, strict: bo
     return bool(convert(side, text, delimiter, indent, strict)["ok"])
 
 
+def value_of(side: live.Side, text: str, indent: int, strict: bool) -> Any:
+    """The value of a payload that can be read; not cached, since what is cached is copied."""
+    return live.read(side, text, live.Options(indent=indent, strict=strict)).value
+
+
 @st.cache_data(max_entries=24, show_spinner=False)
 def compare(
     side: live.Side, text: str, indent: int, strict: bool, names: tuple[str, ...]
 ) -> list[dict[str, Any]]:
     """Rows of every format under the named tokenizers: see :func:`toon.compare.compare`."""
-    value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
-    return comparison.compare(value, tokenizers=names)
+    return comparison.compare(value_of(side, text, indent, strict), tokenizers=names)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
@@ -55,7 +60,7 @@ def verdict(
     side: live.Side, text: str, indent: int, strict: bool, tokenizer: str
 ) -> dict[str, Any]:
     """Which format to send: see :func:`toon.verdict.verdict`."""
-    value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
+    value = value_of(side, text, indent, strict)
     return judgement.verdict(value, compare(side, text, indent, strict, (tokenizer,)), tokenizer)
 
 
@@ -64,7 +69,7 @@ def delimiter_rows(
     side: live.Side, text: str, indent: int, strict: bool, tokenizer: str
 ) -> list[dict[str, Any]]:
     """Every delimiter and indent: see :func:`toon.delimiters.delimiter_rows`."""
-    value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
+    value = value_of(side, text, indent, strict)
     return delimiters.delimiter_rows(value, tokenizer)
 
 
@@ -79,7 +84,7 @@ def advise(
     side: live.Side, text: str, indent: int, strict: bool, tokenizer: str, format: str
 ) -> list[dict[str, Any]]:
     """What each step saves alone: see :func:`toon.advisor.advise`."""
-    value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
+    value = value_of(side, text, indent, strict)
     return advisor.advise(value, tokenizer=tokenizer, format=format)
 
 
@@ -88,7 +93,7 @@ def best_combination(
     side: live.Side, text: str, indent: int, strict: bool, tokenizer: str, format: str
 ) -> dict[str, Any]:
     """The reversible steps that save most together: see :func:`toon.advisor.best_combination`."""
-    value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
+    value = value_of(side, text, indent, strict)
     return advisor.best_combination(value, tokenizer=tokenizer, format=format)
 
 
@@ -104,7 +109,7 @@ def combined(
     keep_fields: tuple[str, ...] | None,
 ) -> dict[str, Any]:
     """The chosen steps together: see :func:`toon.advisor.combined`."""
-    value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
+    value = value_of(side, text, indent, strict)
     return advisor.combined(
         value, steps, tokenizer=tokenizer, format=format, keep_fields=keep_fields
     )
@@ -115,5 +120,11 @@ def field_costs(
     side: live.Side, text: str, indent: int, strict: bool, tokenizer: str
 ) -> list[dict[str, Any]]:
     """What every field costs: see :func:`toon.advisor.field_costs`."""
-    value = live.read(side, text, live.Options(indent=indent, strict=strict)).value
+    value = value_of(side, text, indent, strict)
     return advisor.field_costs(value, tokenizer)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def written(side: live.Side, text: str, indent: int, strict: bool, format: str) -> str:
+    """The payload as one format writes it; ValueError where it does not apply."""
+    return FORMATS[format].dumps(value_of(side, text, indent, strict))

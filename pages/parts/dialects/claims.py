@@ -1,0 +1,48 @@
+"""What the dialects' documents claim, beside what is measured here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts import figures
+from toon.claims import claim_rows
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _rows(tokenizer: str) -> list[dict[str, Any]]:
+    return claim_rows(tokenizer)
+
+
+def show(tokenizer: str) -> None:
+    """One row a claim, with the reason of the difference below."""
+    rows = _rows(tokenizer)
+    approximately = "" if rows[0]["exact"] else "≈ "
+    frame = pd.DataFrame(
+        [
+            {
+                "System": row["system"],
+                "Its document": row["says"],
+                "Claimed": row["claimed"],
+                f"{approximately}vs indented JSON": row["vs"]["json-pretty"],
+                f"{approximately}vs compact JSON": row["vs"]["json-compact"],
+                f"{approximately}Tokens": row["tokens"],
+            }
+            for row in rows
+        ]
+    )
+    versus = [f"{approximately}vs indented JSON", f"{approximately}vs compact JSON"]
+    styled = (
+        frame.style.format(figures.signed_percent, subset=["Claimed", *versus])
+        .format(figures.count, subset=[f"{approximately}Tokens"])
+        .map(figures.loss, subset=versus)
+    )
+    st.caption(
+        f"Each document's own example, counted here with {tokenizer}. Negative is fewer tokens."
+    )
+    st.dataframe(styled, hide_index=True, width="stretch", key="claims", placeholder="none")
+    st.markdown("**Why they differ**")
+    for row in rows:
+        st.caption(f"{row['system']}, {row['says']}: {row['why']}.")

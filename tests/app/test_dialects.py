@@ -1,0 +1,79 @@
+"""The dialects page: every panel, on payloads that fit many dialects and few."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.conftest import table_with
+from tests.conftest import ROOT
+from toon.claims import CLAIMS
+from toon.compare import compare
+from toon.formats import FORMATS
+
+
+def opened(app: AppTest, sample: str) -> AppTest:
+    app.selectbox(key="sample").select(sample).run()
+    app.switch_page("dialects.py").run()
+    assert not app.exception
+    return app
+
+
+def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
+    opened(app, "tickets")
+    value = json.loads((ROOT / "samples" / "tickets.json").read_text(encoding="utf-8"))
+    tokens = {row["format"]: row["tokens"] for row in compare(value)}
+
+    table = table_with(app, "Dialect")
+    assert table["Dialect"].tolist()[:4] == [
+        "indented JSON",
+        "compact JSON",
+        "TOON",
+        "Ticket (TOON/1)",
+    ]
+    shown = dict(zip(table["Dialect"], table["Tokens"], strict=True))
+    assert shown["Ticket (TOON/1)"] == tokens["ticket"]
+    assert table.set_index("Dialect")["Comes back"]["Ticket (TOON/1)"].startswith("✗ loses ")
+    assert [code.value for code in app.code][1] == FORMATS["toon"].dumps(value)
+
+
+@pytest.mark.parametrize("sample", ["weather", "event-log", "edge-numbers", "world-text"])
+def test_what_does_not_fit_says_why(app: AppTest, sample: str) -> None:
+    opened(app, sample)
+
+    assert any("Ticket (TOON/1): does not apply, " in caption.value for caption in app.caption)
+
+
+def test_every_claim_stands_beside_its_measure(app: AppTest) -> None:
+    opened(app, "weather")
+
+    claims = table_with(app, "Its document")
+    assert claims["System"].tolist() == [claim.system for claim in CLAIMS]
+    assert claims["Claimed"].tolist()[0] == -0.46
+
+
+def test_fields_are_dropped_before_anything_is_written(app: AppTest) -> None:
+    opened(app, "weather")
+
+    app.text_input(key="filter_patterns").set_value("forecast.summary, nothing").run()
+
+    assert not app.exception
+    assert any(line.value.startswith("5 fields are dropped: −") for line in app.subheader)
+    assert any(caption.value == "Without effect here: `nothing`." for caption in app.caption)
+
+    app.button(key="open_slimmed").click().run()
+    assert "summary" in app.session_state.source["text"]
+    assert len(json.loads(app.session_state.source["text"])["forecast"][0]) == 4
+
+
+def test_a_state_shows_the_tools_that_drive_it_on(app: AppTest) -> None:
+    opened(app, "weather")
+
+    app.button_group(key="ticket_state").set_value("done").run()
+
+    assert any(
+        caption.value == "done → archived: `ticket_archive`, when put away."
+        for caption in app.caption
+    )

@@ -1,0 +1,157 @@
+"""Measuring a corpus: ``python -m tests.benchmarks.corpus [--large]``.
+
+Per core, against bare tiktoken on the same texts (JSON three ways and TOON, o200k_base); two
+processes against one, which says something only where nothing else runs; and with ``--large`` the
+memory that a gigabyte of JSON Lines takes, measured by the command in processes of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from tests.benchmarks.timing import ROOT, best, geometric_mean, payloads
+from toon.corpus.measuring import Settings, measure_records
+from toon.corpus.payload import Payload
+from toon.corpus.readers import read
+from toon.corpus.run import measure
+from toon.formats import FORMATS
+from toon.tokenizers import vocabulary
+
+FORMATS_MEASURED: Final = ("json-compact", "json-pretty", "json-python", "toon")
+#: A tool's answer is some rows, not a data set.
+ROWS: Final = 20
+SMALL, LARGE = 60_000_000, 1_000_000_000
+
+
+def answers() -> Iterator[tuple[str, Any]]:
+    """The benchmark's payloads, cut into pieces of at most so many rows or keys."""
+    for name, value in payloads():
+        only = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else value
+        if isinstance(only, list):
+            for start in range(0, min(len(only), 10 * ROWS), ROWS):
+                yield name, only[start : start + ROWS]
+        elif isinstance(only, dict):
+            items = list(only.items())
+            for start in range(0, min(len(items), 10 * ROWS), ROWS):
+                yield name, dict(items[start : start + ROWS])
+
+
+def per_core() -> None:
+    encoding = vocabulary.load("o200k_base")
+    settings = Settings.of(["o200k_base"], FORMATS_MEASURED)
+    by_name: dict[str, list[Any]] = {}
+    for name, value in answers():
+        by_name.setdefault(name, []).append(value)
+    ratios = []
+    for name, values in by_name.items():
+        texts = [FORMATS[format].dumps(value) for value in values for format in FORMATS_MEASURED]
+        records = [Payload(name, 1, name, json.dumps(value)) for value in values]
+        alone = best(lambda: [encoding.encode_ordinary(text) for text in texts])  # noqa: B023
+        whole = best(lambda: measure_records(records, settings))  # noqa: B023
+        ratios.append(alone / whole)
+        size = sum(len(record.text) for record in records) / 1e6
+        print(f"{name:16}{alone * 1e3:9.1f} ms tiktoken{whole * 1e3:9.1f} ms measure", end="")
+        print(f"{alone / whole:7.2f}{size / whole:7.1f} MB/s")
+    print(f"bare tiktoken / measure per core, geometric mean: {geometric_mean(ratios):.2f}")
+
+
+def write_log(path: Path, size: int) -> None:
+    """JSON Lines of so many bytes, the answers over and over, each with a number of its own."""
+    pieces = [json.dumps({"answer": value}, ensure_ascii=False) for _, value in answers()]
+    written = 0
+    with path.open("w", encoding="utf-8") as file:
+        number = 0
+        while written < size:
+            number += 1
+            piece = pieces[number % len(pieces)]
+            written += file.write(f'{{"n":{number},{piece[1:]}\n')
+
+
+def seconds(log: Path, workers: int) -> float:
+    start = time.perf_counter()
+    measure(
+        read(log, log.name),
+        log.with_suffix(".parquet"),
+        formats=FORMATS_MEASURED,
+        workers=workers,
+        resume=False,
+    )
+    return time.perf_counter() - start
+
+
+def two_against_one(folder: Path) -> None:
+    log = folder / "small.jsonl"
+    write_log(log, SMALL)
+    one, two = seconds(log, 1), seconds(log, 2)
+    print(f"{SMALL / 1e6:.0f} MB of JSON Lines: one process {one:.1f} s, two {two:.1f} s, ", end="")
+    print(f"{one / two:.2f} times as fast ({len(os.sched_getaffinity(0))} cores)")
+
+
+def large(folder: Path) -> None:
+    log = folder / "large.jsonl"
+    write_log(log, LARGE)
+    command = [sys.executable, "-m", "toon", "measure", str(log), "-o", str(folder / "r.parquet")]
+    start = time.perf_counter()
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+        peak = Peak(process.pid)
+        peak.start()
+        process.wait()
+    peak.join()
+    took = time.perf_counter() - start
+    size = log.stat().st_size / 1e6
+    print(f"{size:.0f} MB in {took:.0f} s, exit status {process.returncode}: ", end="")
+    print(f"{peak.bytes / 1e6:.0f} MB resident at most, the workers included")
+
+
+class Peak(threading.Thread):
+    """The most that a process and its children have resident together, looked at ten times a
+    second until it ends. Pages they share are counted in each."""
+
+    def __init__(self, pid: int) -> None:
+        super().__init__()
+        self.pid = pid
+        self.bytes = 0
+
+    def run(self) -> None:
+        while resident := sum(map(_resident, family(self.pid))):
+            self.bytes = max(self.bytes, resident)
+            time.sleep(0.1)
+
+
+def family(pid: int) -> list[int]:
+    children = []
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children += map(int, path.read_text().split())
+        except OSError:  # the thread has ended
+            continue
+    return [pid, *(member for child in children for member in family(child))]
+
+
+def _resident(pid: int) -> int:
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except OSError:
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def main() -> None:
+    per_core()
+    with tempfile.TemporaryDirectory() as folder:
+        two_against_one(Path(folder))
+        if "--large" in sys.argv[1:]:
+            large(Path(folder))
+
+
+if __name__ == "__main__":
+    main()

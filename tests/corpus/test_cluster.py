@@ -1,0 +1,181 @@
+"""A real Dask scheduler with two workers on loopback: the table of a local run, whoever dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.corpus.corpora import records
+from toon.corpus import cluster as module
+from toon.corpus import run
+from toon.corpus.cluster import Cluster
+from toon.corpus.measuring import Settings
+from toon.corpus.run import Progress, measure
+from toon.corpus.table import open_run
+from toon.corpus.workers import WorkersError
+
+COUNT = 1_500
+SETTINGS = Settings.of(["o200k_base"], ["toon"])
+
+
+@dataclass
+class Dask:
+    """A scheduler and its workers, as processes."""
+
+    address: str
+    scheduler: subprocess.Popen[bytes]
+    workers: list[subprocess.Popen[bytes]]
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[Dask]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    with ExitStack() as stack:
+
+        def start(*arguments: str) -> subprocess.Popen[bytes]:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "dask", *arguments, "--no-dashboard"],
+                cwd=tmp_path,
+                env=os.environ | {"PYTHONPATH": str(ROOT)},
+                stderr=subprocess.DEVNULL,
+            )
+            stack.enter_context(process)
+            stack.callback(process.kill)
+            return process
+
+        host = ("--host", "127.0.0.1")
+        scheduler = start("scheduler", *host, "--port", address.rpartition(":")[2])
+        workers = [
+            start("worker", address, *host, "--nthreads", "1", "--no-nanny") for _ in range(2)
+        ]
+        yield Dask(address, scheduler, workers)
+
+
+@pytest.fixture(autouse=True)
+def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "CHUNK_RECORDS", 20)
+
+
+def connected(dask: Dask) -> None:
+    """Returns when both workers are there."""
+    crew = Cluster(dask.address, SETTINGS)
+    crew._client.wait_for_workers(2, timeout=30)
+    assert crew.window == 5
+    crew.close()
+
+
+def test_a_worker_killed_midway_changes_nothing(dask: Dask, tmp_path: Path) -> None:
+    connected(dask)
+    kept: list[Progress] = []
+
+    def kill_one(progress: Progress) -> None:
+        kept.append(progress)
+        if len(kept) == 10:
+            dask.workers[0].send_signal(signal.SIGKILL)
+
+    far, near = tmp_path / "far.parquet", tmp_path / "near.parquet"
+    summary = measure(records(COUNT), far, scheduler=dask.address, progress=kill_one)
+    measure(records(COUNT), near, workers=1)
+
+    assert dask.workers[0].wait(timeout=5) == -signal.SIGKILL
+    assert dask.workers[1].poll() is None
+    assert summary.complete
+    assert [step.records for step in kept] == list(range(20, COUNT + 1, 20))
+    table = open_run(far).table()
+    assert table["record"].to_pylist() == list(range(1, COUNT + 1))
+    assert table.equals(open_run(near).table())
+
+
+def test_a_cancelled_cluster_run_is_taken_up_by_this_machine(dask: Dask, tmp_path: Path) -> None:
+    connected(dask)
+    kept: list[Progress] = []
+    path, whole = tmp_path / "run.parquet", tmp_path / "whole.parquet"
+    summary = measure(
+        records(COUNT),
+        path,
+        scheduler=dask.address,
+        progress=kept.append,
+        cancelled=lambda: len(kept) == 5,
+    )
+    assert (summary.complete, summary.totals.records) == (False, 100)
+
+    assert measure(records(COUNT), path, workers=2).resumed == 100
+    measure(records(COUNT), whole, workers=1)
+    assert open_run(path).table().equals(open_run(whole).table())
+
+
+def test_workers_of_other_versions_are_refused(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
+    connected(dask)
+    crew = Cluster(dask.address, Settings(("chars4",), ("toon",), False, (("tiktoken", "0.1"),)))
+
+    with pytest.raises(RuntimeError, match=r"this run is measured with tiktoken 0\.1"):
+        crew.submit([]).result()
+    crew.close()
+
+
+def test_a_scheduler_that_goes_is_said(dask: Dask, tmp_path: Path) -> None:
+    connected(dask)
+    kept: list[Progress] = []
+
+    def kill_all(progress: Progress) -> None:
+        kept.append(progress)
+        if len(kept) == 3:
+            for process in (dask.scheduler, *dask.workers):
+                process.send_signal(signal.SIGKILL)
+
+    with pytest.raises(WorkersError, match=f"the scheduler at {dask.address} is gone"):
+        measure(records(COUNT), tmp_path / "r.parquet", scheduler=dask.address, progress=kill_all)
+    assert measure(records(COUNT), tmp_path / "r.parquet", workers=1).resumed >= 60
+
+
+def test_a_run_whose_workers_are_all_gone_ends(
+    dask: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connected(dask)
+    monkeypatch.setattr(module, "PATIENCE", 2)
+    monkeypatch.setattr(module, "LOOK_AGAIN", 0.1)
+    kept: list[Progress] = []
+
+    def kill_workers(progress: Progress) -> None:
+        kept.append(progress)
+        if len(kept) == 3:
+            for worker in dask.workers:
+                worker.kill()
+
+    with pytest.raises(WorkersError, match="has no workers any more"):
+        measure(
+            records(COUNT), tmp_path / "r.parquet", scheduler=dask.address, progress=kill_workers
+        )
+
+
+def test_without_a_scheduler_or_a_worker_nothing_waits_for_ever(
+    dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connected(dask)
+    monkeypatch.setattr(module, "PATIENCE", 1)
+    for worker in dask.workers:
+        worker.kill()
+        worker.wait()
+    with pytest.raises(WorkersError, match="has no workers"):
+        Cluster(dask.address, SETTINGS)
+    with pytest.raises(WorkersError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        Cluster("tcp://127.0.0.1:9", SETTINGS)
+
+
+def test_without_dask_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+
+    with pytest.raises(WorkersError, match=r"Install it: pip install distributed$"):
+        Cluster("tcp://127.0.0.1:9", SETTINGS)

@@ -1,0 +1,216 @@
+"""``python -m toon measure``: what goes to which stream, with which status, and Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from toon.cli import main
+from toon.corpus.command import progress_line
+from toon.corpus.run import Progress
+from toon.corpus.table import open_run
+
+RECORDS = [
+    {"tool": "a", "at": 1, "data": [{"id": 1, "ok": True}, {"id": 2, "ok": False}]},
+    {"tool": "b", "at": 2, "data": {"x": {"y": [1]}}},
+]
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
+    return path
+
+
+def measure(*arguments: object) -> int:
+    return main(["measure", *map(str, arguments)])
+
+
+def test_a_run_and_its_summary(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "run.parquet"
+    options = ["--format", "toon", "csv", "--tokenizer", "o200k_base", "chars4"]
+    assert measure(log, "-o", path, "--payload", "data", "--group", "tool", *options) == 0
+
+    assert open_run(path).table(["group"])["group"].to_pylist() == ["a", "b"]
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert (
+        out
+        == f"""\
+{path}: 2 payloads, 64 bytes
+
+o200k_base
+format            payloads            tokens  vs compact   vs pretty  round trip
+as-typed                 2                33      +26.9%      -41.1%
+json-compact             2                26           –      -53.6%  proven
+json-pretty              2                56     +115.4%           –  proven
+toon                     2                26       +0.0%      -53.6%  proven
+csv                      1                 9      -50.0%      -75.0%  1 not the same
+best of each             2                25       -3.8%      -55.4%
+
+chars4, an estimate
+format            payloads            tokens  vs compact   vs pretty  round trip
+as-typed                 2                17      +21.4%      -45.2%
+json-compact             2                14           –      -54.8%  proven
+json-pretty              2                31     +121.4%           –  proven
+toon                     2                11      -21.4%      -64.5%  proven
+csv                      1                 5      -50.0%      -75.0%  1 not the same
+
+Best of each payload by o200k_base: toon 1, json-compact 1.
+"""
+    )
+
+
+def test_what_cannot_be_measured_is_listed_and_status_1(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with log.open("a") as file:
+        file.write('{"tool":\n' * 12)
+    gone = tmp_path / "gone.jsonl"
+    path = tmp_path / "run.parquet"
+    assert measure(log, gone, "-o", path, "--workers", 1) == 1
+
+    out, err = capsys.readouterr()
+    assert "2 payloads" in out
+    lines = err.splitlines()
+    assert lines[0] == "not measured: 13 of 15 records"
+    assert lines[1].startswith(f"  {log}, record 3: ")
+    assert len(lines) == 12
+    assert lines[11] == "  and 3 more, all in the run's column error"
+    assert list(open_run(path).errors())[-1] == (str(gone), 1, "there is no such file or folder")
+
+
+def test_where_there_is_no_file_there_is_no_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "run.parquet"
+    assert measure(tmp_path / "gone", "-o", path) == 1
+
+    assert "gone, record 1: there is no such file or folder" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--tokenizer", "gpt9"], "No tokenizer is named 'gpt9'. There are: o200k_base"),
+        (["--format", "tron"], "no format 'tron'; there are json-pretty"),
+        (["--workers", "0"], "0 workers can measure nothing"),
+        (["--payload", "a..b"], "a..b"),
+        (["--scheduler", "nonsense://1"], "no Dask scheduler answers at nonsense://1"),
+    ],
+)
+def test_a_wrong_option_is_said_in_a_line(
+    log: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    message: str,
+) -> None:
+    assert measure(log, "-o", tmp_path / "run.parquet", *options) == 1
+
+    err = capsys.readouterr().err
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_an_output_is_required(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        measure(log)
+
+    assert caught.value.code == 2
+    assert "-o/--output" in capsys.readouterr().err
+
+
+def test_help_says_how_a_cluster_finds_us(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        measure("--help")
+
+    assert "PYTHONPATH=. dask worker" in capsys.readouterr().out
+
+
+def test_texts_are_kept_only_when_asked_for(log: Path, tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    assert measure(log, "-o", path, "--workers", 1) == 0
+    assert "text" not in open_run(path).table().column_names
+    assert measure(log, "-o", path, "--workers", 1, "--keep-payloads") == 0
+    texts = open_run(path).table(["text"])["text"].to_pylist()
+    assert [json.loads(text) for text in texts] == RECORDS
+
+
+@pytest.mark.parametrize(
+    ("progress", "total", "line"),
+    [
+        (Progress(), 10, "0 records, 0.0 MB"),
+        (Progress(900, 0, 3_000_000), None, "900 records, 3.0 MB"),
+        (
+            Progress(1_900, 2, 30_000_000, 1_000, 20_000_000, 2.5),
+            150_000_000,
+            "1,900 records, 30.0 MB, 8.0 MB/s, 400 records/s, about 15 s left, 2 bad",
+        ),
+        (
+            Progress(10, 0, 10_000_000, 10, 10_000_000, 10.0),
+            1_000_000_000,
+            "10 records, 10.0 MB, 1.0 MB/s, 1 records/s, about 16 min left",
+        ),
+        (
+            Progress(10, 0, 10_000_000, 10, 10_000_000, 10.0),
+            10**11,
+            "10 records, 10.0 MB, 1.0 MB/s, 1 records/s, about 27.8 h left",
+        ),
+    ],
+)
+def test_the_line_of_progress(progress: Progress, total: int | None, line: str) -> None:
+    assert progress_line(progress, total) == line
+
+
+def test_a_terminal_sees_the_progress(
+    log: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+
+    assert measure(log, "-o", tmp_path / "run.parquet", "--workers", 1) == 0
+    err = capsys.readouterr().err
+    assert "2 records, 0.0 MB" in err
+    assert "about 0 s left" in err
+    assert err.endswith("\r\x1b[K")
+
+
+def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    log, path = tmp_path / "log.jsonl", tmp_path / "run.parquet"
+    row = json.dumps({"rows": [{"id": number, "name": f"n{number}"} for number in range(400)]})
+    log.write_text("".join(f'{{"n": {number}, {row[1:]}\n' for number in range(1_500)))
+    command = [sys.executable, "-m", "toon", "measure", str(log), "-o", str(path), "--workers", "2"]
+    parts = tmp_path / "run.parquet.parts"
+
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+        while not list(parts.glob("*.parquet")):
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+
+    assert process.returncode == 130
+    assert "the same command goes on from there" in err
+    assert not path.exists()
+    kept = open_run(parts / "so-far-run.parquet").about["records"]
+    assert 0 < kept < 1_500
+
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    taken = int(done.stdout.splitlines()[0].split("; ")[1].split()[0].replace(",", ""))
+    assert taken >= kept
+    assert open_run(path).table(["record"])["record"].to_pylist() == list(range(1, 1_501))
+    assert not parts.exists()

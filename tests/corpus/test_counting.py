@@ -1,0 +1,64 @@
+"""The quick counts are tiktoken's own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toon import tokenizers
+from toon.corpus.counting import quick
+from toon.tokenizers.open_models import OpenModelTokenizer
+from toon.tokenizers.vocabulary import SOURCES
+
+SURROUNDINGS = ["a{}b", "A{} 1", "x'{}", " {0}{0}\n"]
+TRICKY = [
+    *("'s", "'S", "'re", "'ſ", "ſ", "\u212a", "ǅ", "ʰ", "Ⅷ", "²", "१", "ß", "İ", "ı", "é", "日"),
+    *("  ", "\t", "\r\n", "\n\n", "\x0b", "\x1c", "\x85", "\u00a0", "\u2028", "\u200d", "\u0301"),
+    *("<|endoftext|>", "<|endofprompt|>", "<|", "|>", '{"id":', '","', "https://", "0123", "😀"),
+]
+texts = st.lists(
+    st.sampled_from(TRICKY)
+    | st.text(st.characters(max_codepoint=127), max_size=8)
+    | st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
+).map("".join)
+every_encoding = pytest.mark.parametrize("name", SOURCES)
+
+
+@every_encoding
+@given(text=texts)
+def test_pieces_lengths_and_counts_are_those_of_tiktoken(name: str, text: str) -> None:
+    reference, mine = tokenizers.get(name), quick(name)
+
+    assert mine.pieces(text) == reference.pieces(text)
+    assert mine.lengths(text).tolist() == reference.lengths(text).tolist()
+    assert mine.count(text) == reference.count(text)
+
+
+@every_encoding
+@pytest.mark.parametrize("surrounding", SURROUNDINGS)
+def test_every_code_point_is_cut_as_by_tiktoken(name: str, surrounding: str) -> None:
+    """Classes of characters come from each library's own Unicode tables: these must agree."""
+    reference, mine = tokenizers.get(name), quick(name)
+    characters = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+
+    for start in range(0, len(characters), 4096):
+        text = "\x00".join(map(surrounding.format, characters[start : start + 4096]))
+        assert np.array_equal(mine.lengths(text), reference.lengths(text)), hex(start)
+
+
+def test_the_letter_the_libraries_differ_on_is_left_to_tiktoken() -> None:
+    """Where this fails, splintr cuts as tiktoken does and the exception may go."""
+    text = "a'ſ'se"
+    by_splintr = OpenModelTokenizer("o200k_base", "").pieces(text)
+
+    assert by_splintr != tokenizers.get("o200k_base").pieces(text)
+    assert quick("o200k_base").pieces(text) == tokenizers.get("o200k_base").pieces(text)
+
+
+def test_other_tokenizers_are_used_as_they_are() -> None:
+    assert quick("llama3") is tokenizers.get("llama3")
+    assert quick("chars4") is tokenizers.get("chars4")
+    with pytest.raises(ValueError, match="gpt9"):
+        quick("gpt9")

@@ -1,0 +1,217 @@
+"""Measuring a corpus: the same rows however it is cut, interrupted and taken up again."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.corpus.corpora import Record, records
+from toon.corpus import run as module
+from toon.corpus.measuring import Settings, measure_record
+from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.run import Progress, chunks, measure, summary_of
+from toon.corpus.table import open_run
+
+COUNT = 400
+
+
+@pytest.fixture(autouse=True)
+def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "CHUNK_RECORDS", 50)
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> pa.Table:
+    path = tmp_path_factory.mktemp("expected") / "run.parquet"
+    measure(records(COUNT), path, workers=1)
+    return open_run(path).table()
+
+
+def test_a_run_is_the_rows_of_its_records(expected: pa.Table) -> None:
+    settings = Settings.of(["o200k_base"], module.DEFAULT_FORMATS)
+    rows = expected.drop_columns(["time"]).to_pylist()
+
+    assert len(rows) == COUNT
+    for record, row in zip(records(COUNT), rows, strict=True):
+        found = measure_record(record, settings)
+        assert row == {name: found.get(name) for name in row}
+
+
+def test_processes_give_the_same_table(tmp_path: Path, expected: pa.Table) -> None:
+    summary = measure(records(COUNT), tmp_path / "run.parquet", workers=3)
+
+    assert summary.complete
+    assert open_run(summary.output).table().equals(expected)
+
+
+@given(lengths=st.lists(st.integers(0, 35), max_size=60), limit=st.integers(1, 7))
+def test_chunks_are_bounded_and_lose_nothing(lengths: list[int], limit: int) -> None:
+    found: list[Record] = [Payload("a", n, "g", "é" * size) for n, size in enumerate(lengths, 1)]
+    found.insert(len(found) // 2, BadRecord("a", 0, "r"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "CHUNK_RECORDS", limit)
+        patch.setattr(module, "CHUNK_BYTES", 50)
+        cut = list(chunks(found))
+
+    assert list(itertools.chain(*cut)) == found
+    for chunk in cut:
+        sizes = [2 * len(record.text) for record in chunk if isinstance(record, Payload)]
+        assert 0 < len(chunk) <= limit
+        assert sum(sizes) <= 50 or len(chunk) == 1
+
+
+def stopping(after: int) -> Iterator[Record]:
+    yield from itertools.islice(records(COUNT), after)
+    raise OSError("the disk is gone")
+
+
+def test_what_was_measured_before_an_error_is_taken_over(
+    tmp_path: Path, expected: pa.Table
+) -> None:
+    path = tmp_path / "run.parquet"
+    with pytest.raises(OSError, match="the disk is gone"):
+        measure(stopping(230), path, workers=1)
+    assert not path.exists()
+
+    summary = measure(records(COUNT), path, workers=2)
+
+    assert summary.resumed == 200
+    assert open_run(path).table().equals(expected)
+    assert [file.name for file in tmp_path.iterdir()] == ["run.parquet"]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_cancelled_run_keeps_what_is_done(
+    tmp_path: Path, expected: pa.Table, workers: int
+) -> None:
+    path = tmp_path / "run.parquet"
+    seen: list[Progress] = []
+    summary = measure(
+        records(COUNT),
+        path,
+        workers=workers,
+        progress=seen.append,
+        cancelled=lambda: len(seen) == 3,
+    )
+
+    assert not summary.complete
+    assert not path.exists()
+    assert summary.totals.records == 150
+    kept = open_run(summary.output)
+    assert not kept.about["complete"]
+    assert kept.table().equals(expected.slice(0, 150))
+
+    assert measure(records(COUNT), path, workers=1).resumed == 150
+    assert open_run(path).table().equals(expected)
+
+
+def test_a_run_cancelled_at_once_is_an_empty_run(tmp_path: Path) -> None:
+    summary = measure(records(9), tmp_path / "run.parquet", workers=2, cancelled=lambda: True)
+
+    assert open_run(summary.output).table().num_rows == summary.totals.records == 0
+
+
+def interrupted(path: Path, after: int = 220) -> None:
+    with pytest.raises(OSError, match="gone"):
+        measure(stopping(after), path, workers=1)
+
+
+def test_changed_records_are_measured_again(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    interrupted(path)
+    changed = list(records(COUNT))
+    changed[60] = Payload("log.jsonl", 61, "changed", '{"changed":true}')
+    summary = measure(changed, path, workers=1)
+
+    assert summary.resumed == 150
+    assert open_run(path).table(["group"])["group"][60].as_py() == "changed"
+
+
+def test_other_settings_and_no_resume_take_nothing_over(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    interrupted(path)
+    assert measure(records(COUNT), path, workers=1, tokenizers=["chars4"]).resumed == 0
+    interrupted(path)
+    assert measure(records(COUNT), path, workers=1, resume=False).resumed == 0
+
+
+def test_a_damaged_part_is_measured_again(tmp_path: Path, expected: pa.Table) -> None:
+    path = tmp_path / "run.parquet"
+    interrupted(path)
+    parts = sorted(path.with_name("run.parquet.parts").iterdir())
+    assert len(parts) == 4
+    parts[1].write_bytes(parts[1].read_bytes()[:100])
+    parts[2].write_bytes(b"")
+
+    assert measure(records(COUNT), path, workers=1).resumed == 100
+    assert open_run(path).table().equals(expected)
+
+
+def test_a_run_replaces_an_earlier_one_only_when_it_is_complete(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    measure(records(60), path, workers=1)
+    interrupted(path)
+    assert open_run(path).about["records"] == 60
+    measure(records(80), path, workers=1)
+    assert open_run(path).about["records"] == 80
+
+
+def test_progress_tells_how_much_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    interrupted(path)
+    seen: list[Progress] = []
+    measure(records(COUNT), path, workers=1, progress=seen.append)
+
+    found = list(records(COUNT))
+    sizes = [len(record.text.encode()) if isinstance(record, Payload) else 0 for record in found]
+    assert [step.records for step in seen] == list(range(50, COUNT + 1, 50))
+    assert seen[-1].bad == sum(isinstance(record, BadRecord) for record in found)
+    assert seen[-1].bytes == sum(sizes)
+    assert (seen[-1].new_records, seen[-1].new_bytes) == (200, sum(sizes[200:]))
+    assert [step.seconds for step in seen] == sorted(step.seconds for step in seen)
+
+
+def test_times_come_from_the_clock(tmp_path: Path) -> None:
+    times = iter([datetime(2026, 1, 2, 3, 4, 5, 6, UTC), datetime(2026, 1, 2, 3, 4, 9, 0, UTC)])
+    path = tmp_path / "run.parquet"
+    measure([], path, workers=1, clock=lambda: next(times))
+
+    about = open_run(path).about
+    assert about["started"] == "2026-01-02T03:04:05+00:00"
+    assert about["finished"] == "2026-01-02T03:04:09+00:00"
+    assert about["records"] == 0
+
+
+def test_row_groups_are_bounded_and_keep_the_texts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toon.corpus.parts._GROUP_ROWS", 100)
+    path = tmp_path / "run.parquet"
+    measure(records(COUNT), path, workers=1, keep_payloads=True)
+
+    assert [batch.num_rows for batch in open_run(path).batches()] == [100] * 4
+    texts = [r.text if isinstance(r, Payload) else None for r in records(COUNT)]
+    assert open_run(path).table(["text"])["text"].to_pylist() == texts
+
+
+def test_a_summary_can_be_had_again(tmp_path: Path) -> None:
+    summary = measure(records(120), tmp_path / "run.parquet", workers=1)
+
+    assert summary_of(summary.output) == summary
+
+
+def test_what_cannot_be_done_is_said_before_anything_is_measured(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="0 workers can measure nothing"):
+        measure(stopping(0), tmp_path / "run.parquet", workers=0)
+    with pytest.raises(ValueError, match="no format 'tron'"):
+        measure(stopping(0), tmp_path / "run.parquet", formats=["tron"])
+    with pytest.raises(IsADirectoryError, match="is a folder; a run is a file"):
+        measure(stopping(0), tmp_path)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,100 @@
+"""A run's columns and what its file says of itself, for pandas and for pyarrow."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from toon.corpus.measuring import Settings
+from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.run import measure
+from toon.corpus.table import KEY, RunError, measured_part, open_run
+
+SETTINGS = Settings.of(["chars4", "o200k_base"], ["toon", "csv"], keep_payloads=True)
+RECORDS = [
+    Payload("a.jsonl", 1, "GET /a", '[{"a":1},{"a":2}]', 1_700_000_000.25),
+    BadRecord("a.jsonl", 2, "no payload here"),
+    Payload("a.jsonl", 3, "GET /b", "{"),
+    Payload("b\udcff.jsonl", 1, "GET /a", '{"a":{}}'),
+]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> pa.Table:
+    path = tmp_path / "part.parquet"
+    path.write_bytes(measured_part(RECORDS, SETTINGS))
+    return pq.read_table(path)
+
+
+def test_the_columns_and_their_types(table: pa.Table) -> None:
+    assert [(field.name, str(field.type)) for field in table.schema] == [
+        ("source", "string"),
+        ("record", "int64"),
+        ("group", "dictionary<values=string, indices=int32, ordered=0>"),
+        ("time", "timestamp[us, tz=UTC]"),
+        ("bytes", "int64"),
+        ("error", "string"),
+        *((f"chars4.{name}", "int64") for name in ["as-typed", *SETTINGS.formats]),
+        *((f"o200k_base.{name}", "int64") for name in ["as-typed", *SETTINGS.formats]),
+        *((kind, "double") for kind in ["names", "punctuation", "whitespace", "values"]),
+        ("best", "string"),
+        *((f"round_trips.{name}", "bool") for name in SETTINGS.formats),
+        ("text", "string"),
+    ]
+
+
+def test_pandas_reads_the_rows(tmp_path: Path, table: pa.Table) -> None:
+    frame = pd.read_parquet(tmp_path / "part.parquet")
+
+    assert frame["source"].tolist() == ["a.jsonl", "a.jsonl", "a.jsonl", "b���.jsonl"]
+    assert frame["group"].tolist()[::3] == ["GET /a", "GET /a"]
+    assert frame["group"].isna().tolist() == [False, True, False, False]
+    assert frame["time"][0] == pd.Timestamp("2023-11-14T22:13:20.25Z")
+    assert frame["error"].dropna().tolist() == [
+        "no payload here",
+        'line 1, column 2: expected a "name", found the end of the text',
+    ]
+    assert frame["chars4.csv"].isna().tolist() == [False, True, True, True]
+    assert frame["text"].tolist()[2:] == ["{", '{"a":{}}']
+
+
+@pytest.mark.parametrize("time", [float("nan"), float("inf"), -1e300, 1e18, -5.0])
+def test_a_time_that_is_no_date_is_left_out(time: float) -> None:
+    part = measured_part([Payload("a", 1, "g", "1", time)], SETTINGS)
+
+    assert pq.read_table(pa.BufferReader(part))["time"].to_pylist() == [None]
+
+
+def test_a_run_says_how_it_was_measured(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    measure(RECORDS, path, tokenizers=SETTINGS.tokenizers, formats=["csv"], workers=1)
+
+    about = open_run(path).about
+    assert about["tokenizers"] == {"chars4": {"exact": False}, "o200k_base": {"exact": True}}
+    assert about["formats"]["csv"] == {"lossless": False}
+    assert about["formats"]["json-compact"] == {"lossless": True}
+    assert (about["records"], about["errors"], about["bytes"]) == (4, 2, 25)
+    assert set(about["versions"]) == {"tiktoken", "splintr-rs", "orjson", "toon-spec"}
+
+
+def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
+    text, other, later = tmp_path / "a.txt", tmp_path / "a.parquet", tmp_path / "b.parquet"
+    text.write_text("nothing of the kind")
+    rows = pa.table({"a": [1]})
+    pq.write_table(rows, other)
+    pq.write_table(rows.replace_schema_metadata({KEY: json.dumps({"version": 99})}), later)
+
+    for path, message in [
+        (text, "is not a Parquet file"),
+        (other, "is not a run: toon measure has not written it"),
+        (later, "is a run of version 99; this reads up to 1: update"),
+    ]:
+        with pytest.raises(RunError, match=message):
+            open_run(path)
+    with pytest.raises(FileNotFoundError):
+        open_run(tmp_path / "gone.parquet")

@@ -1,0 +1,68 @@
+"""What a run adds up to, against sums over its rows done the slow way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.corpus.corpora import records
+from toon.corpus.run import measure
+from toon.corpus.table import open_run
+from toon.corpus.totals import Totals
+
+FORMATS = ["toon", "csv", "xml"]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("run") / "run.parquet"
+    measure(records(300), path, tokenizers=["o200k_base", "chars4"], formats=FORMATS, workers=1)
+    return path
+
+
+def test_every_total_is_the_sum_of_its_rows(run: Path) -> None:
+    rows = open_run(run).table().to_pylist()
+    totals = Totals.of(open_run(run).about, open_run(run).batches())
+
+    measured = [row for row in rows if row["error"] is None]
+    assert (totals.records, totals.errors, totals.payloads) == (
+        300,
+        300 - len(measured),
+        len(measured),
+    )
+    assert totals.bytes == sum(row["bytes"] for row in measured)
+    assert 0 < totals.formats["chars4"]["csv"].payloads < len(measured)
+    assert totals.formats["o200k_base"]["xml"].unproven > 0
+    for tokenizer, formats in totals.formats.items():
+        for name, total in formats.items():
+            column = f"{tokenizer}.{name}"
+            carried = [row for row in measured if row[column] is not None]
+            assert total.payloads == len(carried)
+            assert total.tokens == sum(row[column] for row in carried)
+            assert total.baselines == {
+                base: sum(row[f"{tokenizer}.{base}"] for row in carried)
+                for base in ("json-compact", "json-pretty")
+            }
+            proofs = [row.get(f"round_trips.{name}") for row in carried]
+            assert total.unproven == proofs.count(False)
+
+
+def test_the_mix_takes_the_best_of_every_row(run: Path) -> None:
+    rows = [row for row in open_run(run).table().to_pylist() if row["error"] is None]
+    totals = Totals.of(open_run(run).about, open_run(run).batches())
+
+    assert totals.mix.tokens == sum(row[f"o200k_base.{row['best']}"] for row in rows)
+    assert totals.mix.baselines == totals.formats["o200k_base"]["json-compact"].baselines
+    assert sum(totals.chosen.values()) == totals.mix.payloads == len(rows)
+    assert set(totals.chosen) == {row["best"] for row in rows}
+
+
+def test_differences_are_signed(run: Path) -> None:
+    totals = Totals.of(open_run(run).about, open_run(run).batches())
+
+    compact = totals.formats["o200k_base"]["json-compact"]
+    assert compact.vs("json-compact") == 0
+    assert compact.vs("json-pretty") < 0 < totals.formats["o200k_base"]["xml"].vs("json-compact")
+    assert totals.mix.vs("json-compact") < 0
+    assert Totals.of(open_run(run).about).mix.vs("json-compact") is None

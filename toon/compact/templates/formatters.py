@@ -1,0 +1,228 @@
+"""What may stand after a ``|``: a fixed table of ways to write a value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, Decimal
+from decimal import Context as Room
+from typing import Any, Final, TypeAlias
+
+from toon.codec.text import decimal_text, float_text
+from toon.compact.lines import Context
+from toon.compact.relative import in_zone, is_date, read_time
+from toon.compact.text import as_text, number_of, preview, size
+
+Args: TypeAlias = tuple[str | int, ...]
+
+_SHORT: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Formatter:
+    """A way to write a value.
+
+    ``write`` takes the value (never null), the arguments and the context, and gives the value to
+    go on with, "" if it cannot read the one it got. Unless ``whole``, a list goes through it entry
+    by entry. ``usage`` is an example, ``does`` says what it does, ``takes`` what ``accepts`` asks
+    of the arguments.
+    """
+
+    usage: str
+    does: str
+    write: Callable[[Any, Args, Context], Any]
+    takes: str
+    accepts: Callable[[Args], bool]
+    whole: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.usage.partition(":")[0]
+
+    def apply(self, value: Any, args: Args, context: Context) -> Any:
+        if self.whole or not isinstance(value, list):
+            return self.write(value, args, context)
+        return [self.write(item, args, context) for item in value if item is not None]
+
+
+def text_of(value: Any) -> str:
+    """Any value as a piece of a line: a list joined by ", ", an object as its name."""
+    return _joined(value, ", ")
+
+
+def _joined(value: Any, between: str) -> str:
+    if isinstance(value, list):
+        return between.join(filter(None, map(_one_text, value)))
+    return _one_text(value)
+
+
+def _one_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return as_text(value)
+
+
+# -- times and numbers -----------------------------------------------------------------------
+
+
+def _ago(value: Any, _: Args, context: Context) -> str:
+    return context.age(value)
+
+
+def _date(value: Any, _: Args, context: Context) -> str:
+    time = read_time(value)
+    return "" if time is None else str(in_zone(time, context.zone).date())
+
+
+def _time(value: Any, _: Args, context: Context) -> str:
+    time = read_time(value)
+    return "" if time is None or is_date(value) else f"{in_zone(time, context.zone):%H:%M}"
+
+
+def _size(value: Any, _: Args, __: Context) -> str:
+    return size(value)
+
+
+def _round(value: Any, args: Args, _: Context) -> str:
+    number, places = number_of(value), int(args[0])
+    if isinstance(number, float):
+        return float_text(round(number, places))
+    if isinstance(number, Decimal):
+        return decimal_text(_rounded(number, places))
+    return as_text(number)
+
+
+def _rounded(number: Decimal, places: int) -> Decimal:
+    exponent = number.as_tuple().exponent
+    if not isinstance(exponent, int) or exponent >= -places:
+        return number
+    # As many digits as stand before the point, and a few: the default context would refuse more.
+    room = Room(prec=max(0, number.adjusted()) + places + 3, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    return number.quantize(Decimal(1).scaleb(-places), context=room)
+
+
+def _plural(value: Any, args: Args, _: Context) -> str:
+    number = number_of(value)
+    return "" if number is None else str(args[number != 1])
+
+
+# -- texts -----------------------------------------------------------------------------------
+
+
+def _preview(value: Any, args: Args, _: Context) -> str:
+    return preview(_one_text(value), int(args[0]))
+
+
+def _short(value: Any, args: Args, _: Context) -> str:
+    return _one_text(value)[: int(args[0]) if args else _SHORT]
+
+
+def _upper(value: Any, _: Args, __: Context) -> str:
+    return _one_text(value).upper()
+
+
+def _lower(value: Any, _: Args, __: Context) -> str:
+    return _one_text(value).lower()
+
+
+def _before(value: Any, args: Args, _: Context) -> str:
+    return _one_text(value).partition(str(args[0]))[0]
+
+
+def _after(value: Any, args: Args, _: Context) -> str:
+    text, mark = _one_text(value), str(args[0])
+    return text.rpartition(mark)[2] if mark in text else ""
+
+
+def _map(value: Any, args: Args, _: Context) -> str:
+    text = _one_text(value)
+    pairs = zip(args[::2], args[1::2], strict=True)
+    return next((str(to) for of, to in pairs if str(of).lower() == text.lower()), text)
+
+
+# -- lists -----------------------------------------------------------------------------------
+
+
+def _join(value: Any, args: Args, _: Context) -> str:
+    return _joined(value, str(args[0]))
+
+
+def _first(value: Any, args: Args, _: Context) -> Any:
+    return value[: int(args[0])] if isinstance(value, list) else value
+
+
+def _count(value: Any, _: Args, __: Context) -> Any:
+    return len(value) if isinstance(value, list | dict) else ""
+
+
+# -- arguments -------------------------------------------------------------------------------
+
+
+def _none(args: Args) -> bool:
+    return not args
+
+
+def _number(low: int, high: int) -> Callable[[Args], bool]:
+    return lambda args: len(args) == 1 and isinstance(args[0], int) and low <= args[0] <= high
+
+
+def _texts(count: int) -> Callable[[Args], bool]:
+    return lambda args: len(args) == count and all(isinstance(arg, str) for arg in args)
+
+
+def _one_mark(args: Args) -> bool:
+    return _texts(1)(args) and args[0] != ""
+
+
+def _pairs(args: Args) -> bool:
+    return bool(args) and len(args) % 2 == 0 and all(isinstance(arg, str) for arg in args)
+
+
+def _table(*formatters: Formatter) -> dict[str, Formatter]:
+    return {formatter.name: formatter for formatter in formatters}
+
+
+_NOTHING: Final = ("no argument", _none)
+_TEXT: Final = ("one text", _texts(1))
+_MARK: Final = ("one text that is not empty", _one_mark)
+
+#: name -> formatter. There are no others, and a template cannot add any.
+FORMATTERS: Final = _table(
+    Formatter("date", "the date of a timestamp: 2026-02-18", _date, *_NOTHING),
+    Formatter("time", "its time of day: 09:30", _time, *_NOTHING),
+    Formatter("ago", "its age: 3d ago, in 2h", _ago, *_NOTHING),
+    Formatter("size", "a number of bytes: 1.5KB, in steps of 1024", _size, *_NOTHING),
+    Formatter(
+        "round:2", "a number to so many decimals at most", _round,
+        "a number from 0 to 20", _number(0, 20),
+    ),
+    Formatter(
+        'plural:"item","items"', "the first text for the number 1, else the second", _plural,
+        "two texts", _texts(2),
+    ),
+    Formatter(
+        "preview:60", "the start of a long text, in whole words, with three dots", _preview,
+        "a number from 1 to 10,000", _number(1, 10_000),
+    ),
+    Formatter(
+        "short:8", "the first characters alone; eight without a number", _short,
+        "a number from 1 to 10,000, or nothing",
+        lambda args: not args or _number(1, 10_000)(args),
+    ),
+    Formatter("upper", "in capital letters", _upper, *_NOTHING),
+    Formatter("lower", "in small letters", _lower, *_NOTHING),
+    Formatter('before:"@"', "what stands before the first @; all of it without one", _before,
+              *_MARK),
+    Formatter('after:"."', "what stands after the last full stop; nothing without one", _after,
+              *_MARK),
+    Formatter(
+        'map:"good","🙂","bad","😟"', "🙂 for good, 😟 for bad, and others as they are", _map,
+        "pairs of texts", _pairs,
+    ),
+    Formatter('join:"; "', "the entries of a list with this between them", _join, *_TEXT, True),
+    Formatter(
+        "first:3", "no more than the first entries of a list", _first,
+        "a number from 1 to 10,000", _number(1, 10_000), True,
+    ),
+    Formatter("count", "how many entries a list or an object has", _count, *_NOTHING, True),
+)  # fmt: skip

@@ -1,0 +1,56 @@
+"""The form of templates in a page of Markdown, for people who write one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from toon.compact.templates.formatters import FORMATTERS
+
+
+def _rows() -> str:
+    cells = ((f.usage.replace("|", "\\|"), f.does) for f in FORMATTERS.values())
+    return "\n".join(f"| `{usage}` | {does} |" for usage, does in cells)
+
+
+#: What the page shows beside the editor.
+HELP: Final = f"""\
+A template says what the line of each record looks like. The shortest is one pattern:
+
+```
+line: {{title}} <[{{location}}]> <id:{{id|short}}>
+```
+
+| You write | You get |
+| --- | --- |
+| `{{title}}` | the field; a list is joined by ", ", an object shows its `name` |
+| `{{customer.email}}` `{{emails[0].address}}` `{{items[].name}}` | a field of an object, of the \
+first entry of a list, of every entry |
+| `{{["full name"]}}` `{{$}}` | a field whose name has blanks or signs; the record itself |
+| `{{title or subject or "(untitled)"}}` | the first of them that is not empty |
+| `{{placed_at\\|date}}` `{{tags\\|first:3\\|join:"/"}}` | the field, written in another way |
+| `<[{{location}}]>` | a part that vanishes, brackets and all, when a field in it is empty |
+| `<{{?pinned}}📌>` `<{{!read}}new>` | a part that shows only if the field is true, or only if it \
+is not |
+| `\\{{ \\}} \\< \\> \\\\` | these characters themselves |
+
+Empty is what is missing, null, blank, or not readable for a formatter. A condition also takes
+false, 0 and an empty list for not true; `{{?a or b}}` asks for one of them, `{{!a or b}}` for
+neither. Blanks and line breaks never leave more than one space, so a pattern may be written over
+several lines.
+
+Lines before `line:` may say more; `#` begins a comment:
+
+```
+# where the list of records lies (without it: the payload, or the only list in it)
+rows: data.orders
+# which field is the id (without it: id)
+id: number
+# what stands above the lines: fields of the payload, and count
+summary: {{count}} {{count|plural:"order","orders"}}
+line: {{placed_at|date}} {{customer.name}} <id:{{number}}>
+```
+
+| Formatter | What it gives |
+| --- | --- |
+{_rows()}
+"""

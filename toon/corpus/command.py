@@ -1,0 +1,276 @@
+"""The command ``python -m toon measure``: a corpus into a run, with a summary at the end.
+
+Exit status: 0 all is measured, 1 something could not be (said on standard error, with its place;
+the run holds all else), 2 the command itself was wrong, 130 it was stopped and can go on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from toon.corpus.run import Progress, Summary
+    from toon.corpus.totals import Total
+
+#: How many of the records that could not be measured are named.
+SHOWN: Final = 10
+
+_STOPPED: Final = 130  # what shells say of a process that Ctrl-C ended
+
+#: Kinds of files whose payloads are about all there is in them.
+_ALL_PAYLOAD: Final = ("jsonl", "array", "json")
+_SNIFFED_AT_MOST: Final = 200
+
+_EPILOG: Final = """\
+PATH is a file, a folder or a glob in quotes: HAR, JSON Lines, JSON, CSV, zip, transcripts of MCP
+and chat-completion logs, gzipped or not. --payload and --group are dotted paths into a record, as
+in response.body or tools[0].name, or names of CSV columns.
+
+Ctrl-C keeps what is done: the same command goes on from there. The run is a Parquet file; parts of
+it lie in OUTPUT.parts until it is complete.
+
+--scheduler has a Dask cluster measure (pip install distributed). Its scheduler and workers must be
+able to import toon with the libraries of its requirements.txt, in the versions installed here, for
+instance from a checkout of the same commit:
+  PYTHONPATH=. dask scheduler
+  PYTHONPATH=. dask worker tcp://HOST:8786 --nthreads 1 --nworkers -1
+
+exit status: 0 all is measured, 1 something could not be (the run holds all else), 2 the command
+itself was wrong, 130 stopped by Ctrl-C
+
+examples:
+  python -m toon measure traffic.har -o run.parquet
+  python -m toon measure 'logs/*.jsonl.gz' -o run.parquet --payload response.body --group tool
+  python -m toon measure logs -o run.parquet --tokenizer o200k_base qwen3 --format toon toon-tab
+"""
+
+
+def measure_parser(commands: Any) -> None:
+    """Adds the command to argparse's subparsers."""
+    parser = commands.add_parser(
+        "measure",
+        help="what a corpus costs: logs, HAR, folders; into a Parquet file",
+        description="Measures every payload of a corpus in every format, on all cores.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="what to measure")
+    parser.add_argument("-o", "--output", required=True, help="the run to write, a Parquet file")
+    parser.add_argument("--payload", metavar="KEYS", help="where a record holds its payload")
+    parser.add_argument("--group", metavar="KEYS", help="where a record names its endpoint or tool")
+    parser.add_argument(
+        "--tokenizer",
+        nargs="+",
+        action="extend",
+        metavar="NAME",
+        help="default: o200k_base; the first decides what is best",
+    )
+    parser.add_argument(
+        "--format",
+        nargs="+",
+        action="extend",
+        metavar="NAME",
+        help="besides json-compact and json-pretty; default: json-python toon toon-tab",
+    )
+    parser.add_argument("--workers", type=int, metavar="N", help="processes; default: all cores")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
+    parser.add_argument(
+        "--keep-payloads", action="store_true", help="write the payloads' texts into the run too"
+    )
+    parser.add_argument(
+        "--no-resume", action="store_true", help="measure again what a stopped run has left"
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from toon.corpus.payload import BadRecord
+    from toon.corpus.readers.folders import find
+
+    found = list(find(options.paths))
+    if all(isinstance(item, BadRecord) for item in found):
+        _say_bad((item.source, item.record, item.reason) for item in found)  # type: ignore[union-attr]
+        return 1
+    try:
+        summary = _measured(options, _Display(_total_bytes(found, options.payload)))
+    except (OSError, ValueError, RuntimeError) as error:
+        _wipe()
+        print(error, file=sys.stderr)
+        return 1
+    return _told(summary)
+
+
+def _measured(options: argparse.Namespace, display: _Display) -> Summary:
+    from toon.corpus.measuring import DEFAULT_FORMATS
+    from toon.corpus.readers import read_paths
+    from toon.corpus.run import measure
+
+    with _ctrl_c() as stopped:
+        return measure(
+            read_paths(options.paths, payload_path=options.payload, group_path=options.group),
+            Path(options.output),
+            tokenizers=options.tokenizer or ["o200k_base"],
+            formats=options.format or DEFAULT_FORMATS,
+            workers=options.workers,
+            scheduler=options.scheduler,
+            keep_payloads=options.keep_payloads,
+            resume=not options.no_resume,
+            progress=display.show,
+            cancelled=stopped.is_set,
+        )
+
+
+@contextmanager
+def _ctrl_c() -> Iterator[threading.Event]:
+    """An event that Ctrl-C sets; the second Ctrl-C interrupts as always."""
+    stopped = threading.Event()
+    before = signal.getsignal(signal.SIGINT)
+
+    def stop(*_: object) -> None:
+        stopped.set()
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield stopped
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+# -- progress --------------------------------------------------------------------------------
+
+
+class _Display:
+    """One line on a terminal, over and over; nothing elsewhere."""
+
+    def __init__(self, total: int | None) -> None:
+        self._total = total
+
+    def show(self, progress: Progress) -> None:
+        if sys.stderr.isatty():
+            line = progress_line(progress, self._total)
+            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+
+
+def _wipe() -> None:
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def progress_line(progress: Progress, total: int | None) -> str:
+    """What is done, how fast, and how much time is left of about ``total`` bytes, if known."""
+    words = [f"{progress.records:,} records", f"{progress.bytes / 1e6:,.1f} MB"]
+    if progress.seconds and progress.new_bytes:
+        rate = progress.new_bytes / progress.seconds
+        words.append(f"{rate / 1e6:,.1f} MB/s")
+        words.append(f"{progress.new_records / progress.seconds:,.0f} records/s")
+        if total is not None:
+            words.append(f"about {_time(max(0, total - progress.bytes) / rate)} left")
+    if progress.bad:
+        words.append(f"{progress.bad:,} bad")
+    return ", ".join(words)
+
+
+def _time(seconds: float) -> str:
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6_000 else f"{seconds / 3600:.1f} h"
+
+
+def _total_bytes(found: Iterable[Any], payload: str | None) -> int | None:
+    """The size of the files, if their payloads are about all they hold; else None."""
+    from toon.corpus.readers import sniff
+    from toon.corpus.readers.folders import Found
+
+    files = [item for item in found if isinstance(item, Found)]
+    if payload is not None or len(files) > _SNIFFED_AT_MOST:
+        return None
+    try:
+        kinds = [sniff(file.path, file.name) for file in files]
+        if any(kind.gzipped or kind.kind.name not in _ALL_PAYLOAD for kind in kinds):
+            return None
+        return sum(os.path.getsize(file.path) for file in files)
+    except (OSError, ValueError):  # measuring will say what is the matter with it
+        return None
+
+
+# -- summary ---------------------------------------------------------------------------------
+
+
+def _told(summary: Summary) -> int:
+    """Prints what came of it; returns the exit status."""
+    from toon.corpus.table import open_run
+
+    _wipe()
+    totals = summary.totals
+    if totals.payloads:
+        print("\n".join(summary_lines(summary)))
+    if totals.errors:
+        print(f"not measured: {totals.errors:,} of {totals.records:,} records", file=sys.stderr)
+        _say_bad(open_run(summary.output).errors())
+    if not summary.complete:
+        print(
+            f"stopped; {totals.records:,} records are kept in {summary.output}\n"
+            "the same command goes on from there",
+            file=sys.stderr,
+        )
+        return _STOPPED
+    return 1 if totals.errors else 0
+
+
+def _say_bad(found: Iterable[tuple[str, int, str]]) -> None:
+    rest = iter(found)
+    for source, record, reason in islice(rest, SHOWN):
+        print(f"  {source}, record {record}: {reason}", file=sys.stderr)
+    more = sum(1 for _ in rest)
+    if more:
+        print(f"  and {more:,} more, all in the run's column error", file=sys.stderr)
+
+
+def summary_lines(summary: Summary) -> list[str]:
+    """The run in words, a table for each tokenizer, and what the best mix would come to."""
+    from toon import tokenizers
+
+    totals = summary.totals
+    lines = [f"{summary.output}: {totals.payloads:,} payloads, {totals.bytes:,} bytes"]
+    if summary.resumed:
+        lines[0] += f"; {summary.resumed:,} records taken over"
+    first = next(iter(totals.formats))
+    for name, formats in totals.formats.items():
+        estimate = "" if tokenizers.get(name).exact else ", an estimate"
+        mix = [_line("best of each", totals.mix, "")] if name == first else []
+        lines += ["", f"{name}{estimate}", *_table(formats), *mix]
+    chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
+    shares = ", ".join(f"{format} {count:,}" for format, count in chosen)
+    return [*lines, "", f"Best of each payload by {first}: {shares}."]
+
+
+def _table(formats: dict[str, Total]) -> list[str]:
+    head = f"{'format':14}{'payloads':>12}{'tokens':>18}{'vs compact':>12}{'vs pretty':>12}"
+    rows = [_line(name, total, _proof(name, total)) for name, total in formats.items()]
+    return [f"{head}  round trip", *rows]
+
+
+def _line(name: str, total: Total, proof: str) -> str:
+    signed = [
+        "–" if name == base or share is None else f"{share:+.1%}"
+        for base in ("json-compact", "json-pretty")
+        for share in [total.vs(base)]
+    ]
+    figures = f"{total.payloads:>12,}{total.tokens:>18,}{signed[0]:>12}{signed[1]:>12}"
+    return f"{name:14}{figures}  {proof}".rstrip()
+
+
+def _proof(name: str, total: Total) -> str:
+    if name == "as-typed" or not total.payloads:
+        return ""
+    return f"{total.unproven:,} not the same" if total.unproven else "proven"

@@ -1,0 +1,225 @@
+"""One payload to one row of figures: those of ``toon.compare``, without what a row has no room for.
+
+Only compact JSON is broken down by kinds of text; every text is counted once however many formats
+share it; and JSON is proven by a fast reader where that reader's answer is sure.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, Final
+
+import orjson
+
+from toon import tokenizers as tokenizer_table
+from toon.breakdown import breakdown
+from toon.codec.api import SPEC_VERSION
+from toon.corpus.counting import quick
+from toon.corpus.payload import BadRecord, Payload
+from toon.equality import differences
+from toon.formats import FORMATS, Format
+from toon.formats.base import NotApplicable, OneWay
+from toon.formats.json import JsonFormat
+from toon.json_text import parse_json
+from toon.spans import KINDS
+from toon.tokenizers import Tokenizer
+
+Row = dict[str, Any]
+Record = Payload | BadRecord
+
+COMPACT: Final = "json-compact"
+#: Measured whatever else is: savings are given against them.
+ALWAYS: Final = (COMPACT, "json-pretty")
+#: What is measured if nothing else is asked for.
+DEFAULT_FORMATS: Final = (*ALWAYS, "json-python", "toon", "toon-tab")
+AS_TYPED: Final = "as-typed"
+
+_LIBRARIES: Final = ("tiktoken", "splintr-rs", "orjson")
+
+
+class VersionsDifferError(RuntimeError):
+    """A worker has other versions of what decides the figures than whoever sent it the work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is measured, and by which versions. Made by :meth:`of`, which checks the names."""
+
+    tokenizers: tuple[str, ...]
+    formats: tuple[str, ...]
+    keep_payloads: bool
+    versions: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(
+        cls, tokenizers: Iterable[str], formats: Iterable[str], keep_payloads: bool = False
+    ) -> Settings:
+        """Settings for these names, each once; compact and indented JSON come first, asked or not.
+
+        Raises:
+            ValueError: No tokenizer, or a name that is in neither table.
+        """
+        names = tuple(dict.fromkeys(tokenizers))
+        if not names:
+            raise ValueError("no tokenizer to count with")
+        for name in names:
+            tokenizer_table.get(name)
+        wanted = tuple(dict.fromkeys([*ALWAYS, *formats]))
+        for name in wanted:
+            if name not in FORMATS:
+                raise ValueError(f"no format {name!r}; there are {', '.join(FORMATS)}")
+        return cls(names, wanted, keep_payloads, versions())
+
+
+@functools.cache
+def versions() -> tuple[tuple[str, str], ...]:
+    """What figures depend on, and its version: the libraries, and TOON's specification."""
+    return (*((name, version(name)) for name in _LIBRARIES), ("toon-spec", SPEC_VERSION))
+
+
+def measure_records(records: Sequence[Record], settings: Settings) -> list[Row]:
+    """A row for each record, in order.
+
+    Raises:
+        VersionsDifferError: The settings were made where other versions are installed.
+    """
+    if versions() != settings.versions:
+        raise VersionsDifferError(
+            f"a worker has {_listed(versions())}; "
+            f"this run is measured with {_listed(settings.versions)}"
+        )
+    return [measure_record(record, settings) for record in records]
+
+
+def _listed(found: tuple[tuple[str, str], ...]) -> str:
+    return ", ".join(map(" ".join, found))
+
+
+def measure_record(record: Record, settings: Settings) -> Row:
+    """The row of one record: the run's columns by name; those left out are null.
+
+    A bad record, and a payload that is not JSON, has ``error`` and no figures.
+    """
+    if isinstance(record, BadRecord):
+        return {"source": record.source, "record": record.record, "error": record.reason}
+    row: Row = {
+        "source": record.source,
+        "record": record.record,
+        "group": record.group,
+        "time": record.time,
+        "bytes": len(record.text.encode(errors="surrogatepass")),
+    }
+    if settings.keep_payloads:
+        row["text"] = record.text
+    try:
+        return row | figures(record.text, settings)
+    except RecursionError:
+        return row | {"error": "nested too deeply to be measured"}
+    except ValueError as error:
+        return row | {"error": str(error)}
+
+
+def figures(text: str, settings: Settings) -> Row:
+    """What ``text`` costs under every tokenizer and format; as ``toon.compare.compare`` has it.
+
+    Raises:
+        ValueError: The text is not JSON, or has no UTF-8 form.
+    """
+    value = parse_json(text).value
+    texts = _texts(value, settings.formats)
+    row: Row = {}
+    for name in settings.tokenizers:
+        counts = _Counts(quick(name))
+        if not row:
+            compact = texts[COMPACT]
+            assert compact is not None
+            row |= counts.break_down(compact)
+        row[f"{name}.{AS_TYPED}"] = counts.of(text)
+        for format, written in texts.items():
+            row[f"{name}.{format}"] = None if written is None else counts.of(written)
+    row |= _proofs(value, texts)
+    row["best"] = _best(row, settings)
+    return row
+
+
+class _Counts:
+    """One tokenizer's counts of one payload's texts, each counted once."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._counts: dict[str, int] = {}
+
+    def of(self, text: str) -> int:
+        if text not in self._counts:
+            self._counts[text] = self._tokenizer.count(text)
+        return self._counts[text]
+
+    def break_down(self, compact: str) -> dict[str, float]:
+        """The tokens of compact JSON by kind of text."""
+        parts = breakdown(compact, FORMATS[COMPACT].layout(compact), self._tokenizer)
+        self._counts[compact] = parts.tokens
+        return dict(zip(KINDS, parts.shares, strict=True))
+
+
+def _texts(value: Any, formats: Iterable[str]) -> dict[str, str | None]:
+    """The value in every format; None in those that cannot carry it."""
+    texts: dict[str, str | None] = {}
+    for name in formats:
+        try:
+            texts[name] = FORMATS[name].dumps(value)
+        except NotApplicable:
+            texts[name] = None
+    return texts
+
+
+def _best(row: Row, settings: Settings) -> str:
+    """The cheapest format that promises to be lossless and has proven it here; of equals the first.
+
+    Compact JSON is the first of all, and needs no proof to be what one has anyway.
+    """
+    first = settings.tokenizers[0]
+    proven = (
+        name for name in settings.formats if FORMATS[name].lossless and row[f"round_trips.{name}"]
+    )
+    return min([COMPACT, *proven], key=lambda name: int(row[f"{first}.{name}"]))
+
+
+# -- proofs ----------------------------------------------------------------------------------
+
+
+def _proofs(value: Any, texts: dict[str, str | None]) -> Row:
+    plain = _plain(value)
+    return {
+        f"round_trips.{name}": None if text is None else _round_trips(name, value, text, plain)
+        for name, text in texts.items()
+    }
+
+
+def _round_trips(name: str, value: Any, text: str, plain: bytes | None) -> bool:
+    """Whether ``value`` comes back from ``text``."""
+    format: Format = FORMATS[name]
+    if plain is not None and isinstance(format, JsonFormat) and _reads_as(text, plain):
+        return True
+    try:
+        return differences(value, format.loads(text)).same
+    except OneWay:
+        return False
+
+
+def _plain(value: Any) -> bytes | None:
+    """The value as orjson writes it; None if it holds what orjson cannot write without loss."""
+    try:
+        return orjson.dumps(value)
+    except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, deep nesting
+        return None
+
+
+def _reads_as(text: str, plain: bytes) -> bool:
+    """True if JSON ``text`` surely is the value written as ``plain``: read, and written again."""
+    try:
+        return orjson.dumps(orjson.loads(text)) == plain
+    except ValueError:
+        return False
