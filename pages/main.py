@@ -10,6 +10,7 @@ page = st.navigation(
     [
         st.Page("playground.py", title="Playground", default=True),
         st.Page("compare.py", title="Compare"),
+        st.Page("compact.py", title="Compact"),
         st.Page("dialects.py", title="Dialects"),
         st.Page("advisor.py", title="Send less"),
         st.Page("pipeline.py", title="Pipeline"),

@@ -6,24 +6,57 @@ import contextlib
 import io
 import re
 import shlex
+import tempfile
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.testclient import TestClient
 
 from tests.conftest import ROOT
 from toon.cli import main
+from toon.http import ROUTES
 
 README = ROOT / "README.md"
-_CONSOLE = re.compile(r"```console\n\$ python -m toon (.*)\n[^`]*```")
+_CONSOLE = re.compile(r"```console\n(\$ [^`]*)```")
 
 
 def refreshed(text: str) -> str:
-    """``text`` with the output of each ``$ python -m toon`` run again."""
+    """``text`` with the output of each command in a ``console`` block got again."""
     return _CONSOLE.sub(_run, text)
 
 
 def _run(match: re.Match[str]) -> str:
+    commands = re.findall(r"^\$ (.*)$", match[1], re.MULTILINE)
+    lines = [f"$ {command}\n{_output(command)}" for command in commands]
+    return "\n".join(["```console", *lines, "```"])
+
+
+def _output(command: str) -> str:
+    words = shlex.split(command)
+    printed = _fetched(words) if words[0] == "curl" else _printed(words)
+    return printed.rstrip("\n")
+
+
+def _printed(words: list[str]) -> str:
+    """What ``python -m toon ...`` prints."""
     printed = io.StringIO()
-    with contextlib.chdir(ROOT), contextlib.redirect_stdout(printed):
-        main(shlex.split(match[1]))
-    return f"```console\n$ python -m toon {match[1]}\n{printed.getvalue().rstrip()}\n```"
+    # Elsewhere, because a command may write files.
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "samples").symlink_to(ROOT / "samples")
+        with contextlib.chdir(folder), contextlib.redirect_stdout(printed):
+            main(words[words.index("toon") + 1 :])
+    return printed.getvalue()
+
+
+def _fetched(words: list[str]) -> str:
+    """What ``curl -s URL [--data-binary BODY]`` is answered."""
+    url = "http://" + next(word for word in words if word.startswith("localhost"))
+    client = TestClient(Starlette(routes=[Mount("/api", routes=ROUTES)]))
+    if "--data-binary" in words:
+        body = words[words.index("--data-binary") + 1]
+        return client.post(url, content=body.encode()).text
+    return client.get(url).text
 
 
 if __name__ == "__main__":

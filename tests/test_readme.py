@@ -15,6 +15,7 @@ TEXT = README.read_text(encoding="utf-8")
 
 def test_every_output_shown_is_the_output() -> None:
     assert "tokens" in TEXT.split("```console")[1]
+    assert TEXT.count("\n$ ") >= 3
     assert refreshed(TEXT) == TEXT
 
 

@@ -4,6 +4,7 @@
     ├── TextError             a text that cannot be read: message, line, column, source, hint
     │   ├── ToonDecodeError   the text is not TOON
     │   ├── DialectError      the text is not of the dialect it was read as
+    │   ├── TemplateError     (toon.compact.templates) the text is no template
     │   └── JsonDecodeError   the text is not JSON
     └── EncodeError           a value that has no TOON form: message, path
 

@@ -147,7 +147,7 @@ def convert(side: Side, text: str, options: Options) -> dict[str, Any]:
         parsed = read(side, text, options)
         converted = options.format(other).dumps(parsed.value)
     except TextError as error:
-        return {"ok": False, "error": _excerpt(error), "notices": []}
+        return {"ok": False, "error": excerpt(error), "notices": []}
     except EncodeError as error:
         facts = TextError(str(error), hint="the path leads to the value that has no TOON form")
         return {"ok": False, "error": facts.as_dict(), "notices": []}
@@ -155,7 +155,7 @@ def convert(side: Side, text: str, options: Options) -> dict[str, Any]:
     return {"ok": True, "text": converted, "notices": notices}
 
 
-def _excerpt(error: TextError) -> dict[str, Any]:
+def excerpt(error: TextError) -> dict[str, Any]:
     """The facts with a source line short enough to show, and the caret's column in it."""
     facts = error.as_dict()
     if error.source is not None and error.column is not None:

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 import json
 
-import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.app.conftest import table_with
 from tests.conftest import ROOT
 from toon.advisor import advise, best_combination, field_costs
-
-
-@pytest.fixture
-def app() -> AppTest:
-    return AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=60).run()
-
-
-def table_with(app: AppTest, column: str) -> pd.DataFrame:
-    """The one table that has this column."""
-    (table,) = (frame.value for frame in app.dataframe if column in frame.value.columns)
-    return table
 
 
 def opened(app: AppTest, sample: str) -> object:

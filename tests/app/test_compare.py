@@ -14,13 +14,6 @@ from toon.tokenizers.libraries import LibraryMissingError
 from toon.tokenizers.open_models import OpenModelTokenizer
 
 
-@pytest.fixture
-def app() -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=60)
-    app.run()
-    return app
-
-
 def test_the_payload_of_the_playground_is_ranked(app: AppTest) -> None:
     app.selectbox(key="sample").select("uniform-rows").run()
     app.switch_page("compare.py").run()

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 import json
 
-import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.app.conftest import table_with
 from tests.conftest import ROOT
 from toon.claims import CLAIMS
 from toon.compare import compare
 from toon.formats import FORMATS
-
-
-@pytest.fixture
-def app() -> AppTest:
-    return AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=60).run()
-
-
-def table_with(app: AppTest, column: str) -> pd.DataFrame:
-    """The one table that has this column."""
-    (table,) = (frame.value for frame in app.dataframe if column in frame.value.columns)
-    return table
 
 
 def opened(app: AppTest, sample: str) -> AppTest:

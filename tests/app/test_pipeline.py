@@ -22,11 +22,8 @@ RUNS = {path.stem: path for path in (ROOT / "samples" / "pipelines").glob("*.jso
 
 
 @pytest.fixture
-def app() -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=60)
-    app.run()
-    app.switch_page("pipeline.py").run()
-    return app
+def app(app: AppTest) -> AppTest:
+    return app.switch_page("pipeline.py").run()
 
 
 def upload(app: AppTest, name: str, data: bytes) -> None:

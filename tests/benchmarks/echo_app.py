@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from toon.http import reply
+from toon.http.editors import reply
 
 
 async def convert(request: Request) -> Response:

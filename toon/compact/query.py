@@ -33,7 +33,7 @@ _COUNT: Final = re.compile(r"[0-9]{1,9}")
 #: Parameters that are no filters; each may be given once.
 _SHAPING: Final = ("format", "fields", "since", "limit", "offset", "sort", "order", "tz")
 
-Query = Mapping[str, str | Sequence[str]]
+Query = Mapping[str, str | Sequence[str]] | Sequence[tuple[str, str]]
 
 
 class Answer(NamedTuple):
@@ -60,7 +60,7 @@ def respond(
 
     Args:
         domain: A name in ``DOMAINS``; any other is answered with ``NOT_FOUND``.
-        query: The parameters in their order, a repeated one with a list of its values.
+        query: The parameters in their order: as pairs, or with a list for a repeated one.
         now: When the query came.
         record_id: The full id for one record, None for a list.
         records: The records, deleted ones included; the bundled ones if None.
@@ -70,7 +70,7 @@ def respond(
             known = ", ".join(DOMAINS)
             raise QueryError(f"there is no {domain!r}", code=NOT_FOUND, hint=f"there are {known}")
         held = store(domain) if records is None else records
-        asked = _Asked(query)
+        asked = Asked(query)
         if record_id is None:
             return _list(DOMAINS[domain], asked, held, now)
         return Answer(200, {"data": _one(held, record_id)}, asked.format() == "toon")
@@ -83,10 +83,13 @@ def token_count_header(text: str) -> int:
     return get("estimate").count(text)
 
 
-class _Asked:
-    """The parameters of a query, checked as they are read."""
+class Asked:
+    """The parameters of a query, checked as they are read; QueryError says what is wrong."""
 
     def __init__(self, query: Query) -> None:
+        if not isinstance(query, Mapping):
+            self.pairs = list(query)
+            return
         self.pairs = [
             (name, value)
             for name, values in query.items()
@@ -97,21 +100,23 @@ class _Asked:
         """The value of a parameter that may be given once."""
         values = [value for key, value in self.pairs if key == name]
         if len(values) > 1:
-            raise _invalid(name, values, f"{name} is given {len(values)} times")
+            raise invalid(name, values, f"{name} is given {len(values)} times")
         return values[0] if values else None
 
     def count(self, name: str, default: int, low: int, high: int) -> int:
+        """A whole number in ASCII digits, both ends included."""
         text = self.text(name)
         if text is None:
             return default
         if not _COUNT.fullmatch(text) or not low <= int(text) <= high:
-            raise _invalid(name, text, f"{name} is not a whole number from {low:,} to {high:,}")
+            raise invalid(name, text, f"{name} is not a whole number from {low:,} to {high:,}")
         return int(text)
 
     def one_of(self, name: str, allowed: Sequence[str], default: str) -> str:
+        """One of few values, the default where the parameter is missing."""
         text = self.text(name)
         if text is not None and text not in allowed:
-            raise _invalid(name, text, f"{name} is none of {', '.join(allowed)}")
+            raise invalid(name, text, f"{name} is none of {', '.join(allowed)}")
         return default if text is None else text
 
     def format(self) -> str:
@@ -124,7 +129,7 @@ class _Asked:
         return [(name, value) for name, value in self.pairs if name not in _SHAPING]
 
 
-def _list(kind: Domain, asked: _Asked, held: list[Record], now: datetime) -> Answer:
+def _list(kind: Domain, asked: Asked, held: list[Record], now: datetime) -> Answer:
     form, moment, names = asked.format(), asked.text("since"), asked.text("fields")
     limit = asked.count("limit", DEFAULT_LIMIT, 1, MAX_LIMIT)
     offset = asked.count("offset", 0, 0, 999_999_999)
@@ -134,7 +139,7 @@ def _list(kind: Domain, asked: _Asked, held: list[Record], now: datetime) -> Ans
     if moment is not None:
         return Answer(200, since(found, moment, now=now), form == "toon")
     if names is not None and form == "compact":
-        raise _invalid("fields", names, "fields and format=compact exclude each other")
+        raise invalid("fields", names, "fields and format=compact exclude each other")
     there = [record for record in found if record.get("deleted_at") is None]
     page = ordered(there, kind, known, sort, order)[offset : offset + limit]
     place: dict[str, Any] = {"total": len(there), "limit": limit, "offset": offset}
@@ -157,5 +162,6 @@ def _one(held: list[Record], record_id: str) -> Record:
     )
 
 
-def _invalid(name: str, value: Any, message: str) -> QueryError:
+def invalid(name: str, value: Any, message: str) -> QueryError:
+    """The error of one parameter."""
     return QueryError(message, details={"parameter": name, "value": value})

@@ -47,7 +47,7 @@ class CompactFormat(FormatBase):
         """The lines of ``value``: records of one domain in a list, or in an object under ``data``,
         ``items`` or its only key. ``meta`` beside them says which page of how many it is.
         """
-        page = _page(value)
+        page = page_of(value)
         total, limit, offset = _place(value, page)
         envelope = compact(
             page.records,
@@ -66,13 +66,17 @@ class CompactFormat(FormatBase):
         return json_layout(text)
 
     def losses(self, value: Any) -> list[str]:
-        page = _page(value)
+        page = page_of(value)
         context = page_context(page.records, _latest(page), None, None)
         return losses(page.records, page.kind, context) + beside(value, page.key)
 
 
-def _page(value: Any) -> Page:
-    """The records in ``value``, or NotApplicable."""
+def page_of(value: Any) -> Page:
+    """The records in ``value``.
+
+    Raises:
+        NotApplicable: there are none, or they are not of one domain; the reason says which.
+    """
     records, key = value, None
     if isinstance(value, dict):
         key = next((name for name in _HOLDERS if name in value), None)

@@ -1,8 +1,8 @@
 """The two-pane live editor, JSON and TOON, as one Streamlit component.
 
 The texts live in the browser and are converted and measured over HTTP while the user types
-(``toon/http.py``); Python only hears, after a pause, which documents the panes hold. That is why
-typing never waits for a rerun and why no rerun ever overwrites typing.
+(``toon/http/editors.py``); Python only hears, after a pause, which documents the panes hold. That
+is why typing never waits for a rerun and why no rerun ever overwrites typing.
 """
 
 from __future__ import annotations

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from os import PathLike
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeAlias
 
 from toon.corpus.paths import steps
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.readers import archive, csv, har, json_array, jsonl
 from toon.corpus.readers.chat import ChatRecords
-from toon.corpus.readers.folders import find
+from toon.corpus.readers.folders import Remote, find, reason_of
 from toon.corpus.readers.json_stream import Flaw, Record
 from toon.corpus.readers.mcp import McpRecords
 from toon.corpus.readers.plain import PlainRecords
@@ -27,6 +27,9 @@ from toon.corpus.readers.records import Reading, Source, clean
 from toon.corpus.readers.sniff import KINDS, Kind, Shape, shape_of
 from toon.corpus.readers.streams import MAX_RECORD, Chunks, Damaged, as_utf8, unpacked
 from toon.errors import TextError
+
+#: What is read: a path, a file that can seek, or what fsspec gives for a URL.
+File: TypeAlias = str | PathLike[str] | BinaryIO | Remote
 
 _CUTS: Final = {"jsonl": jsonl.records, "array": json_array.items, "json": json_array.documents}
 
@@ -57,7 +60,7 @@ def kinds() -> tuple[Kind, ...]:
 
 
 def read(
-    file: str | PathLike[str] | BinaryIO,
+    file: File,
     name: str,
     *,
     payload_path: str | None = None,
@@ -107,7 +110,7 @@ def read_paths(
             yield item
         else:
             yield from read(
-                item.path,
+                item.remote or item.path,
                 item.name,
                 payload_path=payload_path,
                 group_path=group_path,
@@ -117,7 +120,7 @@ def read_paths(
 
 
 def sniff(
-    file: str | PathLike[str] | BinaryIO,
+    file: File,
     name: str,
     *,
     payload_path: str | None = None,
@@ -140,7 +143,9 @@ def sniff(
 # -- reading ---------------------------------------------------------------------------------
 
 
-def _opened(file: str | PathLike[str] | BinaryIO) -> closing[BinaryIO] | nullcontext[BinaryIO]:
+def _opened(file: File) -> closing[BinaryIO] | nullcontext[BinaryIO]:
+    if isinstance(file, Remote):
+        return closing(_fetched(file))
     if not isinstance(file, str | PathLike):
         file.seek(0)
         return nullcontext(file)
@@ -151,7 +156,14 @@ def _opened(file: str | PathLike[str] | BinaryIO) -> closing[BinaryIO] | nullcon
         raise TextError(f"the file cannot be opened: {reason}") from None
 
 
-def _read(file: str | PathLike[str] | BinaryIO, source: Source) -> Iterator[Payload | BadRecord]:
+def _fetched(file: Remote) -> BinaryIO:
+    try:
+        return file.open()
+    except Exception as error:  # every library behind fsspec has errors of its own
+        raise TextError(f"the file cannot be opened: {reason_of(error)}") from None
+
+
+def _read(file: File, source: Source) -> Iterator[Payload | BadRecord]:
     try:
         opened = _opened(file)
     except TextError as error:

@@ -1,12 +1,13 @@
-"""Which files a list of paths means: files, folders and globs, in a stable order, each once."""
+"""Which files a list of paths means: files, folders, globs, URLs; in a stable order, each once."""
 
 from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from toon.corpus.payload import BadRecord
 from toon.corpus.readers.archive import group_of
@@ -16,13 +17,30 @@ from toon.corpus.readers.records import clean
 ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".har", ".csv", ".tsv", ".zip", ".log")
 
 
+_USER: Final = re.compile(r"(?<=//)[^/@]*@")
+
+
+@runtime_checkable
+class Remote(Protocol):
+    """What fsspec gives for a URL: it is opened when it is read."""
+
+    path: str
+    fs: object
+
+    def open(self) -> BinaryIO: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file to read: its path, what it is called in results, and its group (None: its stem)."""
+    """A file to read: its path, what it is called in results, and its group (None: its stem).
+
+    ``remote`` is what opens a file that does not lie on this machine.
+    """
 
     path: str
     name: str
     group: str | None = None
+    remote: Remote | None = None
 
 
 def find(paths: Iterable[str]) -> Iterator[Found | BadRecord]:
@@ -31,14 +49,17 @@ def find(paths: Iterable[str]) -> Iterator[Found | BadRecord]:
     A folder stands for the files in it and in the folders below that end in one of ENDINGS, by
     name; hidden ones are passed over and links to folders not followed. A glob (``*``, ``?``,
     ``[..]``, ``**``) stands for what it matches, by name. A file that comes up twice is read once.
-    What stands for no file is reported.
+    What stands for no file is reported. A URL, ``scheme://...``, is left to fsspec, which opens
+    what the library for its scheme is installed for, and knows globs, too.
     """
     seen: set[str] = set()
     for path in paths:
         for found in _one(path):
             if isinstance(found, BadRecord):
                 yield found
-            elif (real := os.path.realpath(found.path)) not in seen:
+                continue
+            real = found.path if found.remote else os.path.realpath(found.path)
+            if real not in seen:
                 seen.add(real)
                 yield found
 
@@ -46,6 +67,8 @@ def find(paths: Iterable[str]) -> Iterator[Found | BadRecord]:
 def _one(path: str) -> Iterator[Found | BadRecord]:
     if "\0" in path or not path:
         yield _bad(path, "not a path")
+    elif "://" in path:
+        yield from _remote(path)
     elif os.path.lexists(path):
         yield from _existing(path)
     elif glob.has_magic(path):
@@ -57,6 +80,35 @@ def _one(path: str) -> Iterator[Found | BadRecord]:
                 yield from _existing(match)
     else:
         yield _bad(path, "there is no such file or folder")
+
+
+def reason_of(error: Exception) -> str:
+    """What a library says of a URL, where that cannot quote the URL and what it hides."""
+    if isinstance(error, ImportError | ValueError):
+        return str(error)
+    number = getattr(error, "errno", None)
+    return os.strerror(number) if isinstance(number, int) else type(error).__name__
+
+
+def _remote(url: str) -> Iterator[Found | BadRecord]:
+    """The files of a URL; what a URL may hold of names, passwords and queries is never shown."""
+    shown = _USER.sub("", url).partition("?")[0]
+    try:
+        import fsspec
+    except ImportError:
+        yield _bad(shown, "URLs need a library: pip install fsspec")
+        return
+    try:
+        files = fsspec.open_files(url, "rb")
+    except Exception as error:  # every library behind fsspec has errors of its own
+        yield _bad(shown, f"it cannot be read: {reason_of(error)}")
+        return
+    if not files:
+        yield _bad(shown, "no file matches")
+    scheme = url.partition("://")[0]
+    for file in sorted(files, key=lambda file: str(file.path)):
+        several = f"{scheme}://{file.path.lstrip('/')}" if glob.has_magic(shown) else shown
+        yield Found(f"{scheme}://{file.path}", clean(several), remote=file)
 
 
 def _existing(path: str) -> Iterator[Found | BadRecord]:

@@ -1,8 +1,4 @@
-"""The routes beside the app: conversion and figures for the editors, while a person types.
-
-Plain Starlette routes for ``st.App(..., routes=[Mount("/api", routes=ROUTES)])``. The work is
-done off the event loop; bodies are limited; nothing of a body is logged or written.
-"""
+"""The routes of the editors: the other side of a text, and figures, while a person types."""
 
 from __future__ import annotations
 
@@ -15,14 +11,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from toon.documents import DOCUMENTS
+from toon.http.bodies import BodyTooLarge, body_of
 from toon.live import Options, Runs, Side, convert, figures, pair
 
 #: Bytes of one body; the editors refuse larger texts before they send them.
 BODY_LIMIT: Final = 64_000_000
-
-
-class BodyTooLarge(Exception):
-    """A body over BODY_LIMIT."""
 
 
 def reply(data: object, status: int = 200) -> Response:
@@ -34,18 +27,6 @@ def reply(data: object, status: int = 200) -> Response:
 def failure(message: str, status: int) -> Response:
     """An error as the editors show it."""
     return reply({"error": {"message": message}}, status)
-
-
-async def body_of(request: Request) -> bytes:
-    """The whole body; what is over the limit is read and dropped, so that the client hears why."""
-    chunks, size = [], 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if size <= BODY_LIMIT:
-            chunks.append(chunk)
-    if size > BODY_LIMIT:
-        raise BodyTooLarge
-    return b"".join(chunks)
 
 
 def options_of(request: Request) -> Options:
@@ -74,7 +55,7 @@ async def convert_route(request: Request) -> Response:
     try:
         side = cast(Side, one_of(request, "from", ("json", "toon")))
         options = options_of(request)
-        text = (await body_of(request)).decode()
+        text = (await body_of(request, BODY_LIMIT)).decode()
     except BodyTooLarge:
         return failure(f"larger than {BODY_LIMIT // 1_000_000} MB", 413)
     except UnicodeDecodeError:
@@ -121,7 +102,7 @@ def _measured(
     return result
 
 
-ROUTES: Final = [
+EDITORS: Final = [
     Route("/convert", convert_route, methods=["POST"]),
     Route("/measure", measure_route, methods=["GET"]),
 ]

@@ -1,20 +1,19 @@
-"""The routes as a client sees them, through the whole app."""
+"""The routes of the editors, as a client sees them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from starlette.applications import Starlette
-from starlette.routing import Mount
 from starlette.testclient import TestClient
 
-from toon import http
+from tests.http_client import client_of
+from toon.http import editors
 
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with TestClient(Starlette(routes=[Mount("/api", routes=http.ROUTES)])) as client:
+    with client_of() as client:
         yield client
 
 
@@ -78,7 +77,7 @@ def test_an_unknown_id_is_named_so_that_the_text_can_be_sent_again(client: TestC
 def test_a_body_over_the_limit_is_refused(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http, "BODY_LIMIT", 1_000_000)
+    monkeypatch.setattr(editors, "BODY_LIMIT", 1_000_000)
 
     answer = client.post("/api/convert", content=b" " * 1_000_001)
     assert answer.status_code == 413

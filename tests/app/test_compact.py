@@ -1,0 +1,312 @@
+"""The compact page without a browser: every panel, payloads good and bad, and the controls."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from toon.compact import DOMAINS, compact, growth
+from toon.compact.query import respond
+from toon.compact.records import SAMPLE_NOW
+from toon.compact.story import story
+from toon.compare import fraction
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY
+from toon.formats.toon import TOON
+from toon.tokenizers import TOKENIZERS, get
+from toon.tokenizers.libraries import LibraryMissingError
+from toon.tokenizers.open_models import OpenModelTokenizer
+
+EVENTS = [
+    {"id": "550e8400-e29b", "title": "Lunch", "start_at": "2026-02-18T14:00:00Z", "room": None},
+    {"id": "660e8400-e29b", "title": "Choir", "start_at": "2026-02-18T19:30:00Z", "host": "Ana"},
+]
+#: What a page must not take for markup of its own.
+HOSTILE = "<script>alert(1)</script> **bold** [link](https://example.com) :red[x] $x$ `y`"
+
+
+@pytest.fixture
+def app(app: AppTest) -> AppTest:
+    return app.switch_page("compact.py").run()
+
+
+def paste(app: AppTest, text: str) -> None:
+    """Puts a text into the playground and comes back."""
+    app.switch_page("playground.py").run()
+    app.session_state.source = {"side": "json", "text": text}
+    app.switch_page("compact.py").run()
+
+
+def write(app: AppTest, template: str) -> None:
+    """What the textarea tells after a pause; JavaScript does not run here."""
+    version = app.session_state.template["version"]
+    app.session_state.template_area = {"typed": {"version": version, "text": template}}
+    app.run()
+
+
+def table(app: AppTest, column: str, place: int = 0) -> Any:
+    """The values of a table with this column; lines come first, templates last."""
+    return [frame.value for frame in app.dataframe if column in frame.value.columns][place]
+
+
+def codes(app: AppTest) -> list[str]:
+    return [item.value for item in app.code]
+
+
+def headlines(app: AppTest) -> list[str]:
+    return [item.value for item in app.subheader]
+
+
+# -- lines -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_the_lines_of_each_domain_stand_beside_json_and_toon(app: AppTest, domain: str) -> None:
+    app.selectbox(key="lines_of").select(domain).run()
+    app.slider(key="lines_limit").set_value(7).run()
+    whole = respond(domain, {"limit": "7"}).value
+    lines = respond(domain, {"limit": "7", "format": "compact"})
+    count = get("o200k_base").count
+
+    assert not app.exception
+    assert codes(app)[1] == "\n".join(lines.value["lines"])
+    assert codes(app)[2] == lines.text()
+    assert app.text[0].value == lines.value["summary"]
+    assert table(app, "Id")["Id"].tolist() == lines.value["ids"]
+    forms = table(app, "Form").set_index("Form")
+    tokens = forms["Tokens"]
+    assert tokens["indented JSON"] == count(JSON_PRETTY.dumps(whole))
+    assert tokens["compact JSON"] == count(JSON_COMPACT.dumps(whole))
+    assert tokens["TOON"] == count(TOON.dumps(whole))
+    assert tokens["compact lines"] == count(lines.text())
+    for column in ("indented JSON", "compact JSON", "same-fields JSON"):
+        shown = forms.loc["compact lines", f"vs {column}"]
+        assert shown == fraction(tokens["compact lines"], tokens[column])
+
+
+def test_the_payload_of_the_playground_becomes_lines(app: AppTest) -> None:
+    paste(app, json.dumps({"data": EVENTS}))
+
+    assert not app.exception
+    assert app.selectbox(key="lines_of").value == "playground"
+    assert codes(app)[1].split("\n") == compact(EVENTS, "events", now=SAMPLE_NOW)["lines"]
+    assert "host of 1 event" in app.text[1].value
+    assert app.selectbox(key="template_on").value == "playground"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "it cannot be read as it is"),
+        ("{", "it cannot be read as it is"),
+        ('{"a": 1}', "only lists of records become lines"),
+        ("[]", "an empty list does not say what its records are"),
+        ('[1, "x"]', "these are not records of one kind"),
+    ],
+)
+def test_a_payload_without_lines_says_why_and_bundled_records_are_offered(
+    app: AppTest, text: str, reason: str
+) -> None:
+    paste(app, json.dumps(EVENTS))
+    paste(app, text)
+
+    assert not app.exception
+    assert any(f"gives no lines: {reason}" in item.value for item in app.caption)
+    assert app.selectbox(key="lines_of").value in DOMAINS
+    assert headlines(app)[0].startswith("Compact lines: ")
+
+
+def test_fields_and_compact_exclude_each_other_as_the_api_says(app: AppTest) -> None:
+    app.text_input(key="lines_fields").set_value("title").run()
+    error = respond("events", {"format": "compact", "limit": "10", "fields": "title"})
+
+    assert not app.exception
+    assert codes(app)[0].startswith("GET /events?format=compact&limit=10&fields=title\n400 · ")
+    assert codes(app)[1] == error.text()
+    assert '"INVALID_QUERY"' in error.text()
+
+    app.segmented_control(key="lines_format").set_value("toon").run()
+    assert headlines(app)[0].startswith("TOON, fields chosen: ")
+    forms = table(app, "Form").set_index("Form")
+    base = respond("events", {"limit": "10", "fields": "title"}).text()
+    tokens = forms.loc["TOON, fields chosen", "Tokens"]
+    against = forms.loc["TOON, fields chosen", "vs same-fields JSON"]
+    assert against == fraction(tokens, get("o200k_base").count(base))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("lines_since", "soon"), ("lines_date", "someday"), ("compact_tz", "Mars/One")],
+)
+def test_a_query_that_is_invalid_is_answered_in_full_json(
+    app: AppTest, key: str, value: str
+) -> None:
+    app.text_input(key=key).set_value(value).run()
+
+    assert not app.exception
+    assert json.loads(codes(app)[1])["error"]["code"] == "INVALID_QUERY"
+    assert app.warning[0].value.startswith("The query cannot be answered.")
+
+
+def test_since_gives_a_diff_whatever_the_format(app: AppTest) -> None:
+    app.text_input(key="lines_since").set_value("2026-02-18T14:00:00Z").run()
+    answer = respond("events", {"since": "2026-02-18T14:00:00Z"})
+
+    assert codes(app)[1] == answer.text()
+    assert answer.value["meta"]["total_changes"] == 3
+    row = table(app, "Form").set_index("Form").loc["compact JSON, since"]
+    assert row["Tokens"] == get("o200k_base").count(answer.text())
+    assert headlines(app)[0].startswith("Compact JSON, since: ")
+
+
+def test_since_over_records_without_timestamps_claims_no_saving(app: AppTest) -> None:
+    paste(app, json.dumps(EVENTS))
+    app.text_input(key="lines_since").set_value("2026-02-18").run()
+
+    assert app.warning[0].value.startswith("None of these records has a timestamp in created_at")
+    assert not any("since: " in text for text in headlines(app))
+    assert not any("since" in form for form in table(app, "Form")["Form"])
+
+    paste(app, json.dumps([{**record, "updated_at": "2026-02-18"} for record in EVENTS]))
+    assert headlines(app)[0].startswith("Compact JSON, since: ")
+
+
+def test_clock_and_zone_reach_the_lines_and_hold_across_pages(app: AppTest) -> None:
+    app.selectbox(key="lines_of").select("emails").run()
+    app.text_input(key="compact_now").set_value("2027-02-18T14:30:00Z").run()
+    aged = codes(app)[1]
+    app.switch_page("playground.py").run()
+    app.switch_page("compact.py").run()
+
+    assert all("1y ago" in line for line in aged.split("\n"))
+    assert codes(app)[1] == aged
+    app.selectbox(key="lines_of").select("events").run()
+    before = codes(app)[1]
+    app.text_input(key="compact_tz").set_value("Asia/Tokyo").run()
+    assert codes(app)[1] != before
+
+
+def test_a_clock_that_is_none_says_so(app: AppTest) -> None:
+    app.text_input(key="compact_now").set_value(HOSTILE).run()
+
+    assert not app.exception
+    assert app.error[0].value.startswith("Now is not a timestamp.")
+    assert codes(app)[0] == HOSTILE
+
+
+def test_hostile_texts_are_never_markup(app: AppTest) -> None:
+    record = {"id": HOSTILE, "title": HOSTILE, "start_at": HOSTILE, "end_at": 1, HOSTILE: HOSTILE}
+    paste(app, json.dumps([record]))
+    write(app, f"summary: {{[0].title}} {{nowhere}}\nline: {{title}} {{{json.dumps([HOSTILE])}}}")
+
+    assert not app.exception
+    assert any(HOSTILE in text for text in codes(app))
+    assert any(HOSTILE in item.value for item in app.text)
+    marked = [*app.markdown, *app.caption, *app.subheader, *app.error, *app.warning, *app.info]
+    assert not any("alert(1)" in item.value for item in marked)
+
+
+def test_a_payload_nested_too_deep_to_be_measured_says_so(app: AppTest) -> None:
+    deep: Any = 1
+    for _ in range(255):
+        deep = [deep]
+    paste(app, json.dumps([{**EVENTS[0], "deep": deep}]))
+
+    assert not app.exception
+    assert app.error[0].value == "The response cannot be measured in every form:"
+
+
+def test_a_large_payload_is_read_only_when_asked(app: AppTest) -> None:
+    paste(app, json.dumps(EVENTS) + " " * 1_000_000)
+    assert any("it is large, 1,000," in item.value for item in app.caption)
+    assert app.selectbox(key="lines_of").value in DOMAINS
+    app.button(key="read_large_lines").click().run()
+
+    assert not app.exception
+    assert app.selectbox(key="lines_of").value == "playground"
+    assert codes(app)[1].endswith("id:660e8400")
+    app.slider(key="lines_limit").set_value(1).run()
+    assert codes(app)[1].endswith("id:550e8400")
+
+
+# -- the other panels ------------------------------------------------------------------------
+
+
+def test_the_story_of_an_agent_is_told_step_by_step(app: AppTest) -> None:
+    app.selectbox(key="poll_of").select("notes").run()
+    rows = story("notes", "o200k_base", 20)
+    total = sum(row["tokens"] for row in rows)
+    shown = table(app, "Step")
+
+    assert not app.exception
+    assert shown["Tokens"].tolist() == [*(row["tokens"] for row in rows), total]
+    assert shown["vs compact JSON"].tolist()[2] == rows[2]["tokens"]
+    assert shown["vs indented JSON"].tolist()[3] == total - sum(row["json_pretty"] for row in rows)
+    assert all(row["text"] in codes(app) for row in rows)
+    assert f"All three steps: {total:,} o200k_base tokens, −" in headlines(app)[2]
+
+
+def test_claims_stand_beside_what_is_measured(app: AppTest) -> None:
+    rows = growth.domain_rows("o200k_base")
+    shown = table(app, "claimed").set_index("Domain")
+
+    assert shown["claimed"].to_dict() == growth.CLAIMS
+    for row in rows:
+        assert shown.loc[row["domain"], "compact lines"] == row["lines"]
+        assert shown.loc[row["domain"], "vs compact JSON"] == row["vs_json_compact"]
+        assert shown.loc[row["domain"], "vs same-fields JSON"] == row["vs_same_fields_json"]
+    reached = sum(row["vs_json_compact"] <= row["claim"] for row in rows)
+    assert any(f"in {reached} against compact JSON, in" in text for text in headlines(app))
+
+
+def test_growth_from_1_to_100_records(app: AppTest) -> None:
+    app.selectbox(key="growth_of").select("search").run()
+    rows = growth.growth_rows("search", "o200k_base")
+    shown = table(app, "a record")
+
+    assert shown["Records"].tolist() == [1, 2, 5, 10, 20, 50, 100]
+    assert shown["Lines, tokens"].tolist() == [row["lines"] for row in rows]
+    assert shown["vs compact JSON"].tolist() == [row["vs_json_compact"] for row in rows]
+
+
+def test_the_header_is_set_beside_exact_counts(app: AppTest) -> None:
+    rows = growth.estimate_rows("o200k_base")
+    within = growth.within_tolerance(rows)
+    shown = table(app, "Response")
+
+    assert shown["Tokens"].tolist() == [row["tokens"] for row in rows]
+    assert shown["estimate, error"].tolist() == [row["estimate_error"] for row in rows]
+    assert shown["chars4, error"].tolist() == [row["chars4_error"] for row in rows]
+    assert headlines(app)[-1] == (
+        f"Within ±15 % of o200k_base: estimate in {within['estimate']} of {len(rows)} responses, "
+        f"chars4 in {within['chars4']} of {len(rows)} responses"
+    )
+
+
+def test_an_estimate_is_marked_everywhere(app: AppTest) -> None:
+    app.selectbox(key="tokenizer").select("chars4").run()
+
+    assert not app.exception
+    assert all("≈ " in text for text in headlines(app) if "chars4 tokens" in text)
+    assert headlines(app)[-1].startswith("Within ±15 % of ≈ chars4")
+    assert "≈ by the chosen tokenizer" in codes(app)[0]
+    assert any("no error below is exact" in item.value for item in app.warning)
+
+
+def test_a_tokenizer_that_cannot_load_says_how(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing() -> None:
+        raise LibraryMissingError("needs splintr. Install it: pip install splintr-rs")
+
+    monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
+    monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3"))
+    st.cache_data.clear()
+    app.selectbox(key="tokenizer").select("llama3").run()
+
+    assert not app.exception
+    assert "pip install splintr-rs" in app.error[0].value
+    st.cache_data.clear()

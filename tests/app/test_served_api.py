@@ -1,0 +1,151 @@
+"""The routes of ``/api/v1`` on the really running server, spoken to over real connections."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import httpx2
+import pytest
+
+from tests.browser.conftest import free_port, wait_until_ready
+from tests.conftest import ROOT
+from tests.http_client import assert_headers, error_of
+from toon.codec.api import decode, encode
+
+SECRET = "correct-horse-battery"
+
+
+class Server(NamedTuple):
+    """Where it listens, and the file that all of its output goes to."""
+
+    url: str
+    log: Path
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    port = free_port()
+    url, log = f"http://localhost:{port}", tmp_path_factory.mktemp("server") / "log"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--logger.level", "debug"]
+    command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
+    command += ["--server.port", str(port)]
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+        try:
+            wait_until_ready(process, url, log)
+            yield Server(url, log)
+        finally:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def client(server: Server) -> Iterator[httpx2.Client]:
+    with httpx2.Client(base_url=f"{server.url}/api/v1", timeout=60) as client:
+        yield client
+
+
+def test_an_agent_lists_polls_and_fetches(client: httpx2.Client) -> None:
+    index = client.get("/")
+    lines = client.get("/events?date=today&format=compact&count=o200k_base")
+    changes = client.get("/events?since=2026-02-18T14:00:00Z&format=compact")
+    name = lines.json()["ids"][1]
+    record = client.get(f"/events/{name}?format=toon")
+
+    for answer in (index, lines, changes, record):
+        assert answer.status_code == 200
+        assert_headers(answer)
+    assert "/api/v1/{domain}" in [route["path"] for route in index.json()["routes"]]
+    assert lines.json()["summary"] == "6 events (today)"
+    assert int(lines.headers["x-token-count-exact"]) > 200
+    assert changes.json()["meta"]["total_changes"] == 3
+    assert decode(record.text)["data"]["id"] == name
+
+
+def test_a_payload_there_and_back(client: httpx2.Client) -> None:
+    path = ROOT / "samples" / "orders-with-items.json"
+    value = json.loads(path.read_text(encoding="utf-8"))
+    there = client.post("/convert?delimiter=tab", content=path.read_bytes())
+    back = client.post("/convert?to=json", content=there.content)
+
+    for answer in (there, back):
+        assert_headers(answer)
+        assert answer.headers["x-lossy"] == "false"
+    assert there.text == encode(value, delimiter="\t")
+    assert back.json() == value
+
+
+def test_errors_are_json_whatever_was_asked_for(client: httpx2.Client) -> None:
+    answers = [
+        (404, client.get("/tasks?format=compact")),
+        (404, client.get("/notes/nope?format=toon")),
+        (400, client.get("/notes?format=compact&fields=id")),
+        (405, client.get("/convert")),
+        (405, client.options("/convert", headers={"Origin": "http://example.com"})),
+        (400, client.post("/convert", content=b"\xff")),
+        (422, client.post("/convert?to=csv", content=b"1")),
+        (413, client.post("/stats", content=b" " * 4_000_001)),
+    ]
+
+    assert [answer.status_code for _, answer in answers] == [status for status, _ in answers]
+    for _, answer in answers:
+        assert error_of(answer)["message"]
+
+
+@pytest.mark.parametrize("path", ["/", "/notes?format=compact", "/nothing"])
+def test_head_is_get_without_a_body(client: httpx2.Client, path: str) -> None:
+    plain = {"Accept-Encoding": "identity"}
+    get, head = client.get(path, headers=plain), client.head(path, headers=plain)
+
+    assert head.content == b""
+    assert head.status_code == get.status_code
+    for name in ("x-token-count", "content-type", "content-length", "cache-control"):
+        assert head.headers[name] == get.headers[name]
+
+
+def test_many_at_once_each_get_their_own(client: httpx2.Client) -> None:
+    def ask(number: int) -> Any:
+        if number % 2:
+            return client.get(f"/notes?limit=1&offset={number}&format=compact")
+        rows = [{"n": number, "text": "x" * number}] * 300
+        return client.post("/stats?count=cl100k_base", content=json.dumps({"rows": rows}))
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(ask, range(16)))
+
+    for number, answer in enumerate(answers):
+        assert answer.status_code == 200
+        assert_headers(answer)
+        if number % 2:
+            assert answer.json()["summary"].startswith(f"{number + 1}-{number + 1} of 100")
+        else:
+            row = next(row for row in answer.json()["rows"] if row["format"] == "json-compact")
+            text = "x" * number
+            assert row["chars"] == len(f'{{"n":{number},"text":"{text}"}},') * 300 + 10
+
+
+def test_nothing_of_a_body_is_in_the_output_of_the_server(
+    client: httpx2.Client, server: Server
+) -> None:
+    for body in (f'{{"{SECRET}":1}}', f'{{"{SECRET}":', f"{SECRET}: 1\n{SECRET}"):
+        for path in ("/convert", "/convert?to=xml", "/stats?tokenizer=estimate", "/nothing"):
+            assert client.post(path, content=body).status_code in (200, 400, 404)
+        assert client.post(f"{server.url}/api/convert", content=body).status_code == 200
+    left = http.client.HTTPConnection(urlsplit(server.url).netloc)
+    left.request("POST", "/api/v1/convert", body=SECRET, headers={"Content-Length": "1000"})
+    left.close()  # gone in the middle of the body
+    assert client.get("/").status_code == 200
+
+    output = server.log.read_text(encoding="utf-8", errors="replace")
+    assert re.search("localhost:[0-9]+", output)  # it is the output of this server
+    assert SECRET not in output
+    assert "Traceback" not in output

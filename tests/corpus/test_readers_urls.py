@@ -1,0 +1,67 @@
+"""URLs, which fsspec opens: the files they mean, and what is never shown of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import fsspec
+import pytest
+
+from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.readers import read_paths
+
+
+@pytest.fixture
+def store() -> Iterator[fsspec.AbstractFileSystem]:
+    """A file system in memory: as far away as any other, to who reads a URL."""
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/logs/a.jsonl", b'{"n":1}\n{"n":2}\n')
+    memory.pipe("/logs/b.json", b'{"n":3}')
+    yield memory
+    memory.rm("/logs", recursive=True)
+
+
+@pytest.mark.usefixtures("store")
+def test_a_url_is_read_as_a_file_is() -> None:
+    assert list(read_paths(["memory://logs/a.jsonl"])) == [
+        Payload("memory://logs/a.jsonl", 1, "a", '{"n":1}'),
+        Payload("memory://logs/a.jsonl", 2, "a", '{"n":2}'),
+    ]
+
+
+@pytest.mark.usefixtures("store")
+def test_a_url_may_be_a_glob_and_its_files_come_by_name() -> None:
+    found = list(read_paths(["memory://logs/*", "memory://logs/b.json"]))
+
+    assert [(record.source, record.record) for record in found] == [
+        ("memory://logs/a.jsonl", 1),
+        ("memory://logs/a.jsonl", 2),
+        ("memory://logs/b.json", 1),
+    ]
+
+
+def test_a_file_that_is_not_there_is_reported() -> None:
+    (bad,) = read_paths(["memory://user:secret@nowhere/a.json?token=hidden"])
+
+    assert bad == BadRecord(
+        "memory://nowhere/a.json", 1, "the file cannot be opened: FileNotFoundError"
+    )
+
+
+def test_an_unknown_scheme_says_so() -> None:
+    (bad,) = read_paths(["nonsense://a/b.json"])
+
+    assert bad == BadRecord(
+        "nonsense://a/b.json", 1, "it cannot be read: Protocol not known: nonsense"
+    )
+
+
+def test_without_the_library_the_line_that_installs_it_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+
+    (bad,) = read_paths(["s3://bucket/log.jsonl"])
+
+    assert bad == BadRecord("s3://bucket/log.jsonl", 1, "URLs need a library: pip install fsspec")

@@ -1,0 +1,345 @@
+"""``POST /api/v1/convert`` and ``/stats``: texts, what they lost, figures, and every refusal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from tests.conftest import ROOT
+from tests.http_client import assert_headers, client_of, error_of
+from tests.strategies import damaged, values
+from toon.cli import main
+from toon.compact.errors import QueryError
+from toon.compact.query import Asked
+from toon.compare import compare
+from toon.equality import differences
+from toon.formats import FORMATS
+from toon.formats.base import NotApplicable
+from toon.http.payloads import convert, listed
+from toon.http.replies import Call, Reply
+from toon.json_text import parse_json
+
+ROWS = '{"a":[{"b":1,"c":"x"},{"b":2,"c":"é"}]}'
+TABLE = "a[2]{b,c}:\n  1,x\n  2,é"
+LOSSLESS = [name for name, format in FORMATS.items() if format.lossless]
+SAMPLES = sorted((ROOT / "samples").glob("*.json"))
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with client_of() as client:
+        yield client
+
+
+def sent(client: TestClient, path: str, body: str | bytes) -> Any:
+    answer = client.post(f"/api/v1/{path}", content=body)
+    assert_headers(answer)
+    return answer
+
+
+def refused(client: TestClient, path: str, body: str | bytes, status: int) -> dict[str, Any]:
+    answer = sent(client, path, body)
+    assert answer.status_code == status, answer.text
+    return error_of(answer)
+
+
+def converted(text: str, source: str, target: str, **more: str) -> Reply:
+    pairs = [("from", source), ("to", target), *more.items()]
+    return convert(Call(Asked(pairs), text.encode()))
+
+
+# -- convert ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "body", "text", "media_type"),
+    [
+        ("", ROWS, TABLE, "text/toon; charset=utf-8"),
+        ("?from=json&to=toon&delimiter=pipe&indent=4", ROWS,
+         "a[2|]{b|c}:\n    1|x\n    2|é", "text/toon; charset=utf-8"),
+        ("?to=toon-3&delimiter=tab", '{"a":[1,2],"b":"#"}', "a[2\t]: 1\t2\nb: #",
+         "text/toon; charset=utf-8"),
+        ("?to=json", TABLE, ROWS, "application/json"),
+        ("?from=toon&to=json&indent=4", "a:\n    b: 1", '{"a":{"b":1}}', "application/json"),
+        ("?to=json-python", "[1,2]", "[1, 2]", "application/json"),
+        ("?to=yaml", ROWS, "a:\n- b: 1\n  c: x\n- b: 2\n  c: é", "application/yaml"),
+        ("?to=xml", '{"b":"x"}', "<root>\n  <b>x</b>\n</root>", "application/xml"),
+        ("?to=csv", '[{"b":"x"}]', "b\nx", "text/csv; charset=utf-8; header=present"),
+        ("?to=pipe", '[{"b":1}]', "| b |\n| 1 |", "text/plain; charset=utf-8"),
+        ("?from=yaml&to=json", "- 1.50\n- 1e400", "[1.5,1E+400]", "application/json"),
+    ],
+)  # fmt: skip
+def test_a_text_in_another_format(
+    client: TestClient, query: str, body: str, text: str, media_type: str
+) -> None:
+    answer = sent(client, f"convert{query}", body)
+
+    assert (answer.status_code, answer.text) == (200, text)
+    assert answer.headers["content-type"] == media_type
+    assert answer.headers["x-lossy"] == "false"
+    assert "x-losses" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (ROWS, "json"),
+        ("\ufeff[1]", "json"),
+        ("1", "json"),
+        (TABLE, "toon"),
+        ("[2]{b,c}:\n  1,x\n  2,é", "toon"),
+        ("[2|]: 1|2", "toon"),
+        ('"a b": 1', "toon"),
+        ("| b | c |\n| 1 | 2 |", "pipe"),
+        ('TOON/1 T{id:a-1,t:"Fix login",s:ip}', "ticket"),
+        ("rows[1]{a,b}\n1\t2", "vibemcp"),
+        ("<a><b>1</b></a>", "xml"),
+    ],
+)
+def test_what_a_text_is_recognised_as(client: TestClient, text: str, found: str) -> None:
+    answer = sent(client, "convert?to=json", text)
+
+    assert answer.status_code == 200
+    assert answer.headers["x-format-from"] == found
+
+
+def test_what_was_odd_about_the_text_is_said(client: TestClient) -> None:
+    answer = sent(client, "convert", '{"k\u2028é":1,"k\u2028é":9007199254740993}')
+
+    assert answer.headers["x-lossy"] == "false"
+    assert answer.headers["x-notices"] == (
+        r'line 1, column 10: key "k\u2028\xe9" appears again in one object: the last value counts'
+        "; line 1, column 16: integer 9007199254740993 is beyond 2^53: kept exactly here, but "
+        "readers with 64-bit floats (JavaScript) will change it"
+    )
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+def test_losses_are_those_that_the_comparison_finds(sample: Path) -> None:
+    text = sample.read_text(encoding="utf-8")
+    value = parse_json(text).value
+    for row in compare(value, tokenizers=["estimate"]):
+        if row["tokens"] is None:
+            with pytest.raises(QueryError) as error:
+                converted(text, "json", row["format"])
+            assert error.value.status == 422
+            assert error.value.message == row["reason"]
+            continue
+        reply = converted(text, "json", row["format"])
+        lost = bool(row["losses"]) or not row["round_trips"]
+        assert reply.text == FORMATS[row["format"]].dumps(value)
+        assert reply.headers["X-Lossy"] == ("true" if lost else "false"), row["format"]
+        assert ("X-Losses" in reply.headers) == lost
+
+
+def test_a_loss_is_named(client: TestClient) -> None:
+    csv = sent(client, "convert?to=csv", ROWS)
+    ticket = sent(client, "convert?to=ticket", '{"id":"a-1","title":"Fix","owner":"é"}')
+
+    assert (csv.status_code, csv.text) == (200, "b,c\n1,x\n2,é")
+    assert csv.headers["x-losses"] == ("reading it back: types of 2 values, 1 key or item missing")
+    assert ticket.headers["x-lossy"] == "true"
+    assert "owner" in ticket.headers["x-losses"]
+    lines = sent(client, "convert?to=compact", '[{"subject":"a","from_name":"b","id":"1"}]')
+    assert lines.headers["content-type"] == "application/json"
+    assert lines.headers["x-losses"].endswith("one way: lines are written for a reader")
+
+
+@given(values, st.sampled_from(LOSSLESS), st.sampled_from(LOSSLESS))
+def test_lossless_formats_lead_to_each_other_and_back(value: Any, one: str, two: str) -> None:
+    first = FORMATS[one].dumps(value)
+    there = converted(first, one, two)
+    back = converted(there.text, two, one)
+
+    assert there.headers["X-Lossy"] == back.headers["X-Lossy"] == "false"
+    assert differences(value, FORMATS[one].loads(back.text)).same
+
+
+@given(values, st.sampled_from(["auto", *FORMATS]), st.sampled_from(list(FORMATS)), st.data())
+def test_any_text_is_converted_or_refused(
+    value: Any, source: str, target: str, data: st.DataObject
+) -> None:
+    try:
+        text = FORMATS["toon" if source == "auto" else source].dumps(value)
+    except NotApplicable:
+        text = "a: 1"
+    status, headers = 200, {}
+    try:
+        headers = dict(converted(data.draw(damaged(text)), source, target).headers)
+    except QueryError as error:
+        status = error.status
+
+    assert status in (400, 422) or headers["X-Lossy"] in ("true", "false")
+    assert all(value.isascii() and value.isprintable() for value in headers.values())
+
+
+# -- headers that list -----------------------------------------------------------------------
+
+
+@given(st.lists(st.text(max_size=400), min_size=1, max_size=20))
+def test_a_list_is_safe_in_a_header_and_says_how_much_more_there_is(phrases: list[str]) -> None:
+    header = listed(phrases)
+
+    assert header.isascii()
+    assert header == "" or header.isprintable()
+    assert len(header) < 1_100
+    if "more" not in header[-9:]:
+        assert len(header) >= len("; ".join(phrases)) or len(phrases) == 1
+
+
+def test_a_long_list_to_the_letter() -> None:
+    assert listed(["a\r\nSet-Cookie: b"]) == r"a\r\nSet-Cookie: b"
+    assert listed(["x" * 600, "y" * 500, "z"]) == "x" * 600 + "; and 2 more"
+    assert listed(["x" * 2_000]) == "x" * 1_000 + "..."
+
+
+# -- refusals --------------------------------------------------------------------------------
+
+
+def test_a_damaged_body_is_refused_with_its_place(client: TestClient) -> None:
+    body = "a[2]{b,c}:\n  1,2\n  3,4,5"
+    for query in ("", "?from=toon&to=json&count=cl100k_base"):
+        assert refused(client, f"convert{query}", body, 400) == {
+            "code": "INVALID_BODY",
+            "message": "row has 3 cells, header declares 2",
+            "details": {"line": 3, "column": 7, "source": "  3,4,5", "source_column": 7},
+            "hint": "an unquoted comma? A cell that holds the delimiter must be quoted",
+        }
+    assert refused(client, "stats", '{"a": nul}', 400) == {
+        "code": "INVALID_BODY",
+        "message": "expected a value, found 'n'",
+        "details": {"line": 1, "column": 7, "source": '{"a": nul}', "source_column": 7},
+        "hint": 'text stands in double quotes: "nul"',
+    }
+
+
+def test_only_a_piece_of_a_long_line_is_sent_back(client: TestClient) -> None:
+    body = "[" + "1," * 50_000 + "x]"
+    error = refused(client, "convert", body, 400)
+
+    assert error["details"]["column"] == 100_002
+    assert len(error["details"]["source"]) < 100
+
+
+@pytest.mark.parametrize(
+    ("query", "body", "message"),
+    [
+        ("", b"", "no JSON here: the text is empty"),
+        ("", b"[1", "expected , or a closing bracket, found the end of the text"),
+        ("", b"\xff", "the body is not UTF-8: invalid start byte at byte 0"),
+        ("?from=csv", b"a,b\n1", "row 1 has 1 cell, the header 2"),
+        ("?from=xml", b'<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', "entities are disabled"),
+        ("?from=toon", b"a: 1\nb", "expected key: value, found a line without a colon"),
+    ],
+)
+def test_a_body_that_is_not_of_its_format(
+    client: TestClient, query: str, body: bytes, message: str
+) -> None:
+    error = refused(client, f"convert{query}", body, 400)
+
+    assert error["code"] == "INVALID_BODY"
+    assert error["message"] == message
+
+
+@pytest.mark.parametrize(
+    ("query", "body", "error"),
+    [
+        ("to=csv", '{"a":1}',
+         ("under 'a' is a number, not an array of rows", {"to": "csv"})),
+        ("from=compact", "{}",
+         ("one way: lines are written for a reader", {"from": "compact"})),
+        ("to=toon", "[" * 300 + "]" * 300, ("nested deeper than 256 levels", None)),
+        ("to=json&from=xml", "<a>" * 900 + "</a>" * 900, ("nested too deeply for this", {})),
+    ],
+)  # fmt: skip
+def test_a_format_that_cannot_carry_it(
+    client: TestClient, query: str, body: str, error: tuple[str, Any]
+) -> None:
+    found = refused(client, f"convert?{query}", body, 422)
+
+    assert (found["code"], found["message"]) == ("NOT_APPLICABLE", error[0])
+    assert error[1] is None or found["details"] == error[1]
+
+
+FORMAT_NAMES = ", ".join(FORMATS)
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "value", "message", "hint"),
+    [
+        ("convert?from=jsn", "from", "jsn", f"from is none of auto, json, {FORMAT_NAMES}", None),
+        ("convert?to=auto", "to", "auto", f"to is none of json, {FORMAT_NAMES}", None),
+        ("convert?indent=0", "indent", "0", "indent is not a whole number from 1 to 16", None),
+        ("convert?indent=2.0", "indent", "2.0", "indent is not a whole number from 1 to 16", None),
+        ("convert?to=yaml&indent=4", "indent", "4", "indent is for TOON, on either side", None),
+        ("convert?delimiter=semicolon", "delimiter", "semicolon",
+         "delimiter is none of comma, tab, pipe", None),
+        ("convert?to=toon-tab&delimiter=tab", "delimiter", "tab",
+         "delimiter is for to=toon and to=toon-3, not toon-tab", None),
+        ("convert?form=json", "form", "json", "there is no parameter 'form'",
+         "there are from, to, delimiter, indent, count"),
+        ("convert?to=csv&to=xml", "to", ["csv", "xml"], "to is given 2 times", None),
+        ("stats?format=tooon", "format", "tooon", "no format is named 'tooon'",
+         f"there are {FORMAT_NAMES}"),
+        ("stats?tokenizers=claude", "tokenizers", "claude", "there is no parameter 'tokenizers'",
+         "there are tokenizer, format, count"),
+    ],
+)  # fmt: skip
+def test_a_parameter_that_cannot_be(
+    client: TestClient, path: str, name: str, value: Any, message: str, hint: str | None
+) -> None:
+    error = refused(client, path, "1", 400)
+
+    assert (error["code"], error["message"]) == ("INVALID_QUERY", message)
+    assert error["details"] == {"parameter": name, "value": value}
+    assert error.get("hint") == hint
+
+
+def test_an_unknown_tokenizer_is_refused_with_those_there_are(client: TestClient) -> None:
+    error = refused(client, "stats?tokenizer=gpt9", "1", 400)
+
+    assert error["message"] == "no tokenizer is named 'gpt9'"
+    assert error["hint"].startswith("there are o200k_base, cl100k_base, ")
+
+
+# -- stats -----------------------------------------------------------------------------------
+
+
+def test_stats_are_those_of_the_command_line(
+    client: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rows.json"
+    file.write_text(ROWS, encoding="utf-8")
+    arguments = ["stats", str(file), "--json", "--tokenizer", "cl100k_base", "estimate"]
+    assert main(arguments) == 0
+    printed = json.loads(capsys.readouterr().out)
+
+    answer = sent(client, "stats?tokenizer=cl100k_base&tokenizer=estimate", ROWS).json()
+    assert list(answer) == ["rows", "verdict"]
+    assert [{"file": str(file), **row} for row in answer["rows"]] == printed["rows"]
+    assert answer["verdict"] == printed["verdict"]
+
+
+def test_stats_of_chosen_formats(client: TestClient) -> None:
+    query = "stats?format=csv&format=toon&format=csv&count=llama3"
+    answer = sent(client, query, '{"a":[{"b":1}],"a":[{"b":1,"c":true}]}')
+
+    assert [row["format"] for row in answer.json()["rows"]] == ["csv", "toon"]
+    assert [row["round_trips"] for row in answer.json()["rows"]] == [False, True]
+    assert answer.json()["verdict"]["cheapest"] in ("toon", "json-compact")
+    assert answer.headers["x-token-count-tokenizer"] == "llama3"
+    assert answer.headers["x-notices"].startswith('line 1, column 16: key "a" appears again')
+
+
+def test_stats_of_what_toon_cannot_carry(client: TestClient) -> None:
+    error = refused(client, "stats", "[" * 300 + "]" * 300, 422)
+
+    assert error["message"] == "nested deeper than 256 levels"
+    assert error["details"]["to"] == "toon"

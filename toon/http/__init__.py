@@ -1,0 +1,14 @@
+"""The routes beside the app: those of the editors, and ``/v1`` for programs.
+
+Plain Starlette routes for ``st.App(..., routes=[Mount("/api", routes=ROUTES)])``. The work is
+done off the event loop; bodies are limited; nothing of a body is stored on disk or logged.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from toon.http.editors import EDITORS
+from toon.http.v1 import V1
+
+ROUTES: Final = [*EDITORS, *V1]

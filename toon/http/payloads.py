@@ -1,0 +1,188 @@
+"""``POST /v1/convert`` and ``POST /v1/stats``: the sender's own payload, answered and forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from toon.codec.text import NAMED_DELIMITERS
+from toon.compact.query import Asked, invalid
+from toon.compare import compare
+from toon.equality import differences
+from toon.errors import EncodeError
+from toon.formats import FORMATS, Format
+from toon.formats.base import NotApplicable, OneWay
+from toon.formats.json import JSON_COMPACT
+from toon.formats.toon import ToonFormat
+from toon.http.replies import JSON, TOON, Call, Refused, Reply, usable
+from toon.http.sources import SOURCES, format_of, read, read_json, text_of
+from toon.json_text import Notice
+from toon.tokenizers import TOKENIZERS
+from toon.verdict import verdict
+
+#: Bytes of a body. Stats write and count the payload in every format, so they take less.
+CONVERT_LIMIT: Final = 16_000_000
+STATS_LIMIT: Final = 4_000_000
+
+#: What ``to`` may be; ``json`` is the compact one.
+TARGETS: Final = ("json", *FORMATS)
+
+#: Media types by the name of a format up to its hyphen; the others are plain text.
+_MEDIA_TYPES: Final = {
+    "json": JSON,
+    "compact": JSON,
+    "toon": TOON,
+    "yaml": "application/yaml",
+    "xml": "application/xml",
+    "csv": "text/csv; charset=utf-8; header=present",
+}
+_PLAIN: Final = "text/plain; charset=utf-8"
+
+#: Characters of one header that lists things: proxies take about 8,000 for all.
+_HEADER_WIDTH: Final = 1_000
+
+
+# -- convert ---------------------------------------------------------------------------------
+
+
+def convert(call: Call) -> Reply:
+    """The body in the format ``to``, proven on this very text to be lossless, or else marked.
+
+    Raises:
+        Refused: the body is damaged (400), or the format cannot carry the value (422).
+        QueryError: a parameter is wrong.
+    """
+    asked = call.asked
+    _only(asked, ("from", "to", "delimiter", "indent"))
+    source, target = asked.one_of("from", SOURCES, "auto"), asked.one_of("to", TARGETS, "toon")
+    indent, delimiter = asked.count("indent", 2, 1, 16), _delimiter(asked, target)
+    format = format_of(target, indent, delimiter)
+    parsed, found = read(text_of(call.body), source, indent)
+    if asked.text("indent") and not {source, found, target} & _toons():
+        raise invalid("indent", asked.text("indent"), "indent is for TOON, on either side")
+    text = _written(format, parsed.value)
+    lost = _lost(format, parsed.value, text)
+    headers = {
+        "X-Format-From": found,
+        "X-Lossy": "true" if lost else "false",
+        **({"X-Losses": listed(lost)} if lost else {}),
+        **_notices(parsed.notices),
+    }
+    return Reply(text, _MEDIA_TYPES.get(target.partition("-")[0], _PLAIN), 200, headers)
+
+
+def _delimiter(asked: Asked, target: str) -> str | None:
+    """The delimiter asked for, None for the format's own."""
+    if asked.text("delimiter") is None:
+        return None
+    name = asked.one_of("delimiter", tuple(NAMED_DELIMITERS), "comma")
+    if target not in ("toon", "toon-3"):
+        raise invalid("delimiter", name, f"delimiter is for to=toon and to=toon-3, not {target}")
+    return name
+
+
+def _toons() -> set[str]:
+    return {name for name, format in FORMATS.items() if isinstance(format, ToonFormat)}
+
+
+def _written(format: Format, value: Any) -> str:
+    """The text of ``value``, or Refused with the reason why there is none."""
+    try:
+        return format.dumps(value)
+    except EncodeError as error:
+        raise _unfit(error, format.name) from None
+    except NotApplicable as reason:
+        raise Refused(422, "NOT_APPLICABLE", str(reason), details={"to": format.name}) from None
+
+
+def _unfit(error: EncodeError, target: str) -> Refused:
+    details = {"to": target, "path": error.path}
+    return Refused(422, "NOT_APPLICABLE", error.message, details=details)
+
+
+def _lost(format: Format, value: Any, text: str) -> list[str]:
+    """What ``text`` no longer says of ``value``: what the format names, and what reading shows."""
+    named = format.losses(value)
+    try:
+        found = differences(value, format.loads(text))
+    except OneWay as reason:
+        return [*named, str(reason)]
+    return named if found.same else [*named, f"reading it back: {found}"]
+
+
+def _notices(notices: Iterable[Notice]) -> dict[str, str]:
+    """The header that says what was odd about the text that was read, if anything was."""
+    said = [
+        notice.message
+        if notice.line is None
+        else f"line {notice.line}, column {notice.column}: {notice.message}"
+        for notice in notices
+    ]
+    return {"X-Notices": listed(said)} if said else {}
+
+
+def listed(phrases: list[str]) -> str:
+    """The phrases as one header: escaped to printable ASCII, and how many more there are.
+
+    The first is always there, cut where it alone is too long.
+    """
+    safe = [phrase.encode("unicode_escape").decode("ascii") for phrase in phrases]
+    text = safe[0] if len(safe[0]) <= _HEADER_WIDTH else f"{safe[0][:_HEADER_WIDTH]}..."
+    for number, phrase in enumerate(safe[1:], 1):
+        if len(text) + len(phrase) > _HEADER_WIDTH:
+            return f"{text}; and {len(safe) - number} more"
+        text += f"; {phrase}"
+    return text
+
+
+# -- stats -----------------------------------------------------------------------------------
+
+
+def stats(call: Call) -> Reply:
+    """The rows and the verdict of ``python -m toon stats --json``, for the JSON in the body.
+
+    The verdict is by the first tokenizer, among the formats asked for and compact JSON.
+
+    Raises:
+        Refused: the body is no JSON (400), or a value that no TOON carries (422).
+        QueryError: a parameter is wrong.
+    """
+    _only(call.asked, ("tokenizer", "format"))
+    tokenizers = _names(call.asked, "tokenizer", TOKENIZERS) or ["o200k_base"]
+    formats = _names(call.asked, "format", FORMATS) or list(FORMATS)
+    for name in tokenizers:
+        usable(name)
+    parsed = read_json(text_of(call.body))
+    wanted = dict.fromkeys([*formats, "json-compact"])
+    try:
+        rows = compare(parsed.value, formats=wanted, tokenizers=tokenizers)
+    except EncodeError as error:  # nested deeper than TOON goes
+        raise _unfit(error, "toon") from None
+    answer = {
+        "rows": [row for row in rows if row["format"] in formats],
+        "verdict": verdict(parsed.value, rows, tokenizers[0]),
+    }
+    return Reply(JSON_COMPACT.dumps(answer), headers=_notices(parsed.notices))
+
+
+# -- parameters ------------------------------------------------------------------------------
+
+
+def _only(asked: Asked, known: tuple[str, ...]) -> None:
+    """Refuses a parameter that would be ignored: it is a slip of the pen."""
+    for name, value in asked.pairs:
+        if name not in known:
+            error = invalid(name, value, f"there is no parameter {name!r}")
+            error.hint = f"there are {', '.join((*known, 'count'))}"
+            raise error
+
+
+def _names(asked: Asked, name: str, known: Iterable[str]) -> list[str]:
+    """The values of a parameter that may be given often, each once, in order."""
+    values = list(dict.fromkeys(value for key, value in asked.pairs if key == name))
+    for value in values:
+        if value not in known:
+            error = invalid(name, value, f"no {name} is named {value!r}")
+            error.hint = f"there are {', '.join(known)}"
+            raise error
+    return values

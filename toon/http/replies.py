@@ -1,0 +1,209 @@
+"""What every answer of ``/v1`` has in common: its headers, its errors, and where it is made.
+
+An answer is made by a plain function from :class:`Call` to :class:`Reply`, on a thread of a small
+pool. Whatever goes wrong in it becomes the same JSON: ``{"error": {"code", "message", "details"}}``
+and a ``hint`` where there is one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from toon.compact.errors import NOT_FOUND, QueryError
+from toon.compact.query import Asked, invalid, token_count_header
+from toon.formats.json import JSON_COMPACT
+from toon.http.bodies import BodyTooLarge, body_of
+from toon.tokenizers import TOKENIZERS, Tokenizer
+
+JSON: Final = "application/json"
+TOON: Final = "text/toon; charset=utf-8"  # SPEC 4.4 §17
+
+#: Seconds until a client is answered, waiting for a thread included.
+SECONDS: Final = 60
+
+#: Work beyond these waits: a thread goes on after its client was told that it took too long.
+_POOL: Final = ThreadPoolExecutor(4, "api")
+
+_HEADERS: Final = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    # What a form on another site could post, no browser shows as a page of this one.
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+}
+_EXACT: Final = tuple(name for name, tokenizer in TOKENIZERS.items() if tokenizer.exact)
+_LOG: Final = logging.getLogger(__name__)
+
+
+class Call(NamedTuple):
+    """A request as plain data."""
+
+    asked: Asked
+    body: bytes = b""
+    record_id: str | None = None
+
+
+class Reply(NamedTuple):
+    """An answer as plain data; ``headers`` are those of its own."""
+
+    text: str
+    media_type: str = JSON
+    status: int = 200
+    headers: Mapping[str, str] = {}
+
+
+Work = Callable[[Call], Reply]
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class Refused(QueryError):
+    """A request that is refused with a status of its own."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        details: dict[str, Any] | None = None,
+        hint: str | None = None,
+    ) -> None:
+        super().__init__(message, code=code, details=details, hint=hint)
+        self._status = status
+
+    @property
+    def status(self) -> int:
+        return self._status
+
+
+def handler(work: Work, limit: int = 0) -> Handler:
+    """The route's function; ``limit`` is the bytes of a body, 0 where none is read."""
+
+    async def handle(request: Request) -> Response:
+        try:
+            body = await body_of(request, limit) if limit else b""
+        except BodyTooLarge:
+            message = f"the body is larger than {limit // 1_000_000} MB"
+            error = Refused(413, "BODY_TOO_LARGE", message, details={"limit_bytes": limit})
+            return await refuse(request, error)
+        except ClientDisconnect:
+            return Response(status_code=400)  # no one is there to read it
+        return await _answer(request, work, body)
+
+    return handle
+
+
+async def refuse(
+    request: Request, error: QueryError, headers: Mapping[str, str] | None = None
+) -> Response:
+    """The answer to a request that reached no route, or not with all of its body."""
+
+    def fail(_: Call) -> Reply:
+        return _error(error)._replace(headers=headers or {})
+
+    return await _answer(request, fail)
+
+
+async def http_error(request: Request, error: Exception) -> Response:
+    """The answer for a path or a method that there is none of."""
+    assert isinstance(error, HTTPException)
+    path = request.url.path
+    if error.status_code != 405:
+        hint = "GET /api/v1/ lists what there is"
+        return await refuse(request, Refused(404, NOT_FOUND, f"there is no {path}", hint=hint))
+    allow = ", ".join(sorted((error.headers or {})["Allow"].split(", ")))
+    refused = Refused(
+        405,
+        "METHOD_NOT_ALLOWED",
+        f"{path} does not take {request.method}",
+        hint=f"it takes {allow}",
+    )
+    return await refuse(request, refused, {"Allow": allow})
+
+
+async def _answer(request: Request, work: Work, body: bytes = b"") -> Response:
+    call = Call(
+        Asked(request.query_params.multi_items()), body, request.path_params.get("record_id")
+    )
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(SECONDS):
+            return await loop.run_in_executor(_POOL, _made, work, call)
+    except TimeoutError:
+        error = Refused(503, "TIMEOUT", f"not done in {SECONDS} seconds", hint="send less at once")
+        return _finished(_error(error), None)
+
+
+def _made(work: Work, call: Call) -> Response:
+    """The answer, or the error, as a response; never raises."""
+    counter = None
+    try:
+        counter, rest = _counter(call.asked)
+        return _finished(work(call._replace(asked=rest)), counter)
+    except QueryError as error:
+        return _finished(_error(error), counter)
+    except RecursionError:
+        deep = Refused(422, "NOT_APPLICABLE", "nested too deeply for this")
+        return _finished(_error(deep), counter)
+    except Exception as error:
+        _note(error)
+        return _finished(_error(Refused(500, "INTERNAL", "this is a fault of the server")), counter)
+
+
+def _counter(asked: Asked) -> tuple[Tokenizer | None, Asked]:
+    """The tokenizer that ``count`` names, ready to count, and the other parameters."""
+    rest = Asked([pair for pair in asked.pairs if pair[0] != "count"])
+    name = asked.text("count")
+    if name is None:
+        return None, rest
+    if name not in _EXACT:
+        about = "an estimate" if name in TOKENIZERS else "no tokenizer"
+        error = invalid("count", name, f"count names {about}: {name!r}")
+        error.hint = f"exact are {', '.join(_EXACT)}; X-Token-Count is an estimate already"
+        raise error
+    return usable(name), rest
+
+
+def usable(name: str) -> Tokenizer:
+    """The tokenizer of that name, loaded; Refused if this machine has not what it needs."""
+    tokenizer = TOKENIZERS[name]
+    try:
+        tokenizer.count("")
+    except (RuntimeError, ImportError) as error:
+        details = {"tokenizer": name}
+        raise Refused(503, "TOKENIZER_UNAVAILABLE", str(error), details=details) from None
+    return tokenizer
+
+
+def _error(error: QueryError) -> Reply:
+    return Reply(JSON_COMPACT.dumps(error.as_json()), status=error.status)
+
+
+def _finished(reply: Reply, counter: Tokenizer | None) -> Response:
+    """``reply`` with the headers of every answer."""
+    headers = {
+        **_HEADERS,
+        **reply.headers,
+        "Content-Type": reply.media_type,
+        "X-Token-Count": str(token_count_header(reply.text)),
+    }
+    if counter is not None:
+        headers["X-Token-Count-Exact"] = str(counter.count(reply.text))
+        headers["X-Token-Count-Tokenizer"] = counter.name
+    return Response(reply.text, reply.status, headers)
+
+
+def _note(error: Exception) -> None:
+    """Logs what went wrong and where; not the message, which may quote a body."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    where = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place else "nowhere"
+    _LOG.error("%s at %s", type(error).__name__, where)

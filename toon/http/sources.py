@@ -1,0 +1,104 @@
+"""The text in a body as a value, with what was odd about it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from toon.codec.text import NAMED_DELIMITERS
+from toon.detection import dialect_of
+from toon.dialects import ticket
+from toon.errors import JsonDecodeError, TextError
+from toon.formats import FORMATS, Format
+from toon.formats.base import OneWay
+from toon.formats.toon import ToonFormat
+from toon.http.replies import Refused
+from toon.json_text import Parsed, parse_json
+from toon.live import Options, excerpt, read_toon
+
+#: What ``from`` may be: ``auto`` tells JSON, TOON and the dialects that name themselves.
+SOURCES: Final = ("auto", "json", *FORMATS)
+
+#: What is read as TOON by the current specification.
+_TOON: Final = ("toon", "toon-tab", "toon-pipe")
+_TOON_LIST: Final = re.compile(r"\[#?[0-9]+[\t|]?:?\](?:\{|:)")
+
+
+def text_of(body: bytes) -> str:
+    """The body as text.
+
+    Raises:
+        Refused: it is not UTF-8.
+    """
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        message = f"the body is not UTF-8: {error.reason} at byte {error.start}"
+        details = {"byte": error.start}
+        raise Refused(400, "INVALID_BODY", message, details=details) from None
+
+
+def read_json(text: str) -> Parsed:
+    """JSON, whatever its whitespace; Refused with the place where it is none."""
+    return read(text, "json", 2)[0]
+
+
+def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
+    """The value of ``text``, and the format it was read as.
+
+    Args:
+        source: A name in ``SOURCES``.
+        indent: Spaces of a level, for TOON.
+
+    Raises:
+        Refused: the text is not of that format (400), or that format is one way (422).
+    """
+    try:
+        return _read(text, source, indent)
+    except TextError as error:
+        raise _damaged(error) from None
+    except OneWay as reason:
+        raise Refused(422, "NOT_APPLICABLE", str(reason), details={"from": source}) from None
+    except ValueError as error:
+        raise Refused(400, "INVALID_BODY", str(error)) from None
+
+
+def format_of(name: str, indent: int, delimiter: str | None = None) -> Format:
+    """The format of that name; TOON with these options, where a ``delimiter`` is named its own."""
+    format = FORMATS["json-compact" if name == "json" else name]
+    if not isinstance(format, ToonFormat):
+        return format
+    character = format.delimiter if delimiter is None else NAMED_DELIMITERS[delimiter]
+    return replace(format, indent_size=indent, delimiter=character)
+
+
+def _read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
+    if source == "auto":
+        return _recognised(text, indent)
+    if source.startswith("json"):
+        return parse_json(text), source
+    if source in _TOON and dialect_of(text) == "toon":
+        return read_toon(text, Options(indent=indent)), source
+    if source == "ticket":
+        return ticket.decode(text), source
+    return Parsed(format_of(source, indent).loads(text)), source
+
+
+def _recognised(text: str, indent: int) -> tuple[Parsed, str]:
+    """JSON where it can be; else what the first lines look like."""
+    try:
+        return parse_json(text), "json"
+    except JsonDecodeError:
+        start = text.lstrip(" \t\r\n\ufeff")
+        if not start or start[0] == "{" or (start[0] == "[" and not _TOON_LIST.match(start)):
+            raise
+    if start[0] == "<":
+        return Parsed(FORMATS["xml"].loads(text)), "xml"
+    return read_toon(text, Options(indent=indent)), dialect_of(text)
+
+
+def _damaged(error: TextError) -> Refused:
+    facts = excerpt(error)
+    message, hint = facts.pop("message"), facts.pop("hint")
+    return Refused(400, "INVALID_BODY", message, details=facts, hint=hint)

@@ -1,0 +1,120 @@
+"""The routes of ``/v1``, and the index that describes them to programs."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.exceptions import ExceptionMiddleware
+from starlette.routing import Mount, Route, Router
+
+from toon.codec.text import NAMED_DELIMITERS
+from toon.compact.domains import DOMAINS
+from toon.compact.envelope import DEFAULT_LIMIT
+from toon.compact.query import FORMATS as ANSWERS
+from toon.compact.query import MAX_LIMIT
+from toon.compact.records import SAMPLE_NOW
+from toon.compact.relative import utc_text
+from toon.formats import FORMATS
+from toon.formats.json import JSON_COMPACT
+from toon.http.payloads import CONVERT_LIMIT, STATS_LIMIT, convert, stats
+from toon.http.records import records_of
+from toon.http.replies import SECONDS, Call, Reply, handler, http_error
+from toon.tokenizers import TOKENIZERS
+
+
+def index(call: Call) -> Reply:
+    """What there is, as JSON."""
+    return Reply(JSON_COMPACT.dumps(INDEX))
+
+
+_LIST: Final = {
+    "format": f"{', '.join(ANSWERS)}; default json; compact only shortens lists",
+    "fields": "root fields to keep beside id, with commas between; not with format=compact",
+    "since": "a timestamp: only what was created, updated or deleted from then on",
+    "limit": f"1 to {MAX_LIMIT}, default {DEFAULT_LIMIT}",
+    "offset": "records before the first, default 0",
+    "sort": "a root field",
+    "order": "asc or desc",
+    "date": "a day, or today, yesterday, tomorrow",
+    "q": "words that must all be there",
+    "tz": "an IANA zone for times and days",
+    "now": f"the clock for today and for ages; default {utc_text(SAMPLE_NOW)}, the samples' own",
+    "{field}": "only records with this value in a root field",
+}
+
+INDEX: Final[dict[str, Any]] = {
+    "about": "What JSON costs a language model in tokens, and what shorter forms save.",
+    "routes": [
+        {
+            "method": "GET",
+            "path": "/api/v1/{domain}",
+            "domain": list(DOMAINS),
+            "answer": "{data, meta}, or with format=compact {format, summary, lines, ids, meta}",
+            "parameters": _LIST,
+        },
+        {
+            "method": "GET",
+            "path": "/api/v1/{domain}/{id}",
+            "answer": "{data}: one record in full",
+            "parameters": {"format": "json or toon; compact is ignored"},
+        },
+        {
+            "method": "POST",
+            "path": "/api/v1/convert",
+            "body": f"a text in the format from, at most {CONVERT_LIMIT} bytes",
+            "answer": "the text in the format to; X-Lossy says whether anything was lost, X-Losses "
+            "what, X-Format-From what it was read as, X-Notices what was odd about it",
+            "parameters": {
+                "from": "auto (the default), json or a name in formats",
+                "to": "json or a name in formats; default toon",
+                "delimiter": f"{', '.join(NAMED_DELIMITERS)}; for to=toon and to=toon-3",
+                "indent": "spaces of a level of TOON on either side, 1 to 16, default 2",
+            },
+        },
+        {
+            "method": "POST",
+            "path": "/api/v1/stats",
+            "body": f"JSON, at most {STATS_LIMIT} bytes",
+            "answer": "{rows, verdict}: tokens in every format, signed against each JSON",
+            "parameters": {
+                "tokenizer": "a name in tokenizers, may be repeated; default o200k_base",
+                "format": "a name in formats, may be repeated; default all",
+            },
+        },
+    ],
+    "every_route": {
+        "count": "an exact tokenizer: its count of the body goes into X-Token-Count-Exact",
+        "X-Token-Count": "an estimate of the tokens of the body, by character classes",
+        "errors": "always JSON: {error: {code, message, details, hint}}",
+        "seconds": SECONDS,
+    },
+    "formats": [
+        {"name": format.name, "label": format.label, "lossless": format.lossless}
+        for format in FORMATS.values()
+    ],
+    "tokenizers": [
+        {"name": tokenizer.name, "label": tokenizer.label, "exact": tokenizer.exact}
+        for tokenizer in TOKENIZERS.values()
+    ],
+}
+
+# Anything wrong is answered here, for the app around it would answer in text or HTML; and nothing
+# is redirected, for a redirect is an answer without the headers that all others have.
+_ERRORS: Final = Middleware(ExceptionMiddleware, handlers={HTTPException: http_error})
+
+_INDEX: Final = handler(index)
+
+_PATHS: Final = [
+    Route("/", _INDEX),
+    *(Route(f"/{name}", handler(records_of(name))) for name in DOMAINS),
+    *(Route(f"/{name}/{{record_id}}", handler(records_of(name))) for name in DOMAINS),
+    Route("/convert", handler(convert, CONVERT_LIMIT), methods=["POST"]),
+    Route("/stats", handler(stats, STATS_LIMIT), methods=["POST"]),
+]
+
+V1: Final = [
+    Route("/v1", _INDEX, middleware=[_ERRORS]),
+    Mount("/v1", Router(_PATHS, redirect_slashes=False), middleware=[_ERRORS]),
+]
