@@ -43,15 +43,20 @@ table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
 .wide { overflow-x: auto; }
 th, td { text-align: right; padding: 0.3rem 0.6rem; border-bottom: 1px solid var(--line);
   font-variant-numeric: tabular-nums; }
-th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; }
-.facts td { text-align: left; padding: 0.12rem 0.6rem; }
-.facts td:first-child { color: var(--quiet); width: 11rem; }
+td { white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; white-space: normal; min-width: 9rem;
+  overflow-wrap: anywhere; }
+.facts td { text-align: left; white-space: normal; overflow-wrap: anywhere;
+  padding: 0.12rem 0.6rem; }
+.facts td:first-child { color: var(--quiet); width: 11rem;
+  min-width: 7rem; }
 .caveats { background: var(--panel); border-left: 4px solid var(--costs);
   padding: 0.6rem 1rem 0.6rem 2rem; }
 .loss { color: var(--costs); font-weight: 700; } .gain { color: var(--saves); }
 .note { color: var(--quiet); font-size: 0.9rem; }
 .key span { display: inline-block; width: 0.8em; height: 0.8em; margin: 0 0.3em 0 1em; }
-svg { width: 100%; height: auto; } text { font: 12px system-ui, sans-serif; fill: var(--ink); }
+svg { width: 100%; height: auto; min-width: 38rem; }
+text { font: 12px system-ui, sans-serif; fill: var(--ink); }
 text.quiet { fill: var(--quiet); } .axis { stroke: var(--quiet); stroke-width: 1; }
 .saves { fill: var(--saves); background: var(--saves); }
 .costs { fill: var(--costs); background: var(--costs); }
@@ -93,7 +98,12 @@ def _table(head: list[str], lines: Iterable[list[str]], style: str = "") -> str:
     """Cells are HTML already."""
     top = f"<tr>{''.join(f'<th>{cell}</th>' for cell in head)}</tr>" if head else ""
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in line)}</tr>" for line in lines)
-    return f'<div class="wide"><table class="{style}">{top}{body}</table></div>'
+    return _wide(f'<table class="{style}">{top}{body}</table>')
+
+
+def _wide(html: str) -> str:
+    """What may be wider than a small screen, to be moved sideways there."""
+    return f'<div class="wide">{html}</div>'
 
 
 def _signed(value: float | None) -> str:
@@ -141,7 +151,7 @@ def _groups(report: Report) -> str:
     title = f"{label(choice.format)} against {label(choice.now)}, tokens by group"
     left_out = len(found.groups) - len(bars)
     note = f'<p class="note">{left_out:,} further groups are in the table.</p>' if left_out else ""
-    return f"<h2>{escape(title)}</h2>{_KEY}{charts.signed_bars(title, bars)}{note}"
+    return f"<h2>{escape(title)}</h2>{_KEY}{_wide(charts.signed_bars(title, bars))}{note}"
 
 
 _KEY: Final = (
@@ -162,15 +172,15 @@ def _advice(report: Report) -> str:
     lines = [
         [
             escape(row.group),
-            f"{row.payloads:,}",
+            _signed(row.vs_now if row.switch else 0.0),
             escape(label(row.format)) if row.switch else "leave as it is",
             _count(report, row.now),
             _count(report, row.tokens if row.switch else row.now),
-            _signed(row.vs_now if row.switch else 0.0),
+            f"{row.payloads:,}",
         ]
         for row in report.analysis.policy.advice
     ]
-    head = ["Group", "Payloads", "Recommended", "Tokens today", "Tokens then", "Change"]
+    head = ["Group", "Change", "Recommended", "Tokens today", "Tokens then", "Payloads"]
     note = (
         "The cheapest lossless format that every payload of the group came back from; most tokens "
         "saved first."
@@ -206,7 +216,7 @@ def _kinds(report: Report) -> str:
     ]
     title = "Where the tokens go: compact JSON by kind of text"
     key = "".join(f'<span class="{kind}"></span>{kind}' for kind in analysis.kinds)
-    return f'<h2>{title}</h2><p class="note key">{key}</p>{charts.stacked_bars(title, bars)}'
+    return f'<h2>{title}</h2><p class="note key">{key}</p>{_wide(charts.stacked_bars(title, bars))}'
 
 
 def _spread(report: Report) -> str:
@@ -229,7 +239,7 @@ def _spread(report: Report) -> str:
     )
     ends = signed(found.bars[0].low), signed(found.bars[-1].high)
     zero = sum(bar.low < 0 for bar in found.bars)
-    drawn = charts.columns(title, bars, ends, zero)
+    drawn = _wide(charts.columns(title, bars, ends, zero))
     return f'<h2>{escape(title)}</h2>{_KEY}{drawn}<p class="note">{note}</p>'
 
 
@@ -244,4 +254,5 @@ def _series(report: Report) -> str:
     ]
     ends = day(found.starts[0]), day(found.starts[-1])
     untimed = f"{some(found.untimed, 'payload')} without a time." if found.untimed else ""
-    return f'<h2>{title}</h2>{charts.columns(title, bars, ends)}<p class="note">{untimed}</p>'
+    drawn = _wide(charts.columns(title, bars, ends))
+    return f'<h2>{title}</h2>{drawn}<p class="note">{untimed}</p>'
