@@ -124,3 +124,12 @@ def test_compact_lines_say_that_they_are_one_way() -> None:
     assert str(caught.value) == (
         "these are compact lines, which are written for a reader and cannot be read back"
     )
+
+
+@pytest.mark.parametrize("depth", [255, 300, 900])
+def test_nesting_that_no_other_format_has_is_an_error(depth: int) -> None:
+    text = "\n".join("  " * level + "-" for level in range(depth)) + "\n" + "  " * depth + "| a |"
+    text += "\n" + "  " * depth + "| 1 |"
+
+    with pytest.raises(DialectError, match="nested deeper than 256 levels"):
+        read_dialect("pipe", text, strict=True)

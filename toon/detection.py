@@ -9,9 +9,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final, NoReturn
 
+from toon.codec.plain import plain
 from toon.dialects import pipe, ticket, vibemcp
 from toon.dialects.vibemcp.grammar import QUOTED_NAME
-from toon.errors import DialectError
+from toon.errors import DialectError, EncodeError
 from toon.formats import FORMATS
 from toon.json_text import Notice, Parsed
 
@@ -74,9 +75,14 @@ def read_dialect(name: str, text: str, strict: bool) -> Parsed:
     """The value of a text that :func:`dialect_of` has named, no TOON; a notice names the dialect.
 
     Raises:
-        DialectError: the text is not of that dialect after all, or one way.
+        DialectError: the text is not of that dialect after all, or one way; or its value is nested
+            deeper than TOON can be.
     """
     parsed = _READERS[name](text, strict)
+    try:
+        plain(parsed.value)
+    except EncodeError as error:
+        raise DialectError(str(error), hint="no format here goes deeper") from None
     notice = Notice(f"this is not TOON: it was recognised and read as {FORMATS[name].label}")
     return replace(parsed, notices=(notice, *parsed.notices))
 
