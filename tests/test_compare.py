@@ -9,6 +9,7 @@ import pytest
 
 from tests.conftest import SHARED, needs_shared
 from toon.compare import compare
+from toon.errors import EncodeError
 from toon.formats import FORMATS
 
 PUBLISHED = {
@@ -144,3 +145,12 @@ def test_what_a_lossy_format_loses_is_named() -> None:
         "xml": "types of 40 values, 1 key or item added",  # the elements named item
         "csv": "types of 40 values",
     }
+
+
+def test_a_value_too_deep_is_refused_with_its_path() -> None:
+    value: Any = 1
+    for _ in range(900):
+        value = {"a": value}
+
+    with pytest.raises(EncodeError, match=r"^\$\.a.*: nested deeper than 256 levels$"):
+        compare(value)

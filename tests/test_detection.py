@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import toon
 from tests.strategies import strings, values
+from toon.codec.problems import likeness
 from toon.codec.text import DELIMITERS
 from toon.detection import dialect_of, read_dialect
 from toon.errors import DialectError
@@ -37,6 +38,20 @@ TICKET = {"id": "a-1", "title": "Fix it", "status": "todo"}
         ('{"format":"compact","summary":"0 events","lines":[]}', "compact"),
         ("name: Ada\nage: 30", "toon"),
         ("", "toon"),
+        # As the documents print them: flush left, without a marker, over several lines.
+        ("event\nsummary: Standup\nstart: 09:00", "pipe"),
+        ("-\n  | a |\n  | 1 |", "pipe"),
+        ("T{id:a-1,t:x}", "ticket"),
+        ("[T{id:a-1,t:x},T{id:a-2,t:y}]", "ticket"),
+        ("BOARD{bk:[T{id:a-1,t:x}],td:[]}", "ticket"),
+        ('ERR{code:conflict,msg:"..."}', "ticket"),
+        ("TOON/1\nT{id:a-1,t:x}", "ticket"),
+        ("TOON/2 {ok:true}", "ticket"),
+        ('"my mail"[1]{id}\na', "vibemcp"),
+        # Valid TOON that has something of a pipe table.
+        ("# a\n  # b\nx: 1", "toon"),
+        ("# a\n| b | c |", "toon"),
+        ("rows[2]{a}:\n  foo\n  | z |", "toon"),
     ],
 )
 def test_a_text_is_known_by_its_first_lines(text: str, name: str) -> None:
@@ -46,6 +61,19 @@ def test_a_text_is_known_by_its_first_lines(text: str, name: str) -> None:
 @given(values, st.sampled_from(DELIMITERS))
 def test_toon_is_never_taken_for_a_dialect(value: object, delimiter: str) -> None:
     assert dialect_of(toon.encode(value, delimiter=delimiter)) == "toon"
+
+
+@given(st.lists(st.fixed_dictionaries({"a": st.sampled_from(["foo", "-", "| z |"])}), min_size=2))
+def test_nor_is_a_table_of_one_column(rows: list[dict[str, str]]) -> None:
+    assert dialect_of(toon.encode({"rows": rows})) == "toon"
+
+
+def test_a_long_line_of_brackets_is_looked_at_once() -> None:
+    """Each bracket was a new start: hours for a megabyte."""
+    line = "a[1]{" * 200_000
+
+    assert dialect_of(line) == "toon"
+    assert likeness(line) == "every field is written as key: value"
 
 
 @given(strings, st.sampled_from(DELIMITERS))
@@ -96,3 +124,12 @@ def test_compact_lines_say_that_they_are_one_way() -> None:
     assert str(caught.value) == (
         "these are compact lines, which are written for a reader and cannot be read back"
     )
+
+
+@pytest.mark.parametrize("depth", [255, 300, 900])
+def test_nesting_that_no_other_format_has_is_an_error(depth: int) -> None:
+    text = "\n".join("  " * level + "-" for level in range(depth)) + "\n" + "  " * depth + "| a |"
+    text += "\n" + "  " * depth + "| 1 |"
+
+    with pytest.raises(DialectError, match="nested deeper than 256 levels"):
+        read_dialect("pipe", text, strict=True)

@@ -164,3 +164,10 @@ def test_what_is_no_trace_and_what_is_no_option_are_refused() -> None:
     step = {"kind": "task", "agent": "A", "task": "t", "content": deep}
     with pytest.raises(EncodeError, match="nested deeper than 256 levels"):
         replay({"name": "x", "steps": [step]})
+
+
+def test_a_text_that_nothing_counts_is_refused_not_zero() -> None:
+    step = {"kind": "task", "agent": "A", "task": "t", "content": "\ud800"}
+
+    with pytest.raises(EncodeError, match=r"^\$\.steps\[0\]\.content: lone surrogate"):
+        replay({"name": "x", "steps": [step]})

@@ -10,6 +10,7 @@ from typing import Any
 
 from toon import tokenizers as tokenizer_table
 from toon.breakdown import breakdown
+from toon.codec.plain import plain
 from toon.equality import differences
 from toon.formats import BASELINES, FORMATS, Format
 from toon.formats.base import NotApplicable, OneWay
@@ -35,8 +36,10 @@ def compare(
     A format that cannot carry the value has ``tokens`` None and ``reason``.
 
     Raises:
-        ValueError: a name that is in neither table, or a value with no JSON form.
+        ValueError: a name that is in neither table, or a value with no JSON form, or one nested
+            deeper than 256 levels.
     """
+    value = plain(value)
     used = [tokenizer_table.get(name) for name in tokenizers]
     names = list(formats)
     for name in names:

@@ -9,19 +9,26 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final, NoReturn
 
+from toon.codec.plain import plain
 from toon.dialects import pipe, ticket, vibemcp
-from toon.errors import DialectError
+from toon.dialects.vibemcp.grammar import QUOTED_NAME
+from toon.errors import DialectError, EncodeError
 from toon.formats import FORMATS
 from toon.json_text import Notice, Parsed
 
-# Unquoted, no text of TOON's holds a bracket or brace: this is none.
-_TICKET: Final = re.compile(r"TOON/1 \s*(?:T|BOARD|ERR)?[\[{]")
+# Unquoted, no text of TOON's holds a bracket or brace: this is none. The documents print envelopes
+# without their marker, too.
+_TICKET: Final = re.compile(
+    r"TOON/[0-9]\S*\s+(?:T|BOARD|ERR)?\s*[\[{]"
+    r"|(?:\[\s*)?T\{\s*id:|BOARD\{\s*(?:\}|[a-z]+:\s*\[)|ERR\{\s*code:"
+)
 _BLANK: Final = " \t\r\n\ufeff"
-_VIBEMCP: Final = re.compile(r"\S+\[\d+\]\{.*\}\s*\Z")
+_VIBEMCP: Final = re.compile(rf"(?:{QUOTED_NAME}|[^\s\[]++)\[\d+\]\{{.*\}}\s*\Z")
 _PIPE_ROW: Final = re.compile(r"[ \t]*\|[ \t].*[ \t]\|[ \t\r]*\Z")
 _COMPACT: Final = re.compile(r'\{\s*"format"\s*:\s*"compact"')
-# A key of a pipe table's container: it has no colon, which no line of TOON's above a block lacks.
-_BARE_LINE: Final = re.compile(r"[^\s|:][^:]*\Z")
+# What stands alone above a block of pipe tables: a key without a colon, or the hyphen of an item.
+_CONTAINER: Final = re.compile(rf"(?:{QUOTED_NAME}|[A-Za-z_][A-Za-z0-9_.]*+|-)[ \t\r]*\Z")
+_FIELD: Final = re.compile(rf"(?:{QUOTED_NAME}|[A-Za-z_][A-Za-z0-9_.]*+): ")
 _LOOKED_AT: Final = 200
 
 
@@ -36,7 +43,9 @@ def dialect_of(text: str) -> str:
         return "ticket"
     if _COMPACT.match(start):
         return "compact"
-    lines = [line for line in start[:100_000].split("\n", _LOOKED_AT)[:_LOOKED_AT] if line.strip()]
+    # A comment is no line of any dialect, and none of TOON's values.
+    shown = start[:100_000].split("\n", _LOOKED_AT)[:_LOOKED_AT]
+    lines = [line for line in shown if line.strip() and line.lstrip()[0] != "#"]
     if not lines:
         return "toon"
     if _VIBEMCP.match(lines[0]):
@@ -45,22 +54,35 @@ def dialect_of(text: str) -> str:
 
 
 def _is_pipe(lines: list[str]) -> bool:
-    """A table at the start, or a key without a colon that has a table or a block below it."""
-    if _PIPE_ROW.match(lines[0]) or (_BARE_LINE.match(lines[0]) and lines[1].startswith("  ")):
+    """A table at the start, or a container's line that has a table or a block below it."""
+    if _PIPE_ROW.match(lines[0]):
+        return True
+    if _CONTAINER.match(lines[0]) and (lines[1].startswith("  ") or _FIELD.match(lines[1])):
         return True
     return any(
-        _BARE_LINE.match(line.strip()) and _PIPE_ROW.match(following)
-        for line, following in itertools.pairwise(lines)
+        _PIPE_ROW.match(below) and _CONTAINER.match(line.lstrip(" ")) and _may_hold(line, below)
+        for line, below in itertools.pairwise(lines)
     )
+
+
+def _may_hold(line: str, below: str) -> bool:
+    """Whether the line below is deeper, or both are flush left: rows of TOON's are neither."""
+    width, deeper = (len(text) - len(text.lstrip(" ")) for text in (line, below))
+    return deeper > width or deeper == width == 0
 
 
 def read_dialect(name: str, text: str, strict: bool) -> Parsed:
     """The value of a text that :func:`dialect_of` has named, no TOON; a notice names the dialect.
 
     Raises:
-        DialectError: the text is not of that dialect after all, or one way.
+        DialectError: the text is not of that dialect after all, or one way; or its value is nested
+            deeper than TOON can be.
     """
     parsed = _READERS[name](text, strict)
+    try:
+        plain(parsed.value)
+    except EncodeError as error:
+        raise DialectError(str(error), hint="no format here goes deeper") from None
     notice = Notice(f"this is not TOON: it was recognised and read as {FORMATS[name].label}")
     return replace(parsed, notices=(notice, *parsed.notices))
 

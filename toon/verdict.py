@@ -59,15 +59,16 @@ def _sentence(best: Row, chosen: Row, compact: Row, saved: int, extra: int) -> s
     name = best["tokenizer"]
     about = "" if best["exact"] else "about "
     if best["format"] == "json-compact":
-        return f"Stay with compact JSON: no lossless format here has fewer {name} tokens"
+        none = "no lossless format of public libraries has fewer"
+        return f"Stay with compact JSON: {none} {name} tokens"
     label = FORMATS[best["format"]].label
     share = f"{-saved / compact['tokens']:+.1%}"
     if chosen is compact:
         return (
             f"Stay with compact JSON: {label} would save {about}{saved:,} {name} tokens ({share}), "
-            f"but explaining it takes {extra:,}"
+            f"but explaining it takes {about}{extra:,}"
         )
     return (
         f"Send {label}: {about}{saved:,} {name} tokens fewer than compact JSON ({share}), of which "
-        f"explaining it takes {extra:,}"
+        f"explaining it takes {about}{extra:,}"
     )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts import cached, payload
+from pages.parts.words import literal
 from toon.live import Side
 
 
@@ -23,9 +24,10 @@ def caption() -> None:
     """Says which payload the page is about."""
     payload.start()
     text = st.session_state.source["text"]
+    name = literal(st.session_state.document["name"])
     st.caption(
-        f"The payload of the playground: {st.session_state.document['name']}, {len(text):,} "
-        "characters. Counts are exact except where marked ≈; negative is fewer tokens."
+        f"The payload of the playground: {name}, {len(text):,} characters. Counts are exact "
+        "except where marked ≈; negative is fewer tokens."
     )
 
 
@@ -37,6 +39,18 @@ def readable() -> Given:
     if not cached.readable(side, text, "comma", given.indent, given.strict):
         st.info("The payload cannot be read as it is. Mend it in the playground first.")
         st.stop()
-    if len(text) > payload.LIVE_LIMIT and not st.button("Measure this large payload"):
+    if len(text) > payload.LIVE_LIMIT and not _asked_for(text):
         st.stop()
     return given
+
+
+def _asked_for(text: str) -> bool:
+    """Whether the user has asked for this large payload, on any page; offers to."""
+    if st.session_state.get("large_payload") == text:
+        return True
+    place = st.empty()
+    if not place.button("Measure this large payload"):
+        return False
+    st.session_state.large_payload = text
+    place.empty()
+    return True

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import charts, figures
+from pages.parts.words import literal
 from toon.compare import loss_of
 from toon.formats import BASELINES, FORMATS
 from toon.primer import primer
@@ -31,7 +32,7 @@ def show_ranking(rows: list[dict[str, Any]]) -> None:
     st.dataframe(styled, hide_index=True, width="stretch", key="ranking")
     for row in rows:
         if row["tokens"] is None:
-            st.caption(f"{FORMATS[row['format']].label}: not applicable, {row['reason']}.")
+            st.caption(f"{FORMATS[row['format']].label}: not applicable, {literal(row['reason'])}.")
     labelled = [{"label": FORMATS[row["format"]].label, **row} for row in ranked]
     st.altair_chart(
         charts.kinds_chart(charts.kinds_frame(labelled), share=False),

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import figures
+from pages.parts.words import literal
 from toon import pipeline
 from toon.codec.text import NAMED_DELIMITERS
 from toon.context import ExecutionTrace, TraceError, truncate
@@ -109,7 +110,7 @@ def show_upload_error() -> None:
     """Why the last upload was not taken over, once."""
     if error := st.session_state.pop("run_error", None):
         name, message = error
-        st.error(f"{name} was not taken over; the run below is the one you had.")
+        st.error(f"{literal(name)} was not taken over; the run below is the one you had.")
         st.code(message, language=None)
 
 
@@ -118,7 +119,7 @@ def asked_for(name: str) -> bool:
     if st.session_state.get("large_run") == name:
         return True
     place = st.empty()
-    if not place.button(f"Replay {name}, a large run", key="replay_large"):
+    if not place.button(f"Replay {literal(name)}, a large run", key="replay_large"):
         return False
     st.session_state.large_run = name
     place.empty()
@@ -313,7 +314,7 @@ def show_step(name: str, rows: list[dict[str, Any]]) -> None:
             st.caption("Called with, as the model wrote it; counted in every format:")
             st.code(truncate(row["arguments"], SHOWN), language="json", wrap_lines=True)
         if row["outcome"] != "converted":
-            st.caption(f"Sent {_sent(row)}.")
+            st.caption(f"Sent {literal(_sent(row))}.")
             _text(row["toon_text"], None, wrap=True)
             return
         for column, label, text, language in zip(
@@ -351,8 +352,9 @@ def show_notes(rows: list[dict[str, Any]], totals: dict[str, Any], tokenizer: st
         "A step without structured data is the same text in every format.\n\n" + "\n".join(lines)
     )
     extra = primer_tokens("toon", tokenizer)
+    about = "" if totals["exact"] else "≈ "
     st.caption(
         "Not counted: system prompt, tool descriptions, the model's own thoughts, and explaining "
-        f"TOON to it. Ours takes {figures.signed_count(extra)} tokens beyond JSON's in every call: "
-        f"{figures.signed_count(extra * totals['steps'])} of billed input here."
+        f"TOON to it. Ours takes {about}{figures.signed_count(extra)} tokens beyond JSON's in "
+        f"every call: {about}{figures.signed_count(extra * totals['steps'])} of billed input here."
     )

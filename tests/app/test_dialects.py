@@ -61,7 +61,7 @@ def test_fields_are_dropped_before_anything_is_written(app: AppTest) -> None:
 
     assert not app.exception
     assert any(line.value.startswith("5 fields are dropped: −") for line in app.subheader)
-    assert any(caption.value == "Without effect here: `nothing`." for caption in app.caption)
+    assert any(caption.value == "Without effect here: nothing." for caption in app.caption)
 
     app.button(key="open_slimmed").click().run()
     assert "summary" in app.session_state.source["text"]
@@ -77,3 +77,42 @@ def test_a_state_shows_the_tools_that_drive_it_on(app: AppTest) -> None:
         caption.value == "done → archived: `ticket_archive`, when put away."
         for caption in app.caption
     )
+
+
+def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
+    opened(app, "tickets")
+    app.text_input(key="filter_patterns").set_value("id").run()
+    app.selectbox(key="tokenizer").select("claude").run()
+
+    texts = [line.value for line in app.markdown if line.value.endswith(" claude")]
+    assert texts
+    assert all(" · ≈ " in text for text in texts)
+    assert any("dropped: ≈ −" in line.value for line in app.subheader)
+    assert any("≈ estimated with claude" in caption.value for caption in app.caption)
+
+
+def test_text_of_the_payload_is_no_markup(app: AppTest) -> None:
+    """An image in a caption is fetched by the browser: what was pasted would leave the machine."""
+    key = "![a,](http://x.example/i.png)"
+    open_text(app, json.dumps([{key: 1}]))
+
+    (reason,) = (line.value for line in app.caption if line.value.startswith("VibeMCP: does not"))
+    assert "!\\[a,\\](http\\://x.example/i.png)" in reason
+
+
+def test_a_large_payload_is_measured_once_asked_for(app: AppTest) -> None:
+    open_text(app, json.dumps({"text": "word " * 210_000}))
+    assert not app.dataframe
+
+    app.button[0].click().run()
+    app.text_input(key="filter_patterns").set_value("text").run()
+
+    assert not app.exception
+    assert any(line.value.startswith("1 field is dropped") for line in app.subheader)
+
+
+def open_text(app: AppTest, text: str) -> None:
+    """Opens the page on a payload of its own."""
+    app.session_state.source = {"side": "json", "text": text}
+    app.switch_page("dialects.py").run()
+    assert not app.exception

@@ -121,6 +121,7 @@ def test_an_estimate_is_marked(app: AppTest) -> None:
 
     assert "saves ≈ " in app.subheader[0].value
     assert any(item.value.startswith("≈ Tokens are estimates") for item in app.caption)
+    assert any("Ours takes ≈ +" in item.value for item in app.caption)
 
 
 @pytest.mark.parametrize("suffix", ["json", "toon"])
@@ -168,7 +169,7 @@ def test_a_run_that_no_format_carries_says_so(app: AppTest) -> None:
     upload(app, "deep.json", json.dumps({"name": "deep", "steps": [step]}).encode())
 
     assert not app.exception
-    assert app.error[0].value.startswith("deep.json cannot be replayed. $")
+    assert app.error[0].value.startswith("deep.json cannot be replayed. \\$")
     assert app.error[0].value.endswith("nested deeper than 256 levels")
 
 

@@ -216,6 +216,15 @@ def test_what_it_cannot_carry_has_a_reason(value: Any, reason: str) -> None:
         VIBEMCP.dumps(value)
 
 
+def test_a_table_of_hardly_any_value_is_refused() -> None:
+    """It would take a second for each kilobyte, and all of the memory."""
+    wide = {f"k{number}": number for number in range(3_000)}
+
+    with pytest.raises(Unfit, match="hardly a cell of the table would be filled"):
+        encode([wide] + [{}] * 3_000)
+    assert encode([{"a": 1, "b": 2}] + [{}] * 3).text.endswith("null\tnull")
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -267,6 +276,7 @@ def test_a_lone_surrogate_is_refused_with_its_path() -> None:
         ),
         (["1", "x"], ["1 text that will read as a number, true, false, null"]),
         ({"a": "[1]", "b": "{x"}, ["1 text that will read as JSON"]),
+        ({"a": '{"quoted": 1}', "b": '["x"]'}, []),
         ({"items": [1]}, ["1 key lost: the label for what has no name"]),
         ({"item": {"a": 1}}, ["1 key lost: the label for what has no name"]),
         (

@@ -147,7 +147,7 @@ def _fact(value: object) -> object:
 
 _LIKENESSES: Final = (
     (r"TOON/1\b", "looks like the TOON/1 ticket shorthand, which is another format"),
-    (r"[^\s:]+\[\d+\]\{.*\}\Z", "looks like VibeMCP output: its header has no colon"),
+    (r"[^\s:\[]++\[\d+\]\{.*\}\Z", "looks like VibeMCP output: its header has no colon"),
     (r"\|.*\|\Z", "looks like a pipe table, which is another format"),
     (r"[{\[]|\S+\": ", "looks like JSON"),
     (r"- ", "a list needs a header with its length, as in items[2]:"),

@@ -40,7 +40,8 @@ def show(tokenizer: str) -> None:
         .map(figures.loss, subset=versus)
     )
     st.caption(
-        f"Each document's own example, counted here with {tokenizer}. Negative is fewer tokens."
+        f"Each document's own example, or a sample of ours where it prints none, measured here "
+        f"with {tokenizer}. Negative is fewer tokens."
     )
     st.dataframe(styled, hide_index=True, width="stretch", key="claims", placeholder="none")
     st.markdown("**Why they differ**")

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts import cached, figures
 from pages.parts.given import Given
+from pages.parts.words import literal
 from toon.compare import loss_of
 from toon.formats import FORMATS
 
@@ -41,7 +42,7 @@ def show(payload: Given, rows: list[dict[str, Any]], tokenizer: str) -> None:
     )
     for name in SHOWN:
         if mine[name]["tokens"] is None:
-            st.caption(f"{FORMATS[name].label}: does not apply, {mine[name]['reason']}.")
+            st.caption(f"{FORMATS[name].label}: does not apply, {literal(mine[name]['reason'])}.")
     names = [row["format"] for row in fitting]
     chosen = st.pills(
         "Texts",
@@ -84,7 +85,9 @@ def _texts(
         for name, column in zip(some, st.columns(len(some)), strict=True):
             text = cached.written(*payload, name)
             with column:
-                st.markdown(f"**{FORMATS[name].label}** · {rows[name]['tokens']:,} {tokenizer}")
+                about = "" if rows[name]["exact"] else "≈ "
+                tokens = f"{about}{rows[name]['tokens']:,} {tokenizer}"
+                st.markdown(f"**{FORMATS[name].label}** · {tokens}")
                 wrap = "\n" not in text
                 st.code(text[:_CHARACTERS] or " ", language=None, height=420, wrap_lines=wrap)
                 if len(text) > _CHARACTERS:

@@ -10,6 +10,7 @@ import streamlit as st
 from pages.parts import cached, figures
 from pages.parts.given import Given
 from pages.parts.payload import open_document
+from pages.parts.words import literal
 from toon import filters, live
 from toon.compare import compare, fraction
 from toon.formats import FORMATS
@@ -50,15 +51,16 @@ def show(payload: Given, tokenizer: str) -> None:
     compact = found["before"]["json-compact"]
     share = fraction(found["after"]["json-compact"], compact)
     words = "field is" if dropped == 1 else "fields are"
+    about = "" if found["exact"] else "≈ "
     st.subheader(
-        f"{dropped:,} {words} dropped: {figures.signed_percent(share)} of compact JSON's "
-        f"{compact:,} {tokenizer} tokens, before any format helps",
+        f"{dropped:,} {words} dropped: {about}{figures.signed_percent(share)} of compact JSON's "
+        f"{about}{compact:,} {tokenizer} tokens, before any format helps",
         anchor=False,
     )
     st.dataframe(_table(found), hide_index=True, width="stretch", key="slimmed")
     idle = [pattern for pattern, count in found["removed"].items() if not count]
     if idle:
-        st.caption(f"Without effect here: {', '.join(f'`{pattern}`' for pattern in idle)}.")
+        st.caption(f"Without effect here: {literal(', '.join(idle))}.")
     if st.button("Open what is left in the playground", key="open_slimmed"):
         open_document("json", found["text"], "filtered payload")
         st.switch_page("playground.py")

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
+from toon.codec.text import MAX_DEPTH
 from toon.dialects.pipe.lines import END, Lines
-from toon.dialects.pipe.text import MAX_DEPTH
 from toon.dialects.pipe.tokens import (
     Token,
     flow,
@@ -88,7 +88,7 @@ class _Reader:
     def block(self, level: int, flat: bool = False) -> Any:
         """Opens the container whose first line is next; a table is read to its end."""
         if len(self.stack) >= MAX_DEPTH:
-            self.lines.fail(f"nested deeper than {MAX_DEPTH:,} levels", self.at)
+            self.lines.fail(f"nested deeper than {MAX_DEPTH} levels", self.at)
         head = self.lines.contents[self.at]
         if head[0] == "|":
             return self.table(level)

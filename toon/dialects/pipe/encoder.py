@@ -9,10 +9,9 @@ from decimal import Decimal
 from typing import Any, Final, NamedTuple, NoReturn
 
 from toon.codec.plain import step
-from toon.codec.text import has_surrogate, int_text
+from toon.codec.text import MAX_DEPTH, has_surrogate, int_text
 from toon.dialects.pipe.text import (
     INDENT,
-    MAX_DEPTH,
     SAFE_CELL,
     SAFE_ITEM,
     SAFE_LINE,
@@ -32,7 +31,7 @@ def encode(value: Any, *, sparse: bool = False) -> str:
 
     Args:
         value: plain JSON: dict with string keys, list, str, int of any size, float, Decimal,
-            bool, None, nested at most 1,000 levels deep.
+            bool, None, nested at most 256 levels deep.
         sparse: rows whose keys differ make a table too, with an empty cell where a row has no
             such key. The columns come in the order they are first seen in, and that is the order
             of keys that is read back. Tables of more than 8 cells for each value stay lists.
@@ -186,7 +185,7 @@ def _explain(value: Any) -> NoReturn:
                 raise EncodeError(problem, path)
             if isinstance(item, dict | list):
                 if len(walk) > MAX_DEPTH:
-                    message = f"nested deeper than {MAX_DEPTH:,} levels"
+                    message = f"nested deeper than {MAX_DEPTH} levels"
                     raise EncodeError(message, f"{path[:40]}…{path[-30:]}")
                 walk.append((path, _children(path, item)))
                 break

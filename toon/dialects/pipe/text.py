@@ -7,9 +7,6 @@ from typing import Final
 
 from toon.codec.text import BARE_KEY
 
-#: Deeper nesting is refused with an error, in both directions.
-MAX_DEPTH: Final = 1000
-
 #: Spaces a level.
 INDENT: Final = 2
 

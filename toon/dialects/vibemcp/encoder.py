@@ -33,6 +33,10 @@ from toon.json_text import parse_json
 _ESCAPE: Final = re.compile(r'[\\"\n\r]')
 _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 _JOINED: Final = frozenset({str, int, float, Decimal})
+
+# More cells than this for each value and row are no list of any tool's; and a table of rows with
+# nothing in common would grow with their square.
+_MAX_SPARSE: Final = 32
 _LINE_BREAK: Final = re.compile(r"[\n\r]")
 
 
@@ -69,7 +73,8 @@ def encode(
 
     Raises:
         Unfit: the value has no form here: a list of objects and others, a name that would break
-            its line, a scalar text that would read as something else.
+            its line, a scalar text that would read as something else, a table of hardly anything
+            but absent values.
         EncodeError: a value that is not JSON, a lone surrogate, or too deep nesting.
         ValueError: an option that has no meaning.
     """
@@ -129,6 +134,9 @@ class _Writer:
         if len(set(columns)) != len(columns):
             raise ValueError("a column stands twice")
         self.lost[dropped] += len({key for row in rows for key in row}.difference(columns))
+        filled = len(rows) + sum(map(len, rows))
+        if len(columns) * len(rows) > _MAX_SPARSE * filled:
+            raise Unfit("hardly a cell of the table would be filled", path)
         count = f"[{len(rows)}]" if self.include_count else ""
         yield f"{label}{count}{{{','.join(columns) if rows else ''}}}"
         for row in rows:
@@ -142,10 +150,10 @@ class _Writer:
                 raise Unfit(
                     "the key would break its line, and keys have no quotes", step(path, key)
                 )
-            if isinstance(item, str):
-                self.lost["json"] += item[:1] in ("{", "[") and _is_json(item)
             nested = isinstance(item, dict | list)
-            yield f"  {key}: {compact_json(item) if nested else self.cell(item)}"
+            written = compact_json(item) if nested else self.cell(item)
+            self.lost["json"] += not nested and written[:1] in ("{", "[") and _is_json(written)
+            yield f"  {key}: {written}"
 
     def line(self, item: Any, path: str) -> str:
         """An item of a list of scalars: never cut, never quoted."""
