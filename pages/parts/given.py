@@ -7,6 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts import cached, payload
+from pages.parts.markdown import literal
 from toon.live import Side
 
 
@@ -24,8 +25,9 @@ def caption() -> None:
     payload.start()
     text = st.session_state.source["text"]
     st.caption(
-        f"The payload of the playground: {st.session_state.document['name']}, {len(text):,} "
-        "characters. Counts are exact except where marked ≈; negative is fewer tokens."
+        f"The payload of the playground: {literal(st.session_state.document['name'])}, "
+        f"{len(text):,} characters. Counts are exact except where marked ≈; negative is "
+        "fewer tokens."
     )
 
 
@@ -37,6 +39,9 @@ def readable() -> Given:
     if not cached.readable(side, text, "comma", given.indent, given.strict):
         st.info("The payload cannot be read as it is. Mend it in the playground first.")
         st.stop()
-    if len(text) > payload.LIVE_LIMIT and not st.button("Measure this large payload"):
-        st.stop()
+    if len(text) > payload.LIVE_LIMIT and st.session_state.get("asked_for") != text:
+        # Remembered: a button is pressed for one run only, and every control starts another.
+        if not st.button("Measure this large payload"):
+            st.stop()
+        st.session_state.asked_for = text
     return given
