@@ -71,7 +71,7 @@ def show_steps(rows: list[dict[str, Any]]) -> None:
                     {"label": row["label"], "tokens": -row["saved"], "kind": row["kind"]}
                     for row in done
                 ],
-                "tokens more (+) or fewer (−) than sent today",
+                "tokens, − is fewer than today",
             ),
             key="steps_chart",
             alt="Signed difference in tokens by step; the numbers are in the table.",
@@ -142,6 +142,7 @@ def show_together(
         default=best["steps"],
         format_func=lambda name: STEPS[name].label,
         key=f"steps_chosen_{hash((payload.text, tokenizer, format))}",
+        persist_state="session",
         placeholder="Choose steps",
     )
     patterns = [row["field"] for row in costs if row["field"] not in (STRUCTURE, "$")]
@@ -149,6 +150,7 @@ def show_together(
         "Only these fields (none chosen: all of them)",
         patterns,
         key=f"fields_chosen_{hash(payload.text)}",
+        persist_state="session",
         placeholder="All fields",
     )
     steps = (*chosen, "keep-fields") if kept else tuple(chosen)

@@ -7,9 +7,11 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.charts import signed_bars
 from tests.app.conftest import table_with
 from tests.conftest import ROOT
 from toon.advisor import advise, best_combination, field_costs
+from toon.advisor.steps.base import KINDS
 from toon.live import Options, read
 
 
@@ -146,3 +148,25 @@ def test_the_least_payloads_have_every_panel(app: AppTest, text: str) -> None:
 
     assert app.subheader[0].value.endswith((" today", "comes back"))
     assert not app.error
+
+
+def test_what_was_chosen_is_still_there_after_a_look_at_the_playground(app: AppTest) -> None:
+    opened(app, "weather")
+    app.multiselect[0].set_value(["dates"]).run()
+    app.multiselect[1].set_value(["city"]).run()
+
+    app.switch_page("playground.py").run()
+    app.switch_page("advisor.py").run()
+
+    assert [box.value for box in app.multiselect] == [["dates"], ["city"]]
+    with_payload(app, '{"city": "x", "at": 1}')
+    assert app.multiselect[1].value == []
+
+
+def test_a_kind_has_one_colour_whatever_others_there_are() -> None:
+    row = {"label": "a", "tokens": -1}
+    charts = [signed_bars([row | {"kind": kind}], "").to_dict() for kind in KINDS]
+
+    scales = [chart["layer"][0]["encoding"]["color"]["scale"] for chart in charts]
+    assert [set(scale["domain"]) for scale in scales] == [set(KINDS)] * 3
+    assert scales[0] == scales[1] == scales[2]
