@@ -21,7 +21,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         persist_state="session",
         width=200,
     )
-payload = given.readable()
+payload = given.readable(shaping.LIVE_LIMIT)
 
 try:
     with st.spinner("Applying and counting every step…", show_time=True):

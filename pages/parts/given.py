@@ -31,17 +31,22 @@ def caption() -> None:
     )
 
 
-def readable() -> Given:
-    """The payload; the page stops here if it cannot be read, or is large and not asked for."""
+def readable(limit: int | None = None) -> Given:
+    """The payload; the page stops here if it cannot be read, or is large and not asked for.
+
+    Large is what has more than ``limit`` characters, the playground's own limit if None.
+    """
     side, text = st.session_state.source["side"], st.session_state.source["text"]
     indent = int(st.session_state.get("indent") or 2)
     given = Given(side, text, indent, st.session_state.get("strict", True))
     if not cached.readable(side, text, "comma", given.indent, given.strict):
         st.info("The payload cannot be read as it is. Mend it in the playground first.")
         st.stop()
-    if len(text) > payload.LIVE_LIMIT and st.session_state.get("asked_for") != text:
+    asked = (text, limit)
+    large = len(text) > (payload.LIVE_LIMIT if limit is None else limit)
+    if large and st.session_state.get("asked_for") != asked:
         # Remembered: a button is pressed for one run only, and every control starts another.
         if not st.button("Measure this large payload"):
             st.stop()
-        st.session_state.asked_for = text
+        st.session_state.asked_for = asked
     return given

@@ -18,6 +18,10 @@ from toon.equality import differences
 from toon.formats import FORMATS
 from toon.live import Side
 
+#: Characters above which nothing is measured unasked: trying every step with every other takes
+#: about a second for each 50,000.
+LIVE_LIMIT = 300_000
+
 _SHOWN = 20_000  # characters of a result that are shown
 _FIELDS_CHARTED = 25
 

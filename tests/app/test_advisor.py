@@ -86,7 +86,7 @@ def shown(app: AppTest) -> str:
 def test_a_large_payload_once_asked_for_stays_measured(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pages.parts.payload.LIVE_LIMIT", 20)
+    monkeypatch.setattr("pages.parts.shaping.LIVE_LIMIT", 20)
     with_payload(app, json.dumps([{"id": number} for number in range(9)]))
     assert not app.subheader
 
