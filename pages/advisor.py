@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import cached, controls, given, shaping
+from pages.parts.markdown import literal
 from toon.formats import FORMATS, RECOMMENDED
 
 st.title("What could we leave out?", anchor=False)
@@ -20,7 +21,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         persist_state="session",
         width=200,
     )
-payload = given.readable()
+payload = given.readable(shaping.LIVE_LIMIT)
 
 try:
     with st.spinner("Applying and counting every step…", show_time=True):
@@ -28,7 +29,7 @@ try:
         best = cached.best_combination(*payload, tokenizer, format)
         costs = cached.field_costs(*payload, tokenizer)
 except (RuntimeError, ValueError) as error:  # no such vocabulary here, or nested too deep
-    st.error(str(error))
+    st.error(literal(str(error)))
     st.stop()
 shaping.show_headline(best, rows)
 

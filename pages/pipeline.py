@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import controls, replay
+from pages.parts.markdown import literal
 from pages.parts.payload import LIVE_LIMIT
-from pages.parts.words import literal
 from toon.errors import EncodeError
 
 st.title("What does an agent's context cost, step by step?", anchor=False)

@@ -134,7 +134,12 @@ def signed_bars(rows: Iterable[dict[str, Any]], title: str) -> alt.LayerChart:
         x=alt.X("tokens:Q", title=title, axis=alt.Axis(format="+,~s"), scale=alt.Scale(padding=46)),
     )
     bars = base.mark_bar(height={"band": 0.62}).encode(
-        color=alt.Color("kind:N", legend=alt.Legend(orient="top", title=None)),
+        color=alt.Color(
+            "kind:N",
+            # All of them, or a kind would change its colour with those that are there.
+            scale=alt.Scale(domain=["lossless", "lossy", "reversible"]),
+            legend=alt.Legend(orient="top", title=None),
+        ),
         tooltip=[alt.Tooltip("label:N"), alt.Tooltip("tokens:Q", format="+,"), "kind:N"],
     )
     signed = {"expr": "datum.tokens < 0 ? 'right' : 'left'"}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts import cached, payload
-from pages.parts.words import literal
+from pages.parts.markdown import literal
 from toon.live import Side
 
 
@@ -31,26 +31,34 @@ def caption() -> None:
     )
 
 
-def readable() -> Given:
-    """The payload; the page stops here if it cannot be read, or is large and not asked for."""
+def readable(limit: int | None = None) -> Given:
+    """The payload; the page stops here if it cannot be read, or is large and not asked for.
+
+    Large is what has more than ``limit`` characters, the playground's own limit if None.
+    """
     side, text = st.session_state.source["side"], st.session_state.source["text"]
     indent = int(st.session_state.get("indent") or 2)
     given = Given(side, text, indent, st.session_state.get("strict", True))
     if not cached.readable(side, text, "comma", given.indent, given.strict):
         st.info("The payload cannot be read as it is. Mend it in the playground first.")
         st.stop()
-    if len(text) > payload.LIVE_LIMIT and not _asked_for(text):
+    limit = payload.LIVE_LIMIT if limit is None else limit
+    if len(text) > limit and not _asked_for(text, limit):
         st.stop()
     return given
 
 
-def _asked_for(text: str) -> bool:
-    """Whether the user has asked for this large payload, on any page; offers to."""
-    if st.session_state.get("large_payload") == text:
+def _asked_for(text: str, limit: int) -> bool:
+    """Whether the user has asked for this large payload where the limit is this; offers to.
+
+    It is remembered: a button is pressed for one run only, and every control starts another.
+    """
+    key = f"large_payload_{limit}"
+    if st.session_state.get(key) == text:
         return True
     place = st.empty()
     if not place.button("Measure this large payload"):
         return False
-    st.session_state.large_payload = text
+    st.session_state[key] = text
     place.empty()
     return True

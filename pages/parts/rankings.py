@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import charts, figures
-from pages.parts.words import literal
+from pages.parts.markdown import literal
 from toon.compare import loss_of
 from toon.formats import BASELINES, FORMATS
 from toon.primer import primer

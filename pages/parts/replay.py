@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import figures
-from pages.parts.words import literal
+from pages.parts.markdown import literal
 from toon import pipeline
 from toon.codec.text import NAMED_DELIMITERS
 from toon.context import ExecutionTrace, TraceError, truncate

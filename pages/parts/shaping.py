@@ -11,9 +11,16 @@ import streamlit as st
 
 from pages.parts import cached, charts, figures
 from pages.parts.given import Given
+from pages.parts.markdown import literal
 from pages.parts.payload import open_document
 from toon.advisor import STEPS, STRUCTURE
+from toon.equality import differences
 from toon.formats import FORMATS
+from toon.live import Side
+
+#: Characters above which nothing is measured unasked: trying every step with every other takes
+#: about a second for each 50,000.
+LIVE_LIMIT = 300_000
 
 _SHOWN = 20_000  # characters of a result that are shown
 _FIELDS_CHARTED = 25
@@ -33,10 +40,16 @@ def show_headline(best: dict[str, Any], rows: list[dict[str, Any]]) -> None:
             f"Nothing that can be undone saves anything here: {today}",
             anchor=False,
         )
+    if extra := best["saved"] - sum(one["saved"] for one in best["rounds"]):
+        label = FORMATS[best["format"]].label
+        st.caption(
+            f"Explaining {label} to a model takes {about}{extra:+,} tokens more than what is sent "
+            "today: they are not in this figure."
+        )
     for row in rows:
         if row["step"] == "format" and row["saved"] and "format" not in best["steps"]:
             st.caption(
-                f"{row['note']} alone is {figures.signed_count(-row['saved'])} tokens, but "
+                f"{row['note']} alone is {about}{figures.signed_count(-row['saved'])} tokens, but "
                 f"explaining the format takes {row['primer']:+,}: it is not in this figure."
             )
     lossy = [row for row in rows if row["kind"] == "lossy" and (row["saved"] or 0) > 0]
@@ -45,7 +58,8 @@ def show_headline(best: dict[str, Any], rows: list[dict[str, Any]]) -> None:
         label = lossy[0]["label"][0].lower() + lossy[0]["label"][1:]
         st.caption(
             f"The best step that loses something: {label}, {share} alone, at the price of "
-            f"{lossy[0]['lost']}. Choosing fields usually saves more than both: see the last tab."
+            f"{literal(lossy[0]['lost'])}. Choosing fields usually saves more than both: see the "
+            "last tab."
         )
 
 
@@ -61,21 +75,23 @@ def show_steps(rows: list[dict[str, Any]]) -> None:
                     {"label": row["label"], "tokens": -row["saved"], "kind": row["kind"]}
                     for row in done
                 ],
-                "tokens more (+) or fewer (−) than sent today",
+                "tokens, − is fewer than today",
             ),
             key="steps_chart",
             alt="Signed difference in tokens by step; the numbers are in the table.",
         )
         st.dataframe(_steps_table(done), hide_index=True, width="stretch", key="steps")
+        estimate = "" if done[0]["exact"] else "≈ All tokens here are estimates. "
         st.caption(
-            "Savings do not add: try steps together in the next tab. A legend travels with the "
-            "payload and is counted; a map is kept by the caller, is not sent and not counted."
+            f"{estimate}Savings do not add: try steps together in the next tab. A legend travels "
+            "with the payload and is counted; a map is kept by the caller, is not sent and not "
+            "counted."
         )
     idle = [row for row in rows if row["saved"] is None]
     if idle:
         with st.expander(f"Nothing to do here: {len(idle)} steps"):
             for row in idle:
-                st.caption(f"{row['label']}: {row['reason']}.")
+                st.caption(f"{row['label']}: {literal(row['reason'])}.")
 
 
 def _steps_table(rows: list[dict[str, Any]]) -> Any:
@@ -130,6 +146,7 @@ def show_together(
         default=best["steps"],
         format_func=lambda name: STEPS[name].label,
         key=f"steps_chosen_{hash((payload.text, tokenizer, format))}",
+        persist_state="session",
         placeholder="Choose steps",
     )
     patterns = [row["field"] for row in costs if row["field"] not in (STRUCTURE, "$")]
@@ -137,6 +154,7 @@ def show_together(
         "Only these fields (none chosen: all of them)",
         patterns,
         key=f"fields_chosen_{hash(payload.text)}",
+        persist_state="session",
         placeholder="All fields",
     )
     steps = (*chosen, "keep-fields") if kept else tuple(chosen)
@@ -146,41 +164,45 @@ def show_together(
     try:
         row = cached.combined(*payload, tokenizer, format, steps, tuple(kept) or None)
     except ValueError as error:
-        st.error(str(error))
+        st.error(literal(str(error)))
         return
     _show_result(row)
-    _apply(row)
+    _apply(row, payload)
 
 
 def _show_result(row: dict[str, Any]) -> None:
-    approximately = "" if row["exact"] else "≈ "
+    about = "" if row["exact"] else "≈ "
     one, two, three, four = st.columns(4)
-    one.metric("Tokens sent", f"{approximately}{row['tokens']:,}", border=True)
-    two.metric("vs today", figures.signed_count(-row["saved"]), border=True)
-    three.metric("vs compact JSON", figures.signed_percent(row["vs"]), border=True)
+    one.metric("Tokens sent", f"{about}{row['tokens']:,}", border=True)
+    two.metric("vs today", about + figures.signed_count(-row["saved"]), border=True)
+    three.metric("vs compact JSON", about + figures.signed_percent(row["vs"]), border=True)
     four.metric(
         "Steps alone would add up to",
-        figures.signed_count(-row["saved_alone"]),
+        about + figures.signed_count(-row["saved_alone"]),
         border=True,
         help="What the steps save one by one, summed. Together they save what stands before.",
     )
-    color = "green" if row["proven"] else "orange"
-    words = "Proven: all of it comes back" if row["proven"] else f"Loses {row['lost']}"
-    st.badge(words.replace("[", "\\["), color=color)
-    if row["primer"] and row["format"] != "json-compact":
+    if row["proven"]:
+        st.badge("Proven: all of it comes back", color="green")
+        if row["lost"]:
+            st.caption(f"But for the {row['lost']}, to which JSON gives no meaning.")
+    else:
+        st.badge("Not all of it comes back", color="orange")
+        st.caption(f"Lost: {literal(row['lost'])}.")
+    if row["primer"]:
         label = FORMATS[row["format"]].label
-        st.caption(f"Explaining {label} to a model takes {row['primer']:+,} tokens on top.")
+        st.caption(f"Explaining {label} to a model takes {about}{row['primer']:+,} tokens on top.")
     for name, reason in row["skipped"].items():
-        st.caption(f"{STEPS[name].label}: {reason}.")
+        st.caption(f"{STEPS[name].label}: {literal(reason)}.")
     st.code(row["text"][:_SHOWN] or " ", language=None, height=320, wrap_lines=True)
     if len(row["text"]) > _SHOWN:
         st.caption(f"The first {_SHOWN:,} of {len(row['text']):,} characters.")
 
 
-def _apply(row: dict[str, Any]) -> None:
+def _apply(row: dict[str, Any], payload: Given) -> None:
     left, right = st.columns([1, 3])
     if left.button("Open in the playground", type="primary", key="apply"):
-        side, text = _document(row)
+        side, text = _document(row, payload)
         open_document(side, text, "shaped payload")
         st.switch_page("playground.py")
     if row["kept"]:
@@ -193,13 +215,21 @@ def _apply(row: dict[str, Any]) -> None:
         )
 
 
-def _document(row: dict[str, Any]) -> tuple[str, str]:
-    """The side of the editors that takes the result, and its text there."""
-    if row["format"].startswith("toon"):
-        return "toon", row["text"]
+def _document(row: dict[str, Any], payload: Given) -> tuple[Side, str]:
+    """The side of the editors that takes the result, and its text there.
+
+    TOON goes to its own side if it is the same there: the playground may read another indent.
+    """
+    text = row["text"]
     if row["format"].startswith("json"):
-        return "json", row["text"]
-    return "json", FORMATS["json-compact"].dumps(FORMATS[row["format"]].loads(row["text"]))
+        return "json", text
+    value = FORMATS[row["format"]].loads(text)
+    if row["format"].startswith("toon"):
+        how = (payload.indent, payload.strict)
+        read = cached.readable("toon", text, "comma", *how)
+        if read and differences(value, cached.value_of("toon", text, *how)).same:
+            return "toon", text
+    return "json", FORMATS["json-compact"].dumps(value)
 
 
 def show_fields(costs: list[dict[str, Any]]) -> None:

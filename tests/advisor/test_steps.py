@@ -180,7 +180,7 @@ EXAMPLES: list[tuple[str, Any, Any, Any, Any, str, str | None]] = [
             },
             "constants": 1,
         },
-        {"x": {"text": LONG, "list": [1, True]}},
+        [{"text": LONG, "list": [1, True]}],
         "constants_",
         "text, list of 1 list written once",
         None,
@@ -285,6 +285,14 @@ def test_chosen_fields_and_what_is_left_out() -> None:
         apply("keep-fields", value, keep_fields=("[].b", "[].a"))
 
 
+def test_what_is_left_out_may_be_empty() -> None:
+    applied = apply("keep-fields", [{"a": 1, "b": {}}, {"a": []}], keep_fields=("[].a",))
+
+    assert applied.value == [{"a": 1}, {"a": []}]
+    assert applied.note == "1 value of 3 left out"
+    assert applied.lost == "1 field: [].b"
+
+
 @pytest.mark.parametrize(
     ("number", "expected"),
     [
@@ -316,6 +324,18 @@ def test_nested_lists_are_hoisted_from_the_inside() -> None:
         "rows": [{"at": 0}, {"at": 1}, {"at": 2}],
     }
     assert STEPS["hoist-constants"].undo(applied) == value
+
+
+def test_the_legend_of_hoisted_lists_is_all_that_stands_in_the_text() -> None:
+    orders = [
+        {"number": number, "rows": [{"kind": f"{LONG} {number}", "n": n} for n in range(4)]}
+        for number in range(3)
+    ]
+
+    applied = apply("hoist-constants", orders)
+
+    assert applied.legend == [{"kind": f"{LONG} {number}"} for number in range(3)]
+    assert applied.note == "kind of 3 lists written once"
 
 
 def test_lists_of_hoisted_lists_are_not_taken_for_rows() -> None:

@@ -7,9 +7,12 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.charts import signed_bars
 from tests.app.conftest import table_with
 from tests.conftest import ROOT
 from toon.advisor import advise, best_combination, field_costs
+from toon.advisor.steps.base import KINDS
+from toon.live import Options, read
 
 
 def opened(app: AppTest, sample: str) -> object:
@@ -64,3 +67,106 @@ def test_what_is_sent_today_is_the_measure(app: AppTest) -> None:
     rows = {row["label"]: row for row in advise(value, format="json-pretty")}
     table = table_with(app, "Step").set_index("Step")
     assert table["vs today"]["Minify"] == -rows["Minify"]["saved"]
+
+
+def with_payload(app: AppTest, text: str, name: str = "pasted", **state: object) -> None:
+    """Opens the page on a payload that is no sample."""
+    app.session_state.document = {"version": 1, "side": "json", "text": text, "name": name}
+    app.session_state.source = {"side": "json", "text": text}
+    for key, value in state.items():
+        app.session_state[key] = value
+    app.switch_page("advisor.py").run()
+    assert not app.exception
+
+
+def shown(app: AppTest) -> str:
+    return "\n".join(element.value for element in [*app.caption, *app.markdown, *app.error])
+
+
+def test_a_large_payload_once_asked_for_stays_measured(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages.parts.shaping.LIVE_LIMIT", 20)
+    with_payload(app, json.dumps([{"id": number} for number in range(9)]))
+    assert not app.subheader
+
+    app.button[0].click().run()
+    app.selectbox(key="sent_as").select("json-pretty").run()
+
+    assert "today" in app.subheader[0].value
+    with_payload(app, json.dumps([{"id": number} for number in range(10)]))
+    assert not app.subheader
+
+
+HOSTILE = "![x](http://a.example/b.png) *b* $c$ <i>"
+
+
+def test_names_never_become_markup(app: AppTest) -> None:
+    with_payload(app, json.dumps([{HOSTILE: 1, "k": 2}] * 3), HOSTILE)
+    (fields,) = (box for box in app.multiselect if box.key.startswith("fields_chosen"))
+    fields.set_value(["[].k"]).run()
+
+    assert "Lost: 1 field" in shown(app)
+    for sign in ("![", "](", "*b*", "$c$", "<i>"):
+        assert sign not in shown(app)
+
+
+def test_estimates_are_marked_in_every_panel(app: AppTest) -> None:
+    opened(app, "orders-with-items")
+    assert "≈ " not in shown(app)
+
+    app.selectbox(key="tokenizer").select("claude").run()
+
+    assert all(metric.value.startswith("≈ ") for metric in app.metric)
+    assert app.subheader[0].value.startswith("About ")
+    for words in ("≈ All tokens here are estimates.", "≈ An estimate."):
+        assert words in shown(app)
+
+
+@pytest.mark.parametrize(("indent", "side"), [(2, "toon"), (4, "json")])
+def test_what_is_opened_can_be_read_there(app: AppTest, indent: int, side: str) -> None:
+    value = {"at": {"rows": [{"n": n, "name": f"name {n}"} for n in range(40)]}}
+    app.segmented_control(key="indent").set_value(indent).run()
+    with_payload(app, json.dumps(value))
+    app.multiselect[0].set_value(["format"]).run()
+    app.button(key="apply").click().run()
+
+    source = app.session_state.source
+    assert source["side"] == side
+    assert read(source["side"], source["text"], Options(indent=indent)).value == value
+
+
+def test_what_explaining_the_format_takes_is_said_beside_the_headline(app: AppTest) -> None:
+    with_payload(app, json.dumps([{"n": n, "name": f"name {n}"} for n in range(60)]))
+
+    assert "Explaining TOON to a model takes +73 tokens more than what is sent today" in shown(app)
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", '""', "1", "null", "[[]]", '{"":{}}'])
+def test_the_least_payloads_have_every_panel(app: AppTest, text: str) -> None:
+    with_payload(app, text)
+
+    assert app.subheader[0].value.endswith((" today", "comes back"))
+    assert not app.error
+
+
+def test_what_was_chosen_is_still_there_after_a_look_at_the_playground(app: AppTest) -> None:
+    opened(app, "weather")
+    app.multiselect[0].set_value(["dates"]).run()
+    app.multiselect[1].set_value(["city"]).run()
+
+    app.switch_page("playground.py").run()
+    app.switch_page("advisor.py").run()
+
+    assert [box.value for box in app.multiselect] == [["dates"], ["city"]]
+    with_payload(app, '{"city": "x", "at": 1}')
+    assert app.multiselect[1].value == []
+
+
+def test_a_kind_has_one_colour_whatever_others_there_are() -> None:
+    row = {"label": "a", "tokens": -1}
+    charts = [signed_bars([row | {"kind": kind}], "").to_dict() for kind in KINDS]
+
+    scales = [chart["layer"][0]["encoding"]["color"]["scale"] for chart in charts]
+    assert [set(scale["domain"]) for scale in scales] == [set(KINDS)] * 3
+    assert scales[0] == scales[1] == scales[2]

@@ -163,6 +163,20 @@ def test_records_without_an_id_can_only_be_created() -> None:
     assert found == {"created": [{"a": 3}], "updated": [], "deleted": []}
 
 
+def test_an_id_that_is_null_is_none() -> None:
+    old, new = [{"id": None, "a": 1}, {"id": None, "a": 2}], [{"id": None, "a": 2}, {"id": None}]
+
+    assert diff(old, new)["data"] == {"created": [{"id": None}], "updated": [], "deleted": []}
+
+
+def test_numbers_of_any_size_may_tell_records_apart() -> None:
+    vast = 10**5000
+
+    data = diff([{"id": vast}, {"a": vast}], [{"id": vast, "a": vast}, {"a": vast}])["data"]
+
+    assert data == {"created": [], "updated": [{"id": vast, "a": vast}], "deleted": []}
+
+
 def test_what_is_no_object_is_refused() -> None:
     odd: list[Any] = [1]
     with pytest.raises(QueryError, match="record 1 is not an object"):
@@ -173,7 +187,7 @@ def test_what_is_no_object_is_refused() -> None:
 
 named = st.dictionaries(st.sampled_from(["id", "title", "a", "b"]), scalars)
 snapshots = st.lists(
-    named.filter(lambda r: "id" in r), max_size=4, unique_by=lambda r: repr(r["id"])
+    named.filter(lambda r: r.get("id") is not None), max_size=4, unique_by=lambda r: repr(r["id"])
 )
 
 

@@ -130,6 +130,33 @@ def test_a_template_has_an_end() -> None:
     assert (error.message, error.column) == ("template is longer than 20,000 characters", 20_001)
 
 
+@pytest.mark.parametrize(
+    ("form", "most", "column", "message"),
+    [
+        ("line: {}", "{a}" * 100, 308, "more than 100 fields in a pattern"),
+        ("line: {{{}}}", "a or " * 99 + "a", 508, "more than 100 fields in a pattern"),
+        ("line: {{a{}}}", "|upper" * 8, 58, "more than 8 formatters for one field"),
+    ],
+)
+def test_a_line_cannot_become_its_record_many_times(
+    form: str, most: str, column: int, message: str
+) -> None:
+    parse(form.format(most))
+    more = {"{": "{a}", "a": " or a", "|": "|upper"}[most[0]]
+
+    error = refused(form.format(most + more))
+
+    assert (error.message, error.column) == (message, column)
+
+
+def test_what_stands_between_entries_has_an_end() -> None:
+    parse(f'line: {{a|join:"{100 * "-"}"}}')
+
+    error = refused(f'line: {{a|join:"{101 * "-"}"}}')
+
+    assert (error.message, error.column) == ("text is longer than 100 characters", 15)
+
+
 def test_a_byte_order_mark_and_carriage_returns_are_no_text() -> None:
     template = parse("\ufeffrows: a\r\nid: b\r\nsummary: {count}\r\nline: {a}\r\n{b}\r\n")
 

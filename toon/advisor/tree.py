@@ -92,18 +92,23 @@ def check_depth(value: Any) -> None:
             levels.pop()
 
 
-def scalars(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Every text, number, boolean and null with its path, in the order they are written."""
+def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
+    """Every value with nothing in it, empty ones too, and its path, in the order written."""
     stack: list[tuple[Path, Any]] = [((), value)]
     while stack:
         path, item = stack.pop()
-        if isinstance(item, dict):
+        if isinstance(item, dict) and item:
             stack += [((*path, key), member) for key, member in reversed(item.items())]
-        elif isinstance(item, list):
+        elif isinstance(item, list) and item:
             below = (*path, None)
             stack += [(below, member) for member in reversed(item)]
         else:
             yield path, item
+
+
+def scalars(value: Any) -> Iterator[tuple[Path, Any]]:
+    """Every text, number, boolean and null with its path, in the order they are written."""
+    return ((path, item) for path, item in leaves(value) if not isinstance(item, dict | list))
 
 
 def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> Any:

@@ -9,6 +9,7 @@ from toon.compact.errors import QueryError, objects
 from toon.compact.lines import Record, first_of
 from toon.compact.relative import instant, read_time, utc_now, utc_text
 from toon.equality import differences
+from toon.formats.json import JSON_COMPACT
 
 #: The fields that name a record for a person, whatever its domain.
 _LABELS: Final = ("title", "subject", "display_name", "filename", "entry_date")
@@ -69,7 +70,8 @@ def diff(old: list[Record], new: list[Record], *, now: datetime | None = None) -
         elif changes := _changes(was, record):
             updated.append(changes)
     left = {_key(record) for record in new}
-    ids = [record["id"] for key, record in before.items() if key not in left and "id" in record]
+    gone = [record for key, record in before.items() if key not in left]
+    ids = [record["id"] for record in gone if record.get("id") is not None]
     return _envelope(created, updated, [{"id": name} for name in ids], now or utc_now())
 
 
@@ -104,7 +106,8 @@ def _is_since(record: Record, name: str, start: datetime) -> bool:
 
 def _key(record: Record) -> str:
     """What a record is told by: its id, or without one all of it."""
-    return repr(record["id"]) if "id" in record else repr(record)
+    name = record.get("id")
+    return JSON_COMPACT.dumps(record if name is None else name)
 
 
 def _changes(was: Record, record: Record) -> Record:

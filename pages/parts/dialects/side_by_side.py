@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import cached, figures
 from pages.parts.given import Given
-from pages.parts.words import literal
+from pages.parts.markdown import literal
 from toon.compare import loss_of
 from toon.formats import FORMATS
 

@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.parts import cached, figures
 from pages.parts.given import Given
+from pages.parts.markdown import literal
 from pages.parts.payload import open_document
-from pages.parts.words import literal
 from toon import filters, live
 from toon.compare import compare, fraction
 from toon.formats import FORMATS

@@ -7,11 +7,12 @@ underscores until no object of the payload has it, so that what holds it was a l
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from toon.advisor.steps.base import Applied, Kind, Options, listed, plural
-from toon.advisor.tree import Path, keys_of, pattern_text
+from toon.advisor.tree import keys_of
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import Tokenizer
@@ -34,12 +35,11 @@ class HoistConstants:
         while key in taken:
             key += "_"
         walk = _Walk(key, options.tokenizer)
-        result = walk.hoisted(value, ())
-        if not walk.legend:
+        result = walk.hoisted(value)
+        if not walk.lists:
             raise NotApplicable("no list has a column of one value that is worth moving")
-        names = dict.fromkeys(name for columns in walk.legend.values() for name in columns)
-        note = f"{listed(names)} of {plural(walk.lists, 'list')} written once"
-        return Applied(result, note, legend=walk.legend, kept=key)
+        note = f"{listed(walk.names)} of {plural(walk.lists, 'list')} written once"
+        return Applied(result, note, legend=list(_written(result, key)), kept=key)
 
     def undo(self, applied: Applied) -> Any:
         return _lowered(applied.value, applied.kept)
@@ -47,30 +47,30 @@ class HoistConstants:
 
 @dataclass(slots=True)
 class _Walk:
-    """``legend`` gathers the constants by the pattern of their list, of equal patterns the last."""
+    """Counts the lists that it changes, and gathers the ``names`` of their constant columns."""
 
     key: str
     tokenizer: Tokenizer
     lists: int = 0
-    legend: dict[str, dict[str, Any]] = field(default_factory=dict)
+    names: dict[str, None] = field(default_factory=dict)
 
-    def hoisted(self, value: Any, path: Path) -> Any:
+    def hoisted(self, value: Any) -> Any:
         if isinstance(value, dict):
             members = {}
             for key, item in value.items():
-                members[key] = self.hoisted(item, (*path, key))
+                members[key] = self.hoisted(item)
             return members
         if not isinstance(value, list):
             return value
         rows: list[Any] = []
         for item in value:
-            rows.append(self.hoisted(item, (*path, None)))
+            rows.append(self.hoisted(item))
         # Not where an item is a list that was just hoisted: it only looks like a row.
         constants = _constants(rows) if all(isinstance(item, dict) for item in value) else {}
         if not constants or not self._pays(constants, len(rows)):
             return rows
         self.lists += 1
-        self.legend[pattern_text(path)] = constants
+        self.names |= dict.fromkeys(constants)
         rest = [{key: item for key, item in row.items() if key not in constants} for row in rows]
         return {self.key: constants, "rows": rest}
 
@@ -100,6 +100,19 @@ def _same(one: Any, other: Any) -> bool:
         return True
     compact = FORMATS["json-compact"].dumps  # Python takes 1 and true for equal, deep inside
     return compact(one) == compact(other)
+
+
+def _written(value: Any, key: str) -> Iterator[dict[str, Any]]:
+    """The constants as they stand in the result; what was hoisted within them is in them."""
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            if key in item:
+                yield item[key]
+            stack += [member for name, member in reversed(item.items()) if name != key]
+        elif isinstance(item, list):
+            stack += reversed(item)
 
 
 def _lowered(value: Any, key: str) -> Any:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from toon.advisor.fields import project
 from toon.advisor.steps.base import Applied, Lossy, Options, listed, plural
-from toon.advisor.tree import pattern_text, scalars
+from toon.advisor.tree import Path, leaves, pattern_text
 from toon.formats.base import NotApplicable
 
 
@@ -22,9 +24,15 @@ class KeepFields(Lossy):
         if not options.keep_fields:
             raise NotApplicable("no fields are chosen")
         result = project(value, options.keep_fields)
-        before, after = [path for path, _ in scalars(value)], [path for path, _ in scalars(result)]
-        gone = [pattern_text(path) for path in dict.fromkeys(before) if path not in set(after)]
-        if len(after) == len(before):
+        before = Counter(_ends(value))
+        left_out = before - Counter(_ends(result))
+        if not left_out:
             raise NotApplicable("the chosen fields are all there are")
-        note = f"{plural(len(before) - len(after), 'value')} of {len(before):,} left out"
+        gone = [pattern_text(path) for path in dict.fromkeys(path for path, _ in left_out)]
+        note = f"{plural(left_out.total(), 'value')} of {before.total():,} left out"
         return Applied(result, note, f"{plural(len(gone), 'field')}: {listed(gone)}")
+
+
+def _ends(value: Any) -> Iterator[tuple[Path, bool]]:
+    """The path of every leaf, and whether it is an empty container."""
+    return ((path, isinstance(item, dict | list)) for path, item in leaves(value))

@@ -30,7 +30,8 @@ a template. The grammar (ABNF, RFC 5234; case-sensitive; comments and settings a
     string    = a string as in JSON
     blank     = whitespace, line breaks included
 
-Blanks may stand around the parts of a field. Meaning:
+Blanks may stand around the parts of a field. A pattern has 100 values at most, a value 8
+formatters, and an argument 100 characters. Meaning:
 
 - ``rows`` says where the list of records lies. Without it that is the value itself, or the only
   list in it. ``id`` (``id`` if not set) is the field that ``ids`` are made of. ``summary`` is a

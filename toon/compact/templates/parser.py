@@ -18,6 +18,12 @@ from toon.formats.base import shown
 #: Parts in each other.
 MAX_NESTING: Final = 8
 
+#: Values in a pattern, formatters of a value, and characters between the entries of a list: what
+#: a line can become, and how long it takes, stays within so many times its record.
+MAX_VALUES: Final = 100
+MAX_FORMATTERS: Final = 8
+MAX_ARGUMENT: Final = 100
+
 _SETTINGS: Final = ("rows", "id", "summary", "line")
 _SETTING: Final = re.compile(r"([^\W\d][\w-]*+)[^\S\n]*+:[^\S\n]*+")
 _LITERAL: Final = re.compile(r"(?:[^{}<>\\]|\\[{}<>\\])++")
@@ -164,6 +170,9 @@ def _unclosed(scanner: Scanner, start: int, complete: bool) -> TemplateError:
 
 
 def _value(scanner: Scanner) -> Value:
+    scanner.values += 1
+    if scanner.values > MAX_VALUES:
+        raise scanner.error(f"more than {MAX_VALUES} fields in a pattern")
     path = read_path(scanner)
     calls: list[tuple[Formatter, Args]] = []
     while True:
@@ -173,6 +182,8 @@ def _value(scanner: Scanner) -> Value:
             scanner.at = before
             return Value(path, tuple(calls))
         scanner.skip_blanks()
+        if len(calls) == MAX_FORMATTERS:
+            raise scanner.error(f"more than {MAX_FORMATTERS} formatters for one field")
         calls.append(_call(scanner))
 
 
@@ -202,7 +213,11 @@ def _call(scanner: Scanner) -> tuple[Formatter, Args]:
 
 def _argument(scanner: Scanner, formatter: Formatter) -> str | int:
     if scanner.next == '"':
-        return scanner.string()
+        start = scanner.at
+        text = scanner.string()
+        if len(text) > MAX_ARGUMENT:
+            raise scanner.error(f"text is longer than {MAX_ARGUMENT} characters", at=start)
+        return text
     number = scanner.match(_NUMBER)
     if number is None:
         message = f"expected a number or a quoted text, found {scanner.shown()}"

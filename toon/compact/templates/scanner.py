@@ -34,12 +34,16 @@ def error_at(text: str, at: int, message: str, hint: str | None = None) -> Templ
 
 
 class Scanner:
-    """Reads ``text`` from ``at`` up to ``end``; what lies past it is for others."""
+    """Reads ``text`` from ``at`` up to ``end``; what lies past it is for others.
+
+    ``values`` is for the reader of a pattern to count those in it.
+    """
 
     def __init__(self, text: str, at: int, end: int) -> None:
         self.text = text
         self.at = at
         self.end = end
+        self.values = 0
 
     @property
     def done(self) -> bool:
