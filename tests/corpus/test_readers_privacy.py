@@ -95,3 +95,19 @@ def test_the_query_of_a_url_in_a_group_is_not_kept() -> None:
               if isinstance(i, Payload)]  # fmt: skip
 
     assert groups == ["a.example.com/x/{id}", "POST /x", "/x", "x"]
+
+
+@pytest.mark.parametrize(
+    ("value", "group"),
+    [
+        ("GET /users/42?token=SECRET HTTP/1.1", "GET /users/{id} HTTP/1.1"),
+        ("GET https://me:SECRET@a.example/u/42?k=SECRET 200", "GET a.example/u/{id} 200"),
+        ("find?k=SECRET (cached)", "find (cached)"),
+        ("any questions?", "any questions?"),
+    ],
+)
+def test_a_url_anywhere_in_a_group_is_folded(value: str, group: str) -> None:
+    (payload,) = found(lines({"g": value, "p": {"x": 1}}), group_path="g", payload_path="p")
+
+    assert isinstance(payload, Payload)
+    assert payload.group == group
