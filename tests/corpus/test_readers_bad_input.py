@@ -15,7 +15,7 @@ import pytest
 
 from tests.corpus.reading import entry, found, har, lines, short, zipped
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.readers import read
+from toon.corpus.readers import csv, read
 from toon.corpus.readers.streams import MAX_EXPANSION, MAX_RECORD
 
 UNKNOWN = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
@@ -345,3 +345,13 @@ def test_bad_rows_do_not_stop_the_rest_of_a_csv() -> None:
         (8, "a quote is not closed"),
         (9, "log", "[]"),
     ]
+
+
+def test_a_quote_that_is_not_closed_costs_a_line_of_the_longest_csv_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(csv, "MAX_RECORD", 20)
+    text = b'a,b\n1,{}\n"2,{}\n3,[]\n4,[3]\n5,[4]\n6,[5]\n7,[6]\n'
+
+    assert [item[0] for item in short(text)] == [2, 3, 4, 5, 6, 7, 8]
+    assert short(text)[1:3] == [(3, "a quote is not closed"), (4, "log", "[]")]
