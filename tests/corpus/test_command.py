@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -157,6 +158,22 @@ def test_what_is_measured_is_never_written_over(
         )
     assert log.read_text() == text
     assert sorted(tmp_path.iterdir()) == [alias, log]
+
+
+def test_a_full_disk_is_said_with_the_file(
+    log: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("toon.corpus.parts.Parts.write", full)
+    path = tmp_path / "run.parquet"
+    assert measure(log, "-o", path, "--workers", 1) == 1
+
+    assert capsys.readouterr().err == f"{path} cannot be written: No space left on device\n"
 
 
 def test_a_device_is_no_output(

@@ -97,7 +97,10 @@ def measure_parser(commands: Any) -> None:
 def _run(options: argparse.Namespace) -> int:
     try:
         return _status(options)
-    except (OSError, RuntimeError) as error:
+    except OSError as error:
+        reason = f"{options.output} cannot be written: {error.strerror}" if error.errno else error
+        return _failed(str(reason), 1)
+    except RuntimeError as error:
         return _failed(str(error), 1)
     except ValueError as error:  # of the options
         return _failed(str(error), 2)
