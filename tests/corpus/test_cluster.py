@@ -24,7 +24,7 @@ from toon.corpus.run import Progress, measure
 from toon.corpus.table import open_run
 from toon.corpus.workers import WorkersError
 
-COUNT = 1_500
+COUNT = 700
 SETTINGS = Settings.of(["o200k_base"], ["toon"])
 
 
