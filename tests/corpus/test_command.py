@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -107,7 +109,6 @@ def test_where_there_is_no_file_there_is_no_run(
         (["--format", "tron"], "no format 'tron'; there are json-pretty"),
         (["--workers", "0"], "0 workers can measure nothing"),
         (["--payload", "a..b"], "a..b"),
-        (["--scheduler", "nonsense://1"], "no Dask scheduler answers at nonsense://1"),
     ],
 )
 def test_a_wrong_option_is_said_in_a_line(
@@ -117,11 +118,73 @@ def test_a_wrong_option_is_said_in_a_line(
     options: list[str],
     message: str,
 ) -> None:
-    assert measure(log, "-o", tmp_path / "run.parquet", *options) == 1
+    assert measure(log, "-o", tmp_path / "run.parquet", *options) == 2
 
     err = capsys.readouterr().err
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_a_scheduler_that_is_none_is_said_in_a_line(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert measure(log, "-o", tmp_path / "run.parquet", "--scheduler", "nonsense://1") == 1
+
+    err = capsys.readouterr().err
+    assert "no Dask scheduler answers at nonsense://1" in err
+    assert err.count("\n") == 1
+
+
+def test_the_workers_are_here_or_on_a_cluster(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        measure(log, "-o", "run.parquet", "--workers", 2, "--scheduler", "tcp://a:1")
+
+    assert caught.value.code == 2
+    assert "not allowed with argument" in capsys.readouterr().err
+
+
+def test_what_is_measured_is_never_written_over(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = log.read_text()
+    alias = tmp_path / "alias.jsonl"
+    alias.symlink_to(log)
+    for output in (log, alias):
+        assert measure(tmp_path, "-o", output) == 2
+        assert capsys.readouterr().err == (
+            f"{output} is one of the files to measure: name another output\n"
+        )
+    assert log.read_text() == text
+    assert sorted(tmp_path.iterdir()) == [alias, log]
+
+
+def test_a_full_disk_is_said_with_the_file(
+    log: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("toon.corpus.parts.Parts.write", full)
+    path = tmp_path / "run.parquet"
+    assert measure(log, "-o", path, "--workers", 1) == 1
+
+    assert capsys.readouterr().err == f"{path} cannot be written: No space left on device\n"
+
+
+def test_a_device_is_no_output(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert measure(log, "-o", pipe) == 1
+
+    assert capsys.readouterr().err == f"{pipe} is a device or a pipe; a run is a file\n"
+    assert pipe.is_fifo()
 
 
 def test_an_output_is_required(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -186,7 +249,38 @@ def test_a_terminal_sees_the_progress(
     err = capsys.readouterr().err
     assert "2 records, 0.0 MB" in err
     assert "about 0 s left" in err
+    assert err.startswith("\r\x1b[K0 records, 0.0 MB\r")
     assert err.endswith("\r\x1b[K")
+
+
+def test_the_progress_keeps_to_one_line(
+    log: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "20")
+
+    assert measure(log, "-o", tmp_path / "run.parquet", "--workers", 1) == 0
+    shown = capsys.readouterr().err.split("\r\x1b[K")
+    assert "2 records, 0.0 MB, " in shown
+    assert max(map(len, shown)) == 19
+
+
+def test_an_interruption_is_said_in_a_line(
+    log: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("toon.corpus.run.chunks", interrupted)
+    assert measure(log, "-o", tmp_path / "run.parquet") == 130
+
+    assert capsys.readouterr().err == "interrupted; the same command goes on from what is kept\n"
 
 
 def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.corpus.reading import entry, found, har, lines, short, zipped
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.readers import read
+from toon.corpus.readers import csv, read
 from toon.corpus.readers.streams import MAX_EXPANSION, MAX_RECORD
 
 UNKNOWN = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
@@ -187,14 +187,16 @@ ENTRY = json.dumps(entry(text=f'["{LONG}"]'))
     ],
 )  # fmt: skip
 def test_memory_does_not_grow_with_the_file(head: str, row: str, tail: str) -> None:
-    file: Any = Stream(head.encode(), (row * 150).encode(), 200, tail.encode())
+    piece = (row * 150).encode()
+    times = 22_000_000 // len(piece) + 1
+    file: Any = Stream(head.encode(), piece, times, tail.encode())
     tracemalloc.start()
     count = sum(isinstance(item, Payload) for item in read(file, "log.x"))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
 
-    assert count - 200 * 150 in (0, 1)
-    assert peak < 20_000_000 < 200 * 150 * len(row)
+    assert count - times * 150 in (0, 1)
+    assert peak < 20_000_000 < times * len(piece)
 
 
 # -- gzip and zip ----------------------------------------------------------------------------
@@ -345,3 +347,13 @@ def test_bad_rows_do_not_stop_the_rest_of_a_csv() -> None:
         (8, "a quote is not closed"),
         (9, "log", "[]"),
     ]
+
+
+def test_a_quote_that_is_not_closed_costs_a_line_of_the_longest_csv_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(csv, "MAX_RECORD", 20)
+    text = b'a,b\n1,{}\n"2,{}\n3,[]\n4,[3]\n5,[4]\n6,[5]\n7,[6]\n'
+
+    assert [item[0] for item in short(text)] == [2, 3, 4, 5, 6, 7, 8]
+    assert short(text)[1:3] == [(3, "a quote is not closed"), (4, "log", "[]")]

@@ -84,6 +84,17 @@ def test_what_stands_for_no_file_is_reported(folder: Path) -> None:
     ]
 
 
+def test_a_glob_follows_no_links_in_circles(folder: Path) -> None:
+    for name in ("x", "y", "z"):  # each in each, up to 40 deep
+        (folder / "in" / name).symlink_to(".")
+
+    (folder / "in/orders/notes.txt").unlink()
+    patterns = ("in/**", "in/**/*.[jJ]*", "i*/**/*.[jJ]*", "**/*.[jJ]*", "**/in/**/*.[jJ]*")
+
+    for pattern in patterns:
+        assert [item.source for item in read_paths([pattern])] == [item.source for item in IN]
+
+
 def test_links_in_circles_end(folder: Path) -> None:
     (folder / "in" / "again").symlink_to(folder / "in")
     (folder / "in" / "self.json").symlink_to(folder / "in" / "self.json")

@@ -8,7 +8,7 @@ import json
 from contextlib import suppress
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.corpus.reading import entry, found, har, lines, zipped
@@ -92,6 +92,7 @@ def test_good_records_survive_among_damaged_ones(rows: list[Any]) -> None:
     assert len(items) == len(rows) + 1
 
 
+@settings(max_examples=80)
 @given(st.lists(values, min_size=1))
 def test_lines_array_and_csv_hold_the_same_payloads(rows: list[Any]) -> None:
     texts = [json.dumps({"x": row}, ensure_ascii=False) for row in rows] + ["{}"]

@@ -54,6 +54,8 @@ def test_what_lies_at_a_path(path: str, expected: Any) -> None:
         ("/a/b/", "/a/b/"),
         ("wss://x.example/socket", "x.example/socket"),
         ("data:application/json,{}", "data:"),
+        ("https//me:pw@a.example:80/x", "https//{id}/x"),
+        ("https:/me:pw@a.example/x", "/{id}/x"),
         ("chrome-extension://abc/x.js", "chrome-extension:"),
         ("https://[x", "(unreadable URL)"),
         ("https://a b/x", "(unreadable URL)"),

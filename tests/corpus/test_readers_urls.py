@@ -10,6 +10,7 @@ import pytest
 
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.readers import read_paths
+from toon.corpus.readers.folders import reason_of
 
 
 @pytest.fixture
@@ -47,6 +48,18 @@ def test_a_file_that_is_not_there_is_reported() -> None:
     assert bad == BadRecord(
         "memory://nowhere/a.json", 1, "the file cannot be opened: FileNotFoundError"
     )
+
+
+def test_a_password_with_an_at_sign_is_not_shown() -> None:
+    (bad,) = read_paths(["memory://user:sec@ret@nowhere/a.json"])
+
+    assert bad.source == "memory://nowhere/a.json"
+
+
+def test_what_a_library_says_of_a_url_is_not_repeated() -> None:
+    for said in ("https://user:secret@host/?token=hidden", "no port 'secret'"):
+        assert reason_of(ValueError(said)) == "ValueError"
+    assert reason_of(ImportError("Install s3fs to access S3")) == "Install s3fs to access S3"
 
 
 def test_an_unknown_scheme_says_so() -> None:

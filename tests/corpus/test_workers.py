@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.corpus.corpora import records
 from toon.corpus import workers as module
 from toon.corpus.measuring import Settings
@@ -139,3 +141,16 @@ def test_a_page_of_streamlit_may_start_them(
 
 def test_this_machine_has_a_core() -> None:
     assert cores() >= 1
+
+
+def test_a_request_that_is_cut_off_ends_a_worker_without_a_word() -> None:
+    request = pickle.dumps((LONG[:1], SETTINGS))[:-1000]
+    done = subprocess.run(
+        [sys.executable, "-m", "toon.corpus.workers"],
+        cwd=ROOT,
+        input=request,
+        capture_output=True,
+        check=True,
+    )
+
+    assert (done.stdout, done.stderr) == (b"", b"")

@@ -88,8 +88,10 @@ def _client(address: str) -> Any:
             f"--scheduler needs Dask ({error}). Install it: pip install distributed"
         ) from error
     try:
+        # A client that was given no address would wait for it again when it is let go of.
+        distributed.comm.get_address_host_port(address)
         return distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
+    except Exception as error:  # TypeErrors too, of tls without certificates
         raise WorkersError(f"no Dask scheduler answers at {address}: {error}") from error
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -33,7 +34,7 @@ _SNIFFED_AT_MOST: Final = 200
 _EPILOG: Final = """\
 PATH is a file, a folder or a glob in quotes: HAR, JSON Lines, JSON, CSV, zip, transcripts of MCP
 and chat-completion logs, gzipped or not. --payload and --group are dotted paths into a record, as
-in response.body or tools[0].name, or names of CSV columns.
+in response.body or tools.0.name, or names of CSV columns.
 
 Ctrl-C keeps what is done: the same command goes on from there. The run is a Parquet file; parts of
 it lie in OUTPUT.parts until it is complete.
@@ -81,8 +82,9 @@ def measure_parser(commands: Any) -> None:
         metavar="NAME",
         help="besides json-compact and json-pretty; default: json-python toon toon-tab",
     )
-    parser.add_argument("--workers", type=int, metavar="N", help="processes; default: all cores")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
+    crew = parser.add_mutually_exclusive_group()
+    crew.add_argument("--workers", type=int, metavar="N", help="processes; default: all cores")
+    crew.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
     parser.add_argument(
         "--keep-payloads", action="store_true", help="write the payloads' texts into the run too"
     )
@@ -93,27 +95,45 @@ def measure_parser(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
+    try:
+        return _status(options)
+    except OSError as error:
+        reason = f"{options.output} cannot be written: {error.strerror}" if error.errno else error
+        return _failed(str(reason), 1)
+    except RuntimeError as error:
+        return _failed(str(error), 1)
+    except ValueError as error:  # of the options
+        return _failed(str(error), 2)
+    except KeyboardInterrupt:
+        return _failed("interrupted; the same command goes on from what is kept", _STOPPED)
+
+
+def _failed(message: str, status: int) -> int:
+    _wipe()
+    print(message, file=sys.stderr)
+    return status
+
+
+def _status(options: argparse.Namespace) -> int:
     from toon.corpus.payload import BadRecord
-    from toon.corpus.readers.folders import find
+    from toon.corpus.readers.folders import Found, find
 
     found = list(find(options.paths))
     if all(isinstance(item, BadRecord) for item in found):
         _say_bad((item.source, item.record, item.reason) for item in found)  # type: ignore[union-attr]
         return 1
-    try:
-        summary = _measured(options, _Display(_total_bytes(found, options.payload)))
-    except (OSError, ValueError, RuntimeError) as error:
-        _wipe()
-        print(error, file=sys.stderr)
-        return 1
-    return _told(summary)
+    output = os.path.realpath(options.output)
+    if any(isinstance(item, Found) and os.path.realpath(item.path) == output for item in found):
+        raise ValueError(f"{options.output} is one of the files to measure: name another output")
+    return _told(_measured(options, _Display(_total_bytes(found, options.payload))))
 
 
 def _measured(options: argparse.Namespace, display: _Display) -> Summary:
     from toon.corpus.measuring import DEFAULT_FORMATS
     from toon.corpus.readers import read_paths
-    from toon.corpus.run import measure
+    from toon.corpus.run import Progress, measure
 
+    display.show(Progress())
     with _ctrl_c() as stopped:
         return measure(
             read_paths(options.paths, payload_path=options.payload, group_path=options.group),
@@ -157,7 +177,7 @@ class _Display:
 
     def show(self, progress: Progress) -> None:
         if sys.stderr.isatty():
-            line = progress_line(progress, self._total)
+            line = progress_line(progress, self._total)[: shutil.get_terminal_size().columns - 1]
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
 

@@ -41,6 +41,8 @@ class Parts:
         """
         if output.is_dir():
             raise IsADirectoryError(f"{output} is a folder; a run is a file")
+        if output.exists() and not output.is_file():
+            raise OSError(f"{output} is a device or a pipe; a run is a file")
         self.folder = output.with_name(f"{output.name}.parts")
         self._settings = settings
         self._names: list[str] = []
@@ -62,7 +64,7 @@ class Parts:
             return False
 
     def write(self, name: str, part: bytes) -> None:
-        with replacing(self.folder / name) as draft:
+        with self._replacing(self.folder / name) as draft:
             draft.write_bytes(part)
 
     def remove(self) -> None:
@@ -75,7 +77,7 @@ class Parts:
         about = table.description(self._settings) | about
         totals = Totals.of(about)
         with (
-            replacing(path) as draft,
+            self._replacing(path) as draft,
             pq.ParquetWriter(draft, table.schema(self._settings), compression="zstd") as writer,
         ):
             for rows in self._groups(count):
@@ -88,6 +90,20 @@ class Parts:
             }
             writer.add_key_value_metadata({table.KEY: json.dumps(about | counts)})
         return totals
+
+    @contextmanager
+    def _replacing(self, path: Path) -> Iterator[Path]:
+        """A path to write to that becomes ``path`` once all is written, and is removed otherwise.
+
+        It lies among the parts, so that nothing else is left where no time is given to remove it.
+        """
+        draft = self.folder / f"{path.name}.{secrets.token_hex(4)}.tmp"
+        try:
+            yield draft
+            os.replace(draft, path)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
 
     def _groups(self, count: int) -> Iterator[Any]:
         """The rows of the first parts, some parts at a time."""
@@ -116,15 +132,3 @@ def _digest(records: Iterable[Record], settings: Settings) -> str:
         else:
             digest.update(repr(record).encode())
     return digest.hexdigest()
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A path to write to that becomes ``path`` once all is written, and is removed otherwise."""
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        yield draft
-        os.replace(draft, path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise

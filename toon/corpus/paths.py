@@ -118,6 +118,8 @@ def fold(segment: str) -> str:
     plain = segment.split(";", 1)[0]
     if plain in ("", ID):
         return plain
+    if "@" in plain[1:]:  # a mail address, or the user of a URL whose start is damaged
+        return ID
     if ":" in plain:  # a custom method, as in /models/42:predict
         return ":".join(map(fold, plain.split(":")))
     named = _EXTENSION.match(plain)

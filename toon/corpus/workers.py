@@ -213,7 +213,7 @@ def main() -> None:
             request = pickle.load(sys.stdin.buffer)
             pickle.dump(_reply(*request), replies, pickle.HIGHEST_PROTOCOL)
             replies.flush()
-        except (EOFError, BrokenPipeError):
+        except (EOFError, BrokenPipeError, pickle.UnpicklingError):  # cut off: the asker is gone
             os._exit(0)  # a reply that nobody takes is not to be flushed again
 
 

@@ -170,7 +170,7 @@ def rows(chunks: Iterator[bytes]) -> Iterator[Record | Flaw]:
             yield Record(start, "\n".join(held))
             held = []
         elif size > MAX_RECORD:
-            yield Flaw(start, "a quote is not closed")
+            yield from _leftover(held, start)
             held, open_quote = [], False
     yield from _leftover(held, start)
 

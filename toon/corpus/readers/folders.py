@@ -17,7 +17,9 @@ from toon.corpus.readers.records import clean
 ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".har", ".csv", ".tsv", ".zip", ".log")
 
 
-_USER: Final = re.compile(r"(?<=//)[^/@]*@")
+_USER: Final = re.compile(r"(?<=//)[^/]*@")
+_SEPARATORS: Final = re.escape(os.sep + (os.altsep or ""))
+_ANY_DEPTH: Final = re.compile(rf"(?:^|(?<=[{_SEPARATORS}]))\*\*(?:[{_SEPARATORS}]+|\Z)")
 
 
 @runtime_checkable
@@ -48,9 +50,10 @@ def find(paths: Iterable[str]) -> Iterator[Found | BadRecord]:
 
     A folder stands for the files in it and in the folders below that end in one of ENDINGS, by
     name; hidden ones are passed over and links to folders not followed. A glob (``*``, ``?``,
-    ``[..]``, ``**``) stands for what it matches, by name. A file that comes up twice is read once.
-    What stands for no file is reported. A URL, ``scheme://...``, is left to fsspec, which opens
-    what the library for its scheme is installed for, and knows globs, too.
+    ``[..]``, ``**``) stands for what it matches, by name; ``**`` follows no links to folders
+    either. A file that comes up twice is read once. What stands for no file is reported. A URL,
+    ``scheme://...``, is left to fsspec, which opens what the library for its scheme is installed
+    for, and knows globs, too.
     """
     seen: set[str] = set()
     for path in paths:
@@ -72,7 +75,7 @@ def _one(path: str) -> Iterator[Found | BadRecord]:
     elif os.path.lexists(path):
         yield from _existing(path)
     elif glob.has_magic(path):
-        matches = sorted(glob.glob(path, recursive=True))
+        matches = sorted(set(_matches(path)))
         if not matches:
             yield _bad(path, "no file matches")
         for match in matches:
@@ -82,17 +85,31 @@ def _one(path: str) -> Iterator[Found | BadRecord]:
         yield _bad(path, "there is no such file or folder")
 
 
+def _matches(pattern: str) -> Iterator[str]:
+    """What a glob matches. Python's own follows links to folders, and in circles without end."""
+    head, *rest = _ANY_DEPTH.split(pattern, maxsplit=1)
+    if not rest:
+        yield from glob.glob(pattern)
+        return
+    for root in glob.glob(head) if head else [""]:
+        for folder, below, _ in os.walk(root or os.curdir):
+            below[:] = [name for name in below if not name.startswith(".")]
+            inside = folder if root else folder[2:]  # without ./
+            yield from _matches(os.path.join(glob.escape(inside), rest[0] or "*"))
+
+
 def reason_of(error: Exception) -> str:
     """What a library says of a URL, where that cannot quote the URL and what it hides."""
-    if isinstance(error, ImportError | ValueError):
-        return str(error)
+    said = str(error)
+    if isinstance(error, ImportError) or said.startswith("Protocol not known"):
+        return said
     number = getattr(error, "errno", None)
     return os.strerror(number) if isinstance(number, int) else type(error).__name__
 
 
 def _remote(url: str) -> Iterator[Found | BadRecord]:
     """The files of a URL; what a URL may hold of names, passwords and queries is never shown."""
-    shown = _USER.sub("", url).partition("?")[0]
+    shown = _shown(url)
     try:
         import fsspec
     except ImportError:
@@ -107,8 +124,12 @@ def _remote(url: str) -> Iterator[Found | BadRecord]:
         yield _bad(shown, "no file matches")
     scheme = url.partition("://")[0]
     for file in sorted(files, key=lambda file: str(file.path)):
-        several = f"{scheme}://{file.path.lstrip('/')}" if glob.has_magic(shown) else shown
-        yield Found(f"{scheme}://{file.path}", clean(several), remote=file)
+        path = file.path if "://" in file.path else f"{scheme}://{file.path.lstrip('/')}"
+        yield Found(path, clean(_shown(path) if glob.has_magic(shown) else shown), remote=file)
+
+
+def _shown(url: str) -> str:
+    return _USER.sub("", url).partition("?")[0]
 
 
 def _existing(path: str) -> Iterator[Found | BadRecord]:

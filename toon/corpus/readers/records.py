@@ -150,14 +150,17 @@ def clean(text: str) -> str:
 
 
 def group_text(value: Any) -> str:
-    """A group's name for a value; a URL is folded, so that its query and ids are not kept."""
+    """A group's name for a value; a URL in it, as in the line of a request, is folded, so that
+    its query and ids are not kept."""
     if value is None or isinstance(value, dict | list):
         return NO_GROUP
     text = clean(value if isinstance(value, str) else plain_text(value)).strip()
-    method, _, url = text.rpartition(" ")
-    if "://" in url or url.startswith("/") or "?" in url:
-        text = f"{method} {url_template(url)}".strip()
+    text = " ".join(url_template(word) if _is_url(word) else word for word in text.split(" "))
     return text[:_LONGEST_GROUP] or NO_GROUP
+
+
+def _is_url(word: str) -> bool:
+    return "://" in word or word.startswith("/") or "?" in word.rstrip("?")
 
 
 def time_of(value: Any) -> float | None:
