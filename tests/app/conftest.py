@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
+from toon.tokenizers import TOKENIZERS
+from toon.tokenizers.libraries import LibraryMissingError
+from toon.tokenizers.open_models import OpenModelTokenizer
 
 
 @pytest.fixture
 def app() -> AppTest:
     """The app at its first page, run once."""
     return AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=60).run()
+
+
+@pytest.fixture
+def llama3_without_its_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The tokenizer ``llama3`` fails to load, as where splintr is not installed."""
+
+    def missing() -> None:
+        raise LibraryMissingError("needs splintr. Install it: pip install splintr-rs")
+
+    monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
+    monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3"))
+    st.cache_data.clear()
+    yield
+    st.cache_data.clear()
 
 
 def table_with(app: AppTest, column: str) -> pd.DataFrame:

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from toon.compact import DOMAINS, compact, growth
@@ -16,9 +15,7 @@ from toon.compact.story import story
 from toon.compare import fraction
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
-from toon.tokenizers import TOKENIZERS, get
-from toon.tokenizers.libraries import LibraryMissingError
-from toon.tokenizers.open_models import OpenModelTokenizer
+from toon.tokenizers import get
 
 EVENTS = [
     {"id": "550e8400-e29b", "title": "Lunch", "start_at": "2026-02-18T14:00:00Z", "room": None},
@@ -296,17 +293,9 @@ def test_an_estimate_is_marked_everywhere(app: AppTest) -> None:
     assert any("no error below is exact" in item.value for item in app.warning)
 
 
-def test_a_tokenizer_that_cannot_load_says_how(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def missing() -> None:
-        raise LibraryMissingError("needs splintr. Install it: pip install splintr-rs")
-
-    monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
-    monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3"))
-    st.cache_data.clear()
+@pytest.mark.usefixtures("llama3_without_its_library")
+def test_a_tokenizer_that_cannot_load_says_how(app: AppTest) -> None:
     app.selectbox(key="tokenizer").select("llama3").run()
 
     assert not app.exception
     assert "pip install splintr-rs" in app.error[0].value
-    st.cache_data.clear()

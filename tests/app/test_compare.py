@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
 from toon.compare import compare
 from toon.json_text import parse_json
-from toon.tokenizers import TOKENIZERS
-from toon.tokenizers.libraries import LibraryMissingError
-from toon.tokenizers.open_models import OpenModelTokenizer
 
 
 def test_the_payload_of_the_playground_is_ranked(app: AppTest) -> None:
@@ -49,15 +45,8 @@ def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest
     assert "Mend it in the playground first" in app.info[0].value
 
 
-def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def missing() -> None:
-        raise LibraryMissingError("needs splintr. Install it: pip install splintr-rs")
-
-    monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
-    monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3"))
-    st.cache_data.clear()
+@pytest.mark.usefixtures("llama3_without_its_library")
+def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest) -> None:
     app.switch_page("compare.py").run()
 
     assert not app.exception
@@ -65,7 +54,6 @@ def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(
     app.selectbox(key="tokenizer").select("llama3").run()
     assert not app.exception
     assert "pip install splintr-rs" in app.error[0].value
-    st.cache_data.clear()
 
 
 def test_an_unknown_price_is_unknown(app: AppTest) -> None:

@@ -97,7 +97,8 @@ def test_text_of_the_payload_is_no_markup(app: AppTest) -> None:
     open_text(app, json.dumps([{key: 1}]))
 
     (reason,) = (line.value for line in app.caption if line.value.startswith("VibeMCP: does not"))
-    assert "!\\[a,\\](http\\://x.example/i.png)" in reason
+    assert "\\!\\[a\\,\\]\\(http\\:\\/\\/" in reason
+    assert key not in reason
 
 
 def test_a_large_payload_is_measured_once_asked_for(app: AppTest) -> None:

@@ -6,16 +6,13 @@ import json
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.markdown import literal
 from tests.conftest import ROOT
 from toon import pipeline
 from toon.context import ExecutionTrace
 from toon.json_text import parse_json
-from toon.tokenizers import TOKENIZERS
-from toon.tokenizers.libraries import LibraryMissingError
-from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.verdict import primer_tokens
 
 RUNS = {path.stem: path for path in (ROOT / "samples" / "pipelines").glob("*.json")}
@@ -155,7 +152,8 @@ def test_a_bad_upload_says_why_and_loses_nothing(
     upload(app, name, data)
 
     assert not app.exception
-    assert app.error[0].value == f"{name} was not taken over; the run below is the one you had."
+    words = f"{literal(name)} was not taken over; the run below is the one you had."
+    assert app.error[0].value == words
     assert any(item.value.startswith(message) for item in app.code)
     assert app.selectbox(key="run").value == "react-loop"
     assert steps_of(app).equals(before)
@@ -169,7 +167,7 @@ def test_a_run_that_no_format_carries_says_so(app: AppTest) -> None:
     upload(app, "deep.json", json.dumps({"name": "deep", "steps": [step]}).encode())
 
     assert not app.exception
-    assert app.error[0].value.startswith("deep.json cannot be replayed. \\$")
+    assert app.error[0].value.startswith(f"{literal('deep.json')} cannot be replayed. \\$")
     assert app.error[0].value.endswith("nested deeper than 256 levels")
 
 
@@ -186,17 +184,9 @@ def test_a_large_run_is_replayed_only_when_asked(app: AppTest) -> None:
     assert len(steps_of(app)) == 1  # it was asked for, and stays
 
 
-def test_a_tokenizer_that_cannot_load_says_how(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def missing() -> None:
-        raise LibraryMissingError("needs splintr. Install it: pip install splintr-rs")
-
-    monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
-    monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3"))
-    st.cache_data.clear()
+@pytest.mark.usefixtures("llama3_without_its_library")
+def test_a_tokenizer_that_cannot_load_says_how(app: AppTest) -> None:
     app.selectbox(key="tokenizer").select("llama3").run()
 
     assert not app.exception
     assert "pip install splintr-rs" in app.error[0].value
-    st.cache_data.clear()
