@@ -130,6 +130,7 @@ def metadata(path: Path, **changed: Any) -> dict[bytes, str]:
         ({"formats": {"toon": {"lossless": True}}}, "a tokenizer, compact and indented JSON"),
         ({"tokenizers": {"o200k_base": 1}}, "'int' object is not subscriptable"),
         ({"versions": "1"}, "versions is not a table"),
+        ({"tokenizers": {"![x](//e.com)": {"exact": True}}}, "names no tokenizer and no format"),
         ({"tokenizers": {"other": {"exact": True}}}, "no column other.as-typed"),
     ],
 )
@@ -143,6 +144,30 @@ def test_a_run_that_is_none_says_what_it_lacks(
     with pytest.raises(RunError, match=r"broken.parquet is not a whole run") as caught:
         load(open_run(broken))
     assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("column", [f"{O200K}.json-compact", "values"])
+def test_a_payload_without_figures_is_refused(tmp_path: Path, path: Path, column: str) -> None:
+    broken = tmp_path / "broken.parquet"
+    table = open_run(path).table()
+    place = table.schema.get_field_index(column)
+    nothing = pa.nulls(table.num_rows, table.schema.field(column).type)
+    changed = table.set_column(place, table.schema.field(column), nothing)
+    pq.write_table(changed.replace_schema_metadata(metadata(path)), broken)
+
+    with pytest.raises(RunError, match=f"a payload has no {column}"):
+        load(open_run(broken))
+
+
+def test_times_as_far_away_as_python_has_them_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    times = (0.0, 20_000_000_000.0, 253_402_300_799.0)
+    measure([Payload("a", n, "g", "[1]", time) for n, time in enumerate(times)], path, workers=1)
+
+    found = load(open_run(path))
+
+    assert found.time.tolist() == list(times)
+    assert analyse(found, Choice(O200K, "json-compact", "toon")).series is not None
 
 
 # -- sums ------------------------------------------------------------------------------------
@@ -248,6 +273,17 @@ def test_explanations_are_paid_with_every_call(sample: Rows) -> None:
         assert row.tokens >= plain[row.group].tokens + extra[row.format] * row.payloads
     assert chosen.formats["tool: search_help"] == "yaml"  # TOON's saving is less than its price
     assert mixed(sample, measured, O200K, "json-compact", chosen, extra).sum() == chosen.tokens
+
+
+def test_series_and_totals_are_of_the_same_texts(sample: Rows) -> None:
+    for explain in (False, True):
+        found = analyse(sample, Choice(O200K, "json-compact", "toon", explain=explain))
+
+        assert found.series is not None
+        assert found.series.untimed == 0
+        sums = {name: tokens.sum() for name, tokens in found.series.tokens.items()}
+        policy = found.policy
+        assert sums == {"now": policy.now, "format": found.all_format, "mix": policy.tokens}
 
 
 # -- spread and time -------------------------------------------------------------------------
