@@ -18,6 +18,7 @@ from typing import Any, Final
 from toon import prices
 from toon.compare import fraction
 from toon.corpus.analysis import Analysis, Filter, Rows
+from toon.corpus.analysis.spread import Bar
 from toon.corpus.measuring import AS_TYPED, COMPACT
 from toon.corpus.totals import Total
 from toon.formats import FORMATS
@@ -70,12 +71,20 @@ def signed_count(value: float) -> str:
     return f"{value:+,.0f}".replace("-", "−") if round(value) else "±0"
 
 
-def dollars(amount: Decimal | None) -> str:
-    """US dollars a month; "unknown" where no price is known."""
+def dollars(amount: Decimal | None, estimated: bool = False) -> str:
+    """US dollars a month, marked where they are estimated; "unknown" where no price is known."""
     if amount is None:
         return "unknown"
     digits = 2 if abs(amount) >= 1 or not amount else 4
-    return f"{'−' if amount < 0 else ''}${abs(amount):,.{digits}f}"
+    about = "≈ " if estimated else ""
+    return f"{about}{'−' if amount < 0 else ''}${abs(amount):,.{digits}f}"
+
+
+def bar_range(bar: Bar) -> str:
+    """The differences that a bar holds; the last one possible has no end."""
+    if bar.high >= 1:
+        return f"{signed(bar.low)} or more"
+    return f"{signed(bar.low)} to {signed(bar.high)}"
 
 
 def some(count: int, noun: str) -> str:
@@ -135,11 +144,18 @@ def _rate(analysis: Analysis) -> str:
     if given is not None:
         return f"{given:,.0f} payloads a month, given"
     if rate is None:
-        return "unknown: the payloads carry no times"
+        return f"unknown: {no_rate(analysis)}"
     return (
         f"{rate.monthly:,.0f} payloads a month, observed from {day(rate.first)} to "
         f"{day(rate.last)} UTC"
     )
+
+
+def no_rate(analysis: Analysis) -> str:
+    """Why no rate could be observed."""
+    if analysis.series is None:
+        return "the payloads carry no times"
+    return "the times lie within less than a minute"
 
 
 def _prices(report: Report) -> str:
@@ -183,7 +199,7 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
     if choice.explain:
         yield (
             "The explanation of a format is counted with every call in the recommendations, the "
-            "mix and the money."
+            "ways to send everything, the tokens over time and the money; elsewhere it is not."
         )
     else:
         yield (
@@ -244,6 +260,17 @@ def headline(report: Report) -> str:
     )
 
 
+def groups_left_out(analysis: Analysis, drawn: int) -> str:
+    """Which groups a chart of the chosen format leaves out; "" if it draws them all."""
+    found, format = analysis.sums, analysis.choice.format
+    part = int((found.columns[format].carried < found.payloads).sum())
+    between = len(found.groups) - part - drawn
+    said = [f"Left out: {some(between, 'group')} with smaller changes."] if between else []
+    if part:
+        said.append(f"Left out: {some(part, 'group')} that {label(format)} cannot carry whole.")
+    return " ".join(said)
+
+
 def sent_ways(report: Report) -> list[tuple[str, int | None, Decimal | None]]:
     """Ways to send everything: name, tokens (None: some payloads cannot be), dollars a month."""
     analysis = report.analysis
@@ -292,7 +319,7 @@ def as_markdown(report: Report) -> str:
                     "–" if tokens is None else signed(fraction(tokens, base))
                     for base in (analysis.policy.now, analysis.policy.compact)
                 ),
-                dollars(money),
+                dollars(money, report.estimated),
             ]
             for name, tokens, money in sent_ways(report)
         ],

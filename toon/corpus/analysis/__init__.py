@@ -103,9 +103,7 @@ def analyse(rows: Rows, choice: Choice) -> Analysis:
         kinds=kinds_by_group(rows, measured),
         policy=advice,
         vs=spread(format, sent),
-        series=series(
-            rows.time[measured], {"now": sent, "format": explained_format, "mix": mix}
-        ),
+        series=series(rows.time[measured], {"now": sent, "format": explained_format, "mix": mix}),
         rate=rate,
         bill=None
         if choice.model is None or monthly is None
