@@ -18,7 +18,6 @@ from toon.corpus.analysis.spread import Bar
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.report import (
     Report,
-    as_csv,
     as_markdown,
     bar_range,
     caveats,
@@ -33,6 +32,7 @@ from toon.corpus.report import (
     signed_count,
 )
 from toon.corpus.report_charts import columns, signed_bars, stacked_bars
+from toon.corpus.report_csv import as_csv
 from toon.corpus.report_html import as_html
 from toon.corpus.run import measure
 from toon.corpus.table import open_run

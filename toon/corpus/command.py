@@ -51,6 +51,7 @@ examples:
   python -m toon measure traffic.har -o run.parquet
   python -m toon measure 'logs/*.jsonl.gz' -o run.parquet --payload response.body --group tool
   python -m toon measure logs -o run.parquet --tokenizer o200k_base qwen3 --format toon toon-tab
+  python -m toon measure logs -o run.parquet --report savings.html --report savings.csv
 """
 
 
@@ -89,7 +90,27 @@ def measure_parser(commands: Any) -> None:
     parser.add_argument(
         "--no-resume", action="store_true", help="measure again what a stopped run has left"
     )
+    parser.add_argument(
+        "--report",
+        action="append",
+        default=[],
+        type=_report,
+        metavar="FILE",
+        help="write a report of the complete run: .html, .md or .csv; may be given several times",
+    )
     parser.set_defaults(run=_run)
+
+
+def _report(text: str) -> Path:
+    """The path of a report, refused before anything is measured where none could be written."""
+    from toon.corpus.report_files import FORMS
+
+    path = Path(text)
+    if path.suffix.lower() not in FORMS:
+        raise argparse.ArgumentTypeError(f"{text} ends in none of {', '.join(FORMS)}")
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"no file {text} can be written: no such folder")
+    return path
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -106,7 +127,13 @@ def _run(options: argparse.Namespace) -> int:
         _wipe()
         print(error, file=sys.stderr)
         return 1
-    return _told(summary)
+    status = _told(summary)
+    try:
+        _write_reports(options.report, summary)
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return status
 
 
 def _measured(options: argparse.Namespace, display: _Display) -> Summary:
@@ -127,6 +154,15 @@ def _measured(options: argparse.Namespace, display: _Display) -> Summary:
             progress=display.show,
             cancelled=stopped.is_set,
         )
+
+
+def _write_reports(targets: list[Path], summary: Summary) -> None:
+    if not targets or not summary.complete:
+        return
+    from toon.corpus.report_files import write_report
+
+    for target in targets:
+        write_report(summary.output, target)
 
 
 @contextmanager

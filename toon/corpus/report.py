@@ -1,19 +1,17 @@
-"""A report of a run: what was measured and how, every caveat, and the figures; Markdown and CSV.
+"""A report of a run: what was measured and how, every caveat, and the figures; as Markdown here.
 
-The same facts go into the HTML of :mod:`.report_html`. Text that came out of a file (groups, names,
-errors, searches) is escaped for what it is written to.
+The same facts go into the HTML of :mod:`.report_html` and the CSV of :mod:`.report_csv`. Text that
+came out of a file (groups, names, errors, searches) is escaped for what it is written to.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from toon import prices
 from toon.compare import fraction
@@ -360,54 +358,3 @@ def as_markdown(report: Report) -> str:
 def markdown(text: str) -> str:
     """Text that Markdown shows as it is, in a cell too."""
     return re.sub(r"([\\`*_{}\[\]<>|#&~])", r"\\\1", re.sub(r"\s", " ", text))
-
-
-def as_csv(report: Report) -> str:
-    """A line per group and format, before them what was measured and the caveats.
-
-    The first column says what a line is: ``about`` (a name and its value follow), ``caveat`` (a
-    sentence), ``all`` or ``group``. Fractions are signed, negative is fewer tokens.
-    """
-    analysis, rows = report.analysis, report.rows
-    now = analysis.choice.now
-    lines: list[list[Any]] = [
-        [
-            "line", "group", "format", "payloads", "tokens", "vs_today", "vs_json_compact",
-            "vs_json_pretty", "not_come_back", "lossless", "recommended",
-        ],
-    ]  # fmt: skip
-    lines += [["about", name, value, *[""] * 8] for name, value in facts(report)]
-    lines += [["caveat", text, *[""] * 9] for text in caveats(report)]
-    today = analysis.sums.columns[now].tokens
-    for name, total in totals_by_format(report):
-        promise = "" if name == AS_TYPED else rows.lossless(name)
-        whole = total.payloads == analysis.payloads
-        vs_today = fraction(total.tokens, int(today.sum())) if whole else None
-        lines.append(["all", "", name, *_figures(total, vs_today), promise, ""])
-    chosen = {row.group: row.format for row in analysis.policy.switches}
-    for place, group in enumerate(analysis.sums.groups):
-        for name in (AS_TYPED, *rows.formats):
-            total = analysis.sums.total(name, place)
-            whole = total.payloads == analysis.sums.payloads[place]
-            vs_today = fraction(total.tokens, int(today[place])) if whole else None
-            promise = "" if name == AS_TYPED else rows.lossless(name)
-            mark = "yes" if chosen.get(group, now) == name else ""
-            lines.append(["group", group, name, *_figures(total, vs_today), promise, mark])
-    target = io.StringIO()
-    csv.writer(target, lineterminator="\r\n").writerows([[*map(_cell, line)] for line in lines])
-    return target.getvalue()
-
-
-def _figures(total: Total, vs_today: float | None) -> list[Any]:
-    shares = (vs_today, total.vs(COMPACT), total.vs(PRETTY))
-    rounded = ["" if share is None else round(share, 6) for share in shares]
-    return [total.payloads, total.tokens, *rounded, total.unproven]
-
-
-def _cell(value: Any) -> Any:
-    """Text that a spreadsheet does not take for a formula."""
-    if isinstance(value, str) and value.lstrip()[:1] in tuple("=+-@"):
-        return f"'{value}"
-    if isinstance(value, str) and value[:1] in ("\t", "\r", "\n"):
-        return f"'{value}"
-    return value
