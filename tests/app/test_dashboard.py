@@ -128,6 +128,19 @@ def test_the_time_filter_takes_the_window_of_the_rate_with_it(app: AppTest) -> N
     assert any("observed over 13.9 days" in item.value for item in app.caption)
 
 
+def test_cleared_times_are_cleared_in_the_browser_too(app: AppTest) -> None:
+    slider = app.slider(key=of_run(app, "times"))
+    first, last = slider.value
+    slider.set_range(first, first + (last - first) / 2).run()
+
+    app.button(key="dashboard_clear").click().run()
+
+    slider = app.slider(key=of_run(app, "times"))
+    assert slider.value == (first, last)
+    assert slider.proto.set_value
+    assert app.button(key="dashboard_clear").disabled
+
+
 def test_a_rate_that_is_given_decides_the_money(app: AppTest) -> None:
     app.number_input(key=of_run(app, "monthly")).set_value(1_000_000).run()
 

@@ -147,22 +147,29 @@ def _offered(rows: Rows) -> list[str]:
     return sorted(rows.names[place] for place in order)
 
 
+def _window(rows: Rows) -> tuple[datetime, datetime, timedelta] | None:
+    """The ends of the slider, whole steps so that both can be reached again, and its step."""
+    times = rows.time[rows.time <= _LAST]
+    if not times.size or times.max() - times.min() < 60:
+        return None
+    step = 3_600 if times.max() - times.min() > 2 * 86_400 else 60
+    first = _moment(math.floor(times.min() / step) * step)
+    return first, _moment(math.ceil(times.max() / step) * step), timedelta(seconds=step)
+
+
 def _times(opened: Opened) -> tuple[float | None, float | None]:
     """First and last moment, None where the end of the slider was left alone."""
-    times = opened.rows.time[opened.rows.time <= _LAST]
-    if not times.size or times.max() - times.min() < 60:
+    window = _window(opened.rows)
+    if window is None:
         st.caption("The payloads carry no times to choose from.")
         return None, None
-    step = 3_600 if times.max() - times.min() > 2 * 86_400 else 60
-    # Whole steps, so that both ends can be reached again.
-    first = _moment(math.floor(times.min() / step) * step)
-    last = _moment(math.ceil(times.max() / step) * step)
+    first, last, step = window
     since, until = st.slider(
         "Time, UTC",
         first,
         last,
         (first, last),
-        step=timedelta(seconds=step),
+        step=step,
         format="YYYY-MM-DD HH:mm",
         key=_key(opened, "times"),
         persist_state="session",
@@ -196,4 +203,5 @@ def _clear(opened: Opened) -> None:
     cleared = {"groups": [], "search": "", "smallest": None, "largest": None}
     for name, empty in cleared.items():
         st.session_state[_key(opened, name)] = empty
-    st.session_state.pop(_key(opened, "times"), None)
+    if window := _window(opened.rows):  # set, for a value that is dropped stays in the browser
+        st.session_state[_key(opened, "times")] = window[:2]
