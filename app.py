@@ -29,11 +29,17 @@ def warm() -> None:
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Warms up, then keeps what is loaded out of the collection after every script run."""
+    """Warms up, then keeps what is loaded out of the collection after every script run.
+
+    At the end no session's payloads stay on disk.
+    """
+    from pages.parts.dashboard.opened import remove_folders
+
     await run_in_threadpool(warm)
     gc.collect()
     gc.freeze()
     yield
+    await run_in_threadpool(remove_folders)
 
 
 app = st.App(

@@ -26,7 +26,11 @@ except (RuntimeError, ValueError) as error:  # a tokenizer is missing here: the 
     st.stop()
 report = Report(opened.name, opened.rows, analysis, datetime.now(UTC))
 if not analysis.payloads:
-    st.info("No payload passes the filters. Clear some of them.")
+    st.info(
+        "No payload passes the filters. Clear some of them."
+        if opened.payloads
+        else "This run holds no payload with figures."
+    )
     records.show_bad(opened, analysis)
     st.stop()
 

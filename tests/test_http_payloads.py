@@ -87,6 +87,14 @@ def test_a_text_in_another_format(
     assert "x-losses" not in answer.headers
 
 
+def test_a_number_of_any_length_is_converted(client: TestClient) -> None:
+    body = f"[{'1' * 1_000_001}]"
+
+    answer = sent(client, "convert?to=json", body)
+
+    assert (answer.status_code, answer.text) == (200, body)
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [

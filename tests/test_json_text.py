@@ -183,10 +183,14 @@ def test_a_byte_order_mark_is_ignored_and_said() -> None:
     ]
 
 
-def test_an_integer_past_every_limit_keeps_its_digits() -> None:
-    digits = "7" * 6000
+@pytest.mark.parametrize("length", [6_000, 1_000_001])  # past those of int, and of Decimal's sums
+def test_an_integer_past_every_limit_keeps_its_digits(length: int) -> None:
+    digits = "7" * length
 
-    assert parse_json(f"[{digits}]").value == [Decimal(digits)]
+    found = parse_json(f"[{digits}]")
+
+    assert found.value == [Decimal(digits)]
+    assert "is beyond 2^53" in found.notices[0].message
 
 
 @given(values)

@@ -44,7 +44,7 @@ def caution(token: str) -> str | None:
     if not any(c in token for c in ".eE"):
         if token == "-0":
             return "-0 is written as 0"
-        if len(token) > _SHORT and abs(Decimal(token)) > SAFE_INTEGER:
+        if len(token) > _SHORT and Decimal(token).copy_abs() > SAFE_INTEGER:
             return (
                 f"integer {_short(token)} is beyond 2^53: kept exactly here, "
                 "but readers with 64-bit floats (JavaScript) will change it"

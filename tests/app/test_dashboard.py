@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 import threading
@@ -10,11 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app import app as server
+from app import lifespan
 from pages.parts.dashboard.job import Job, Order, order_of
-from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
+from pages.parts.dashboard.opened import SAMPLE_RUN, Folder, Opened
 from tests.conftest import ROOT
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.run import Progress, measure
@@ -124,6 +128,19 @@ def test_the_time_filter_takes_the_window_of_the_rate_with_it(app: AppTest) -> N
     assert any("observed over 13.9 days" in item.value for item in app.caption)
 
 
+def test_cleared_times_are_cleared_in_the_browser_too(app: AppTest) -> None:
+    slider = app.slider(key=of_run(app, "times"))
+    first, last = slider.value
+    slider.set_range(first, first + (last - first) / 2).run()
+
+    app.button(key="dashboard_clear").click().run()
+
+    slider = app.slider(key=of_run(app, "times"))
+    assert slider.value == (first, last)
+    assert slider.proto.set_value
+    assert app.button(key="dashboard_clear").disabled
+
+
 def test_a_rate_that_is_given_decides_the_money(app: AppTest) -> None:
     app.number_input(key=of_run(app, "monthly")).set_value(1_000_000).run()
 
@@ -202,6 +219,57 @@ def test_a_run_is_opened_at_once_and_others_are_refused(app: AppTest, tmp_path: 
     assert metric(app, "Payloads") == ("2,594", "6 bad records")
 
 
+def opened(app: AppTest, tmp_path: Path, payloads: Any, **settings: Any) -> None:
+    path = tmp_path / "run.parquet"
+    measure(payloads, path, workers=1, **settings)
+    upload(app, "mine.parquet", path.read_bytes())
+    assert not app.exception
+
+
+def test_a_run_of_nothing_but_bad_records_blames_no_filter(app: AppTest, tmp_path: Path) -> None:
+    opened(app, tmp_path, [BadRecord("a.jsonl", 1, "no payload")])
+
+    assert app.info[0].value == "This run holds no payload with figures."
+    assert frame(app, "Reason")["Record"].tolist() == [1]
+
+
+def test_times_past_what_widgets_and_nanoseconds_hold_are_shown(
+    app: AppTest, tmp_path: Path
+) -> None:
+    times = (0.0, 1_760_000_000.0, 20_000_000_000.0, 253_402_300_799.0, None)
+    opened(app, tmp_path, [Payload("a", n, "g", "[1]", time) for n, time in enumerate(times)])
+
+    shown = frame(app, "Time, UTC")["Time, UTC"]
+    assert [None if moment is pd.NaT else str(moment)[:16] for moment in shown] == [
+        "1970-01-01 00:00",
+        "2025-10-09 08:53",
+        "2603-10-11 11:33",
+        "9999-12-31 23:59",
+        None,
+    ]
+    assert app.slider(key=of_run(app, "times")).value[1].year == 2025
+
+
+def test_both_ends_of_the_times_are_whole_steps(app: AppTest) -> None:
+    first, last = app.slider(key=of_run(app, "times")).value
+
+    assert (first.minute, last.minute) == (0, 0)
+
+
+def test_groups_that_no_chart_draws_are_counted(app: AppTest, tmp_path: Path) -> None:
+    opened(app, tmp_path, [Payload("a", n, f"g{n}", '[{"a":1},{"a":2}]') for n in range(25)])
+
+    captions = [item.value for item in app.caption]
+    assert "Left out: 5 groups with fewer tokens." in captions
+    assert any(text.startswith("Left out: 5 groups with smaller changes.") for text in captions)
+
+
+def test_explanations_that_a_panel_leaves_out_are_named(app: AppTest) -> None:
+    app.toggle(key="dashboard_explain").set_value(True).run()
+
+    assert sum("explanations not counted" in item.value for item in app.caption) == 2
+
+
 def test_a_second_press_starts_nothing(app: AppTest) -> None:
     upload(app, "log.jsonl", LINES)
     button = app.button(key="dashboard_measure")
@@ -260,6 +328,24 @@ def test_a_payload_is_had_from_the_run_or_from_the_sample_corpus(
     text = sample.payload(place)
     assert text is not None
     assert len(text.encode()) == sample.rows.bytes[place]
+
+
+def test_a_server_that_stops_leaves_no_payloads_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gc.freeze", lambda: None)
+    kept, gone = Folder(), Folder()
+    lost = gone.path
+    assert lost.is_dir()
+    del gone
+    gc.collect()
+    assert not lost.exists()
+
+    async def serve() -> None:
+        async with lifespan(server):
+            assert kept.path.is_dir()
+
+    asyncio.run(serve())
+
+    assert not kept.path.exists()
 
 
 def an_order() -> Order:

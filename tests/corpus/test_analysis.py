@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import io
-import json
 from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,7 +25,7 @@ from toon.corpus.measuring import Settings, measure_record
 from toon.corpus.payload import Payload
 from toon.corpus.readers import read
 from toon.corpus.run import measure
-from toon.corpus.table import KEY, RunError, open_run
+from toon.corpus.table import open_run
 from toon.corpus.totals import Totals
 from toon.verdict import primer_tokens
 
@@ -104,45 +101,6 @@ def test_a_filter_lets_through_what_it_says(
 
     assert found.measured.tolist() == [p for p in passed if lines[p]["error"] is None]
     assert found.bad.tolist() == [p for p in passed if lines[p]["error"] is not None]
-
-
-def test_a_measured_row_without_a_group_is_in_a_group_of_its_own(tmp_path: Path) -> None:
-    path = tmp_path / "run.parquet"
-    measure([Payload("a", n, "g", "[1]") for n in (1, 2)], path, workers=1)
-    table = open_run(path).table()
-    groups = pa.array([None, "g"], table["group"].type)
-    changed = table.set_column(2, table.schema.field("group"), groups)
-    pq.write_table(changed.replace_schema_metadata(metadata(path)), path)
-
-    found = load(open_run(path))
-
-    assert [found.names[code] for code in found.group] == ["(none)", "g"]
-
-
-def metadata(path: Path, **changed: Any) -> dict[bytes, str]:
-    return {KEY: json.dumps(open_run(path).about | changed)}
-
-
-@pytest.mark.parametrize(
-    ("changed", "reason"),
-    [
-        ({"tokenizers": {}}, "a tokenizer, compact and indented JSON"),
-        ({"formats": {"toon": {"lossless": True}}}, "a tokenizer, compact and indented JSON"),
-        ({"tokenizers": {"o200k_base": 1}}, "'int' object is not subscriptable"),
-        ({"versions": "1"}, "versions is not a table"),
-        ({"tokenizers": {"other": {"exact": True}}}, "no column other.as-typed"),
-    ],
-)
-def test_a_run_that_is_none_says_what_it_lacks(
-    tmp_path: Path, path: Path, changed: dict[str, Any], reason: str
-) -> None:
-    broken = tmp_path / "broken.parquet"
-    table = open_run(path).table().replace_schema_metadata(metadata(path, **changed))
-    pq.write_table(table, broken)
-
-    with pytest.raises(RunError, match=r"broken.parquet is not a whole run") as caught:
-        load(open_run(broken))
-    assert reason in str(caught.value)
 
 
 # -- sums ------------------------------------------------------------------------------------
@@ -248,6 +206,17 @@ def test_explanations_are_paid_with_every_call(sample: Rows) -> None:
         assert row.tokens >= plain[row.group].tokens + extra[row.format] * row.payloads
     assert chosen.formats["tool: search_help"] == "yaml"  # TOON's saving is less than its price
     assert mixed(sample, measured, O200K, "json-compact", chosen, extra).sum() == chosen.tokens
+
+
+def test_series_and_totals_are_of_the_same_texts(sample: Rows) -> None:
+    for explain in (False, True):
+        found = analyse(sample, Choice(O200K, "json-compact", "toon", explain=explain))
+
+        assert found.series is not None
+        assert found.series.untimed == 0
+        sums = {name: tokens.sum() for name, tokens in found.series.tokens.items()}
+        policy = found.policy
+        assert sums == {"now": policy.now, "format": found.all_format, "mix": policy.tokens}
 
 
 # -- spread and time -------------------------------------------------------------------------

@@ -15,9 +15,10 @@ import pytest
 
 from tests.conftest import ROOT
 from toon.cli import main
-from toon.corpus.command import progress_line
-from toon.corpus.run import Progress
+from toon.corpus.command import _write_reports, progress_line
+from toon.corpus.run import Progress, Summary
 from toon.corpus.table import open_run
+from toon.corpus.totals import Totals
 
 RECORDS = [
     {"tool": "a", "at": 1, "data": [{"id": 1, "ok": True}, {"id": 2, "ok": False}]},
@@ -308,3 +309,62 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) 
     assert taken >= kept
     assert open_run(path).table(["record"])["record"].to_pylist() == list(range(1, 1_501))
     assert not parts.exists()
+
+
+# -- reports ---------------------------------------------------------------------------------
+
+
+def test_reports_are_written_of_a_complete_run(log: Path, tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("a.html", "b.MD", "c.csv")]
+    wanted = [option for path in paths for option in ("--report", path)]
+    run = tmp_path / "run.parquet"
+    assert measure(log, "-o", run, "--payload", "data", "--group", "tool", *wanted) == 0
+
+    html, markdown, table = (path.read_text(encoding="utf-8") for path in paths)
+    total = sum(open_run(run).table(["o200k_base.toon"])["o200k_base.toon"].to_pylist())
+    assert html.startswith("<!doctype html>")
+    assert f"<td>All TOON</td><td>{total}</td>" in html
+    assert f"| All TOON | {total} |" in markdown
+    assert f"all,,toon,2,{total}," in table
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("a.pdf", "a.pdf ends in none of .html, .md, .csv"),
+        ("none/a.html", "none/a.html can be written: no such folder"),
+    ],
+)
+def test_a_report_that_could_not_be_written_is_refused_before_measuring(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, reason: str
+) -> None:
+    run = tmp_path / "run.parquet"
+    with pytest.raises(SystemExit) as caught:
+        measure(log, "-o", run, "--report", tmp_path / name)
+
+    assert caught.value.code == 2
+    assert reason in capsys.readouterr().err
+    assert not run.exists()
+
+
+def test_a_report_that_fails_after_all_leaves_run_and_summary(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, folder = tmp_path / "run.parquet", tmp_path / "folder.html"
+    folder.mkdir()
+
+    assert measure(log, "-o", run, "--report", folder) == 1
+
+    out, err = capsys.readouterr()
+    assert "2 payloads" in out
+    assert "folder.html" in err
+    assert open_run(run).about["complete"]
+
+
+def test_a_stopped_run_has_no_report(log: Path, tmp_path: Path) -> None:
+    target = tmp_path / "a.html"
+    totals = Totals.of({"formats": {}, "tokenizers": {"o200k_base": {}}})
+
+    _write_reports([target], Summary(tmp_path / "none.parquet", False, totals, 0))
+
+    assert not target.exists()

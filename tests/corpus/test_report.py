@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from datetime import UTC, datetime
+from decimal import Decimal
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,14 +14,17 @@ import pytest
 
 from tests.conftest import ROOT
 from toon.corpus.analysis import Choice, Filter, analyse, load
+from toon.corpus.analysis.spread import Bar
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.report import (
     Report,
-    as_csv,
     as_markdown,
+    bar_range,
     caveats,
     describe,
+    dollars,
     facts,
+    groups_left_out,
     headline,
     markdown,
     sent_ways,
@@ -28,6 +32,7 @@ from toon.corpus.report import (
     signed_count,
 )
 from toon.corpus.report_charts import columns, signed_bars, stacked_bars
+from toon.corpus.report_csv import as_csv
 from toon.corpus.report_html import as_html
 from toon.corpus.run import measure
 from toon.corpus.table import open_run
@@ -167,6 +172,37 @@ def test_signs_are_kept() -> None:
     assert [signed_count(2_000), signed_count(-3), signed_count(0)] == ["+2,000", "−3", "±0"]
 
 
+def test_money_that_is_estimated_says_so() -> None:
+    assert [dollars(Decimal("1234.5")), dollars(Decimal(2), True), dollars(None, True)] == [
+        "$1,234.50",
+        "≈ $2.00",
+        "unknown",
+    ]
+
+
+def test_a_rate_that_cannot_be_told_says_why(hostile: Report) -> None:
+    def reason(**filter: float) -> str:
+        choice = Choice(O200K, "json-pretty", "toon", Filter(**filter))  # type: ignore[arg-type]
+        return dict(facts(Report("x", hostile.rows, analyse(hostile.rows, choice), MADE)))["Rate"]
+
+    assert reason(smallest=len('{"a":1}'), largest=7) == "unknown: the payloads carry no times"
+    assert reason(until=1_760_000_001.0) == "unknown: the times lie within less than a minute"
+
+
+def test_what_a_chart_leaves_out_is_counted(sample: Report, hostile: Report) -> None:
+    assert groups_left_out(sample.analysis, 10) == ""
+    assert groups_left_out(sample.analysis, 9) == "Left out: 1 group with smaller changes."
+    assert groups_left_out(hostile.analysis, 1) == "Left out: 1 group that CSV cannot carry whole."
+
+
+def test_the_last_bar_has_no_end() -> None:
+    assert [bar_range(Bar(low, low + 0.05, 1)) for low in (-0.05, 0.9)] == [
+        "−5.0 % to ±0.0 %",
+        "+90.0 % to +95.0 %",
+    ]
+    assert bar_range(Bar(0.95, 1.0, 1)) == "+95.0 % or more"
+
+
 # -- the three forms -------------------------------------------------------------------------
 
 
@@ -223,6 +259,28 @@ def test_the_page_says_all_facts_caveats_and_losses(sample: Report) -> None:
         assert value in words
     assert set(caveats(sample)) <= set(words)
     assert "+26,784 (+16.2 %)" in words
+
+
+def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    payloads = [
+        Payload(
+            "a.jsonl", number, f"{number:02} {'x' * 3_000}", ROWS, 1_760_000_000.0 + 99 * number
+        )
+        for number in range(30)
+    ]
+    measure(payloads, path, workers=1, tokenizers=["chars4"])
+    report = report_of(path, Choice("chars4", "json-compact", "toon", model="openai/gpt-5"))
+    words = parsed(as_html(report)).words
+
+    for start in ("TOON against", "Where the", "Single payloads", "Tokens sent"):
+        (title,) = (each for each in words if each.startswith(start))
+        assert title.endswith(" (≈ estimates)")
+    assert any(each.startswith("≈ $") for each in words)
+    assert "≈ $" in as_markdown(report)
+    assert words.count("Left out: 5 groups with smaller changes.") == 1
+    assert words.count("Left out: 5 groups with fewer tokens.") == 1
+    assert f"29 {'x' * 197}… (3,003 characters)" in words
 
 
 def test_markdown_shows_text_as_it_is(hostile: Report) -> None:

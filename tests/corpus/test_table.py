@@ -98,3 +98,12 @@ def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
             open_run(path)
     with pytest.raises(FileNotFoundError):
         open_run(tmp_path / "gone.parquet")
+
+
+@pytest.mark.parametrize("about", ["{", "[]", "{}", '{"version":"x"}', '{"version":null}'])
+def test_a_run_that_does_not_say_what_it_is_is_refused(tmp_path: Path, about: str) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"a": [1]}).replace_schema_metadata({KEY: about}), path)
+
+    with pytest.raises(RunError, match="is not a run: it does not say how it was measured"):
+        open_run(path)

@@ -52,6 +52,7 @@ examples:
   python -m toon measure traffic.har -o run.parquet
   python -m toon measure 'logs/*.jsonl.gz' -o run.parquet --payload response.body --group tool
   python -m toon measure logs -o run.parquet --tokenizer o200k_base qwen3 --format toon toon-tab
+  python -m toon measure logs -o run.parquet --report savings.html --report savings.csv
 """
 
 
@@ -91,7 +92,27 @@ def measure_parser(commands: Any) -> None:
     parser.add_argument(
         "--no-resume", action="store_true", help="measure again what a stopped run has left"
     )
+    parser.add_argument(
+        "--report",
+        action="append",
+        default=[],
+        type=_report,
+        metavar="FILE",
+        help="write a report of the complete run: .html, .md or .csv; may be given several times",
+    )
     parser.set_defaults(run=_run)
+
+
+def _report(text: str) -> Path:
+    """The path of a report, refused before anything is measured where none could be written."""
+    from toon.corpus.report_files import FORMS
+
+    path = Path(text)
+    if path.suffix.lower() not in FORMS:
+        raise argparse.ArgumentTypeError(f"{text} ends in none of {', '.join(FORMS)}")
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"no file {text} can be written: no such folder")
+    return path
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -122,10 +143,17 @@ def _status(options: argparse.Namespace) -> int:
     if all(isinstance(item, BadRecord) for item in found):
         _say_bad((item.source, item.record, item.reason) for item in found)  # type: ignore[union-attr]
         return 1
-    output = os.path.realpath(options.output)
-    if any(isinstance(item, Found) and os.path.realpath(item.path) == output for item in found):
-        raise ValueError(f"{options.output} is one of the files to measure: name another output")
-    return _told(_measured(options, _Display(_total_bytes(found, options.payload))))
+    inputs = {os.path.realpath(item.path) for item in found if isinstance(item, Found)}
+    for path in (options.output, *options.report):
+        if os.path.realpath(path) in inputs:
+            raise ValueError(f"{path} is one of the files to measure: name another output")
+    summary = _measured(options, _Display(_total_bytes(found, options.payload)))
+    status = _told(summary)
+    try:
+        _write_reports(options.report, summary)
+    except OSError as error:  # it names the report's file
+        return _failed(str(error), 1)
+    return status
 
 
 def _measured(options: argparse.Namespace, display: _Display) -> Summary:
@@ -147,6 +175,15 @@ def _measured(options: argparse.Namespace, display: _Display) -> Summary:
             progress=display.show,
             cancelled=stopped.is_set,
         )
+
+
+def _write_reports(targets: list[Path], summary: Summary) -> None:
+    if not targets or not summary.complete:
+        return
+    from toon.corpus.report_files import write_report
+
+    for target in targets:
+        write_report(summary.output, target)
 
 
 @contextmanager

@@ -1,23 +1,22 @@
-"""A report of a run: what was measured and how, every caveat, and the figures; Markdown and CSV.
+"""A report of a run: what was measured and how, every caveat, and the figures; as Markdown here.
 
-The same facts go into the HTML of :mod:`.report_html`. Text that came out of a file (groups, names,
-errors, searches) is escaped for what it is written to.
+The same facts go into the HTML of :mod:`.report_html` and the CSV of :mod:`.report_csv`. Text that
+came out of a file (groups, names, errors, searches) is escaped for what it is written to.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from toon import prices
 from toon.compare import fraction
 from toon.corpus.analysis import Analysis, Filter, Rows
+from toon.corpus.analysis.spread import Bar
 from toon.corpus.measuring import AS_TYPED, COMPACT
 from toon.corpus.totals import Total
 from toon.formats import FORMATS
@@ -70,12 +69,20 @@ def signed_count(value: float) -> str:
     return f"{value:+,.0f}".replace("-", "−") if round(value) else "±0"
 
 
-def dollars(amount: Decimal | None) -> str:
-    """US dollars a month; "unknown" where no price is known."""
+def dollars(amount: Decimal | None, estimated: bool = False) -> str:
+    """US dollars a month, marked where they are estimated; "unknown" where no price is known."""
     if amount is None:
         return "unknown"
     digits = 2 if abs(amount) >= 1 or not amount else 4
-    return f"{'−' if amount < 0 else ''}${abs(amount):,.{digits}f}"
+    about = "≈ " if estimated else ""
+    return f"{about}{'−' if amount < 0 else ''}${abs(amount):,.{digits}f}"
+
+
+def bar_range(bar: Bar) -> str:
+    """The differences that a bar holds; the last one possible has no end."""
+    if bar.high >= 1:
+        return f"{signed(bar.low)} or more"
+    return f"{signed(bar.low)} to {signed(bar.high)}"
 
 
 def some(count: int, noun: str) -> str:
@@ -135,11 +142,18 @@ def _rate(analysis: Analysis) -> str:
     if given is not None:
         return f"{given:,.0f} payloads a month, given"
     if rate is None:
-        return "unknown: the payloads carry no times"
+        return f"unknown: {no_rate(analysis)}"
     return (
         f"{rate.monthly:,.0f} payloads a month, observed from {day(rate.first)} to "
         f"{day(rate.last)} UTC"
     )
+
+
+def no_rate(analysis: Analysis) -> str:
+    """Why no rate could be observed."""
+    if analysis.series is None:
+        return "the payloads carry no times"
+    return "the times lie within less than a minute"
 
 
 def _prices(report: Report) -> str:
@@ -183,7 +197,7 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
     if choice.explain:
         yield (
             "The explanation of a format is counted with every call in the recommendations, the "
-            "mix and the money."
+            "ways to send everything, the tokens over time and the money; elsewhere it is not."
         )
     else:
         yield (
@@ -244,6 +258,17 @@ def headline(report: Report) -> str:
     )
 
 
+def groups_left_out(analysis: Analysis, drawn: int) -> str:
+    """Which groups a chart of the chosen format leaves out; "" if it draws them all."""
+    found, format = analysis.sums, analysis.choice.format
+    part = int((found.columns[format].carried < found.payloads).sum())
+    between = len(found.groups) - part - drawn
+    said = [f"Left out: {some(between, 'group')} with smaller changes."] if between else []
+    if part:
+        said.append(f"Left out: {some(part, 'group')} that {label(format)} cannot carry whole.")
+    return " ".join(said)
+
+
 def sent_ways(report: Report) -> list[tuple[str, int | None, Decimal | None]]:
     """Ways to send everything: name, tokens (None: some payloads cannot be), dollars a month."""
     analysis = report.analysis
@@ -292,7 +317,7 @@ def as_markdown(report: Report) -> str:
                     "–" if tokens is None else signed(fraction(tokens, base))
                     for base in (analysis.policy.now, analysis.policy.compact)
                 ),
-                dollars(money),
+                dollars(money, report.estimated),
             ]
             for name, tokens, money in sent_ways(report)
         ],
@@ -333,54 +358,3 @@ def as_markdown(report: Report) -> str:
 def markdown(text: str) -> str:
     """Text that Markdown shows as it is, in a cell too."""
     return re.sub(r"([\\`*_{}\[\]<>|#&~])", r"\\\1", re.sub(r"\s", " ", text))
-
-
-def as_csv(report: Report) -> str:
-    """A line per group and format, before them what was measured and the caveats.
-
-    The first column says what a line is: ``about`` (a name and its value follow), ``caveat`` (a
-    sentence), ``all`` or ``group``. Fractions are signed, negative is fewer tokens.
-    """
-    analysis, rows = report.analysis, report.rows
-    now = analysis.choice.now
-    lines: list[list[Any]] = [
-        [
-            "line", "group", "format", "payloads", "tokens", "vs_today", "vs_json_compact",
-            "vs_json_pretty", "not_come_back", "lossless", "recommended",
-        ],
-    ]  # fmt: skip
-    lines += [["about", name, value, *[""] * 8] for name, value in facts(report)]
-    lines += [["caveat", text, *[""] * 9] for text in caveats(report)]
-    today = analysis.sums.columns[now].tokens
-    for name, total in totals_by_format(report):
-        promise = "" if name == AS_TYPED else rows.lossless(name)
-        whole = total.payloads == analysis.payloads
-        vs_today = fraction(total.tokens, int(today.sum())) if whole else None
-        lines.append(["all", "", name, *_figures(total, vs_today), promise, ""])
-    chosen = {row.group: row.format for row in analysis.policy.switches}
-    for place, group in enumerate(analysis.sums.groups):
-        for name in (AS_TYPED, *rows.formats):
-            total = analysis.sums.total(name, place)
-            whole = total.payloads == analysis.sums.payloads[place]
-            vs_today = fraction(total.tokens, int(today[place])) if whole else None
-            promise = "" if name == AS_TYPED else rows.lossless(name)
-            mark = "yes" if chosen.get(group, now) == name else ""
-            lines.append(["group", group, name, *_figures(total, vs_today), promise, mark])
-    target = io.StringIO()
-    csv.writer(target, lineterminator="\r\n").writerows([[*map(_cell, line)] for line in lines])
-    return target.getvalue()
-
-
-def _figures(total: Total, vs_today: float | None) -> list[Any]:
-    shares = (vs_today, total.vs(COMPACT), total.vs(PRETTY))
-    rounded = ["" if share is None else round(share, 6) for share in shares]
-    return [total.payloads, total.tokens, *rounded, total.unproven]
-
-
-def _cell(value: Any) -> Any:
-    """Text that a spreadsheet does not take for a formula."""
-    if isinstance(value, str) and value.lstrip()[:1] in tuple("=+-@"):
-        return f"'{value}"
-    if isinstance(value, str) and value[:1] in ("\t", "\r", "\n"):
-        return f"'{value}"
-    return value

@@ -12,10 +12,12 @@ from toon.corpus.measuring import COMPACT
 from toon.corpus.report import (
     PRETTY,
     Report,
+    bar_range,
     caveats,
     day,
     dollars,
     facts,
+    groups_left_out,
     headline,
     label,
     sent_ways,
@@ -27,6 +29,8 @@ from toon.corpus.report import (
 
 #: Groups that a chart draws; the table below it has them all.
 DRAWN: Final = 25
+#: Characters of a group's name in a table.
+_LONGEST: Final = 200
 
 _STYLE: Final = """
 :root { color-scheme: light dark; --ink: #1b2430; --paper: #fff; --quiet: #5d6978;
@@ -129,7 +133,8 @@ def _ways(report: Report) -> str:
     for name, tokens, money in sent_ways(report):
         shares = [None if tokens is None else fraction(tokens, base) for base in (now, compact)]
         cells = [escape(name), _count(report, tokens), *map(_signed, shares)]
-        lines.append([*cells, dollars(money) if report.analysis.bill else "–"])
+        worth = dollars(money, report.estimated) if report.analysis.bill else "–"
+        lines.append([*cells, worth])
     head = ["Everything sent as", "Tokens", "vs today", "vs compact JSON", "US$ a month"]
     return "<h2>Ways to send it</h2>" + _table(head, lines)
 
@@ -148,10 +153,18 @@ def _groups(report: Report) -> str:
         (group, change, f"{signed_count(change)} ({signed(change / base if base else None)})")
         for change, group, base in drawn
     ]
-    title = f"{label(choice.format)} against {label(choice.now)}, tokens by group"
-    left_out = len(found.groups) - len(bars)
-    note = f'<p class="note">{left_out:,} further groups are in the table.</p>' if left_out else ""
+    title = _told(f"{label(choice.format)} against {label(choice.now)}, tokens by group", report)
+    note = _note(groups_left_out(report.analysis, len(bars)))
     return f"<h2>{escape(title)}</h2>{_KEY}{_wide(charts.signed_bars(title, bars))}{note}"
+
+
+def _told(title: str, report: Report) -> str:
+    """A chart's title, which marks its figures where they are estimates."""
+    return f"{title} (≈ estimates)" if report.estimated else title
+
+
+def _note(text: str) -> str:
+    return f'<p class="note">{escape(text)}</p>' if text else ""
 
 
 _KEY: Final = (
@@ -171,7 +184,7 @@ def _extremes(ordered: list[tuple[float, str, float]]) -> list[tuple[float, str,
 def _advice(report: Report) -> str:
     lines = [
         [
-            escape(row.group),
+            _name(row.group),
             _signed(row.vs_now if row.switch else 0.0),
             escape(label(row.format)) if row.switch else "leave as it is",
             _count(report, row.now),
@@ -186,6 +199,14 @@ def _advice(report: Report) -> str:
         "saved first."
     )
     return f'<h2>What to switch first</h2><p class="note">{note}</p>{_table(head, lines)}'
+
+
+def _name(group: str) -> str:
+    """A group's name, cut where it would fill the page; all of it where one points at it."""
+    if len(group) <= _LONGEST:
+        return escape(group)
+    cut = f"{group[:_LONGEST]}… ({len(group):,} characters)"
+    return f'<span title="{escape(group)}">{escape(cut)}</span>'
 
 
 def _formats(report: Report) -> str:
@@ -214,9 +235,14 @@ def _kinds(report: Report) -> str:
         )
         for place in order
     ]
-    title = "Where the tokens go: compact JSON by kind of text"
+    first = report.rows.tokenizers[0]
+    estimate = "" if report.rows.exact(first) else " (≈ estimates)"
+    title = f"Where the tokens go: compact JSON by kind of text{estimate}"
+    left_out = len(analysis.sums.groups) - len(bars)
+    rest = f"Left out: {some(left_out, 'group')} with fewer tokens." if left_out else ""
     key = "".join(f'<span class="{kind}"></span>{kind}' for kind in analysis.kinds)
-    return f'<h2>{title}</h2><p class="note key">{key}</p>{_wide(charts.stacked_bars(title, bars))}'
+    drawn = _wide(charts.stacked_bars(title, bars))
+    return f'<h2>{title}</h2><p class="note key">{key}</p>{drawn}{_note(rest)}'
 
 
 def _spread(report: Report) -> str:
@@ -225,19 +251,20 @@ def _spread(report: Report) -> str:
         return ""
     bars = [
         (
-            f"{signed(bar.low)} to {signed(bar.high)}",
+            bar_range(bar),
             float(bar.payloads),
             "saves" if bar.low < 0 else "costs",
         )
         for bar in found.bars
     ]
-    title = f"Single payloads: {label(choice.format)} against {label(choice.now)}"
+    title = _told(f"Single payloads: {label(choice.format)} against {label(choice.now)}", report)
     note = (
         f"{found.fewer:,} payloads take fewer tokens, {found.same:,} as many, {found.more:,} more; "
         f"half of all lie between {signed(found.quantiles[1])} and {signed(found.quantiles[3])}, "
         f"the median at {signed(found.quantiles[2])}."
     )
-    ends = signed(found.bars[0].low), signed(found.bars[-1].high)
+    last = found.bars[-1]
+    ends = signed(found.bars[0].low), bar_range(last) if last.high >= 1 else signed(last.high)
     zero = sum(bar.low < 0 for bar in found.bars)
     drawn = _wide(charts.columns(title, bars, ends, zero))
     return f'<h2>{escape(title)}</h2>{_KEY}{drawn}<p class="note">{note}</p>'
@@ -247,7 +274,7 @@ def _series(report: Report) -> str:
     found = report.analysis.series
     if found is None:
         return ""
-    title = f"Tokens sent today, by {found.unit}"
+    title = _told(f"Tokens sent today, by {found.unit}", report)
     bars = [
         (f"{day(start)}: tokens", float(tokens), "today")
         for start, tokens in zip(found.starts, found.tokens["now"], strict=True)
@@ -255,4 +282,4 @@ def _series(report: Report) -> str:
     ends = day(found.starts[0]), day(found.starts[-1])
     untimed = f"{some(found.untimed, 'payload')} without a time." if found.untimed else ""
     drawn = _wide(charts.columns(title, bars, ends))
-    return f'<h2>{title}</h2>{drawn}<p class="note">{untimed}</p>'
+    return f"<h2>{title}</h2>{drawn}{_note(untimed)}"

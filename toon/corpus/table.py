@@ -159,9 +159,11 @@ def open_run(path: str | Path) -> Run:
         raise RunError(f"{path} is not a Parquet file: {error}") from None
     if KEY not in found:
         raise RunError(f"{path} is not a run: toon measure has not written it")
-    about = json.loads(found[KEY])
-    if about["version"] > VERSION:
-        raise RunError(
-            f"{path} is a run of version {about['version']}; this reads up to {VERSION}: update"
-        )
+    try:
+        about = json.loads(found[KEY])
+        version = int(about["version"])
+    except (KeyError, TypeError, ValueError):
+        raise RunError(f"{path} is not a run: it does not say how it was measured") from None
+    if version > VERSION:
+        raise RunError(f"{path} is a run of version {version}; this reads up to {VERSION}: update")
     return Run(Path(path), about)

@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from pages.parts.figures import signed_percent
 from toon.compare import fraction
 from toon.corpus.analysis import Analysis, Series, Spread
-from toon.corpus.report import label
+from toon.corpus.analysis.rows import Floats
+from toon.corpus.report import bar_range, label
 
 #: Groups that a chart draws.
 DRAWN: Final = 20
@@ -90,7 +92,7 @@ def group_bars(frame: pd.DataFrame) -> alt.LayerChart:
             ("datum.change >= 0", "left", 4),
         )
     ]
-    return alt.layer(bars, *texts).properties(height=26 * len(frame) + 50)
+    return alt.layer(bars, *texts).properties(height=26 * len(frame) + 84)
 
 
 def kinds_rows(analysis: Analysis) -> list[dict[str, Any]]:
@@ -115,7 +117,7 @@ def histogram(found: Spread) -> alt.Chart:
                 "low": bar.low,
                 "high": bar.high,
                 "payloads": bar.payloads,
-                "range": f"{signed_percent(bar.low)} to {signed_percent(bar.high)}",
+                "range": bar_range(bar),
             }
             for bar in found.bars
         ]
@@ -142,6 +144,12 @@ def histogram(found: Spread) -> alt.Chart:
     )
 
 
+def moments(seconds: Floats) -> Any:
+    """Seconds since 1970 as times without a zone; NaN as none. Nanoseconds would end in 2262."""
+    known = np.where(np.isnan(seconds), 0, seconds * 1_000).astype("datetime64[ms]")
+    return np.where(np.isnan(seconds), np.datetime64("NaT", "ms"), known)
+
+
 def volume(found: Series, analysis: Analysis) -> alt.Chart:
     """Tokens over time: as sent today, all in the chosen format, and as recommended."""
     choice = analysis.choice
@@ -151,7 +159,7 @@ def volume(found: Series, analysis: Analysis) -> alt.Chart:
     frame = pd.concat(
         pd.DataFrame(
             {
-                "time": pd.to_datetime(found.starts, unit="s"),
+                "time": moments(found.starts),
                 "tokens": found.tokens[key],
                 "sent": name,
             }

@@ -17,6 +17,8 @@ from toon.corpus.report import label
 from toon.tokenizers import TOKENIZERS
 
 _MODEL: Final = "openai/gpt-5"
+#: The last second, in 2255, that a slider can point at.
+_LAST: Final = 2**53 // 1_000_000 - 86_400
 #: Groups offered by name, those with most payloads; the search finds the others.
 _GROUPS: Final = 500
 
@@ -69,7 +71,8 @@ def choose(opened: Opened) -> Choice:
             key="dashboard_explain",
             persist_state="session",
             help="Counts the sentences that explain TOON to a model with every payload, in the "
-            "recommendations, the mix and the money. Off: they are not counted.",
+            "recommendations, the totals, the tokens over time and the money. Off: they are not "
+            "counted.",
         )
     return Choice(
         tokenizer=tokenizer,
@@ -144,20 +147,29 @@ def _offered(rows: Rows) -> list[str]:
     return sorted(rows.names[place] for place in order)
 
 
+def _window(rows: Rows) -> tuple[datetime, datetime, timedelta] | None:
+    """The ends of the slider, whole steps so that both can be reached again, and its step."""
+    times = rows.time[rows.time <= _LAST]
+    if not times.size or times.max() - times.min() < 60:
+        return None
+    step = 3_600 if times.max() - times.min() > 2 * 86_400 else 60
+    first = _moment(math.floor(times.min() / step) * step)
+    return first, _moment(math.ceil(times.max() / step) * step), timedelta(seconds=step)
+
+
 def _times(opened: Opened) -> tuple[float | None, float | None]:
     """First and last moment, None where the end of the slider was left alone."""
-    times = opened.rows.time[~np.isnan(opened.rows.time)]
-    if not times.size or times.max() - times.min() < 60:
+    window = _window(opened.rows)
+    if window is None:
         st.caption("The payloads carry no times to choose from.")
         return None, None
-    first = _minute(math.floor(times.min() / 60))
-    last = _minute(math.ceil(times.max() / 60))
+    first, last, step = window
     since, until = st.slider(
         "Time, UTC",
         first,
         last,
         (first, last),
-        step=timedelta(hours=1) if last - first > timedelta(days=2) else timedelta(minutes=1),
+        step=step,
         format="YYYY-MM-DD HH:mm",
         key=_key(opened, "times"),
         persist_state="session",
@@ -169,9 +181,9 @@ def _times(opened: Opened) -> tuple[float | None, float | None]:
     )
 
 
-def _minute(minutes: int) -> datetime:
+def _moment(seconds: int) -> datetime:
     """Without a zone, so that no browser moves it into its own."""
-    return datetime.fromtimestamp(60 * minutes, UTC).replace(tzinfo=None)
+    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
 
 
 def _bytes(opened: Opened, title: str, name: str) -> int | None:
@@ -191,4 +203,5 @@ def _clear(opened: Opened) -> None:
     cleared = {"groups": [], "search": "", "smallest": None, "largest": None}
     for name, empty in cleared.items():
         st.session_state[_key(opened, name)] = empty
-    st.session_state.pop(_key(opened, "times"), None)
+    if window := _window(opened.rows):  # set, for a value that is dropped stays in the browser
+        st.session_state[_key(opened, "times")] = window[:2]

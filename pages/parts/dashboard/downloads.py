@@ -7,7 +7,8 @@ import re
 import streamlit as st
 
 from pages.parts.dashboard.opened import Opened
-from toon.corpus.report import Report, as_csv, as_markdown
+from toon.corpus.report import Report, as_markdown
+from toon.corpus.report_csv import as_csv
 from toon.corpus.report_html import as_html
 
 

@@ -7,6 +7,7 @@ import threading
 import time
 import weakref
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 
@@ -110,10 +111,11 @@ class Job:
     @property
     def fraction(self) -> float:
         """How much is done, 0 to 1: of the files what is read, and of that what is measured."""
-        board = self._board
-        here = 0
-        if board.file is not None and not board.file.closed:
-            here = board.file.tell()
+        board, here = self._board, 0
+        file = board.file  # the thread may put it away at any moment
+        if file is not None:
+            with suppress(ValueError):  # closed
+                here = file.tell()
         read_so_far = min(1.0, (board.consumed + here) / max(1, self.order.size))
         measured = min(1.0, board.progress.records / max(1, board.records))
         return read_so_far * measured

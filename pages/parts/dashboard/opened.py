@@ -7,7 +7,7 @@ import tempfile
 import time
 import weakref
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pyarrow.parquet as pq
 
@@ -28,7 +28,21 @@ class Folder:
 
     def __init__(self) -> None:
         self.path = Path(tempfile.mkdtemp(prefix="toon-run-"))
-        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+        self._remove = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+        _FOLDERS.add(self)
+
+    def remove(self) -> None:
+        """Removes it at once, whoever holds it."""
+        self._remove()
+
+
+_FOLDERS: Final[weakref.WeakSet[Folder]] = weakref.WeakSet()
+
+
+def remove_folders() -> None:
+    """Removes what sessions have on disk: a server that is told to stop runs no finalizers."""
+    for folder in tuple(_FOLDERS):
+        folder.remove()
 
 
 class Opened:
@@ -46,6 +60,11 @@ class Opened:
         self.rows: Rows = load(run)
         self.number = time.time_ns()
         self._folder = folder
+
+    @property
+    def payloads(self) -> int:
+        """How many have figures."""
+        return int((~self.rows.bad).sum())
 
     @property
     def is_sample(self) -> bool:

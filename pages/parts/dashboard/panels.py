@@ -17,8 +17,10 @@ from toon.corpus.report import (
     Report,
     caveats,
     dollars,
+    groups_left_out,
     headline,
     label,
+    no_rate,
     sent_ways,
     signed_count,
     some,
@@ -64,6 +66,11 @@ def _estimated(report: Report) -> str:
     return "; ≈ estimates" if report.estimated else ""
 
 
+def _unexplained(report: Report) -> str:
+    """What panels say that leave explanations out while others count them."""
+    return ", explanations not counted" if report.analysis.choice.explain else ""
+
+
 def _color(change: float | None) -> Any:
     if not change:
         return "gray"
@@ -80,7 +87,9 @@ def _against(report: Report, tokens: int | None, money: Any) -> str:
         f"{figures.signed_percent(fraction(tokens, found.total(name).tokens))} vs {label(name)}"
         for name in ("json-compact", "json-pretty")
     ]
-    worth = f"\\{dollars(money)} a month" if report.analysis.bill else "rate unknown"
+    worth = f"{plain(dollars(money, report.estimated))} a month"
+    if report.analysis.bill is None:
+        worth = "rate unknown"
     return " · ".join([*shares, worth])
 
 
@@ -90,7 +99,7 @@ def _rate(report: Report) -> str:
     if given is not None:
         return f"{given:,} a month, as given"
     if rate is None:
-        return "no times to tell a month from: give the payloads a month"
+        return f"{no_rate(report.analysis)}: give the payloads a month"
     days = (rate.last - rate.first) / 86_400
     return (
         f"{rate.monthly:,.0f} a month, observed over {days:,.1f} days: {_date(rate.first)} to "
@@ -106,7 +115,8 @@ def show_groups(report: Report) -> None:
     """The chosen format against today by group, losses in view."""
     choice = report.analysis.choice
     st.subheader("Savings by group", anchor=False)
-    st.caption(f"All {label(choice.format)} against {label(choice.now)}{_estimated(report)}.")
+    sides = f"All {label(choice.format)} against {label(choice.now)}"
+    st.caption(f"{sides}{_unexplained(report)}{_estimated(report)}.")
     frame = charts.changes(report.analysis)
     if frame.empty:
         st.info(f"{label(choice.format)} cannot carry all payloads of any group.")
@@ -117,9 +127,8 @@ def show_groups(report: Report) -> None:
         key="dashboard_groups_chart",
         alt="Bars of tokens against today by group, saved to the left, added to the right.",
     )
-    left_out = len(report.analysis.sums.groups) - len(drawn)
-    if left_out:
-        st.caption(f"{left_out:,} further groups are in the report.")
+    if left_out := groups_left_out(report.analysis, len(drawn)):
+        st.caption(f"{left_out} The CSV report has all groups.")
 
 
 def show_policy(report: Report) -> None:
@@ -177,14 +186,17 @@ def show_kinds(report: Report) -> None:
     estimate = "" if rows.exact(rows.tokenizers[0]) else ", an estimate"
     st.caption(f"Compact JSON by kind of text, counted by {rows.tokenizers[0]}{estimate}.")
     share = st.toggle("Per cent of each group", key="dashboard_share", persist_state="session")
-    frame = shared.kinds_frame(charts.kinds_rows(report.analysis))
+    drawn = charts.kinds_rows(report.analysis)
+    frame = shared.kinds_frame(drawn)
     st.altair_chart(
         shared.kinds_chart(frame, share=share).properties(
-            height=28 * frame["label"].nunique() + 90
+            height=28 * frame["label"].nunique() + 170
         ),
         key="dashboard_kinds",
         alt="Stacked bars of names, punctuation, whitespace and values by group.",
     )
+    if left_out := len(report.analysis.sums.groups) - len(drawn):
+        st.caption(f"Left out: {some(left_out, 'group')} with fewer tokens.")
 
 
 def show_spread(report: Report) -> None:
@@ -192,7 +204,7 @@ def show_spread(report: Report) -> None:
     found, choice = report.analysis.vs, report.analysis.choice
     st.subheader("Single payloads", anchor=False)
     sides = f"{label(choice.format)} against {label(choice.now)}"
-    st.caption(f"Each payload as {sides}{_estimated(report)}.")
+    st.caption(f"Each payload as {sides}{_unexplained(report)}{_estimated(report)}.")
     if found.bars:
         st.altair_chart(
             charts.histogram(found),
@@ -202,6 +214,8 @@ def show_spread(report: Report) -> None:
     if not found.quantiles:
         st.info(f"{label(choice.format)} cannot carry any of these payloads.")
         return
+    if found.bars and found.bars[-1].high >= 1:
+        st.caption("The last bar holds all that take about twice the tokens or more.")
     low, lower, middle, upper, high = map(figures.signed_percent, found.quantiles)
     st.caption(
         f"{found.fewer:,} payloads take fewer tokens, {found.same:,} as many, {found.more:,} more. "

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import figures, payload
+from pages.parts.dashboard.charts import moments
 from pages.parts.dashboard.opened import Opened
 from toon.corpus.analysis import Analysis
 from toon.corpus.report import label, some
@@ -82,7 +83,7 @@ def _frame(opened: Opened, analysis: Analysis, places: Any) -> Any:
     frame = pd.DataFrame(
         {
             "Group": [rows.names[code] for code in rows.group[places]],
-            "Time, UTC": pd.to_datetime(rows.time[places], unit="s"),
+            "Time, UTC": moments(rows.time[places]),
             "Bytes": rows.bytes[places],
             f"{about}Tokens today": now,
             f"{about}{label(choice.format)}": then,

@@ -185,7 +185,7 @@ def _open_if_run() -> None:
     try:
         st.session_state.dashboard_run = Opened(runs[0].name, path, folder)
     except (OSError, RunError, ValueError) as error:
-        reason = str(error).replace(str(path), "it")
+        reason = str(error).replace(str(path), "it").replace(path.name, "it")
         _say("error", f"{runs[0].name} cannot be opened: {reason}. What was open stays open.")
 
 

@@ -44,8 +44,8 @@ class Analysis:
     ``kinds`` are tokens of compact JSON by kind and group, by the run's first tokenizer. ``vs``
     is the spread of the format against what is sent now. ``series`` holds ``now``, ``format`` and
     ``mix``. ``bill`` is None without a model or a rate. ``primers`` are the tokens that explaining
-    a format adds to a call, by format; {} if that is not counted. The policy, the mix and the
-    money include them.
+    a format adds to a call, by format; {} if that is not counted. The policy, the mix, the series
+    and the money include them.
     """
 
     choice: Choice
@@ -91,10 +91,11 @@ def analyse(rows: Rows, choice: Choice) -> Analysis:
     counts = rows.tokens[tokenizer]
     sent = counts[now][measured]
     format = counts[choice.format][measured]
+    explained_format = format + primers.get(choice.format, 0)
     mix = mixed(rows, measured, tokenizer, now, advice, primers)
     rate = observed(rows, measured, choice.filter)
     monthly = choice.monthly if choice.monthly is not None else rate.monthly if rate else None
-    whole = None if np.isnan(format).any() else format + primers.get(choice.format, 0)
+    whole = None if np.isnan(format).any() else explained_format
     return Analysis(
         choice=choice,
         selected=selected,
@@ -102,7 +103,7 @@ def analyse(rows: Rows, choice: Choice) -> Analysis:
         kinds=kinds_by_group(rows, measured),
         policy=advice,
         vs=spread(format, sent),
-        series=series(rows.time[measured], {"now": sent, "format": format, "mix": mix}),
+        series=series(rows.time[measured], {"now": sent, "format": explained_format, "mix": mix}),
         rate=rate,
         bill=None
         if choice.model is None or monthly is None

@@ -5,6 +5,7 @@ Tokens were counted when the run was measured. Nothing here counts again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -25,6 +26,7 @@ Places = NDArray[np.intp]
 #: The group of a measured row that names none.
 NO_GROUP: Final = "(none)"
 
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _PLAIN: Final = ("source", "record", "group", "time", "bytes", "error", "best", *KINDS)
 
 
@@ -105,6 +107,9 @@ def _about(about: Any) -> dict[str, Any]:
         raise KeyError("a tokenizer, compact and indented JSON")
     [entry["exact"] for entry in about["tokenizers"].values()]
     [entry["lossless"] for entry in about["formats"].values()]
+    for name in (*about["tokenizers"], *about["formats"]):
+        if not _NAME.fullmatch(name):  # they are shown as they are
+            raise KeyError(f"{name!r} names no tokenizer and no format")
     return dict(about)
 
 
@@ -119,6 +124,10 @@ def _rows(about: dict[str, Any], table: Any) -> Rows:
     names, group = _groups(table["group"], bad)
     texts = (AS_TYPED, *about["formats"])
     seconds = pc.cast(pc.cast(table["time"], pa.timestamp("us", "UTC")), pa.int64())
+    counted = [f"{name}.{text}" for name in about["tokenizers"] for text in (*ALWAYS, AS_TYPED)]
+    for name in (*counted, *KINDS):
+        if pc.any(pc.and_(pc.is_null(table[name]), pc.is_null(table["error"]))).as_py():
+            raise KeyError(f"a payload has no {name}")
     return Rows(
         about=about,
         names=names,
@@ -147,7 +156,7 @@ def _array(column: Any) -> Any:
 
 
 def _floats(column: Any) -> Floats:
-    return np.asarray(pc.cast(column, pa.float64()).to_numpy(), np.float64)
+    return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy(), np.float64)
 
 
 def _encoded(column: Any) -> Any:

@@ -1,0 +1,90 @@
+"""Runs as the dashboard loads them: odd ones are read, damaged ones are refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tests.corpus.corpora import records
+from toon.corpus.analysis import Choice, analyse, load
+from toon.corpus.payload import Payload
+from toon.corpus.run import measure
+from toon.corpus.table import KEY, RunError, open_run
+
+O200K = "o200k_base"
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("run") / "run.parquet"
+    measure(records(20), path, workers=1, formats=["toon"])
+    return path
+
+
+def test_a_measured_row_without_a_group_is_in_a_group_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    measure([Payload("a", n, "g", "[1]") for n in (1, 2)], path, workers=1)
+    table = open_run(path).table()
+    groups = pa.array([None, "g"], table["group"].type)
+    changed = table.set_column(2, table.schema.field("group"), groups)
+    pq.write_table(changed.replace_schema_metadata(metadata(path)), path)
+
+    found = load(open_run(path))
+
+    assert [found.names[code] for code in found.group] == ["(none)", "g"]
+
+
+def metadata(path: Path, **changed: Any) -> dict[bytes, str]:
+    return {KEY: json.dumps(open_run(path).about | changed)}
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"tokenizers": {}}, "a tokenizer, compact and indented JSON"),
+        ({"formats": {"toon": {"lossless": True}}}, "a tokenizer, compact and indented JSON"),
+        ({"tokenizers": {"o200k_base": 1}}, "'int' object is not subscriptable"),
+        ({"versions": "1"}, "versions is not a table"),
+        ({"tokenizers": {"![x](//e.com)": {"exact": True}}}, "names no tokenizer and no format"),
+        ({"tokenizers": {"other": {"exact": True}}}, "no column other.as-typed"),
+    ],
+)
+def test_a_run_that_is_none_says_what_it_lacks(
+    tmp_path: Path, path: Path, changed: dict[str, Any], reason: str
+) -> None:
+    broken = tmp_path / "broken.parquet"
+    table = open_run(path).table().replace_schema_metadata(metadata(path, **changed))
+    pq.write_table(table, broken)
+
+    with pytest.raises(RunError, match=r"broken.parquet is not a whole run") as caught:
+        load(open_run(broken))
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("column", [f"{O200K}.json-compact", "values"])
+def test_a_payload_without_figures_is_refused(tmp_path: Path, path: Path, column: str) -> None:
+    broken = tmp_path / "broken.parquet"
+    table = open_run(path).table()
+    place = table.schema.get_field_index(column)
+    nothing = pa.nulls(table.num_rows, table.schema.field(column).type)
+    changed = table.set_column(place, table.schema.field(column), nothing)
+    pq.write_table(changed.replace_schema_metadata(metadata(path)), broken)
+
+    with pytest.raises(RunError, match=f"a payload has no {column}"):
+        load(open_run(broken))
+
+
+def test_times_as_far_away_as_python_has_them_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    times = (0.0, 20_000_000_000.0, 253_402_300_799.0)
+    measure([Payload("a", n, "g", "[1]", time) for n, time in enumerate(times)], path, workers=1)
+
+    found = load(open_run(path))
+
+    assert found.time.tolist() == list(times)
+    assert analyse(found, Choice(O200K, "json-compact", "toon")).series is not None
