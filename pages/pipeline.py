@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts import controls, replay
 from pages.parts.payload import LIVE_LIMIT
+from pages.parts.plain import plain
 from toon.errors import EncodeError
 
 st.title("What does an agent's context cost, step by step?", anchor=False)
@@ -35,7 +36,7 @@ except RuntimeError as error:  # the tokenizer cannot be loaded: the message say
     st.error(str(error))
     st.stop()
 except EncodeError as error:
-    st.error(f"{name} cannot be replayed. {error}")
+    st.error(plain(f"{name} cannot be replayed. {error}"))
     st.stop()
 
 replay.show_headline(totals, tokenizer, smaller)

@@ -62,7 +62,7 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool, color: alt.Color | None = N
                 alt.Tooltip("share:Q", format=".1%", title="share"),
             ],
         )
-        .properties(height=52 * len(labels) + 100)
+        .properties(height=(52 if len(labels) <= 5 else 28) * len(labels) + 100)
     )
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import charts, figures
+from pages.parts.plain import plain
 from toon.compare import loss_of
 from toon.formats import BASELINES, FORMATS
 from toon.primer import primer
@@ -28,10 +29,10 @@ def show_ranking(rows: list[dict[str, Any]]) -> None:
         .format(figures.signed_percent, subset=list(_AGAINST.values()))
         .map(figures.loss, subset=list(_AGAINST.values()))
     )
-    st.dataframe(styled, hide_index=True, width="stretch", key="ranking")
+    st.dataframe(styled, hide_index=True, width="stretch", height="content", key="ranking")
     for row in rows:
         if row["tokens"] is None:
-            st.caption(f"{FORMATS[row['format']].label}: not applicable, {row['reason']}.")
+            st.caption(f"{FORMATS[row['format']].label}: not applicable, {plain(row['reason'])}.")
     labelled = [{"label": FORMATS[row["format"]].label, **row} for row in ranked]
     st.altair_chart(
         charts.kinds_chart(charts.kinds_frame(labelled), share=False),
@@ -72,7 +73,13 @@ def show_heatmap(rows: list[dict[str, Any]]) -> None:
         index="format", columns="tokenizer", values="tokens", sort=False
     )
     with st.expander("The token counts behind it"):
-        st.dataframe(table.style.format(figures.count), width="stretch", key="heatmap_counts")
+        st.dataframe(
+            table.style.format(figures.count),
+            width="stretch",
+            height="content",
+            key="heatmap_counts",
+            placeholder="",
+        )
 
 
 def show_delimiters(rows: list[dict[str, Any]], tokenizer: str) -> None:
@@ -121,7 +128,8 @@ def show_primer(rows: list[dict[str, Any]], verdict: dict[str, Any], tokenizer: 
         "Against compact JSON, for one call whose prompt explains the format. "
         "Models know JSON; TOON may need a few sentences, paid with every prompt."
     )
-    st.dataframe(styled.map(figures.loss, subset=subset[1:]), hide_index=True, key="primers")
+    styled = styled.map(figures.loss, subset=subset[1:])
+    st.dataframe(styled, hide_index=True, height="content", key="primers")
     if verdict["saved"] > 0 and verdict["pays_back_rows"] is not None:
         label = FORMATS[verdict["cheapest"]].label
         st.write(

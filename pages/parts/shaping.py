@@ -12,6 +12,7 @@ import streamlit as st
 from pages.parts import cached, charts, figures
 from pages.parts.given import Given
 from pages.parts.payload import open_document
+from pages.parts.plain import plain
 from toon.advisor import STEPS, STRUCTURE
 from toon.formats import FORMATS
 
@@ -36,16 +37,17 @@ def show_headline(best: dict[str, Any], rows: list[dict[str, Any]]) -> None:
     for row in rows:
         if row["step"] == "format" and row["saved"] and "format" not in best["steps"]:
             st.caption(
-                f"{row['note']} alone is {figures.signed_count(-row['saved'])} tokens, but "
+                f"{plain(row['note'])} alone is {figures.signed_count(-row['saved'])} tokens, but "
                 f"explaining the format takes {row['primer']:+,}: it is not in this figure."
             )
     lossy = [row for row in rows if row["kind"] == "lossy" and (row["saved"] or 0) > 0]
     if lossy:
         share = figures.signed_percent(-lossy[0]["saved"] / lossy[0]["before"])
         label = lossy[0]["label"][0].lower() + lossy[0]["label"][1:]
+        price = plain(lossy[0]["lost"])
         st.caption(
             f"The best step that loses something: {label}, {share} alone, at the price of "
-            f"{lossy[0]['lost']}. Choosing fields usually saves more than both: see the last tab."
+            f"{price}. Choosing fields usually saves more than both: see the last tab."
         )
 
 
@@ -75,7 +77,7 @@ def show_steps(rows: list[dict[str, Any]]) -> None:
     if idle:
         with st.expander(f"Nothing to do here: {len(idle)} steps"):
             for row in idle:
-                st.caption(f"{row['label']}: {row['reason']}.")
+                st.caption(f"{row['label']}: {plain(row['reason'])}.")
 
 
 def _steps_table(rows: list[dict[str, Any]]) -> Any:
@@ -146,7 +148,7 @@ def show_together(
     try:
         row = cached.combined(*payload, tokenizer, format, steps, tuple(kept) or None)
     except ValueError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
         return
     _show_result(row)
     _apply(row)
@@ -166,12 +168,12 @@ def _show_result(row: dict[str, Any]) -> None:
     )
     color = "green" if row["proven"] else "orange"
     words = "Proven: all of it comes back" if row["proven"] else f"Loses {row['lost']}"
-    st.badge(words.replace("[", "\\["), color=color)
+    st.badge(plain(words), color=color)
     if row["primer"] and row["format"] != "json-compact":
         label = FORMATS[row["format"]].label
         st.caption(f"Explaining {label} to a model takes {row['primer']:+,} tokens on top.")
     for name, reason in row["skipped"].items():
-        st.caption(f"{STEPS[name].label}: {reason}.")
+        st.caption(f"{STEPS[name].label}: {plain(reason)}.")
     st.code(row["text"][:_SHOWN] or " ", language=None, height=320, wrap_lines=True)
     if len(row["text"]) > _SHOWN:
         st.caption(f"The first {_SHOWN:,} of {len(row['text']):,} characters.")

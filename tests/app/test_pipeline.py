@@ -168,7 +168,7 @@ def test_a_run_that_no_format_carries_says_so(app: AppTest) -> None:
     upload(app, "deep.json", json.dumps({"name": "deep", "steps": [step]}).encode())
 
     assert not app.exception
-    assert app.error[0].value.startswith("deep.json cannot be replayed. $")
+    assert app.error[0].value.startswith("deep.json cannot be replayed. \\$")
     assert app.error[0].value.endswith("nested deeper than 256 levels")
 
 

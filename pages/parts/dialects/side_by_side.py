@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts import cached, figures
 from pages.parts.given import Given
+from pages.parts.plain import plain
 from toon.compare import loss_of
 from toon.formats import FORMATS
 
@@ -41,7 +42,7 @@ def show(payload: Given, rows: list[dict[str, Any]], tokenizer: str) -> None:
     )
     for name in SHOWN:
         if mine[name]["tokens"] is None:
-            st.caption(f"{FORMATS[name].label}: does not apply, {mine[name]['reason']}.")
+            st.caption(f"{FORMATS[name].label}: does not apply, {plain(mine[name]['reason'])}.")
     names = [row["format"] for row in fitting]
     chosen = st.pills(
         "Texts",
