@@ -66,9 +66,9 @@ def _sentence(best: Row, chosen: Row, compact: Row, saved: int, extra: int) -> s
     if chosen is compact:
         return (
             f"Stay with compact JSON: {label} would save {about}{saved:,} {name} tokens ({share}), "
-            f"but explaining it takes {extra:,}"
+            f"but explaining it takes {about}{extra:,}"
         )
     return (
         f"Send {label}: {about}{saved:,} {name} tokens fewer than compact JSON ({share}), of which "
-        f"explaining it takes {extra:,}"
+        f"explaining it takes {about}{extra:,}"
     )

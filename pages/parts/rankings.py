@@ -101,7 +101,10 @@ def show_delimiters(rows: list[dict[str, Any]], tokenizer: str) -> None:
         .format(figures.signed_percent, subset=["vs compact JSON"])
         .map(figures.loss, subset=["vs compact JSON"])
     )
-    st.caption(f"{TOKENIZERS[tokenizer].label}. A delimiter inside a value makes it quoted.")
+    estimate = "" if TOKENIZERS[tokenizer].exact else ", an estimate"
+    st.caption(
+        f"{TOKENIZERS[tokenizer].label}{estimate}. A delimiter inside a value makes it quoted."
+    )
     st.dataframe(styled, hide_index=True, width="stretch", key="delimiters")
 
 
@@ -127,6 +130,7 @@ def show_primer(rows: list[dict[str, Any]], verdict: dict[str, Any], tokenizer: 
     st.caption(
         "Against compact JSON, for one call whose prompt explains the format. "
         "Models know JSON; TOON may need a few sentences, paid with every prompt."
+        + ("" if rows[0]["exact"] else " ≈ Tokens are estimates with this tokenizer.")
     )
     styled = styled.map(figures.loss, subset=subset[1:])
     st.dataframe(styled, hide_index=True, height="content", key="primers")

@@ -34,6 +34,8 @@ def show_headline(best: dict[str, Any], rows: list[dict[str, Any]]) -> None:
             f"Nothing that can be undone saves anything here: {today}",
             anchor=False,
         )
+    if not best["exact"]:
+        st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
     for row in rows:
         if row["step"] == "format" and row["saved"] and "format" not in best["steps"]:
             st.caption(

@@ -84,8 +84,10 @@ def _texts(
         some = chosen[start : start + _COLUMNS]
         for name, column in zip(some, st.columns(len(some)), strict=True):
             text = cached.written(*payload, name)
+            about = "" if rows[name]["exact"] else "≈ "
             with column:
-                st.markdown(f"**{FORMATS[name].label}** · {rows[name]['tokens']:,} {tokenizer}")
+                tokens = f"{about}{rows[name]['tokens']:,} {tokenizer} tokens"
+                st.markdown(f"**{FORMATS[name].label}** · {tokens}")
                 wrap = "\n" not in text
                 st.code(text[:_CHARACTERS] or " ", language=None, height=420, wrap_lines=wrap)
                 if len(text) > _CHARACTERS:

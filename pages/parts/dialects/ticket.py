@@ -12,6 +12,7 @@ import streamlit as st
 from pages.parts import cached
 from toon.dialects.ticket import reference
 from toon.dialects.ticket.shares import average_ticket_shares
+from toon.tokenizers import TOKENIZERS
 
 _COLUMNS = ("claimed", "measured, indented JSON", "measured, compact JSON")
 
@@ -82,9 +83,10 @@ def _themed(dot: str) -> str:
 
 def _average(tokenizer: str) -> None:
     st.markdown("**Average ticket: where the tokens go**")
+    estimate = "" if TOKENIZERS[tokenizer].exact else " (an estimate)"
     st.caption(
-        f"The sample tickets as JSON, counted with {tokenizer}, beside the shares that the "
-        "document of TOON/1 claims without naming its tickets."
+        f"The sample tickets as JSON, counted with {tokenizer}{estimate}, beside the shares that "
+        "the document of TOON/1 claims without naming its tickets."
     )
     frame = pd.DataFrame(_shares(tokenizer))
     chart = (
