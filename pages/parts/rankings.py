@@ -65,7 +65,10 @@ def show_heatmap(rows: list[dict[str, Any]]) -> None:
     """Every format under every tokenizer, against compact JSON under the same one."""
     labels = {name: format.label for name, format in FORMATS.items()}
     labels |= {name: tokenizer.label for name, tokenizer in TOKENIZERS.items()}
-    st.caption("Tokens against compact JSON under the same tokenizer; ≈ marks estimates.")
+    st.caption(
+        "Tokens against compact JSON under the same tokenizer; ≈ marks estimates. Where the cells "
+        "are too narrow for figures, point at one."
+    )
     st.altair_chart(
         charts.heatmap(rows, labels), key="heatmap", alt="Formats by tokenizers, signed per cent."
     )
