@@ -36,8 +36,7 @@ def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.insert_text(OTHERS)
     expect(page.get_by_label("TOON editor")).to_have_value(re.compile("evil.example"))
-    # On its way to the navigation the pointer leaves the editors: Python hears of the text.
-    page.get_by_role("link", name="Compare", exact=True).hover()
+    # Python hears of the text when the editors have settled.
     expect(page.get_by_role("heading", name="TOON saves 31")).to_have_count(0)
     for name, (title, is_about_payload) in PAGES.items():
         page.get_by_role("link", name=name, exact=True).click()

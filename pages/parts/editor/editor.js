@@ -43,9 +43,6 @@ class Session {
     });
     this.panes = this.newPanes(signal);
     wireToolbar(this.root, this.look, (name) => this.lookChanged(name), signal);
-    // A finger is there at once: what it taps would race what Python hears.
-    const goes = (event) => event.pointerType === "mouse" && !event.composedPath().includes(this.root);
-    document.addEventListener("pointerover", (event) => goes(event) && this.hurry(), { signal });
   }
 
   newPanes(signal) {
@@ -117,7 +114,7 @@ class Session {
     this.side = side;
     this.typed = false;
     this.conversion = null;
-    this.unschedule(); // there is nothing to report of the new document yet
+    clearTimeout(this.reportTimer); // there is nothing to report of the new document yet
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
     this.target.show("");
@@ -149,7 +146,7 @@ class Session {
     this.typed = true;
     this.notes = [];
     this.refused = null;
-    this.unschedule();
+    clearTimeout(this.reportTimer);
     this.remember();
     this.showBars();
     if (this.isLarge) this.courier.cancel();
@@ -308,27 +305,13 @@ class Session {
   // -- what others hear ------------------------------------------------------------------
 
   settle() {
-    const delay = this.hurried ? 0 : REPORT_DELAY;
-    this.unschedule();
+    clearTimeout(this.reportTimer);
     clearTimeout(this.speechTimer);
-    this.reportTimer = setTimeout(() => this.report(), delay);
+    this.reportTimer = setTimeout(() => this.report(), REPORT_DELAY);
     this.speechTimer = setTimeout(() => this.speak(), SPEECH_PAUSE);
   }
 
-  unschedule() {
-    clearTimeout(this.reportTimer);
-    this.reportTimer = null;
-    this.hurried = false;
-  }
-
-  /** The pointer is elsewhere, perhaps on its way to another page: Python hears without delay. */
-  hurry() {
-    if (this.reportTimer) this.report();
-    else this.hurried = this.conversion?.revision !== this.revision;
-  }
-
   report() {
-    this.unschedule();
     const { ids, valid } = this.conversion;
     const edit = { ...ids, side: this.side, valid, version: this.version };
     const sent = JSON.stringify(edit);
@@ -372,7 +355,7 @@ class Session {
   close() {
     this.ending.abort();
     this.courier.close();
-    this.unschedule();
+    clearTimeout(this.reportTimer);
     clearTimeout(this.speechTimer);
     this.root.querySelector(".panes").replaceChildren();
   }
