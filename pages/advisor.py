@@ -5,11 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import cached, controls, given, shaping
-from pages.parts.markdown import literal
+from pages.parts.plain import plain
 from toon.formats import FORMATS, RECOMMENDED
 
 st.title("What could we leave out?", anchor=False)
-given.caption()
+given.caption(
+    "Before any change of format: steps that make the data itself smaller, from dropping nulls "
+    "to writing repeated values once, each counted alone and together."
+)
 with st.container(horizontal=True, vertical_alignment="bottom"):
     tokenizer = controls.choose_tokenizer()
     format = st.selectbox(
@@ -29,7 +32,7 @@ try:
         best = cached.best_combination(*payload, tokenizer, format)
         costs = cached.field_costs(*payload, tokenizer)
 except (RuntimeError, ValueError) as error:  # no such vocabulary here, or nested too deep
-    st.error(literal(str(error)))
+    st.error(plain(str(error)))
     st.stop()
 shaping.show_headline(best, rows)
 

@@ -10,7 +10,8 @@ from toon import tokenizers
 
 st.title("What if a list were lines to read?", anchor=False)
 st.caption(
-    "Models mostly need the gist of a list, and one record in full now and then. Lines drop the "
+    "Models mostly need the gist of a list, and one record in full now and then. Compact lines "
+    "are one short line a record, as a person would note it, instead of JSON. They drop the "
     "rest: they are lossy, and say what they leave out. Counts are exact except where marked ≈; "
     "negative is fewer tokens."
 )

@@ -8,7 +8,9 @@ from pages.parts import cached, controls, given, money, rankings
 from toon.tokenizers import TOKENIZERS
 
 st.title("Which encoding should we send to this model?", anchor=False)
-given.caption()
+given.caption(
+    "The same data written in every format there is here, ranked by the tokens each takes."
+)
 tokenizer = controls.choose_tokenizer()
 payload = given.readable()
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages.parts.dashboard import choices, downloads, panels, records, source
+from pages.parts.plain import plain
 from toon.corpus.analysis import analyse
 from toon.corpus.report import Report
 
@@ -14,7 +15,7 @@ st.title("Where do the tokens of our traffic go, and what would save some?", anc
 opened = source.current()
 about = "a made-up shop's four weeks of traffic" if opened.is_sample else "measured payloads"
 st.caption(
-    f"{source.plain(opened.name)}: {about}. Differences are signed, negative is fewer tokens; "
+    f"{plain(opened.name)}: {about}. Differences are signed, negative is fewer tokens; "
     "≈ marks estimates. Everything runs on this machine."
 )
 source.show(opened)

@@ -7,8 +7,11 @@ import streamlit as st
 from pages.parts import cached, controls, given
 from pages.parts.dialects import claims, side_by_side, slimmed, ticket
 
-st.title("What do the dialects in the field really save?", anchor=False)
-given.caption()
+st.title("What do the dialects of TOON really save?", anchor=False)
+given.caption(
+    "A dialect here is a format that goes by the name of TOON or stands in for it. Each is set "
+    "beside JSON and beside what its own document claims."
+)
 tokenizer = controls.choose_tokenizer()
 payload = given.readable()
 

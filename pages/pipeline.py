@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import controls, replay
-from pages.parts.markdown import literal
 from pages.parts.payload import LIVE_LIMIT
+from pages.parts.plain import plain
 from toon.errors import EncodeError
 
 st.title("What does an agent's context cost, step by step?", anchor=False)
@@ -36,7 +36,7 @@ except RuntimeError as error:  # the tokenizer cannot be loaded: the message say
     st.error(str(error))
     st.stop()
 except EncodeError as error:
-    st.error(f"{literal(name)} cannot be replayed. {literal(str(error))}")
+    st.error(f"{plain(name)} cannot be replayed. {plain(str(error))}")
     st.stop()
 
 replay.show_headline(totals, tokenizer, smaller)

@@ -13,8 +13,10 @@ from pages.parts.editor import editor
 payload.start()
 st.title("What does this JSON cost a model, and what would TOON?", anchor=False)
 st.caption(
-    "Paste on either side. Token counts are exact, or marked ≈; every saving names its "
-    "baseline and keeps its sign. Everything runs on this machine: nothing you paste leaves it."
+    "Models are paid by the token, and JSON repeats its keys in every record. TOON "
+    "(Token-Oriented Object Notation) writes them once, as the head of a table: often fewer "
+    "tokens, not always. Paste on either side and see. Counts are exact, or marked ≈, and "
+    "everything runs on this machine: nothing you paste leaves it."
 )
 
 

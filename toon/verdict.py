@@ -59,8 +59,8 @@ def _sentence(best: Row, chosen: Row, compact: Row, saved: int, extra: int) -> s
     name = best["tokenizer"]
     about = "" if best["exact"] else "about "
     if best["format"] == "json-compact":
-        none = "no lossless format of public libraries has fewer"
-        return f"Stay with compact JSON: {none} {name} tokens"
+        rest = f"no lossless format with a public library has fewer {name} tokens"
+        return f"Stay with compact JSON: {rest}"
     label = FORMATS[best["format"]].label
     share = f"{-saved / compact['tokens']:+.1%}"
     if chosen is compact:

@@ -62,7 +62,7 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool, color: alt.Color | None = N
                 alt.Tooltip("share:Q", format=".1%", title="share"),
             ],
         )
-        .properties(height=52 * len(labels) + 100)
+        .properties(height=(52 if len(labels) <= 5 else 28) * len(labels) + 100)
     )
 
 
@@ -113,7 +113,9 @@ def heatmap(rows: Iterable[dict[str, Any]], labels: dict[str, str]) -> alt.Layer
     )
     cells = base.mark_rect().encode(color=color)
     ink = alt.condition("datum.fraction === null", alt.value("#7d8896"), alt.value("#1b2430"))
-    text = base.mark_text(fontSize=11).encode(text="text:N", color=ink)
+    # In cells too narrow for it the text would overlap: there the tooltip has the figure.
+    size = {"expr": "bandwidth('x') < 44 ? 0 : 11"}
+    text = base.mark_text(fontSize=size).encode(text="text:N", color=ink)
     return (cells + text).properties(height=alt.Step(26))
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts import cached, payload
-from pages.parts.markdown import literal
+from pages.parts.plain import plain
 from toon.live import Side
 
 
@@ -20,14 +20,13 @@ class Given(NamedTuple):
     strict: bool
 
 
-def caption() -> None:
-    """Says which payload the page is about."""
+def caption(about: str) -> None:
+    """Says what the page is for, and which payload it is about."""
     payload.start()
     text = st.session_state.source["text"]
-    name = literal(st.session_state.document["name"])
     st.caption(
-        f"The payload of the playground: {name}, {len(text):,} characters. Counts are exact "
-        "except where marked ≈; negative is fewer tokens."
+        f"{about} The payload of the playground: {plain(payload.name())}, {len(text):,} "
+        "characters. Counts are exact except where marked ≈; negative is fewer tokens."
     )
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import figures
+from pages.parts.plain import plain
 from toon import prices
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS
@@ -43,6 +44,7 @@ def show(rows: list[dict[str, Any]], tokenizer: str) -> None:
         pd.DataFrame([_line(bill) for bill in bills if bill["tokens"] is not None]),
         hide_index=True,
         width="stretch",
+        height="content",
         key="bills",
     )
     model = models[key]
@@ -50,7 +52,7 @@ def show(rows: list[dict[str, Any]], tokenizer: str) -> None:
     st.caption(
         f"US dollars for the input of a call, priced at its own size; {prices.price_source()}. "
         f"Tokens counted by {TOKENIZERS[tokenizer].label}{estimate}: choose the tokenizer that "
-        f"belongs to the model. {model.comment}"
+        f"belongs to the model. {plain(model.comment)}"
     )
 
 

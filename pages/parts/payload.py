@@ -34,6 +34,12 @@ def open_document(side: str, text: str, name: str) -> None:
     st.session_state.source = {"side": side, "text": text}
 
 
+def name() -> str:
+    """What the payload is called: what was typed or pasted over a document is not that document."""
+    document, source = st.session_state.document, st.session_state.source
+    return document["name"] if source["text"] == document["text"] else "your own text"
+
+
 def open_sample() -> None:
     """Callback of the sample control."""
     name = st.session_state.sample

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import charts, figures
-from pages.parts.markdown import literal
+from pages.parts.plain import plain
 from toon.compare import loss_of
 from toon.formats import BASELINES, FORMATS
 from toon.primer import primer
@@ -29,10 +29,10 @@ def show_ranking(rows: list[dict[str, Any]]) -> None:
         .format(figures.signed_percent, subset=list(_AGAINST.values()))
         .map(figures.loss, subset=list(_AGAINST.values()))
     )
-    st.dataframe(styled, hide_index=True, width="stretch", key="ranking")
+    st.dataframe(styled, hide_index=True, width="stretch", height="content", key="ranking")
     for row in rows:
         if row["tokens"] is None:
-            st.caption(f"{FORMATS[row['format']].label}: not applicable, {literal(row['reason'])}.")
+            st.caption(f"{FORMATS[row['format']].label}: not applicable, {plain(row['reason'])}.")
     labelled = [{"label": FORMATS[row["format"]].label, **row} for row in ranked]
     st.altair_chart(
         charts.kinds_chart(charts.kinds_frame(labelled), share=False),
@@ -65,7 +65,10 @@ def show_heatmap(rows: list[dict[str, Any]]) -> None:
     """Every format under every tokenizer, against compact JSON under the same one."""
     labels = {name: format.label for name, format in FORMATS.items()}
     labels |= {name: tokenizer.label for name, tokenizer in TOKENIZERS.items()}
-    st.caption("Tokens against compact JSON under the same tokenizer; ≈ marks estimates.")
+    st.caption(
+        "Tokens against compact JSON under the same tokenizer; ≈ marks estimates. Where the cells "
+        "are too narrow for figures, point at one."
+    )
     st.altair_chart(
         charts.heatmap(rows, labels), key="heatmap", alt="Formats by tokenizers, signed per cent."
     )
@@ -73,7 +76,13 @@ def show_heatmap(rows: list[dict[str, Any]]) -> None:
         index="format", columns="tokenizer", values="tokens", sort=False
     )
     with st.expander("The token counts behind it"):
-        st.dataframe(table.style.format(figures.count), width="stretch", key="heatmap_counts")
+        st.dataframe(
+            table.style.format(figures.count),
+            width="stretch",
+            height="content",
+            key="heatmap_counts",
+            placeholder="",
+        )
 
 
 def show_delimiters(rows: list[dict[str, Any]], tokenizer: str) -> None:
@@ -95,7 +104,10 @@ def show_delimiters(rows: list[dict[str, Any]], tokenizer: str) -> None:
         .format(figures.signed_percent, subset=["vs compact JSON"])
         .map(figures.loss, subset=["vs compact JSON"])
     )
-    st.caption(f"{TOKENIZERS[tokenizer].label}. A delimiter inside a value makes it quoted.")
+    estimate = "" if TOKENIZERS[tokenizer].exact else ", an estimate"
+    st.caption(
+        f"{TOKENIZERS[tokenizer].label}{estimate}. A delimiter inside a value makes it quoted."
+    )
     st.dataframe(styled, hide_index=True, width="stretch", key="delimiters")
 
 
@@ -121,8 +133,10 @@ def show_primer(rows: list[dict[str, Any]], verdict: dict[str, Any], tokenizer: 
     st.caption(
         "Against compact JSON, for one call whose prompt explains the format. "
         "Models know JSON; TOON may need a few sentences, paid with every prompt."
+        + ("" if rows[0]["exact"] else " ≈ Tokens are estimates with this tokenizer.")
     )
-    st.dataframe(styled.map(figures.loss, subset=subset[1:]), hide_index=True, key="primers")
+    styled = styled.map(figures.loss, subset=subset[1:])
+    st.dataframe(styled, hide_index=True, height="content", key="primers")
     if verdict["saved"] > 0 and verdict["pays_back_rows"] is not None:
         label = FORMATS[verdict["cheapest"]].label
         st.write(

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import figures
-from pages.parts.markdown import literal
+from pages.parts.plain import plain
 from toon import pipeline
 from toon.codec.text import NAMED_DELIMITERS
 from toon.context import ExecutionTrace, TraceError, truncate
@@ -110,7 +110,7 @@ def show_upload_error() -> None:
     """Why the last upload was not taken over, once."""
     if error := st.session_state.pop("run_error", None):
         name, message = error
-        st.error(f"{literal(name)} was not taken over; the run below is the one you had.")
+        st.error(f"{plain(name)} was not taken over; the run below is the one you had.")
         st.code(message, language=None)
 
 
@@ -119,7 +119,7 @@ def asked_for(name: str) -> bool:
     if st.session_state.get("large_run") == name:
         return True
     place = st.empty()
-    if not place.button(f"Replay {literal(name)}, a large run", key="replay_large"):
+    if not place.button(f"Replay {plain(name)}, a large run", key="replay_large"):
         return False
     st.session_state.large_run = name
     place.empty()
@@ -314,7 +314,7 @@ def show_step(name: str, rows: list[dict[str, Any]]) -> None:
             st.caption("Called with, as the model wrote it; counted in every format:")
             st.code(truncate(row["arguments"], SHOWN), language="json", wrap_lines=True)
         if row["outcome"] != "converted":
-            st.caption(f"Sent {literal(_sent(row))}.")
+            st.caption(f"Sent {plain(_sent(row))}.")
             _text(row["toon_text"], None, wrap=True)
             return
         for column, label, text, language in zip(
@@ -342,7 +342,7 @@ def show_notes(rows: list[dict[str, Any]], totals: dict[str, Any], tokenizer: st
             cause, _, _ = row["reason"].partition(":")  # the rest stands in the table
             passed.setdefault(cause, []).append(str(row["step"]))
     lines = [
-        f"- {cause}: {'step' if len(steps) == 1 else 'steps'} {', '.join(steps)}"
+        f"- {plain(cause)}: {'step' if len(steps) == 1 else 'steps'} {', '.join(steps)}"
         for cause, steps in passed.items()
     ]
     st.subheader("What was passed through", anchor=False)

@@ -11,8 +11,8 @@ import streamlit as st
 
 from pages.parts import cached, charts, figures
 from pages.parts.given import Given
-from pages.parts.markdown import literal
 from pages.parts.payload import open_document
+from pages.parts.plain import plain
 from toon.advisor import STEPS, STRUCTURE
 from toon.equality import differences
 from toon.formats import FORMATS
@@ -58,7 +58,7 @@ def show_headline(best: dict[str, Any], rows: list[dict[str, Any]]) -> None:
         label = lossy[0]["label"][0].lower() + lossy[0]["label"][1:]
         st.caption(
             f"The best step that loses something: {label}, {share} alone, at the price of "
-            f"{literal(lossy[0]['lost'])}. Choosing fields usually saves more than both: see the "
+            f"{plain(lossy[0]['lost'])}. Choosing fields usually saves more than both: see the "
             "last tab."
         )
 
@@ -91,7 +91,7 @@ def show_steps(rows: list[dict[str, Any]]) -> None:
     if idle:
         with st.expander(f"Nothing to do here: {len(idle)} steps"):
             for row in idle:
-                st.caption(f"{row['label']}: {literal(row['reason'])}.")
+                st.caption(f"{row['label']}: {plain(row['reason'])}.")
 
 
 def _steps_table(rows: list[dict[str, Any]]) -> Any:
@@ -164,7 +164,7 @@ def show_together(
     try:
         row = cached.combined(*payload, tokenizer, format, steps, tuple(kept) or None)
     except ValueError as error:
-        st.error(literal(str(error)))
+        st.error(plain(str(error)))
         return
     _show_result(row)
     _apply(row, payload)
@@ -188,12 +188,12 @@ def _show_result(row: dict[str, Any]) -> None:
             st.caption(f"But for the {row['lost']}, to which JSON gives no meaning.")
     else:
         st.badge("Not all of it comes back", color="orange")
-        st.caption(f"Lost: {literal(row['lost'])}.")
+        st.caption(f"Lost: {plain(row['lost'])}.")
     if row["primer"]:
         label = FORMATS[row["format"]].label
         st.caption(f"Explaining {label} to a model takes {about}{row['primer']:+,} tokens on top.")
     for name, reason in row["skipped"].items():
-        st.caption(f"{STEPS[name].label}: {literal(reason)}.")
+        st.caption(f"{STEPS[name].label}: {plain(reason)}.")
     st.code(row["text"][:_SHOWN] or " ", language=None, height=320, wrap_lines=True)
     if len(row["text"]) > _SHOWN:
         st.caption(f"The first {_SHOWN:,} of {len(row['text']):,} characters.")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.markdown import literal
+from pages.parts.plain import plain
 from tests.conftest import ROOT
 from toon import pipeline
 from toon.context import ExecutionTrace
@@ -152,7 +152,7 @@ def test_a_bad_upload_says_why_and_loses_nothing(
     upload(app, name, data)
 
     assert not app.exception
-    words = f"{literal(name)} was not taken over; the run below is the one you had."
+    words = f"{plain(name)} was not taken over; the run below is the one you had."
     assert app.error[0].value == words
     assert any(item.value.startswith(message) for item in app.code)
     assert app.selectbox(key="run").value == "react-loop"
@@ -167,7 +167,7 @@ def test_a_run_that_no_format_carries_says_so(app: AppTest) -> None:
     upload(app, "deep.json", json.dumps({"name": "deep", "steps": [step]}).encode())
 
     assert not app.exception
-    assert app.error[0].value.startswith(f"{literal('deep.json')} cannot be replayed. \\$")
+    assert app.error[0].value.startswith(f"{plain('deep.json')} cannot be replayed. \\$")
     assert app.error[0].value.endswith("nested deeper than 256 levels")
 
 

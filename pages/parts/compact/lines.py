@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.parts.compact import forms, measured, source
+from pages.parts.plain import plain
 from toon.compact.domains import DOMAINS
 
 _FORMATS = ("compact", "json", "toon")
@@ -55,7 +56,7 @@ def show(tokenizer: str, now: str, tz: str) -> None:
 def _explain(found: dict[str, Any]) -> None:
     if found["domain"] is None:
         st.caption(
-            f"The payload of the playground gives no lines: {found['reason']}. The bundled "
+            f"The payload of the playground gives no lines: {plain(found['reason'])}. The bundled "
             "records of each domain do."
         )
 

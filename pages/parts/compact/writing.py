@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.compact import area, forms, measured, source
+from pages.parts.plain import plain
 from toon.compact.templates import HELP, MAX_LENGTH, TemplateError, decoded
 from toon.errors import render
 
@@ -24,7 +25,7 @@ def show(tokenizer: str, now: str, tz: str) -> None:
         _follow(found["domain"])
     name = _controls(readable=not found["unread"])
     if found["unread"]:
-        st.caption(f"The payload of the playground is not offered: {found['unread']}.")
+        st.caption(f"The payload of the playground is not offered: {plain(found['unread'])}.")
     _show_upload_error()
     left, right = st.columns([4, 5], gap="medium")
     with left:

@@ -15,6 +15,7 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.parts.dashboard.job import Job, order_of
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Folder, Opened
+from pages.parts.plain import plain
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
 from toon.corpus.report import some
 from toon.corpus.run import Summary
@@ -87,11 +88,6 @@ def show(opened: Opened) -> None:
         {"error": st.error, "warning": st.warning, "success": st.success}[kind](plain(text))
     if "dashboard_job" in st.session_state:
         st.fragment(_progress, run_every=_POLL)()
-
-
-def plain(text: str) -> str:
-    """Text for Markdown in which nothing is markup: names of files are whatever they are."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]<>|#~:$" else c for c in text)
 
 
 def _form(opened: Opened) -> None:

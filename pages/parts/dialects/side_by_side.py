@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import cached, figures
 from pages.parts.given import Given
-from pages.parts.markdown import literal
+from pages.parts.plain import plain
 from toon.compare import loss_of
 from toon.formats import FORMATS
 
@@ -42,7 +42,7 @@ def show(payload: Given, rows: list[dict[str, Any]], tokenizer: str) -> None:
     )
     for name in SHOWN:
         if mine[name]["tokens"] is None:
-            st.caption(f"{FORMATS[name].label}: does not apply, {literal(mine[name]['reason'])}.")
+            st.caption(f"{FORMATS[name].label}: does not apply, {plain(mine[name]['reason'])}.")
     names = [row["format"] for row in fitting]
     chosen = st.pills(
         "Texts",
@@ -84,9 +84,9 @@ def _texts(
         some = chosen[start : start + _COLUMNS]
         for name, column in zip(some, st.columns(len(some)), strict=True):
             text = cached.written(*payload, name)
+            about = "" if rows[name]["exact"] else "≈ "
             with column:
-                about = "" if rows[name]["exact"] else "≈ "
-                tokens = f"{about}{rows[name]['tokens']:,} {tokenizer}"
+                tokens = f"{about}{rows[name]['tokens']:,} {tokenizer} tokens"
                 st.markdown(f"**{FORMATS[name].label}** · {tokens}")
                 wrap = "\n" not in text
                 st.code(text[:_CHARACTERS] or " ", language=None, height=420, wrap_lines=wrap)

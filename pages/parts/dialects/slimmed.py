@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.parts import cached, figures
 from pages.parts.given import Given
-from pages.parts.markdown import literal
 from pages.parts.payload import open_document
+from pages.parts.plain import plain
 from toon import filters, live
 from toon.compare import compare, fraction
 from toon.formats import FORMATS
@@ -60,7 +60,7 @@ def show(payload: Given, tokenizer: str) -> None:
     st.dataframe(_table(found), hide_index=True, width="stretch", key="slimmed")
     idle = [pattern for pattern, count in found["removed"].items() if not count]
     if idle:
-        st.caption(f"Without effect here: {literal(', '.join(idle))}.")
+        st.caption(f"Without effect here: {plain(', '.join(idle))}.")
     if st.button("Open what is left in the playground", key="open_slimmed"):
         open_document("json", found["text"], "filtered payload")
         st.switch_page("playground.py")
