@@ -248,7 +248,10 @@ def test_a_dialect_is_laid_out_and_billed_as_what_it_is() -> None:
 def test_a_damaged_dialect_says_what_that_dialect_misses() -> None:
     error = convert("toon", "messages[10]{id,subject}\na\tb\nc\td", Options())["error"]
 
-    assert (error["message"], error["line"]) == ("declared 10 rows, found 2", 1)
+    assert (error["message"], error["line"]) == (
+        "read as VibeMCP: declared 10 rows, found 2",
+        1,
+    )
 
 
 def test_rows_that_only_counts_tell_from_fields_are_read_leniently() -> None:

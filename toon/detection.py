@@ -78,12 +78,16 @@ def read_dialect(name: str, text: str, strict: bool) -> Parsed:
         DialectError: the text is not of that dialect after all, or one way; or its value is nested
             deeper than TOON can be.
     """
-    parsed = _READERS[name](text, strict)
+    label = FORMATS[name].label
     try:
+        parsed = _READERS[name](text, strict)
         plain(parsed.value)
+    except DialectError as error:
+        error.message = f"read as {label}: {error.message}"
+        raise
     except EncodeError as error:
         raise DialectError(str(error), hint="no format here goes deeper") from None
-    notice = Notice(f"this is not TOON: it was recognised and read as {FORMATS[name].label}")
+    notice = Notice(f"this is not TOON: it was recognised and read as {label}")
     return replace(parsed, notices=(notice, *parsed.notices))
 
 
@@ -99,7 +103,7 @@ def _read_vibemcp(text: str, strict: bool) -> Parsed:
 
 def _read_compact(text: str, strict: bool) -> NoReturn:
     raise DialectError(
-        "these are compact lines, which are written for a reader and cannot be read back",
+        "they are written for a reader and cannot be read back",
         hint="they are JSON: paste them on the other side to see what they cost",
     )
 

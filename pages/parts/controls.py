@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
+from toon import prices
 from toon.codec.text import NAMED_DELIMITERS
 from toon.tokenizers import TOKENIZERS
+
+#: The model that prices are shown for until another is chosen.
+_MODEL: Final = "openai/gpt-5"
 
 
 def choose_tokenizer() -> str:
@@ -29,4 +35,19 @@ def choose_delimiter() -> str:
         required=True,
         key="delimiter",
         persist_state="session",
+    )
+
+
+def choose_model(label: str, width: int) -> str:
+    """The model whose prices are used, a key of ``toon.prices.models``; held across pages."""
+    models = prices.models()
+    keys = list(models)
+    return st.selectbox(
+        label,
+        keys,
+        index=keys.index(_MODEL) if _MODEL in models else 0,
+        format_func=lambda key: f"{models[key].name} · {models[key].provider}",
+        key="model",
+        persist_state="session",
+        width=width,
     )

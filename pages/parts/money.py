@@ -7,29 +7,17 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.parts import figures
+from pages.parts import controls, figures
 from pages.parts.plain import plain
 from toon import prices
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS
 
-_DEFAULT = "openai/gpt-5"
-
 
 def show(rows: list[dict[str, Any]], tokenizer: str) -> None:
     """Per call, month and year for each format; what is not known is said to be unknown."""
-    models = prices.models()
-    keys = list(models)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = st.selectbox(
-            "Model",
-            keys,
-            index=keys.index(_DEFAULT) if _DEFAULT in models else 0,
-            format_func=lambda key: f"{models[key].name} · {models[key].provider}",
-            key="model",
-            persist_state="session",
-            width=380,
-        )
+        key = controls.choose_model("Model", 380)
         calls = st.number_input(
             "Calls a month", 0, 10**12, 100_000, 1000, key="calls", persist_state="session"
         )
@@ -47,7 +35,7 @@ def show(rows: list[dict[str, Any]], tokenizer: str) -> None:
         height="content",
         key="bills",
     )
-    model = models[key]
+    model = prices.models()[key]
     estimate = "" if TOKENIZERS[tokenizer].exact else " (an estimate)"
     st.caption(
         f"US dollars for the input of a call, priced at its own size; {prices.price_source()}. "

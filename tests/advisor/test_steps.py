@@ -247,7 +247,7 @@ def test_steps_by_example(
         ),
         ("legend", ["short", "short", LONG], "no long value comes often enough"),
         ("minify", {}, "it is compact JSON already"),
-        ("format", [1, 2], "no lossless format here has fewer tokens"),
+        ("format", [1, 2], "no lossless format with a public library has fewer tokens"),
     ],
 )
 def test_a_step_with_nothing_to_do_says_why(name: str, value: Any, reason: str) -> None:

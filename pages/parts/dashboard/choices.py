@@ -9,14 +9,13 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from pages.parts import controls
 from pages.parts.dashboard.opened import Opened
-from toon import prices
 from toon.corpus.analysis import Choice, Filter, Rows
 from toon.corpus.measuring import COMPACT
 from toon.corpus.report import label
 from toon.tokenizers import TOKENIZERS
 
-_MODEL: Final = "openai/gpt-5"
 #: The last second, in 2255, that a slider can point at.
 _LAST: Final = 2**53 // 1_000_000 - 86_400
 #: Groups offered by name, those with most payloads; the search finds the others.
@@ -53,7 +52,7 @@ def choose(opened: Opened) -> Choice:
             persist_state="session",
             width=190,
         )
-        model = _model()
+        model = controls.choose_model("Model for the price", 250)
         monthly = st.number_input(
             "Payloads a month",
             1,
@@ -88,20 +87,6 @@ def choose(opened: Opened) -> Choice:
 def _key(opened: Opened, name: str) -> str:
     """A key of its own for every run: other runs have other groups, times and formats."""
     return f"dashboard_{name}_{opened.number}"
-
-
-def _model() -> str:
-    models = prices.models()
-    keys = list(models)
-    return st.selectbox(
-        "Model for the price",
-        keys,
-        index=keys.index(_MODEL) if _MODEL in models else 0,
-        format_func=lambda key: f"{models[key].name} · {models[key].provider}",
-        key="dashboard_model",
-        persist_state="session",
-        width=250,
-    )
 
 
 # -- filters ---------------------------------------------------------------------------------

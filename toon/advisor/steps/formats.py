@@ -51,7 +51,7 @@ class SwitchFormat:
             if _comes_back(format, value, text):
                 note = f"{format.label} instead of {FORMATS[options.format].label}"
                 return Applied(value, note, format=format.name)
-        raise NotApplicable("no lossless format here has fewer tokens")
+        raise NotApplicable("no lossless format with a public library has fewer tokens")
 
     def undo(self, applied: Applied) -> Any:
         return applied.value
