@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import damaged, values
 from toon.equality import differences
+from toon.errors import TextError
 from toon.formats import BASELINES, FORMATS
 from toon.formats.base import NotApplicable, OneWay
 from toon.spans import KINDS
@@ -164,6 +165,30 @@ def test_a_text_that_is_not_of_the_format_is_a_value_error(format: Any, text: st
         format.loads(text)
 
 
+@given(formats, exact_values, st.data())
+def test_damaged_text_is_refused_with_its_place(
+    format: Any, value: Any, data: st.DataObject
+) -> None:
+    text = data.draw(damaged(written(format, value) or "a"))
+
+    error = refusal(format, text)
+
+    if error is not None and text.strip():
+        assert (error.line or 0) >= 1
+        assert (error.column or 0) >= 1
+
+
+def refusal(format: Any, text: str) -> TextError | None:
+    """The error of a text that is refused; any other than a TextError goes through."""
+    try:
+        format.loads(text)
+    except TextError as error:
+        return error
+    except OneWay:
+        pass
+    return None
+
+
 @given(formats, exact_values)
 def test_spans_tile_the_text(format: Any, value: Any) -> None:
     text = written(format, value) or ""
@@ -197,3 +222,25 @@ def test_numbers_beyond_64_bits_keep_their_digits() -> None:
     assert FORMATS["toon"].dumps(value) == (
         "a: 1180591620717411303424\nb[2]: 1e+400,0.1234567890123456789"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "place", "message"),
+    [
+        ("yaml", "a: 1\nb: [", (2, 5), "not YAML: "),
+        ("yaml", "a: 1\nb: *x", (2, 4), "a YAML alias has no JSON form"),
+        ("yaml", "a: 1\nb: .nan", (2, 4), ".nan has no JSON form"),
+        ("xml", "<a>\n  <b></c>\n</a>", (2, 8), "not XML: mismatched tag"),
+        ("csv", 'a,b\n"1\n1",2\n3', (4, 1), "row 2 has 1 cell, the header 2"),
+        ("csv", 'a\n"1"2', (2, 1), "not CSV: "),
+    ],
+)
+def test_where_yaml_xml_and_csv_are_damaged(
+    name: str, text: str, place: tuple[int, int], message: str
+) -> None:
+    error = refusal(FORMATS[name], text)
+
+    assert error is not None
+    assert (error.line, error.column) == place
+    assert error.message.startswith(message)
+    assert error.source == text.split("\n")[place[0] - 1]

@@ -3,6 +3,7 @@
     ValueError
     ├── TextError             a text that cannot be read: message, line, column, source, hint
     │   ├── ToonDecodeError   the text is not TOON
+    │   ├── FormatError       the text is not of the format it was read as: YAML, XML, CSV
     │   ├── DialectError      the text is not of the dialect it was read as
     │   ├── TemplateError     (toon.compact.templates) the text is no template
     │   └── JsonDecodeError   the text is not JSON
@@ -61,6 +62,19 @@ class TextError(ValueError):
 
 class ToonDecodeError(TextError):
     """The text is not TOON (SPEC 4.4 §14)."""
+
+
+class FormatError(TextError):
+    """A text that is not of the format it was read as: YAML, XML, CSV."""
+
+    @classmethod
+    def at(cls, text: str, message: str, line: int, column: int) -> FormatError:
+        """The error at a place in ``text``, both numbers from 1; past the text means its end."""
+        lines = text.split("\n")
+        if line > len(lines):
+            line, column = len(lines), len(lines[-1]) + 1
+        source = lines[line - 1].removesuffix("\r")
+        return cls(message, line=line, column=column, source=source)
 
 
 class DialectError(TextError):

@@ -47,12 +47,7 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool, color: alt.Color | None = N
         .mark_bar(height={"band": 0.62})
         .encode(
             x=value,
-            y=alt.Y(
-                "label:N",
-                sort=labels,
-                title=None,
-                axis=alt.Axis(labelLimit=200, labelOverlap=False),
-            ),
+            y=by_label(labels),
             color=color or kinds_color(),
             order=alt.Order("order:Q"),
             tooltip=[
@@ -64,6 +59,12 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool, color: alt.Color | None = N
         )
         .properties(height=(52 if len(labels) <= 5 else 28) * len(labels) + 100)
     )
+
+
+def by_label(labels: Iterable[str], field: str = "label", limit: int = 200) -> alt.Y:
+    """An axis of names in the order given, each shown in ``limit`` pixels."""
+    axis = alt.Axis(labelLimit=limit, labelOverlap=False)
+    return alt.Y(f"{field}:N", sort=list(labels), title=None, axis=axis)
 
 
 def kinds_color() -> alt.Color:
@@ -127,12 +128,7 @@ def signed_bars(rows: Iterable[dict[str, Any]], title: str) -> alt.LayerChart:
     frame = pd.DataFrame(rows)
     frame["text"] = [f"{tokens:+,.0f}".replace("-", "−") for tokens in frame["tokens"]]
     base = alt.Chart(frame).encode(
-        y=alt.Y(
-            "label:N",
-            sort=list(frame["label"]),
-            title=None,
-            axis=alt.Axis(labelLimit=240, labelOverlap=False),
-        ),
+        y=by_label(frame["label"], limit=240),
         x=alt.X("tokens:Q", title=title, axis=alt.Axis(format="+,~s"), scale=alt.Scale(padding=46)),
     )
     bars = base.mark_bar(height={"band": 0.62}).encode(

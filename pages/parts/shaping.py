@@ -249,12 +249,7 @@ def show_fields(costs: list[dict[str, Any]]) -> None:
         .mark_bar(height={"band": 0.7})
         .encode(
             x=alt.X("tokens:Q", title="tokens", axis=alt.Axis(format=",~s")),
-            y=alt.Y(
-                "field:N",
-                sort=list(frame["field"]),
-                title=None,
-                axis=alt.Axis(labelLimit=260, labelOverlap=False),
-            ),
+            y=charts.by_label(frame["field"], "field", limit=260),
             tooltip=[
                 alt.Tooltip("field:N"),
                 alt.Tooltip("tokens:Q", format=",.1f"),

@@ -12,6 +12,7 @@ from tests.app.conftest import table_with
 from tests.conftest import ROOT
 from toon.claims import CLAIMS
 from toon.compare import compare
+from toon.dialects.cortex import DEVIATIONS
 from toon.formats import FORMATS
 
 
@@ -53,6 +54,7 @@ def test_every_claim_stands_beside_its_measure(app: AppTest) -> None:
     claims = table_with(app, "Its document")
     assert claims["System"].tolist() == [claim.system for claim in CLAIMS]
     assert claims["Claimed"].tolist()[0] == -0.46
+    assert len(table_with(app, "The specification")) == len(DEVIATIONS)
 
 
 def test_fields_are_dropped_before_anything_is_written(app: AppTest) -> None:

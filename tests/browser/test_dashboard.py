@@ -36,7 +36,24 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
     )
     expect(page.get_by_text("GET /v1/orders").first).to_be_visible()
 
-    # A filter to nothing, and back.
+    filter_to_nothing_and_back(page)
+    measure_what_holds_nothing(page)
+    records = measure_and_cancel(page, tmp_path / "traffic.jsonl")
+    take_along(page, tmp_path / "kept.parquet", records)
+
+    # The dearest payload opens in the playground.
+    page.locator(".st-key-dashboard_table .dvn-scroller").click(position={"x": 20, "y": 50})
+    page.get_by_role("button", name="Open in the playground").click()
+    editor = page.get_by_label("JSON editor")
+    expect(editor).to_have_value(re.compile(r"^[\[{]"), timeout=30_000)
+    json.loads(editor.input_value())
+
+    # And the dashboard is as it was left.
+    page.get_by_role("link", name="Dashboard").click()
+    expect(page.get_by_text("traffic.jsonl: cancelled. The first")).to_be_visible(timeout=30_000)
+
+
+def filter_to_nothing_and_back(page: Page) -> None:
     search = page.get_by_role("textbox", name="Search", exact=True)
     search.fill("no such thing")
     search.press("Enter")
@@ -44,7 +61,9 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
     page.get_by_role("button", name="Clear").click()
     expect(page.get_by_role("heading", name=SWITCHING)).to_be_visible()
 
-    # A file that holds nothing changes nothing.
+
+def measure_what_holds_nothing(page: Page) -> None:
+    """A file that holds nothing changes nothing."""
     page.get_by_text("Measure your own traffic").click()
     source = page.locator(".st-key-dashboard_source")
     source.locator("input[type=file]").set_input_files(
@@ -57,9 +76,11 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
     expect(source.get_by_text("noise.har")).to_have_count(0)
     is_calm(page)
 
-    # A corpus of one's own, cancelled: what was measured by then is kept.
+
+def measure_and_cancel(page: Page, log: Path) -> int:
+    """A corpus of one's own, cancelled: what was measured by then is kept. Returns its records."""
+    source = page.locator(".st-key-dashboard_source")
     lines = gzip.decompress((ROOT / "samples" / "corpus.jsonl.gz").read_bytes()) * 4
-    log = tmp_path / "traffic.jsonl"
     log.write_bytes(lines)
     source.locator("input[type=file]").set_input_files(log)
     expect(source.get_by_role("button", name="Measure")).to_be_enabled(timeout=30_000)
@@ -74,28 +95,19 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
     is_calm(page)
     page.get_by_text(re.compile("^[0-9]+ caveats$")).click()
     expect(page.get_by_text("The run was cancelled")).to_be_visible()
+    return lines.count(b"\n")
 
-    # What was measured can be taken along.
+
+def take_along(page: Page, run: Path, records: int) -> None:
+    """The run and the report can be downloaded, and both say that they are not complete."""
     with page.expect_download() as download:
         page.get_by_role("button", name="Run (.parquet)", exact=True).click()
-    run = tmp_path / "kept.parquet"
     download.value.save_as(run)
     about = open_run(run).about
     assert not about["complete"]
-    assert 0 < about["records"] < lines.count(b"\n")
+    assert 0 < about["records"] < records
     with page.expect_download() as download:
         page.get_by_role("button", name="HTML", exact=True).click()
     report = download.value.path().read_text(encoding="utf-8")
     assert "The run was cancelled" in report
     assert "<script" not in report
-
-    # The dearest payload opens in the playground.
-    page.locator(".st-key-dashboard_table .dvn-scroller").click(position={"x": 20, "y": 50})
-    page.get_by_role("button", name="Open in the playground").click()
-    editor = page.get_by_label("JSON editor")
-    expect(editor).to_have_value(re.compile(r"^[\[{]"), timeout=30_000)
-    json.loads(editor.input_value())
-
-    # And the dashboard is as it was left.
-    page.get_by_role("link", name="Dashboard").click()
-    expect(page.get_by_text("traffic.jsonl: cancelled. The first")).to_be_visible(timeout=30_000)

@@ -16,8 +16,9 @@ from tests.corpus.corpora import Record, records
 from toon.corpus import run as module
 from toon.corpus.measuring import Settings, measure_record
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.run import Progress, chunks, measure, summary_of
+from toon.corpus.run import Progress, chunks, measure
 from toon.corpus.table import open_run
+from toon.corpus.totals import Totals
 
 COUNT = 400
 
@@ -201,10 +202,11 @@ def test_row_groups_are_bounded_and_keep_the_texts(
     assert open_run(path).table(["text"])["text"].to_pylist() == texts
 
 
-def test_a_summary_can_be_had_again(tmp_path: Path) -> None:
+def test_the_totals_can_be_had_again(tmp_path: Path) -> None:
     summary = measure(records(120), tmp_path / "run.parquet", workers=1)
+    run = open_run(summary.output)
 
-    assert summary_of(summary.output) == summary
+    assert Totals.of(run.about, run.batches()) == summary.totals
 
 
 def test_what_cannot_be_done_is_said_before_anything_is_measured(tmp_path: Path) -> None:

@@ -28,7 +28,6 @@ from toon.codec.text import (
     safe_pattern,
 )
 
-Scalar = str | int | float | bool | Decimal | None
 SCALARS: Final = frozenset({str, int, float, bool, type(None), Decimal})
 
 

@@ -20,7 +20,7 @@ from toon.codec.api import SPEC_VERSION
 from toon.corpus.counting import quick
 from toon.corpus.payload import BadRecord, Payload
 from toon.equality import differences
-from toon.formats import FORMATS, Format
+from toon.formats import FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import JsonFormat
 from toon.json_text import parse_json
@@ -176,13 +176,13 @@ def _texts(value: Any, formats: Iterable[str]) -> dict[str, str | None]:
 
 
 def _best(row: Row, settings: Settings) -> str:
-    """The cheapest format that promises to be lossless and has proven it here; of equals the first.
+    """The cheapest of ``RECOMMENDED`` that has proven to be lossless here; of equals the first.
 
     Compact JSON is the first of all, and needs no proof to be what one has anyway.
     """
     first = settings.tokenizers[0]
     proven = (
-        name for name in settings.formats if FORMATS[name].lossless and row[f"round_trips.{name}"]
+        name for name in settings.formats if name in RECOMMENDED and row[f"round_trips.{name}"]
     )
     return min([COMPACT, *proven], key=lambda name: int(row[f"{first}.{name}"]))
 

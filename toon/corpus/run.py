@@ -20,7 +20,6 @@ from typing import Final
 from toon.corpus.measuring import DEFAULT_FORMATS, Record, Settings
 from toon.corpus.parts import Parts
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.table import open_run
 from toon.corpus.totals import Totals
 from toon.corpus.workers import Alone, Crew, Processes, Ticket, cores
 
@@ -243,14 +242,3 @@ class _Going:
                 return ticket.result(_LOOK_UP)
             except TimeoutError:
                 continue
-
-
-def summary_of(path: Path) -> Summary:
-    """The summary of a run that was measured before.
-
-    Raises:
-        OSError: The file cannot be read.
-        RunError: It is not a run.
-    """
-    run = open_run(path)
-    return Summary(path, run.about["complete"], Totals.of(run.about, run.batches()), 0)

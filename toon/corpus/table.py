@@ -9,7 +9,7 @@ One row per record, in the order they were read. The columns, nullable but for t
   the value.
 - ``names``, ``punctuation``, ``whitespace``, ``values``: the first tokenizer's tokens of compact
   JSON by kind of text. They add up to the count exactly.
-- ``best``: the cheapest format that is lossless and has proven it, by the first tokenizer.
+- ``best``: the cheapest of ``RECOMMENDED`` proven to be lossless, by the first tokenizer.
 - ``round_trips.<format>``: whether the value came back from this very text.
 - ``text``: the payload, if it was to be kept.
 """

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from toon.errors import FormatError
 from toon.formats.base import FormatBase, NotApplicable, plain_text, shown
 from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 
@@ -41,22 +42,27 @@ class CsvFormat(FormatBase):
         """The rows of ``text``, every cell a string.
 
         Raises:
-            ValueError: a row has not as many cells as the header, or a quote is out of place.
+            FormatError: a row has not as many cells as the header, or a quote is out of place.
         """
         if len(text) > csv.field_size_limit():  # raised alone, so no other thread can mind
             csv.field_size_limit(len(text))
+        reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+        rows: list[dict[str, str]] = []
         try:
-            lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+            names = next(reader, None)
+            if names is None:
+                raise FormatError("no CSV here: the text is empty")
+            before = reader.line_num
+            for number, row in enumerate(reader, 1):
+                if len(row) != len(names):
+                    cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
+                    message = f"row {number} has {cells}, the header {len(names)}"
+                    raise FormatError.at(text, message, before + 1, 1)
+                rows.append(dict(zip(names, row, strict=True)))
+                before = reader.line_num
         except csv.Error as error:
-            raise ValueError(f"not CSV: {error}") from None
-        if not lines:
-            raise ValueError("no CSV here: the text is empty")
-        names, *rows = lines
-        for number, row in enumerate(rows, 1):
-            if len(row) != len(names):
-                cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
-                raise ValueError(f"row {number} has {cells}, the header {len(names)}")
-        return [dict(zip(names, row, strict=True)) for row in rows]
+            raise FormatError.at(text, f"not CSV: {error}", reader.line_num, 1) from None
+        return rows
 
     def layout(self, text: str) -> Layout:
         return csv_layout(text)

@@ -16,6 +16,7 @@ from xml.parsers import expat
 import numpy as np
 import xmltodict
 
+from toon.errors import FormatError
 from toon.formats.base import FormatBase, NotApplicable, plain_text, shown
 from toon.quotes import Places
 from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
@@ -62,7 +63,8 @@ class XmlFormat(FormatBase):
         try:
             (value,) = xmltodict.parse(text).values()
         except expat.ExpatError as error:
-            raise ValueError(f"not XML: {error}") from None
+            message = f"not XML: {expat.ErrorString(error.code)}"
+            raise FormatError.at(text, message, error.lineno, error.offset + 1) from None
         return value
 
     def layout(self, text: str) -> Layout:

@@ -33,6 +33,7 @@ from yaml.events import (
 from yaml.resolver import Resolver
 
 from toon.codec.text import NUMBER, parse_int
+from toon.errors import FormatError
 from toon.formats.base import FormatBase, plain_text
 from toon.numbers import exact_number
 from toon.spans import Layout
@@ -77,22 +78,26 @@ class YamlFormat(FormatBase):
         """The value of ``text``: JSON's types alone, so dates are strings and keys are text.
 
         Raises:
-            ValueError: ``text`` is not YAML, is empty or several documents, or holds what JSON
+            FormatError: ``text`` is not YAML, is empty or several documents, or holds what JSON
                 cannot: NaN, infinities, keys that are lists or objects, tags, aliases.
         """
         try:
             events = iter(list(yaml.parse(text, Loader=_LOADER)))
             next(events)  # the start of the stream
             if isinstance(next(events), StreamEndEvent):
-                raise ValueError("no YAML here: the text is empty")
+                raise FormatError("no YAML here: the text is empty")
             value = _read(next(events), events)
             next(events)  # the end of the document
-        except yaml.YAMLError as error:
-            raise ValueError(f"not YAML: {error}") from None
+            if not isinstance(event := next(events), StreamEndEvent):
+                raise _UnfitError("more than one YAML document", event.start_mark)
+        except _UnfitError as error:
+            raise _at(text, error.message, error.mark) from None
+        except yaml.MarkedYAMLError as error:
+            raise _at(text, f"not YAML: {error.problem}", error.problem_mark) from None
+        except yaml.YAMLError as error:  # a character that YAML has not
+            raise FormatError.at(text, f"not YAML: {error}", 1, 1) from None
         except RecursionError:
-            raise ValueError("nested too deeply") from None
-        if not isinstance(next(events), StreamEndEvent):
-            raise ValueError("more than one YAML document")
+            raise FormatError.at(text, "nested too deeply", 1, 1) from None
         return value
 
     def layout(self, text: str) -> Layout:
@@ -151,23 +156,40 @@ def _resolved(text: str) -> str:
 # -- reading ---------------------------------------------------------------------------------
 
 
+class _UnfitError(Exception):
+    """What YAML can hold and JSON cannot, and where it stands."""
+
+    def __init__(self, message: str, mark: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.mark = mark
+
+
+def _at(text: str, message: str, mark: Any) -> FormatError:
+    line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
+    return FormatError.at(text, message, line, column)
+
+
 def _read(event: Event, events: Iterator[Event]) -> Any:
     """The value that starts with ``event`` and goes on in ``events``."""
     if getattr(event, "tag", None) is not None:
-        raise ValueError("a YAML tag has no JSON form")
+        raise _UnfitError("a YAML tag has no JSON form", event.start_mark)
     if isinstance(event, ScalarEvent):
-        return _scalar(event.value) if event.implicit[0] else event.value
+        try:
+            return _scalar(event.value) if event.implicit[0] else event.value
+        except ValueError as error:
+            raise _UnfitError(str(error), event.start_mark) from None
     if isinstance(event, SequenceStartEvent):
         items = []
         while not isinstance(event := next(events), SequenceEndEvent):
             items.append(_read(event, events))
         return items
     if not isinstance(event, MappingStartEvent):
-        raise ValueError("a YAML alias has no JSON form")
+        raise _UnfitError("a YAML alias has no JSON form", event.start_mark)
     mapping = {}
     while not isinstance(event := next(events), MappingEndEvent):
         if not isinstance(event, ScalarEvent):
-            raise ValueError("a key that is not text has no JSON form")
+            raise _UnfitError("a key that is not text has no JSON form", event.start_mark)
         mapping[event.value] = _read(next(events), events)
     return mapping
 

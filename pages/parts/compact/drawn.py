@@ -8,6 +8,7 @@ from typing import Any, Final
 import altair as alt
 import pandas as pd
 
+from pages.parts.charts import by_label
 from pages.parts.figures import signed_percent
 
 Rows = Iterable[dict[str, Any]]
@@ -23,12 +24,7 @@ def forms(rows: Rows) -> alt.LayerChart:
     frame["text"] = [f"{tokens:,}" for tokens in frame["tokens"]]
     kinds = [kind for kind in _KINDS if kind in set(frame["kind"])]
     base = alt.Chart(frame).encode(
-        y=alt.Y(
-            "label:N",
-            sort=list(frame["label"]),
-            title=None,
-            axis=alt.Axis(labelLimit=200, labelOverlap=False),
-        ),
+        y=by_label(frame["label"]),
         x=alt.X("tokens:Q", title="tokens", axis=_thousands(), scale=_room(frame["tokens"].max())),
     )
     bars = base.mark_bar(height={"band": 0.62}).encode(

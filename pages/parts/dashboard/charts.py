@@ -11,6 +11,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from pages.parts.charts import by_label
 from pages.parts.figures import signed_percent
 from toon.compare import fraction
 from toon.corpus.analysis import Analysis, Series, Spread
@@ -62,12 +63,7 @@ def group_bars(frame: pd.DataFrame) -> alt.LayerChart:
     low, high = min(frame["change"].min(), 0), max(frame["change"].max(), 0)
     domain = [low - 0.3 * span if low < 0 else 0, high + 0.3 * span]
     base = alt.Chart(frame).encode(
-        y=alt.Y(
-            "group:N",
-            sort=list(frame["group"]),
-            title=None,
-            axis=alt.Axis(labelLimit=180, labelOverlap=False),
-        ),
+        y=by_label(frame["group"], "group", limit=180),
         tooltip=[
             alt.Tooltip("group:N"),
             alt.Tooltip("change:Q", format="+,.0f", title="tokens against today"),

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts import figures
 from toon.claims import claim_rows
+from toon.dialects.cortex import DEVIATIONS
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
@@ -47,3 +48,9 @@ def show(tokenizer: str) -> None:
     st.markdown("**Why they differ**")
     for row in rows:
         st.caption(f"{row['system']}, {row['says']}: {row['why']}.")
+    with st.expander("Where Temporal Cortex's library departs from TOON 3.0, which it names"):
+        frame = pd.DataFrame(
+            [(row.library, row.specification) for row in DEVIATIONS],
+            columns=["The library", "The specification"],
+        )
+        st.dataframe(frame, hide_index=True, width="stretch", height="content", key="deviations")

@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cached
+from pages.parts import cached, charts
 from toon.dialects.ticket import reference
 from toon.dialects.ticket.shares import average_ticket_shares
 from toon.tokenizers import TOKENIZERS
@@ -94,12 +94,7 @@ def _average(tokenizer: str) -> None:
         .mark_bar()
         .encode(
             x=alt.X("share:Q", title=None, axis=alt.Axis(format="%")),
-            y=alt.Y(
-                "of:N",
-                title=None,
-                sort=list(_COLUMNS),
-                axis=alt.Axis(labelLimit=170, labelOverlap=False),
-            ),
+            y=charts.by_label(_COLUMNS, "of", limit=170),
             color=alt.Color(
                 "part:N",
                 sort=list(dict.fromkeys(frame["part"])),

@@ -11,6 +11,9 @@ from toon.compare import fraction
 from toon.corpus.analysis.rows import Floats, Places, Rows
 from toon.corpus.analysis.sums import Sums
 from toon.corpus.measuring import COMPACT
+from toon.formats import RECOMMENDED
+
+_OTHERS = frozenset(RECOMMENDED) - {COMPACT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +79,14 @@ class Policy:
 
 
 def policy(rows: Rows, found: Sums, now: str, primers: Mapping[str, int] | None = None) -> Policy:
-    """The cheapest format for each group that is lossless and has proven it on all its payloads.
+    """The cheapest of ``RECOMMENDED`` for each group that all of its payloads came back from.
 
     Over the group's total, since an endpoint sends one format. Compact JSON needs no proof and is
     recommended where nothing takes fewer tokens. ``primers`` are tokens that explaining a format
     adds to each call, by format; those left out add none.
     """
     extra = primers or {}
-    usable = [COMPACT, *(name for name in rows.formats if rows.lossless(name) and name != COMPACT)]
+    usable = [COMPACT, *(name for name in rows.formats if name in _OTHERS)]
     costs = np.array([_cost(found, name, extra.get(name, 0)) for name in usable])
     chosen = np.argmin(costs, axis=0) if found.groups else np.zeros(0, np.intp)
     advice = [
