@@ -195,7 +195,8 @@ def _advice(report: Report) -> str:
     ]
     head = ["Group", "Change", "Recommended", "Tokens today", "Tokens then", "Payloads"]
     note = (
-        "The cheapest lossless format that every payload of the group came back from; most tokens "
+        "The cheapest lossless format with a public library that every payload of the group came "
+        "back from; most tokens "
         "saved first."
     )
     return f'<h2>What to switch first</h2><p class="note">{note}</p>{_table(head, lines)}'
