@@ -174,9 +174,9 @@ def _mix(report: Report) -> str:
     vs = figures.signed_percent(fraction(tokens, analysis.policy.compact))
     parts.append(f"{vs} vs all compact JSON")
     return (
-        f"The mix takes {', '.join(parts)}. Recommended is the cheapest lossless format with a public "
-        "library that every "
-        f"payload of the group came back from, over the group's total{_estimated(report)}."
+        f"The mix takes {', '.join(parts)}. Recommended is the cheapest lossless format with a "
+        "public library that every payload of the group came back from, over the group's "
+        f"total{_estimated(report)}."
     )
 
 
