@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import keys, scalars, strings
-from toon.equality import differences
 from toon.formats.base import NotApplicable
 from toon.formats.csv import CSV
 from toon.spans import KINDS
+from toon.values.equality import differences
 
 TEXTS: list[tuple[Any, str]] = [
     ([{"a": 1, "b": "x"}, {"a": -2.5, "b": "y z"}], "a,b\n1,x\n-2.5,y z"),

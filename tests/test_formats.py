@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import damaged, values
-from toon.equality import differences
 from toon.errors import TextError
 from toon.formats import BASELINES, FORMATS
 from toon.formats.base import NotApplicable, OneWay
 from toon.spans import KINDS
+from toon.values.equality import differences
 
 VALUE = {"id": 1, "tags": ["a", "é"], "none": None, "deep": {}, "list": []}
 

@@ -19,12 +19,12 @@ from toon.cli import main
 from toon.compact.errors import QueryError
 from toon.compact.query import Asked
 from toon.compare import compare
-from toon.equality import differences
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.http.payloads import convert, listed
 from toon.http.replies import Call, Reply
-from toon.json_text import parse_json
+from toon.values.equality import differences
+from toon.values.json_text import parse_json
 
 ROWS = '{"a":[{"b":1,"c":"x"},{"b":2,"c":"é"}]}'
 TABLE = "a[2]{b,c}:\n  1,x\n  2,é"

@@ -16,9 +16,9 @@ from toon.context import ExecutionTrace, TraceError
 from toon.errors import EncodeError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat
-from toon.json_text import parse_json
 from toon.pipeline import COLUMNS, replay, totals
 from toon.tokenizers import get
+from toon.values.json_text import parse_json
 
 BUNDLED = sorted((ROOT / "samples" / "pipelines").glob("*.json"))
 COUNT = get("o200k_base").count

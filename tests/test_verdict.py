@@ -12,7 +12,7 @@ from toon.codec.encoder import Encoder
 from toon.compare import compare
 from toon.formats import FORMATS
 from toon.primer import pays_back_from, primer
-from toon.shape import is_table, shape_of
+from toon.values.shape import is_table, shape_of
 from toon.verdict import primer_tokens, verdict
 
 ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(40)]

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import values
-from toon.equality import differences
 from toon.formats.base import NotApplicable
 from toon.formats.xml import XML
 from toon.spans import KINDS
+from toon.values.equality import differences
 
 TEXTS: list[tuple[Any, str]] = [
     ({}, "<root/>"),

@@ -18,7 +18,7 @@ from toon.compact.records import SAMPLE_NOW, records
 from toon.compare import Row, fraction
 from toon.dialects import vibemcp
 from toon.formats import FORMATS
-from toon.json_text import parse_json
+from toon.values.json_text import parse_json
 
 
 @dataclass(frozen=True, slots=True)

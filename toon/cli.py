@@ -17,8 +17,8 @@ from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
 from toon.codec.text import NAMED_DELIMITERS
 from toon.corpus.command import measure_parser
 from toon.errors import EncodeError, TextError, render
-from toon.json_text import Notice, Parsed, parse_json
 from toon.numbers import exact_number
+from toon.values.json_text import Notice, Parsed, parse_json
 
 _EPILOG: Final = """\
 examples:
@@ -203,7 +203,7 @@ def _stats(options: argparse.Namespace) -> int:
 
 def _filtered(options: argparse.Namespace, parsed: Parsed) -> Parsed:
     """What is left of a value after the filters, and a notice of how much they dropped."""
-    from toon import filters
+    from toon.values import filters
 
     patterns = filters.parse(options.filter)
     if options.filter_preset is not None:

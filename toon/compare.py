@@ -11,11 +11,11 @@ from typing import Any
 from toon import tokenizers as tokenizer_table
 from toon.breakdown import breakdown
 from toon.codec.plain import plain
-from toon.equality import differences
 from toon.formats import BASELINES, FORMATS, Format
 from toon.formats.base import NotApplicable, OneWay
 from toon.spans import Layout
 from toon.tokenizers import Tokenizer
+from toon.values.equality import differences
 
 Row = dict[str, Any]
 

@@ -14,7 +14,7 @@ from toon.dialects import pipe, ticket, vibemcp
 from toon.dialects.vibemcp.grammar import QUOTED_NAME
 from toon.errors import DialectError, EncodeError
 from toon.formats import FORMATS
-from toon.json_text import Notice, Parsed
+from toon.values.json_text import Notice, Parsed
 
 # Unquoted, no text of TOON's holds a bracket or brace: this is none. The documents print envelopes
 # without their marker, too.

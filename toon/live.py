@@ -16,14 +16,14 @@ from toon.codec.text import NAMED_DELIMITERS, NUMBER
 from toon.compare import fraction, measured
 from toon.detection import dialect_of, read_dialect
 from toon.dialects import cortex
-from toon.equality import differences
 from toon.errors import DialectError, EncodeError, TextError, ToonDecodeError, clip
 from toon.formats import BASELINES, FORMATS, Format
 from toon.formats.toon import ToonFormat
-from toon.json_text import MAX_NOTICES, Notice, Parsed, parse_json, place
 from toon.numbers import caution, exact_number
 from toon.runs import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.spans import VALUES, Layout
+from toon.values.equality import differences
+from toon.values.json_text import MAX_NOTICES, Notice, Parsed, parse_json, place
 
 Side = Literal["json", "toon"]
 Runs = Literal["kinds", "tokens", "none"]

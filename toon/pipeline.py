@@ -11,7 +11,7 @@ from toon.compare import Row, fraction
 from toon.context import ContextFormatter, ExecutionTrace, Result, Step, get_formatter
 from toon.context.formatter import Fallback
 from toon.formats.json import JSON_COMPACT
-from toon.json_text import parse_json
+from toon.values.json_text import parse_json
 
 #: What the context is written in: structured data as compact JSON, indented JSON, or TOON.
 COLUMNS: Final = ("json", "pretty", "toon")

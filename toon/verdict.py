@@ -9,7 +9,7 @@ from toon import tokenizers
 from toon.compare import Row, fraction
 from toon.formats import FORMATS, RECOMMENDED
 from toon.primer import pays_back_from, primer
-from toon.shape import shape_of
+from toon.values.shape import shape_of
 
 
 def verdict(value: Any, rows: Sequence[Row], tokenizer: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from toon import pipeline
 from toon.codec.text import NAMED_DELIMITERS
 from toon.context import ExecutionTrace, TraceError, truncate
 from toon.errors import TextError, render
-from toon.json_text import parse_json
+from toon.values.json_text import parse_json
 from toon.verdict import primer_tokens
 
 RUNS = Path(__file__).parent.parent.parent / "samples" / "pipelines"

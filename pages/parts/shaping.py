@@ -14,9 +14,9 @@ from pages.parts.given import Given
 from pages.parts.payload import open_document
 from pages.parts.plain import plain
 from toon.advisor import STEPS, STRUCTURE
-from toon.equality import differences
 from toon.formats import FORMATS
 from toon.live import Side
+from toon.values.equality import differences
 
 #: Characters above which nothing is measured unasked: trying every step with every other takes
 #: about a second for each 50,000.

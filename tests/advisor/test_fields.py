@@ -11,11 +11,11 @@ from hypothesis import given
 from tests.advisor.shapes import payloads
 from tests.conftest import ROOT
 from toon.advisor import STRUCTURE, field_costs, parse_pattern, project
-from toon.advisor.tree import scalars
 from toon.errors import TextError
 from toon.formats import FORMATS
-from toon.json_text import parse_json
 from toon.tokenizers import get
+from toon.values.json_text import parse_json
+from toon.values.paths import scalars
 
 COMPACT = FORMATS["json-compact"]
 

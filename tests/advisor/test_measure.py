@@ -12,10 +12,10 @@ from tests.advisor.shapes import payloads
 from tests.conftest import ROOT
 from toon.advisor import STEPS, Applied, Options, advise, best_combination, combined
 from toon.advisor.steps.uuids import Unhyphenate
-from toon.equality import differences
 from toon.formats import FORMATS
-from toon.json_text import parse_json
 from toon.tokenizers import get
+from toon.values.equality import differences
+from toon.values.json_text import parse_json
 
 COUNT = get("o200k_base").count
 COMPACT = FORMATS["json-compact"]

@@ -13,9 +13,9 @@ from hypothesis import given
 from tests.advisor.shapes import payloads
 from toon.advisor import STEPS, Applied, Options
 from toon.advisor.steps.floats import rounded
-from toon.equality import differences
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
+from toon.values.equality import differences
 
 OPTIONS = Options()
 UUID = "4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
 from toon.compare import compare
-from toon.json_text import parse_json
+from toon.values.json_text import parse_json
 
 
 def test_the_payload_of_the_playground_is_ranked(app: AppTest) -> None:

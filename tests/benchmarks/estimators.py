@@ -23,8 +23,8 @@ from tests.benchmarks.timing import DATASETS, ROOT
 from toon import tokenizers
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
-from toon.json_text import parse_json
 from toon.tokenizers.estimates import WEIGHTS, class_features
+from toon.values.json_text import parse_json
 
 SAMPLES = sorted((ROOT / "samples").glob("*.json"))
 #: What the weights were before, fitted elsewhere to other payloads: 88 % within 15 % here, 52 % of

@@ -11,7 +11,7 @@ from hypothesis import given
 import toon
 from tests.conftest import needs_shared, shared_files
 from tests.strategies import values
-from toon.equality import differences
+from toon.values.equality import differences
 
 NAMES = {
     "indent": "indent_size",

@@ -10,7 +10,7 @@ import pytest
 
 import toon
 from tests.conftest import needs_shared, shared_files
-from toon.equality import differences
+from toon.values.equality import differences
 
 OPTIONS = {"indentSize": "indent_size", "delimiter": "delimiter", "strict": "strict"}
 

@@ -22,8 +22,8 @@ from tests.strategies import (
 )
 from toon.codec import columns
 from toon.codec.encoder import Encoder
-from toon.equality import differences
 from toon.numbers import exact_number
+from toon.values.equality import differences
 
 
 @given(values, delimiters, indents)

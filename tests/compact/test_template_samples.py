@@ -12,7 +12,7 @@ from tests.conftest import ROOT
 from toon.compact import DOMAINS, compact
 from toon.compact.records import SAMPLE_NOW, records
 from toon.compact.templates import FORMATTERS, HELP, Template, load, parse
-from toon.json_text import parse_json
+from toon.values.json_text import parse_json
 
 FOLDER = ROOT / "samples" / "templates"
 

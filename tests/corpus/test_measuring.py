@@ -23,9 +23,9 @@ from toon.corpus.measuring import (
 )
 from toon.corpus.payload import BadRecord, Payload
 from toon.formats import FORMATS, RECOMMENDED
-from toon.json_text import parse_json
 from toon.spans import KINDS
 from toon.tokenizers import get
+from toon.values.json_text import parse_json
 
 TOKENIZERS = ["o200k_base", "qwen3", "claude"]
 EVERYTHING = Settings.of(TOKENIZERS, FORMATS)

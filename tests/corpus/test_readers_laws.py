@@ -16,7 +16,7 @@ from tests.strategies import values
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.readers import sniff
 from toon.errors import TextError
-from toon.json_text import parse_json
+from toon.values.json_text import parse_json
 
 
 def seeds() -> list[bytes]:

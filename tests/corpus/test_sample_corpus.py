@@ -13,8 +13,8 @@ from tests.conftest import ROOT
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.readers import read, sniff
 from toon.formats import FORMATS
-from toon.json_text import parse_json
 from toon.tokenizers import get
+from toon.values.json_text import parse_json
 
 PATH = ROOT / "samples" / "corpus.jsonl.gz"
 

@@ -17,11 +17,11 @@ from tests.strategies import damaged, values
 from toon import ToonDecodeError
 from toon import decode as official_decode
 from toon.dialects.cortex import DEVIATIONS, decode, encode, losses, read
-from toon.equality import differences
 from toon.errors import DialectError, EncodeError
-from toon.filters import apply
 from toon.formats.base import NotApplicable
 from toon.formats.cortex import CORTEX
+from toon.values.equality import differences
+from toon.values.filters import apply
 
 EXAMPLES = [
     ('{"name":"Alice","scores":[95,87,92]}', "name: Alice\nscores[3]: 95,87,92"),

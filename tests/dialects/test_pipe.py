@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import damaged, keys, scalars, values
 from toon.dialects.pipe import decode, encode, read
-from toon.equality import differences
 from toon.errors import DialectError, EncodeError
+from toon.values.equality import differences
 
 EXAMPLES: list[tuple[Any, str]] = [
     (

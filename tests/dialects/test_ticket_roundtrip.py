@@ -12,8 +12,8 @@ from tests.dialects.tickets import normal_payload, payloads, ticket_lists, ticke
 from tests.strategies import damaged, values
 from toon.dialects.ticket import decode, encode
 from toon.dialects.ticket.encoder import envelope_of
-from toon.equality import differences
 from toon.errors import DialectError, EncodeError
+from toon.values.equality import differences
 
 
 @given(payloads)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.strategies import values
 from toon.dialects.vibemcp import PRESETS, Unfit, decode, encode
-from toon.equality import differences
 from toon.errors import EncodeError
 from toon.formats.base import NotApplicable
 from toon.formats.vibemcp import VIBEMCP
+from toon.values.equality import differences
 
 MESSAGES = [
     {

@@ -14,9 +14,9 @@ from tests.dialects.test_vibemcp import MESSAGES, MESSAGES_TEXT, ROW
 from tests.strategies import values
 from toon.dialects.vibemcp import LOSSLESS, decode, lossless_encode
 from toon.dialects.vibemcp.lossless import column_order
-from toon.equality import differences
 from toon.errors import EncodeError
 from toon.formats.vibemcp import VIBEMCP_LOSSLESS
+from toon.values.equality import differences
 
 TEXTS: list[tuple[Any, str]] = [
     ({"messages": MESSAGES}, MESSAGES_TEXT),

@@ -7,7 +7,7 @@ compared. Nothing is predicted.
 from toon.advisor.fields import STRUCTURE, field_costs, project
 from toon.advisor.measure import advise, best_combination, combined
 from toon.advisor.steps import STEPS, Applied, Options, Step
-from toon.advisor.tree import parse_pattern, pattern_text
+from toon.values.paths import parse_pattern, pattern_text
 
 __all__ = [
     "STEPS",

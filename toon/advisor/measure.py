@@ -14,12 +14,12 @@ from typing import Any, Final, NamedTuple
 from toon import tokenizers
 from toon.advisor.steps import STEPS, Applied, Options, Step
 from toon.advisor.steps.base import KINDS, Kind
-from toon.advisor.tree import check_depth
 from toon.compare import Row, fraction
-from toon.equality import differences
 from toon.errors import EncodeError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
+from toon.values.equality import differences
+from toon.values.paths import check_depth
 from toon.verdict import primer_tokens
 
 BASELINE: Final = "json-compact"

@@ -8,8 +8,8 @@ from typing import Any, Final
 from toon.compact.errors import QueryError, objects
 from toon.compact.lines import Record, first_of
 from toon.compact.relative import instant, read_time, utc_now, utc_text
-from toon.equality import differences
 from toon.formats.json import JSON_COMPACT
+from toon.values.equality import differences
 
 #: The fields that name a record for a person, whatever its domain.
 _LABELS: Final = ("title", "subject", "display_name", "filename", "entry_date")

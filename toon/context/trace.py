@@ -27,8 +27,8 @@ from toon.codec.plain import plain
 from toon.errors import TextError, clip
 from toon.formats.json import JSON_PRETTY
 from toon.formats.toon import ToonFormat
-from toon.json_text import parse_json
 from toon.numbers import exact_number
+from toon.values.json_text import parse_json
 
 Kind = Literal["task", "tool_call", "hand_off"]
 

@@ -19,13 +19,13 @@ from toon.breakdown import breakdown
 from toon.codec.api import SPEC_VERSION
 from toon.corpus.counting import quick
 from toon.corpus.payload import BadRecord, Payload
-from toon.equality import differences
 from toon.formats import FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import JsonFormat
-from toon.json_text import parse_json
 from toon.spans import KINDS
 from toon.tokenizers import Tokenizer
+from toon.values.equality import differences
+from toon.values.json_text import parse_json
 
 Row = dict[str, Any]
 Record = Payload | BadRecord

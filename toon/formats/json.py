@@ -21,8 +21,8 @@ import orjson
 from toon.codec.text import int_text
 from toon.formats.base import FormatBase
 from toon.json_layout import json_layout
-from toon.json_text import parse_json
 from toon.spans import Layout
+from toon.values.json_text import parse_json
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from typing import Any, Final
 from toon.codec.text import NAMED_DELIMITERS
 from toon.compact.query import Asked, invalid
 from toon.compare import compare
-from toon.equality import differences
 from toon.errors import EncodeError
 from toon.formats import FORMATS, Format
 from toon.formats.base import NotApplicable, OneWay
@@ -16,8 +15,9 @@ from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import ToonFormat
 from toon.http.replies import JSON, TOON, Call, Refused, Reply, usable
 from toon.http.sources import SOURCES, format_of, read, read_json, text_of
-from toon.json_text import Notice
 from toon.tokenizers import TOKENIZERS
+from toon.values.equality import differences
+from toon.values.json_text import Notice
 from toon.verdict import verdict
 
 #: Bytes of a body. Stats write and count the payload in every format, so they take less.

@@ -14,8 +14,8 @@ from toon.formats import FORMATS, Format
 from toon.formats.base import OneWay
 from toon.formats.toon import ToonFormat
 from toon.http.replies import Refused
-from toon.json_text import Parsed, parse_json
 from toon.live import Options, excerpt, read_toon
+from toon.values.json_text import Parsed, parse_json
 
 #: What ``from`` may be: ``auto`` tells JSON, TOON and the dialects that name themselves.
 SOURCES: Final = ("auto", "json", *FORMATS)

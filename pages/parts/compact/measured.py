@@ -27,8 +27,8 @@ from toon.formats.base import NotApplicable
 from toon.formats.compact import page_of
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
-from toon.json_text import parse_json
 from toon.tokenizers import Tokenizer, get
+from toon.values.json_text import parse_json
 
 Row = dict[str, Any]
 

@@ -11,9 +11,10 @@ from pages.parts import cached, figures
 from pages.parts.given import Given
 from pages.parts.payload import open_document
 from pages.parts.plain import plain
-from toon import filters, live
+from toon import live
 from toon.compare import compare, fraction
 from toon.formats import FORMATS
+from toon.values import filters
 
 _FORMATS = ("json-pretty", "json-compact", "toon")
 

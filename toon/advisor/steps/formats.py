@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from toon.advisor.steps.base import Applied, Kind, Options
-from toon.equality import differences
 from toon.formats import FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable
+from toon.values.equality import differences
 
 
 @dataclass(frozen=True, slots=True)

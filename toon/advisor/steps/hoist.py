@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toon.advisor.steps.base import Applied, Kind, Options, listed, plural
-from toon.advisor.tree import keys_of
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import Tokenizer
+from toon.values.paths import keys_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from toon.advisor.steps.base import Applied, Kind, Options, plural
 from toon.advisor.steps.uuids import UUID
-from toon.advisor.tree import Path, mapped, scalars
 from toon.formats.base import NotApplicable
+from toon.values.paths import Path, mapped, scalars
 
 #: Characters that are left of an id, more where two ids begin alike.
 LENGTH: Final = 8

@@ -13,10 +13,10 @@ from itertools import count
 from typing import Any, Final
 
 from toon.advisor.steps.base import Applied, Kind, Options, plural
-from toon.advisor.tree import mapped, scalars
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import Tokenizer
+from toon.values.paths import mapped, scalars
 
 #: Characters of compact JSON from which a value is worth a look.
 SHORTEST: Final = 10

@@ -9,8 +9,8 @@ from typing import Any
 
 from toon.advisor.fields import project
 from toon.advisor.steps.base import Applied, Lossy, Options, listed, plural
-from toon.advisor.tree import Path, leaves, pattern_text
 from toon.formats.base import NotApplicable
+from toon.values.paths import Path, leaves, pattern_text
 
 
 @dataclass(frozen=True, slots=True)

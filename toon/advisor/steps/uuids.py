@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.advisor.steps.base import Applied, Kind, Options, listed, plural
-from toon.advisor.tree import Path, mapped, parse_pattern, pattern_text, scalars
 from toon.formats.base import NotApplicable
+from toon.values.paths import Path, mapped, parse_pattern, pattern_text, scalars
 
 _PARTS: Final = [f"([0-9a-f]{{{digits}}})" for digits in (8, 4, 4, 4, 12)]
 UUID: Final = re.compile("-".join(_PARTS), re.I | re.A)

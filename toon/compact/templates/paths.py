@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final, TypeAlias
 
-from toon.advisor.tree import pattern_text
 from toon.compact.templates.scanner import Scanner
+from toon.values.paths import pattern_text
 
 #: A key, a place in a list (from its end if negative), or None for every place.
 Path: TypeAlias = tuple[str | int | None, ...]

@@ -16,7 +16,7 @@ from typing import Final
 from toon.corpus.readers.slices import NotJson, skip_blank, value_end
 from toon.corpus.readers.streams import MAX_RECORD, Damaged, too_long
 from toon.errors import JsonDecodeError, TextError
-from toon.json_text import parse_json
+from toon.values.json_text import parse_json
 
 #: A failure this close to the end of what is read so far may only be for want of the rest.
 _MARGIN: Final = 16

@@ -19,7 +19,7 @@ from toon.corpus.readers.json_stream import Record
 from toon.corpus.readers.slices import slice_at
 from toon.errors import JsonDecodeError, TextError
 from toon.formats.base import plain_text
-from toon.json_text import parse_json
+from toon.values.json_text import parse_json
 
 #: Where a record says when it happened, the first that can be read.
 TIME_KEYS: Final = (

@@ -9,7 +9,7 @@ from toon.codec.problems import phrase
 from toon.codec.text import TokenError
 from toon.dialects.pipe.text import INDENT
 from toon.errors import DialectError
-from toon.json_text import MAX_NOTICES, Notice
+from toon.values.json_text import MAX_NOTICES, Notice
 
 END: Final = -1  # the level of the end of the text: shallower than any line
 

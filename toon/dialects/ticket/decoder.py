@@ -21,7 +21,7 @@ from toon.dialects.ticket.tables import (
     enum_code,
 )
 from toon.dialects.ticket.text import WHEN, shown, when_read
-from toon.json_text import Parsed
+from toon.values.json_text import Parsed
 
 Names = Literal["words", "code"]
 

@@ -37,7 +37,7 @@ from toon.dialects.ticket.text import (
     when_read,
 )
 from toon.errors import EncodeError
-from toon.json_text import MAX_NOTICES, Notice
+from toon.values.json_text import MAX_NOTICES, Notice
 
 VERSION: Final = "TOON/1"
 

@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 from toon.codec.text import TokenError, unquote
 from toon.dialects.ticket.text import BARE, IDENT, is_bare
 from toon.errors import DialectError
-from toon.json_text import MAX_NOTICES, Notice, place
+from toon.values.json_text import MAX_NOTICES, Notice, place
 
 BLANKS: Final = re.compile(r"[ \t\r\n]*+")
 #: Before a text a tab is no blank: the public encoder writes one that belongs to the text.

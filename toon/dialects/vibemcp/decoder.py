@@ -23,8 +23,8 @@ from toon.dialects.vibemcp.grammar import (
     split_cells,
 )
 from toon.errors import DialectError, JsonDecodeError
-from toon.json_text import Notice, Parsed, parse_json
 from toon.numbers import exact_number
+from toon.values.json_text import Notice, Parsed, parse_json
 
 Types = Literal["infer", "string"]
 

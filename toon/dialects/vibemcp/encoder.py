@@ -28,7 +28,7 @@ from toon.dialects.vibemcp.grammar import (
     raw_value,
 )
 from toon.dialects.vibemcp.inline import compact_json, scalar_text
-from toon.json_text import parse_json
+from toon.values.json_text import parse_json
 
 _ESCAPE: Final = re.compile(r'[\\"\n\r]')
 _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import keys, values
-from toon.advisor.tree import (
+from toon.errors import TextError
+from toon.values.paths import (
     Path,
     check_depth,
     keys_of,
@@ -18,7 +19,6 @@ from toon.advisor.tree import (
     pattern_text,
     scalars,
 )
-from toon.errors import TextError
 
 
 @given(st.lists(st.one_of(st.none(), st.just("$"), keys), max_size=5).map(tuple))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import values
-from toon.equality import differences
+from toon.values.equality import differences
 
 CASES = [
     (1, 1.0, "nothing"),

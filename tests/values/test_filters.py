@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toon.filters import PRESETS, apply, parse, preset, removed
+from toon.values.filters import PRESETS, apply, parse, preset, removed
 
 NESTED = {"a": {"x": 1, "y": {"z": 1}}, "b": {"c": 2}}
 DEEP = {"items": {"at": [{"rs": 1, "x": {"rs": 2, "y": {"rs": 3, "q": 1}}}], "rs": 9}}

@@ -1,0 +1,1 @@
+"""JSON values: reading their text, comparing them, their shape, paths into them."""
