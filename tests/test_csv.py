@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.strategies import keys, scalars, strings
 from toon.formats.base import NotApplicable
 from toon.formats.csv import CSV
-from toon.spans import KINDS
+from toon.layout.spans import KINDS
 from toon.values.equality import differences
 
 TEXTS: list[tuple[Any, str]] = [

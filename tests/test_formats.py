@@ -15,7 +15,7 @@ from tests.strategies import damaged, values
 from toon.errors import TextError
 from toon.formats import BASELINES, FORMATS
 from toon.formats.base import NotApplicable, OneWay
-from toon.spans import KINDS
+from toon.layout.spans import KINDS
 from toon.values.equality import differences
 
 VALUE = {"id": 1, "tags": ["a", "é"], "none": None, "deep": {}, "list": []}

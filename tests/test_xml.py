@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.strategies import values
 from toon.formats.base import NotApplicable
 from toon.formats.xml import XML
-from toon.spans import KINDS
+from toon.layout.spans import KINDS
 from toon.values.equality import differences
 
 TEXTS: list[tuple[Any, str]] = [

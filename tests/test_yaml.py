@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from tests.conftest import shared_files
 from tests.strategies import damaged, values
-from toon import yaml_layout
 from toon.formats import yaml as yaml_format
 from toon.formats.yaml import YAML
-from toon.spans import KINDS
+from toon.layout import yaml as yaml_layout
+from toon.layout.spans import KINDS
 
 WIDE = 2**31 - 1
 

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from toon import tokenizers as tokenizer_table
-from toon.breakdown import breakdown
 from toon.codec.plain import plain
 from toon.formats import BASELINES, FORMATS, Format
 from toon.formats.base import NotApplicable, OneWay
-from toon.spans import Layout
+from toon.layout.breakdown import breakdown
+from toon.layout.spans import Layout
 from toon.tokenizers import Tokenizer
 from toon.values.equality import differences
 

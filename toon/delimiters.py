@@ -11,8 +11,8 @@ from toon.codec.text import NAMED_DELIMITERS
 from toon.compare import fraction
 from toon.formats import FORMATS
 from toon.formats.toon import ToonFormat
-from toon.quotes import quote_pairs
-from toon.spans import NAMES
+from toon.layout.quotes import quote_pairs
+from toon.layout.spans import NAMES
 
 INDENTS: Final = (1, 2, 4)
 

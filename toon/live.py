@@ -19,9 +19,9 @@ from toon.dialects import cortex
 from toon.errors import DialectError, EncodeError, TextError, ToonDecodeError, clip
 from toon.formats import BASELINES, FORMATS, Format
 from toon.formats.toon import ToonFormat
+from toon.layout.spans import VALUES, Layout
+from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.numbers import caution, exact_number
-from toon.runs import utf16_runs_of_kinds, utf16_runs_of_tokens
-from toon.spans import VALUES, Layout
 from toon.values.equality import differences
 from toon.values.json_text import MAX_NOTICES, Notice, Parsed, parse_json, place
 

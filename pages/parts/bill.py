@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import cached, charts, figures
 from pages.parts.payload import LIVE_LIMIT
-from toon.spans import KINDS
+from toon.layout.spans import KINDS
 
 #: The JSON texts in the charts; the last row's text, TOON as a rule, is beside them.
 CHARTED = ("compact JSON", "JSON in the editor")

@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from pages.parts.figures import signed_percent
-from toon.spans import KINDS
+from toon.layout.spans import KINDS
 
 
 def kinds_frame(rows: Iterable[dict[str, Any]]) -> pd.DataFrame:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from tests.benchmarks.timing import best, payloads
 from toon import tokenizers
-from toon.breakdown import breakdown
 from toon.formats import FORMATS
+from toon.layout.breakdown import breakdown
 
 
 class Tokenized:

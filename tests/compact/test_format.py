@@ -14,7 +14,7 @@ from toon.compact import DOMAINS
 from toon.compact.records import records
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.compact import COMPACT
-from toon.spans import KINDS
+from toon.layout.spans import KINDS
 
 NOTES = [
     {"id": "n1", "title": "Old", "content": "x", "tags": ["a"],

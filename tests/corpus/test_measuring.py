@@ -23,7 +23,7 @@ from toon.corpus.measuring import (
 )
 from toon.corpus.payload import BadRecord, Payload
 from toon.formats import FORMATS, RECOMMENDED
-from toon.spans import KINDS
+from toon.layout.spans import KINDS
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import damaged, values
 from toon.formats.pipe import PIPE
-from toon.spans import KINDS
+from toon.layout.spans import KINDS
 
 # n name, p punctuation, . whitespace, v value
 LAYOUTS = [

@@ -12,7 +12,7 @@ from tests.dialects.tickets import payloads
 from tests.strategies import damaged, values
 from toon.dialects.ticket import encode
 from toon.dialects.ticket.layout import ticket_layout
-from toon.spans import KINDS, spans_of
+from toon.layout.spans import KINDS, spans_of
 
 # n name, p punctuation, . whitespace, v value
 LAYOUTS = [

@@ -12,7 +12,7 @@ from tests.strategies import damaged, values
 from toon.dialects.vibemcp import LOSSLESS, LOSSY, lossless_encode, vibemcp_layout
 from toon.dialects.vibemcp.grammar import Profile
 from toon.formats.vibemcp import VIBEMCP, VIBEMCP_LOSSLESS
-from toon.spans import KINDS
+from toon.layout.spans import KINDS
 
 # n name, p punctuation, . whitespace, v value
 EXAMPLES: list[tuple[Profile, str, str]] = [

@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 
 from toon import tokenizers
-from toon.breakdown import rounded_shares
 from toon.compare import Row, fraction
 from toon.formats import FORMATS
+from toon.layout.breakdown import rounded_shares
 from toon.tokenizers import Tokenizer
 from toon.values.paths import Path, check_depth, mapped, parse_pattern, pattern_text
 

@@ -15,14 +15,14 @@ from typing import Any, Final
 import orjson
 
 from toon import tokenizers as tokenizer_table
-from toon.breakdown import breakdown
 from toon.codec.api import SPEC_VERSION
 from toon.corpus.counting import quick
 from toon.corpus.payload import BadRecord, Payload
 from toon.formats import FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import JsonFormat
-from toon.spans import KINDS
+from toon.layout.breakdown import breakdown
+from toon.layout.spans import KINDS
 from toon.tokenizers import Tokenizer
 from toon.values.equality import differences
 from toon.values.json_text import parse_json

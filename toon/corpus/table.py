@@ -30,7 +30,7 @@ import pyarrow.parquet as pq
 
 from toon.corpus.measuring import AS_TYPED, Record, Row, Settings, measure_records
 from toon.formats import FORMATS
-from toon.spans import KINDS
+from toon.layout.spans import KINDS
 from toon.tokenizers import get
 
 #: Of the columns and of the metadata; a reader refuses what is newer than itself.

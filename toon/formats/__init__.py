@@ -17,7 +17,7 @@ from toon.formats.toon import TOON, TOON_3, TOON_PIPE, TOON_TAB
 from toon.formats.vibemcp import VIBEMCP, VIBEMCP_LOSSLESS
 from toon.formats.xml import XML
 from toon.formats.yaml import YAML
-from toon.spans import Layout, Span
+from toon.layout.spans import Layout, Span
 
 
 class Format(Protocol):

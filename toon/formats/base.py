@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from toon.codec.text import int_text
-from toon.spans import Layout, Span, spans_of
+from toon.layout.spans import Layout, Span, spans_of
 
 
 class NotApplicable(ValueError):

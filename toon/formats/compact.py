@@ -17,8 +17,8 @@ from toon.compact.losses import beside, losses
 from toon.compact.relative import instant, read_time
 from toon.formats.base import FormatBase, NotApplicable, OneWay
 from toon.formats.json import JSON_COMPACT
-from toon.json_layout import json_layout
-from toon.spans import Layout
+from toon.layout.json import json_layout
+from toon.layout.spans import Layout
 
 #: Where ages are told from when no line shows one.
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)

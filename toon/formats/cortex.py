@@ -8,8 +8,8 @@ from typing import Any, Final
 from toon.dialects.cortex import decode, encode, losses, table_names
 from toon.errors import EncodeError
 from toon.formats.base import FormatBase, NotApplicable, shown
-from toon.spans import Layout
-from toon.toon_layout import toon_layout
+from toon.layout.spans import Layout
+from toon.layout.toon import toon_layout
 
 
 @dataclass(frozen=True, slots=True)

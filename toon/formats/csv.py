@@ -16,7 +16,7 @@ import numpy as np
 
 from toon.errors import FormatError
 from toon.formats.base import FormatBase, NotApplicable, plain_text, shown
-from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ import orjson
 
 from toon.codec.text import int_text
 from toon.formats.base import FormatBase
-from toon.json_layout import json_layout
-from toon.spans import Layout
+from toon.layout.json import json_layout
+from toon.layout.spans import Layout
 from toon.values.json_text import parse_json
 
 

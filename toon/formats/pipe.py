@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from toon.dialects.pipe import decode, encode, pipe_layout
 from toon.formats.base import FormatBase
-from toon.spans import Layout
+from toon.layout.spans import Layout
 
 
 @dataclass(frozen=True, slots=True)

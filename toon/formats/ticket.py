@@ -14,7 +14,7 @@ from toon.dialects.ticket.encoder import Encoded, encode, envelope_of, is_ticket
 from toon.dialects.ticket.layout import ticket_layout
 from toon.errors import EncodeError
 from toon.formats.base import FormatBase, NotApplicable
-from toon.spans import Layout
+from toon.layout.spans import Layout
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
 from toon.formats.base import FormatBase
+from toon.layout.spans import Layout
+from toon.layout.toon import toon_layout
 from toon.numbers import exact_number
-from toon.spans import Layout
-from toon.toon_layout import toon_layout
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from toon.dialects.vibemcp import (
 from toon.dialects.vibemcp import decode as read_value
 from toon.dialects.vibemcp.grammar import DETAIL_LABEL, LIST_LABEL
 from toon.formats.base import FormatBase, NotApplicable
-from toon.spans import Layout
+from toon.layout.spans import Layout
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ import xmltodict
 
 from toon.errors import FormatError
 from toon.formats.base import FormatBase, NotApplicable, plain_text, shown
-from toon.quotes import Places
-from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.quotes import Places
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 
 ROOT: Final = "root"
 ITEM: Final = "item"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from toon.corpus.measuring import ALWAYS, AS_TYPED
 from toon.corpus.table import Run, RunError
-from toon.spans import KINDS
+from toon.layout.spans import KINDS
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 
 _INSIDE: Final = r'(?<=")(?:[^"\\\n]++|\\[^\n]|\\(?=\n|\Z))*+'
 _END: Final = r"(?=[ \t\r]*+(?:\n|\Z))"

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 
 _BLANKS: Final = r"[ \t\r\n]*+"
 _ENVELOPE: Final = r"(?:T|C|L|BOARD|ERR)\{"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from toon.breakdown import breakdown
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JsonFormat
-from toon.spans import KINDS
+from toon.layout.breakdown import breakdown
+from toon.layout.spans import KINDS
 from toon.tokenizers import get
 
 #: The document's pie "Average ticket: token breakdown", in the order of ``KINDS``. It names

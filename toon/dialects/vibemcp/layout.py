@@ -14,8 +14,8 @@ import numpy as np
 
 from toon.codec.text import split_outside_quotes
 from toon.dialects.vibemcp.grammar import LOSSLESS, LOSSY, Profile, classify
-from toon.json_layout import json_layout
-from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.json import json_layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 
 _STRING: Final = rb'"(?:[^"\\\n]|\\[^\n])*+"?'
 # Text in brackets that starts as JSON does, and closes all of its strings and the last bracket.

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from tests.conftest import SHARED, needs_shared
 from tests.strategies import values
-from toon.breakdown import Breakdown, breakdown
-from toon.json_layout import json_layout
-from toon.spans import KINDS
+from toon.layout.breakdown import Breakdown, breakdown
+from toon.layout.json import json_layout
+from toon.layout.spans import KINDS
 from toon.tokenizers import get
 
 N, P, W, V = range(4)

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toon.codec.text import MAX_DEPTH
-from toon.quotes import Places
-from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.quotes import Places
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 
 _DOUBLE: Final = r'(?<=")(?:[^"\\]++|\\.|\\\Z)*+'
 _SINGLE: Final = r"(?<=')(?:[^']++|'')*+"

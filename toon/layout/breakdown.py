@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.spans import KINDS, NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, check_length
+from toon.layout.spans import KINDS, NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, check_length
 from toon.tokenizers import Tokenizer
 
 # Shares are rounded to this part of a token. A power of two, so that floats hold them exactly and

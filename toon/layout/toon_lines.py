@@ -1,6 +1,6 @@
 """What each byte of a TOON text is: name, punctuation, whitespace or value.
 
-The plain reader, a line at a time; :mod:`toon.toon_layout` does the same to a whole text at once
+The plain reader, a line at a time; :mod:`toon.layout.toon` does the same to a whole text at once
 where it can. It follows the syntax of SPEC 4.4 §5-§9 but never fails: text that is
 being typed, or is no TOON at all, is laid out as far as it makes sense. Quotes, brackets,
 lengths, delimiters, colons and hyphens are punctuation; so are comments, which carry no data.
@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 
 _NAME, _PUNCT, _SPACE, _VALUE = (bytes([kind]) for kind in (NAMES, PUNCTUATION, WHITESPACE, VALUES))
 _SPAN: Final = rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'

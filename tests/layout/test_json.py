@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toon.json_layout import json_layout
-from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE
+from toon.layout.json import json_layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE
 
 LETTERS = {NAMES: "n", PUNCTUATION: "p", WHITESPACE: "w", VALUES: "v"}
 

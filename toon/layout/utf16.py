@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from toon.spans import Layout, characters_of, run_starts, starts_character
+from toon.layout.spans import Layout, characters_of, run_starts, starts_character
 from toon.tokenizers import Tokenizer
 
 _FOUR_BYTES = 0xF0  # from here on a first byte starts a character of four, and of two UTF-16 units

@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import toon
-import toon.toon_layout as toon_layout_module
+import toon.layout.toon as toon_layout_module
 from tests.conftest import shared_files
 from tests.strategies import damaged, delimiters, indents, values
-from toon.spans import KINDS, spans_of
-from toon.toon_layout import toon_layout
-from toon.toon_reader import read_layout
+from toon.layout.spans import KINDS, spans_of
+from toon.layout.toon import toon_layout
+from toon.layout.toon_lines import read_layout
 
 # n name, p punctuation, . whitespace, v value
 EXAMPLES = [

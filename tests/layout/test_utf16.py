@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toon.json_layout import json_layout
-from toon.runs import utf16_runs_of_kinds, utf16_runs_of_tokens
-from toon.spans import KINDS, NAMES, VALUES, Span, spans_of
+from toon.layout.json import json_layout
+from toon.layout.spans import KINDS, NAMES, VALUES, Span, spans_of
+from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.tokenizers import get
 
 texts = st.text(alphabet='ab{}": ,\n\\é漢กำ😀🚀\u200d\u0301', max_size=40) | st.text(max_size=12)

@@ -2,7 +2,7 @@
 
 The whole text at once, in arrays: quotes, colons and brackets are found, lines classified by what
 comes first on them, and the stretches between filled in. Headers are few and go through the plain
-reader (:mod:`toon.toon_reader`); so does a whole text that is short, or not as an encoder writes
+reader (:mod:`toon.layout.toon_lines`); so does a whole text that is short, or not as an encoder writes
 it: comments, tabs, stray spaces, quotes that do not close or stand inside a token.
 """
 
@@ -14,9 +14,9 @@ from typing import Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.quotes import Places, quote_pairs
-from toon.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
-from toon.toon_reader import Reader, indent_size_of, read_layout
+from toon.layout.quotes import Places, quote_pairs
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.toon_lines import Reader, indent_size_of, read_layout
 
 _SHORT: Final = 3000  # bytes below which setting up arrays takes longer than reading lines
 
