@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import toon
 from tests.strategies import strings, values
+from toon.codec.numbers import exact_number
 from toon.context import (
     ContextConfig,
     ContextFormat,
@@ -23,7 +24,6 @@ from toon.context import (
 )
 from toon.errors import EncodeError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
-from toon.numbers import exact_number
 from toon.tokenizers import TOKENIZERS, get
 from toon.tokenizers.libraries import LibraryMissingError
 from toon.tokenizers.open_models import OpenModelTokenizer

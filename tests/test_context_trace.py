@@ -13,9 +13,9 @@ from hypothesis import given
 
 import toon
 from tests.strategies import values
+from toon.codec.numbers import exact_number
 from toon.context import ExecutionTrace, TraceError
 from toon.errors import EncodeError, JsonDecodeError
-from toon.numbers import exact_number
 
 
 def recorded() -> ExecutionTrace:

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 from toon import tokenizers
 from toon.codec.api import decode
+from toon.codec.numbers import caution, exact_number
 from toon.codec.text import NAMED_DELIMITERS, NUMBER
 from toon.compare import fraction, measured
 from toon.detection import dialect_of, read_dialect
@@ -21,7 +22,6 @@ from toon.formats import BASELINES, FORMATS, Format
 from toon.formats.toon import ToonFormat
 from toon.layout.spans import VALUES, Layout
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
-from toon.numbers import caution, exact_number
 from toon.values.equality import differences
 from toon.values.json_text import MAX_NOTICES, Notice, Parsed, parse_json, place
 

@@ -22,7 +22,7 @@ from tests.strategies import (
 )
 from toon.codec import columns
 from toon.codec.encoder import Encoder
-from toon.numbers import exact_number
+from toon.codec.numbers import exact_number
 from toon.values.equality import differences
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import isinf
 from typing import Any, Final
 
-from toon.numbers import NumberRangeError
+from toon.codec.numbers import NumberRangeError
 
 #: The delimiters by the names people choose them by (§11).
 NAMED_DELIMITERS: Final = {"comma": ",", "tab": "\t", "pipe": "|"}

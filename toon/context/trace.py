@@ -23,11 +23,11 @@ from pathlib import Path
 from typing import Any, Final, Literal, NoReturn
 
 from toon.codec.api import decode
+from toon.codec.numbers import exact_number
 from toon.codec.plain import plain
 from toon.errors import TextError, clip
 from toon.formats.json import JSON_PRETTY
 from toon.formats.toon import ToonFormat
-from toon.numbers import exact_number
 from toon.values.json_text import parse_json
 
 Kind = Literal["task", "tool_call", "hand_off"]

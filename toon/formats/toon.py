@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
+from toon.codec.numbers import exact_number
 from toon.formats.base import FormatBase
 from toon.layout.spans import Layout
 from toon.layout.toon import toon_layout
-from toon.numbers import exact_number
 
 
 @dataclass(frozen=True, slots=True)

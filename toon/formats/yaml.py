@@ -32,12 +32,12 @@ from yaml.events import (
 )
 from yaml.resolver import Resolver
 
+from toon.codec.numbers import exact_number
 from toon.codec.text import NUMBER, parse_int
 from toon.errors import FormatError
 from toon.formats.base import FormatBase, plain_text
 from toon.layout.spans import Layout
 from toon.layout.yaml import yaml_layout
-from toon.numbers import exact_number
 
 # libyaml where PyYAML was built with it: some fifteen times as fast.
 _DUMPER: Final[Any] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
+from toon.codec.numbers import SAFE_INTEGER, NumberRangeError, caution, exact_number
 from toon.codec.text import MAX_DEPTH, parse_int
 from toon.errors import JsonDecodeError
-from toon.numbers import SAFE_INTEGER, NumberRangeError, caution, exact_number
 
 #: How many notices are worked out; a text with more says that there are more.
 MAX_NOTICES: Final = 100

@@ -7,8 +7,8 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from typing import Any, Final
 
 from toon.advisor.steps.base import Applied, Lossy, Options, plural
+from toon.codec.numbers import exact_number
 from toon.formats.base import NotApplicable
-from toon.numbers import exact_number
 from toon.values.paths import Path, mapped
 
 DIGITS: Final = 2

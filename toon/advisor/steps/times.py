@@ -10,8 +10,8 @@ from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
 from toon.advisor.steps.base import Applied, Kind, Lossy, Options, listed, plural
+from toon.codec.numbers import exact_number
 from toon.formats.base import NotApplicable
-from toon.numbers import exact_number
 from toon.values.paths import Path, is_number, mapped, parse_pattern, pattern_text, scalars
 
 _TIMESTAMP: Final = re.compile(

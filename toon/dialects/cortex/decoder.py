@@ -11,11 +11,11 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
+from toon.codec.numbers import exact_number
 from toon.codec.problems import phrase
 from toon.codec.text import SPAN, TokenError, primitive, split_outside_quotes, unquote
 from toon.dialects.cortex.encoder import MAX_DEPTH
 from toon.errors import DialectError
-from toon.numbers import exact_number
 from toon.values.json_text import MAX_NOTICES, Notice, Parsed
 
 _COUNT: Final = r"\[([0-9]{1,18})\]"

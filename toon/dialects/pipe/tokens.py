@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any, Final, NamedTuple, NoReturn
 
+from toon.codec.numbers import exact_number
 from toon.codec.text import BARE_KEY, TokenError, primitive
 from toon.dialects.pipe.lines import Lines
-from toon.numbers import exact_number
 
 _QUOTED: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*+")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from toon.codec.numbers import exact_number
 from toon.codec.text import MAX_DEPTH, TokenError, primitive
 from toon.dialects.ticket.scanner import IN_ARRAY, IN_OBJECT, Scanner
 from toon.dialects.ticket.text import is_bare, is_typed, shown
-from toon.numbers import exact_number
 
 _KEY: Final = re.compile(r'[^,:{}\[\]"\\\n]*+')
 

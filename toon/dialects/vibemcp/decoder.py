@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final, Literal, NoReturn
 
+from toon.codec.numbers import exact_number
 from toon.codec.problems import Count, phrase
 from toon.codec.text import DELIMITERS, TokenError, primitive, split_outside_quotes, unquote
 from toon.dialects.vibemcp.grammar import (
@@ -23,7 +24,6 @@ from toon.dialects.vibemcp.grammar import (
     split_cells,
 )
 from toon.errors import DialectError, JsonDecodeError
-from toon.numbers import exact_number
 from toon.values.json_text import Notice, Parsed, parse_json
 
 Types = Literal["infer", "string"]

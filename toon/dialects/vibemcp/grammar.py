@@ -6,9 +6,9 @@ import re
 from functools import lru_cache
 from typing import Any, Final, Literal
 
+from toon.codec.numbers import exact_number
 from toon.codec.text import TokenError, primitive
 from toon.errors import EncodeError
-from toon.numbers import exact_number
 
 Profile = Literal["vibemcp", "vibemcp-lossless"]
 LOSSY: Final = "vibemcp"
