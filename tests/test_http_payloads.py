@@ -17,12 +17,12 @@ from tests.http_client import assert_headers, client_of, error_of
 from tests.strategies import damaged, values
 from toon.cli import main
 from toon.compact.errors import QueryError
-from toon.compact.query import Asked
 from toon.compare import compare
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.http.payloads import convert, listed
 from toon.http.replies import Call, Reply
+from toon.records.query import Asked
 from toon.values.equality import differences
 from toon.values.json_text import parse_json
 

@@ -15,8 +15,8 @@ from tests.conftest import ROOT
 from tests.http_client import assert_headers, client_of, error_of
 from toon.codec.api import decode
 from toon.compact import DOMAINS
-from toon.compact.query import respond
 from toon.formats import FORMATS
+from toon.records.query import respond
 from toon.tokenizers import TOKENIZERS
 
 NOTE = "6871f5dd-3240-419e-a1b2-4dedcdb67f78"

@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from toon import tokenizers
 from toon.compact.envelope import compact
-from toon.compact.records import SAMPLE_NOW, records
 from toon.compare import Row, fraction
 from toon.dialects import vibemcp
 from toon.formats import FORMATS
+from toon.records.store import SAMPLE_NOW, records
 from toon.values.json_text import parse_json
 
 

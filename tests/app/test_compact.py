@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from toon.compact import DOMAINS, compact, growth
-from toon.compact.query import respond
-from toon.compact.records import SAMPLE_NOW
-from toon.compact.story import story
+from toon.compact import DOMAINS, compact
 from toon.compare import fraction
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
+from toon.records import growth
+from toon.records.query import respond
+from toon.records.store import SAMPLE_NOW
+from toon.records.story import story
 from toon.tokenizers import get
 
 EVENTS = [

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.strategies import scalars, values
 from toon.compact import DOMAINS
-from toon.compact.records import records
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.compact import COMPACT
 from toon.layout.spans import KINDS
+from toon.records.store import records
 
 NOTES = [
     {"id": "n1", "title": "Old", "content": "x", "tags": ["a"],

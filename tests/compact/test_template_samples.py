@@ -10,8 +10,8 @@ import pytest
 import toon.compact.templates as templates
 from tests.conftest import ROOT
 from toon.compact import DOMAINS, compact
-from toon.compact.records import SAMPLE_NOW, records
 from toon.compact.templates import FORMATTERS, HELP, Template, load, parse
+from toon.records.store import SAMPLE_NOW, records
 from toon.values.json_text import parse_json
 
 FOLDER = ROOT / "samples" / "templates"

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from toon.codec.text import NAMED_DELIMITERS
-from toon.compact.query import Asked, invalid
 from toon.compare import compare
 from toon.errors import EncodeError
 from toon.formats import FORMATS, Format
@@ -15,6 +14,7 @@ from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import ToonFormat
 from toon.http.replies import JSON, TOON, Call, Refused, Reply, usable
 from toon.http.sources import SOURCES, format_of, read, read_json, text_of
+from toon.records.query import Asked, invalid
 from toon.tokenizers import TOKENIZERS
 from toon.values.equality import differences
 from toon.values.json_text import Notice

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from toon.compact.query import Asked, invalid, respond
-from toon.compact.records import SAMPLE_NOW
 from toon.compact.relative import instant, read_time
 from toon.http.replies import JSON, TOON, Call, Reply, Work
+from toon.records.query import Asked, invalid, respond
+from toon.records.store import SAMPLE_NOW
 
 #: Years of a clock: days before and after them are still dates.
 _YEARS: Final = range(1970, 2200)

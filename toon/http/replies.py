@@ -18,9 +18,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from toon.compact.errors import NOT_FOUND, QueryError
-from toon.compact.query import Asked, invalid, token_count_header
 from toon.formats.json import JSON_COMPACT
 from toon.http.bodies import BodyTooLarge, body_of
+from toon.records.query import Asked, invalid, token_count_header
 from toon.tokenizers import TOKENIZERS, Tokenizer
 
 JSON: Final = "application/json"

@@ -12,15 +12,15 @@ from starlette.routing import Mount, Route, Router
 from toon.codec.text import NAMED_DELIMITERS
 from toon.compact.domains import DOMAINS
 from toon.compact.envelope import DEFAULT_LIMIT
-from toon.compact.query import FORMATS as ANSWERS
-from toon.compact.query import MAX_LIMIT
-from toon.compact.records import SAMPLE_NOW
 from toon.compact.relative import utc_text
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.http.payloads import CONVERT_LIMIT, STATS_LIMIT, convert, stats
 from toon.http.records import records_of
 from toon.http.replies import SECONDS, Call, Reply, handler, http_error
+from toon.records.query import FORMATS as ANSWERS
+from toon.records.query import MAX_LIMIT
+from toon.records.store import SAMPLE_NOW
 from toon.tokenizers import TOKENIZERS
 
 

@@ -1,1 +1,1 @@
-"""Where the names, punctuation, whitespace and values of a text lie, and how many tokens each takes."""
+"""Where names, punctuation, whitespace and values lie in a text, and the tokens of each."""

@@ -2,8 +2,8 @@
 
 The whole text at once, in arrays: quotes, colons and brackets are found, lines classified by what
 comes first on them, and the stretches between filled in. Headers are few and go through the plain
-reader (:mod:`toon.layout.toon_lines`); so does a whole text that is short, or not as an encoder writes
-it: comments, tabs, stray spaces, quotes that do not close or stand inside a token.
+reader (:mod:`toon.layout.toon_lines`); so does a whole text that is short, or not as an encoder
+writes it: comments, tabs, stray spaces, quotes that do not close or stand inside a token.
 """
 
 from __future__ import annotations

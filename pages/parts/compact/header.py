@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import figures
 from pages.parts.compact import drawn, measured
-from toon.compact.growth import ESTIMATORS, TOLERANCE, within_tolerance
+from toon.records.growth import ESTIMATORS, TOLERANCE, within_tolerance
 from toon.tokenizers import TOKENIZERS
 
 _FORMS = {

@@ -11,15 +11,11 @@ from pages.parts import cached
 from pages.parts.given import Given
 from toon import live
 from toon.advisor.fields import project
-from toon.compact import growth
 from toon.compact.domains import DOMAINS
 from toon.compact.errors import QueryError
 from toon.compact.lines import page_context
 from toon.compact.losses import losses
-from toon.compact.query import Answer, respond, token_count_header
-from toon.compact.records import SAMPLE_NOW
 from toon.compact.relative import instant, read_time, zone_of
-from toon.compact.story import story
 from toon.compact.templates import TemplateError, parse
 from toon.compare import fraction
 from toon.errors import render
@@ -27,6 +23,10 @@ from toon.formats.base import NotApplicable
 from toon.formats.compact import page_of
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
+from toon.records import growth
+from toon.records.query import Answer, respond, token_count_header
+from toon.records.store import SAMPLE_NOW
+from toon.records.story import story
 from toon.tokenizers import Tokenizer, get
 from toon.values.json_text import parse_json
 
@@ -261,24 +261,24 @@ def _has(value: Any, pattern: str) -> bool:
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def story_rows(domain: str, tokenizer: str, count: int) -> list[Row]:
-    """The three steps, each with ``header`` and its error: see :func:`toon.compact.story.story`."""
+    """The three steps, each with ``header`` and its error: see :func:`toon.records.story.story`."""
     used = get(tokenizer)
     return [row | _counted(row["text"], used) for row in story(domain, tokenizer, count)]
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def domain_rows(tokenizer: str) -> list[Row]:
-    """Ten records of each domain: see :func:`toon.compact.growth.domain_rows`."""
+    """Ten records of each domain: see :func:`toon.records.growth.domain_rows`."""
     return growth.domain_rows(tokenizer)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def growth_rows(domain: str, tokenizer: str) -> list[Row]:
-    """From 1 to 100 records: see :func:`toon.compact.growth.growth_rows`."""
+    """From 1 to 100 records: see :func:`toon.records.growth.growth_rows`."""
     return growth.growth_rows(domain, tokenizer, COUNTS)
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def estimate_rows(tokenizer: str) -> list[Row]:
-    """Estimates of every response: see :func:`toon.compact.growth.estimate_rows`."""
+    """Estimates of every response: see :func:`toon.records.growth.estimate_rows`."""
     return growth.estimate_rows(tokenizer)

@@ -10,8 +10,8 @@ import streamlit as st
 from pages.parts import cached, payload
 from pages.parts.compact import measured
 from pages.parts.given import Given
-from toon.compact.records import SAMPLE_NOW
 from toon.compact.relative import instant, read_time, utc_now, zone_of
+from toon.records.store import SAMPLE_NOW
 
 PLAYGROUND: Final = "playground"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any, Final, NamedTuple
 
-from toon.compact.query import Answer, respond
-from toon.compact.records import SAMPLE_NOW, later, records
 from toon.compact.relative import utc_text
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
+from toon.records.query import Answer, respond
+from toon.records.store import SAMPLE_NOW, later, records
 from toon.tokenizers import get
 
 #: When the list is asked for; the poll comes at ``SAMPLE_NOW``.

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import scalars
-from toon.compact import QueryError, fields
+from toon.compact import QueryError
+from toon.records.fields import fields
 
 RECORDS = [{"title": "a", "id": 1, "tags": ["x"]}, {"id": 2, "color": None, "title": None}]
 

@@ -14,7 +14,7 @@ from toon.compact.domains import domain_named
 from toon.compact.lines import Record
 from toon.compact.relative import is_date, read_time, utc_text
 
-_FOLDER: Final = Path(__file__).parent.parent.parent / "samples" / "domains"
+_FOLDER: Final = Path(__file__).parents[2] / "samples" / "domains"
 
 #: The clock of the bundled records. In the half hour before, only ``later`` changes any.
 SAMPLE_NOW: Final = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from toon.codec.api import decode
 from toon.compact import DOMAINS, compact
-from toon.compact.query import respond, token_count_header
-from toon.compact.records import store
+from toon.records.query import respond, token_count_header
+from toon.records.store import store
 from toon.tokenizers import get
 
 NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)

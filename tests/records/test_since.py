@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import scalars
-from toon.compact import QueryError, diff, since
+from toon.compact import QueryError
+from toon.records.since import diff, since
 
 NOW = datetime(2026, 2, 18, 14, 35, 0, 999_999, tzinfo=UTC)
 AT = "2026-02-18T14:00:00Z"

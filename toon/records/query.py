@@ -15,14 +15,14 @@ from typing import Any, Final, NamedTuple
 from toon.compact.domains import DOMAINS, Domain
 from toon.compact.envelope import DEFAULT_LIMIT, compact
 from toon.compact.errors import NOT_FOUND, QueryError
-from toon.compact.fields import fields
-from toon.compact.filters import Filtering, filtered, ordered
 from toon.compact.lines import Record
-from toon.compact.records import SAMPLE_NOW, store
 from toon.compact.relative import zone_of
-from toon.compact.since import since
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON
+from toon.records.fields import fields
+from toon.records.filters import Filtering, filtered, ordered
+from toon.records.since import since
+from toon.records.store import SAMPLE_NOW, store
 from toon.tokenizers import get
 
 FORMATS: Final = ("json", "toon", "compact")

@@ -8,7 +8,7 @@ import pytest
 
 from toon.codec.api import decode
 from toon.compact import DOMAINS, compact
-from toon.compact.growth import (
+from toon.records.growth import (
     CLAIMS,
     domain_rows,
     estimate_rows,
@@ -16,7 +16,7 @@ from toon.compact.growth import (
     texts,
     within_tolerance,
 )
-from toon.compact.records import SAMPLE_NOW, records
+from toon.records.store import SAMPLE_NOW, records
 from toon.tokenizers import get
 
 FORMS = ("json_compact", "json_pretty", "toon", "lines", "same_fields_json", "same_fields_toon")

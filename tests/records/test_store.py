@@ -8,9 +8,10 @@ import re
 import pytest
 
 from tests.conftest import ROOT
-from toon.compact import DOMAINS, domain_of, since
-from toon.compact.records import SAMPLE_NOW, later, records, store
+from toon.compact import DOMAINS, domain_of
 from toon.compact.relative import read_time
+from toon.records.since import since
+from toon.records.store import SAMPLE_NOW, later, records, store
 
 
 @pytest.mark.parametrize("domain", DOMAINS)

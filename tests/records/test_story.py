@@ -7,9 +7,9 @@ import json
 import pytest
 
 from toon.compact import DOMAINS
-from toon.compact.query import respond
-from toon.compact.records import later, records
-from toon.compact.story import story
+from toon.records.query import respond
+from toon.records.store import later, records
+from toon.records.story import story
 from toon.tokenizers import get
 
 
