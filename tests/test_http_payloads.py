@@ -17,7 +17,7 @@ from tests.http_client import assert_headers, client_of, error_of
 from tests.strategies import damaged, values
 from toon.cli import main
 from toon.compact.errors import QueryError
-from toon.compare import compare
+from toon.costs.compare import compare
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.http.payloads import convert, listed

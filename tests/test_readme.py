@@ -7,7 +7,7 @@ import re
 
 from tests.conftest import ROOT
 from tests.readme import README, refreshed
-from toon.compare import compare
+from toon.costs.compare import compare
 from toon.values.json_text import parse_json
 
 TEXT = README.read_text(encoding="utf-8")

@@ -175,7 +175,7 @@ def _decode(options: argparse.Namespace) -> int:
 
 
 def _stats(options: argparse.Namespace) -> int:
-    from toon.compare import compare
+    from toon.costs.compare import compare
     from toon.formats import BASELINES, FORMATS
 
     names = options.tokenizer or ["o200k_base"]
@@ -219,7 +219,7 @@ def _stats_json(
     measured: dict[str, tuple[Any, list[dict[str, Any]]]], names: list[str]
 ) -> dict[str, Any]:
     """One file: its rows and verdict. Several: rows name their file, verdicts go by file."""
-    from toon.verdict import verdict
+    from toon.costs.choice import verdict
 
     rows = [{"file": file, **row} for file, (_, rows) in measured.items() for row in rows]
     verdicts = {file: verdict(*both, names[0]) for file, both in measured.items()}
@@ -228,7 +228,7 @@ def _stats_json(
 
 
 def _table(file: str, value: Any, rows: list[dict[str, Any]], names: list[str]) -> str:
-    from toon.verdict import verdict
+    from toon.costs.choice import verdict
 
     lines = []
     for name in names:
@@ -242,7 +242,7 @@ def _table(file: str, value: Any, rows: list[dict[str, Any]], names: list[str]) 
 
 
 def _cells(row: dict[str, Any]) -> list[str]:
-    from toon.compare import loss_of
+    from toon.costs.compare import loss_of
 
     if row["tokens"] is None:
         return [row["format"], "–", "–", "–", "–", "–", row["reason"]]

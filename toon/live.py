@@ -14,7 +14,7 @@ from toon import tokenizers
 from toon.codec.api import decode
 from toon.codec.numbers import caution, exact_number
 from toon.codec.text import NAMED_DELIMITERS, NUMBER
-from toon.compare import fraction, measured
+from toon.costs.compare import measured
 from toon.detection import dialect_of, read_dialect
 from toon.dialects import cortex
 from toon.errors import DialectError, EncodeError, TextError, ToonDecodeError, clip
@@ -23,6 +23,7 @@ from toon.formats.toon import ToonFormat
 from toon.layout.spans import VALUES, Layout
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.values.equality import differences
+from toon.values.fractions import fraction
 from toon.values.json_text import MAX_NOTICES, Notice, Parsed, parse_json, place
 
 Side = Literal["json", "toon"]

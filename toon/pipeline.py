@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from toon.codec.plain import plain
-from toon.compare import Row, fraction
 from toon.context import ContextFormatter, ExecutionTrace, Result, Step, get_formatter
 from toon.context.formatter import Fallback
+from toon.costs.compare import Row
 from toon.formats.json import JSON_COMPACT
+from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
 
 #: What the context is written in: structured data as compact JSON, indented JSON, or TOON.

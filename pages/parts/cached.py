@@ -7,9 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from toon import advisor, delimiters, live, tokenizers
-from toon import compare as comparison
-from toon import verdict as judgement
+from toon import advisor, live, tokenizers
+from toon.costs import choice, delimiters
+from toon.costs import compare as comparison
 from toon.formats import FORMATS
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
@@ -51,7 +51,7 @@ def value_of(side: live.Side, text: str, indent: int, strict: bool) -> Any:
 def compare(
     side: live.Side, text: str, indent: int, strict: bool, names: tuple[str, ...]
 ) -> list[dict[str, Any]]:
-    """Rows of every format under the named tokenizers: see :func:`toon.compare.compare`."""
+    """Rows of every format under the named tokenizers: see :func:`toon.costs.compare.compare`."""
     return comparison.compare(value_of(side, text, indent, strict), tokenizers=names)
 
 
@@ -59,16 +59,16 @@ def compare(
 def verdict(
     side: live.Side, text: str, indent: int, strict: bool, tokenizer: str
 ) -> dict[str, Any]:
-    """Which format to send: see :func:`toon.verdict.verdict`."""
+    """Which format to send: see :func:`toon.costs.choice.verdict`."""
     value = value_of(side, text, indent, strict)
-    return judgement.verdict(value, compare(side, text, indent, strict, (tokenizer,)), tokenizer)
+    return choice.verdict(value, compare(side, text, indent, strict, (tokenizer,)), tokenizer)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def delimiter_rows(
     side: live.Side, text: str, indent: int, strict: bool, tokenizer: str
 ) -> list[dict[str, Any]]:
-    """Every delimiter and indent: see :func:`toon.delimiters.delimiter_rows`."""
+    """Every delimiter and indent: see :func:`toon.costs.delimiters.delimiter_rows`."""
     value = value_of(side, text, indent, strict)
     return delimiters.delimiter_rows(value, tokenizer)
 

@@ -6,8 +6,8 @@ from typing import Final
 
 import streamlit as st
 
-from toon import prices
 from toon.codec.text import NAMED_DELIMITERS
+from toon.costs import prices
 from toon.tokenizers import TOKENIZERS
 
 #: The model that prices are shown for until another is chosen.
@@ -39,7 +39,7 @@ def choose_delimiter() -> str:
 
 
 def choose_model(label: str, width: int) -> str:
-    """The model whose prices are used, a key of ``toon.prices.models``; held across pages."""
+    """The model whose prices are used, a key of ``toon.costs.prices.models``; held across pages."""
     models = prices.models()
     keys = list(models)
     return st.selectbox(

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import controls, figures
 from pages.parts.plain import plain
-from toon import prices
+from toon.costs import prices
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS
 

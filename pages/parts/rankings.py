@@ -9,11 +9,11 @@ import streamlit as st
 
 from pages.parts import charts, figures
 from pages.parts.plain import plain
-from toon.compare import loss_of
+from toon.costs.choice import primer_tokens
+from toon.costs.compare import loss_of
+from toon.costs.explanation import primer
 from toon.formats import BASELINES, FORMATS
-from toon.primer import primer
 from toon.tokenizers import TOKENIZERS
-from toon.verdict import primer_tokens
 
 _AGAINST = {name: f"vs {FORMATS[name].label}" for name in BASELINES}
 

@@ -14,9 +14,9 @@ from pages.parts.plain import plain
 from toon import pipeline
 from toon.codec.text import NAMED_DELIMITERS
 from toon.context import ExecutionTrace, TraceError, truncate
+from toon.costs.choice import primer_tokens
 from toon.errors import TextError, render
 from toon.values.json_text import parse_json
-from toon.verdict import primer_tokens
 
 RUNS = Path(__file__).parent.parent.parent / "samples" / "pipelines"
 KINDS = {"task": "task", "tool_call": "tool call", "hand_off": "hand-off"}

@@ -9,7 +9,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from toon.compact import DOMAINS, compact
-from toon.compare import fraction
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
 from toon.records import growth
@@ -17,6 +16,7 @@ from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
 from toon.records.story import story
 from toon.tokenizers import get
+from toon.values.fractions import fraction
 
 EVENTS = [
     {"id": "550e8400-e29b", "title": "Lunch", "start_at": "2026-02-18T14:00:00Z", "room": None},

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from toon.compare import compare
+from toon.costs.compare import compare
 from toon.values.json_text import parse_json
 
 

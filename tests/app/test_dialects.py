@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.plain import plain
 from tests.app.conftest import table_with
 from tests.conftest import ROOT
-from toon.claims import CLAIMS
-from toon.compare import compare
+from toon.costs.claims import CLAIMS
+from toon.costs.compare import compare
 from toon.dialects.cortex import DEVIATIONS
 from toon.formats import FORMATS
 

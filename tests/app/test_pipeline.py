@@ -12,8 +12,8 @@ from pages.parts.plain import plain
 from tests.conftest import ROOT
 from toon import pipeline
 from toon.context import ExecutionTrace
+from toon.costs.choice import primer_tokens
 from toon.values.json_text import parse_json
-from toon.verdict import primer_tokens
 
 RUNS = {path.stem: path for path in (ROOT / "samples" / "pipelines").glob("*.json")}
 

@@ -10,7 +10,7 @@ import json
 
 from tests.benchmarks.timing import best, payloads
 from toon import tokenizers
-from toon.compare import compare
+from toon.costs.compare import compare
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import TOKENIZERS

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.corpus.corpora import records
-from toon import prices
 from toon.corpus.analysis import Choice, Filter, Rows, analyse, load, select
 from toon.corpus.analysis.money import MONTH, observed, price_of_calls
 from toon.corpus.analysis.policy import explained, mixed, policy
@@ -27,7 +26,8 @@ from toon.corpus.readers import read
 from toon.corpus.run import measure
 from toon.corpus.table import open_run
 from toon.corpus.totals import Totals
-from toon.verdict import primer_tokens
+from toon.costs import prices
+from toon.costs.choice import primer_tokens
 
 FORMATS = ("json-python", "toon", "toon-tab", "csv", "yaml")
 GROUPS = ("GET /orders", "GET /users", "tool: search")

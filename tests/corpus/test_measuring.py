@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from tests.strategies import damaged as damaged_text
 from tests.strategies import values
 from toon.codec.text import MAX_DEPTH
-from toon.compare import compare
 from toon.corpus.measuring import (
     DEFAULT_FORMATS,
     Settings,
@@ -22,6 +21,7 @@ from toon.corpus.measuring import (
     measure_records,
 )
 from toon.corpus.payload import BadRecord, Payload
+from toon.costs.compare import compare
 from toon.formats import FORMATS, RECOMMENDED
 from toon.layout.spans import KINDS
 from toon.tokenizers import get

@@ -14,13 +14,14 @@ from typing import Any, Final, NamedTuple
 from toon import tokenizers
 from toon.advisor.steps import STEPS, Applied, Options, Step
 from toon.advisor.steps.base import KINDS, Kind
-from toon.compare import Row, fraction
+from toon.costs.choice import primer_tokens
+from toon.costs.compare import Row
 from toon.errors import EncodeError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.values.equality import differences
+from toon.values.fractions import fraction
 from toon.values.paths import check_depth
-from toon.verdict import primer_tokens
 
 BASELINE: Final = "json-compact"
 

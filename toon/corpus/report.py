@@ -13,14 +13,14 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final
 
-from toon import prices
-from toon.compare import fraction
 from toon.corpus.analysis import Analysis, Filter, Rows
 from toon.corpus.analysis.spread import Bar
 from toon.corpus.measuring import AS_TYPED, COMPACT
 from toon.corpus.totals import Total
+from toon.costs import prices
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS
+from toon.values.fractions import fraction
 
 PRETTY: Final = "json-pretty"
 

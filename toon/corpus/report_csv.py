@@ -6,10 +6,10 @@ import csv
 import io
 from typing import Any
 
-from toon.compare import fraction
 from toon.corpus.measuring import AS_TYPED, COMPACT
 from toon.corpus.report import PRETTY, Report, caveats, facts, totals_by_format
 from toon.corpus.totals import Total
+from toon.values.fractions import fraction
 
 
 def as_csv(report: Report) -> str:

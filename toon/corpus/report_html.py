@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final
 
-from toon.compare import fraction
 from toon.corpus import report_charts as charts
 from toon.corpus.measuring import COMPACT
 from toon.corpus.report import (
@@ -26,6 +25,7 @@ from toon.corpus.report import (
     some,
     totals_by_format,
 )
+from toon.values.fractions import fraction
 
 #: Groups that a chart draws; the table below it has them all.
 DRAWN: Final = 25

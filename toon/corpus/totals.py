@@ -11,8 +11,8 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from toon.compare import fraction
 from toon.corpus.measuring import ALWAYS, AS_TYPED
+from toon.values.fractions import fraction
 
 
 @dataclass(slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from toon.codec.text import NAMED_DELIMITERS
-from toon.compare import compare
+from toon.costs.choice import verdict
+from toon.costs.compare import compare
 from toon.errors import EncodeError
 from toon.formats import FORMATS, Format
 from toon.formats.base import NotApplicable, OneWay
@@ -18,7 +19,6 @@ from toon.records.query import Asked, invalid
 from toon.tokenizers import TOKENIZERS
 from toon.values.equality import differences
 from toon.values.json_text import Notice
-from toon.verdict import verdict
 
 #: Bytes of a body. Stats write and count the payload in every format, so they take less.
 CONVERT_LIMIT: Final = 16_000_000

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from toon.compact.domains import DOMAINS
 from toon.compact.envelope import DEFAULT_LIMIT, compact
-from toon.compare import fraction
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
 from toon.records.store import SAMPLE_NOW, records
 from toon.records.story import story
 from toon.tokenizers import Tokenizer, get
+from toon.values.fractions import fraction
 
 Row = dict[str, Any]
 

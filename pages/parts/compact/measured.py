@@ -17,7 +17,6 @@ from toon.compact.lines import page_context
 from toon.compact.losses import losses
 from toon.compact.relative import instant, read_time, zone_of
 from toon.compact.templates import TemplateError, parse
-from toon.compare import fraction
 from toon.errors import render
 from toon.formats.base import NotApplicable
 from toon.formats.compact import page_of
@@ -28,6 +27,7 @@ from toon.records.query import Answer, respond, token_count_header
 from toon.records.store import SAMPLE_NOW
 from toon.records.story import story
 from toon.tokenizers import Tokenizer, get
+from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
 
 Row = dict[str, Any]

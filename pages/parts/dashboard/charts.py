@@ -13,10 +13,10 @@ import pandas as pd
 
 from pages.parts.charts import by_label
 from pages.parts.figures import signed_percent
-from toon.compare import fraction
 from toon.corpus.analysis import Analysis, Series, Spread
 from toon.corpus.analysis.rows import Floats
 from toon.corpus.report import bar_range, label
+from toon.values.fractions import fraction
 
 #: Groups that a chart draws.
 DRAWN: Final = 20

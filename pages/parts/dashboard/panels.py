@@ -12,7 +12,6 @@ from pages.parts import charts as shared
 from pages.parts import figures
 from pages.parts.dashboard import charts
 from pages.parts.plain import plain
-from toon.compare import fraction
 from toon.corpus.report import (
     Report,
     caveats,
@@ -25,6 +24,7 @@ from toon.corpus.report import (
     signed_count,
     some,
 )
+from toon.values.fractions import fraction
 
 #: Lines of a table; the report has them all.
 _LINES: Final = 500

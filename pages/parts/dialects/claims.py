@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import figures
-from toon.claims import claim_rows
+from toon.costs.claims import claim_rows
 from toon.dialects.cortex import DEVIATIONS
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts import cached, figures
 from pages.parts.given import Given
 from pages.parts.plain import plain
-from toon.compare import loss_of
+from toon.costs.compare import loss_of
 from toon.formats import FORMATS
 
 #: What is compared here, in the order of the page: the baselines, TOON, and what is met instead.

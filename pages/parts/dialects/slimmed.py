@@ -12,9 +12,10 @@ from pages.parts.given import Given
 from pages.parts.payload import open_document
 from pages.parts.plain import plain
 from toon import live
-from toon.compare import compare, fraction
+from toon.costs.compare import compare
 from toon.formats import FORMATS
 from toon.values import filters
+from toon.values.fractions import fraction
 
 _FORMATS = ("json-pretty", "json-compact", "toon")
 

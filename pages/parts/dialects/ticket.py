@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import cached, charts
+from toon.costs.ticket_shares import average_ticket_shares
 from toon.dialects.ticket import reference
-from toon.dialects.ticket.shares import average_ticket_shares
 from toon.tokenizers import TOKENIZERS
 
 _COLUMNS = ("claimed", "measured, indented JSON", "measured, compact JSON")

@@ -25,7 +25,7 @@ class Choice:
     """What to look at: the names of a tokenizer, of what is sent ``now``, and of a format.
 
     ``explain`` counts the explanation of a format with every call. ``model`` is a key of
-    ``toon.prices``; ``monthly`` is the rate of payloads, or None for the one observed.
+    ``toon.costs.prices``; ``monthly`` is the rate of payloads, or None for the one observed.
     """
 
     tokenizer: str

@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from toon import prices
 from toon.corpus.analysis.rows import Filter, Floats, Places, Rows
+from toon.costs import prices
 
 MONTH: Final = 30.4375 * 86_400  # seconds
 #: A rate is not told from less than this, in seconds.

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toon.compare import fraction
 from toon.corpus.analysis.rows import Floats, Places, Rows
 from toon.corpus.analysis.sums import Sums
 from toon.corpus.measuring import COMPACT
 from toon.formats import RECOMMENDED
+from toon.values.fractions import fraction
 
 _OTHERS = frozenset(RECOMMENDED) - {COMPACT}
 
@@ -138,6 +138,6 @@ def explained(formats: tuple[str, ...], tokenizer: str) -> dict[str, int]:
     Raises:
         RuntimeError: The tokenizer cannot be loaded here.
     """
-    from toon.verdict import primer_tokens
+    from toon.costs.choice import primer_tokens
 
     return {name: primer_tokens(name, tokenizer) for name in formats}

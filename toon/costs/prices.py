@@ -122,7 +122,7 @@ def bills(
     cached_share: float = 0.0,
     batch: bool = False,
 ) -> list[dict[str, Any]]:
-    """What each format of :func:`toon.compare.compare` costs with one model.
+    """What each format of :func:`toon.costs.compare.compare` costs with one model.
 
     ``rows`` are of one tokenizer. Each bill has ``format``, ``tokens``, ``exact``, ``per_call``,
     ``per_month``, ``per_year``, ``saved_per_month`` against compact JSON (negative: it costs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toon import tokenizers
-from toon.claims import CLAIMS, claim_rows
+from toon.costs.claims import CLAIMS, claim_rows
 from toon.formats import FORMATS
 
 

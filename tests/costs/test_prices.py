@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from toon.compare import compare
-from toon.prices import bills, call_price, models, price_source
+from toon.costs.compare import compare
+from toon.costs.prices import bills, call_price, models, price_source
 
 AT = datetime(2026, 11, 1, tzinfo=UTC)
 ROWS = compare([{"id": i, "name": "x"} for i in range(50)])

@@ -16,6 +16,7 @@ from toon.layout.breakdown import breakdown
 from toon.layout.spans import Layout
 from toon.tokenizers import Tokenizer
 from toon.values.equality import differences
+from toon.values.fractions import fraction
 
 Row = dict[str, Any]
 
@@ -134,8 +135,3 @@ def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> Row:
 def loss_of(row: Row) -> str:
     """What a row's format loses of its value, in words: what it names itself, else what differs."""
     return "; ".join(row["losses"]) or row["lost"] or ""
-
-
-def fraction(tokens: int, baseline: int) -> float | None:
-    """The signed difference against a baseline as a fraction of it; None against nothing."""
-    return (tokens - baseline) / baseline if baseline else None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import SHARED, needs_shared
-from toon.compare import compare
+from toon.costs.compare import compare
 from toon.errors import EncodeError
 from toon.formats import FORMATS
 

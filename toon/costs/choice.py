@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from toon import tokenizers
-from toon.compare import Row, fraction
+from toon.costs.compare import Row
+from toon.costs.explanation import pays_back_from, primer
 from toon.formats import FORMATS, RECOMMENDED
-from toon.primer import pays_back_from, primer
+from toon.values.fractions import fraction
 from toon.values.shape import shape_of
 
 
 def verdict(value: Any, rows: Sequence[Row], tokenizer: str) -> dict[str, Any]:
-    """The format to send ``value`` in, by the rows that :func:`toon.compare.compare` gave for it.
+    """The format to send ``value`` in, by the rows that :func:`toon.costs.compare.compare` gave for it.
 
     The cheapest of ``RECOMMENDED`` that has proven to be lossless on this value, provided that it
     saves more than its explanation costs; else compact JSON. A format that makes no promise is

@@ -14,10 +14,11 @@ from typing import Any, Final
 
 from toon import tokenizers
 from toon.compact.envelope import compact
-from toon.compare import Row, fraction
+from toon.costs.compare import Row
 from toon.dialects import vibemcp
 from toon.formats import FORMATS
 from toon.records.store import SAMPLE_NOW, records
+from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
 
 
@@ -37,7 +38,7 @@ class Claim:
     why: str
 
 
-_SAMPLES: Final = Path(__file__).parent.parent / "samples"
+_SAMPLES: Final = Path(__file__).parents[2] / "samples"
 
 _TICKET: Final = {
     "id": "myapp-001",

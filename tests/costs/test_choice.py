@@ -9,11 +9,11 @@ from hypothesis import given
 
 from tests.strategies import uniform_rows, values
 from toon.codec.encoder import Encoder
-from toon.compare import compare
+from toon.costs.choice import primer_tokens, verdict
+from toon.costs.compare import compare
+from toon.costs.explanation import pays_back_from, primer
 from toon.formats import FORMATS
-from toon.primer import pays_back_from, primer
 from toon.values.shape import is_table, shape_of
-from toon.verdict import primer_tokens, verdict
 
 ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(40)]
 

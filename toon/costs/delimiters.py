@@ -8,11 +8,11 @@ import numpy as np
 
 from toon import tokenizers
 from toon.codec.text import NAMED_DELIMITERS
-from toon.compare import fraction
 from toon.formats import FORMATS
 from toon.formats.toon import ToonFormat
 from toon.layout.quotes import quote_pairs
 from toon.layout.spans import NAMES
+from toon.values.fractions import fraction
 
 INDENTS: Final = (1, 2, 4)
 

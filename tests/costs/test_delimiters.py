@@ -8,7 +8,7 @@ import pytest
 
 import toon
 from tests.conftest import SHARED, needs_shared
-from toon.delimiters import delimiter_rows, quoted_values
+from toon.costs.delimiters import delimiter_rows, quoted_values
 
 
 def test_every_delimiter_with_every_indent() -> None:

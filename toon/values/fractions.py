@@ -1,0 +1,8 @@
+"""Signed differences as fractions of a baseline."""
+
+from __future__ import annotations
+
+
+def fraction(tokens: int, baseline: int) -> float | None:
+    """Return ``(tokens - baseline) / baseline``: negative is fewer; None against a baseline of 0."""
+    return (tokens - baseline) / baseline if baseline else None
