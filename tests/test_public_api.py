@@ -21,7 +21,7 @@ def test_all_is_every_public_name() -> None:
 
 def test_the_library_never_imports_streamlit_pandas_or_altair() -> None:
     program = (
-        "import sys, toon, toon.cli, toon.costs.compare, toon.live, toon.http, toon.formats\n"
+        "import sys, toon, toon.cli, toon.costs.compare, toon.playground.panes, toon.http\n"
         "print(sorted({'streamlit', 'pandas', 'altair'} & set(sys.modules)))"
     )
     result = subprocess.run(

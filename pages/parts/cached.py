@@ -7,10 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from toon import advisor, live, tokenizers
+from toon import advisor, tokenizers
 from toon.costs import choice, delimiters
 from toon.costs import compare as comparison
 from toon.formats import FORMATS
+from toon.playground import panes
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
 
@@ -23,33 +24,33 @@ def samples() -> dict[str, str]:
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
-def convert(side: live.Side, text: str, delimiter: str, indent: int, strict: bool) -> Any:
-    """The other side of a text, or its error: see :func:`toon.live.convert`."""
-    return live.convert(side, text, live.Options(delimiter, indent, strict))
+def convert(side: panes.Side, text: str, delimiter: str, indent: int, strict: bool) -> Any:
+    """The other side of a text, or its error: see :func:`toon.playground.panes.convert`."""
+    return panes.convert(side, text, panes.Options(delimiter, indent, strict))
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def bill(
     json_text: str, toon_text: str, tokenizer: str, delimiter: str, indent: int, strict: bool
 ) -> Any:
-    """The token bill of two panes: see :func:`toon.live.bill`."""
-    return live.bill(json_text, toon_text, tokenizer, live.Options(delimiter, indent, strict))
+    """The token bill of two panes: see :func:`toon.playground.panes.bill`."""
+    return panes.bill(json_text, toon_text, tokenizer, panes.Options(delimiter, indent, strict))
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
-def readable(side: live.Side, text: str, delimiter: str, indent: int, strict: bool) -> bool:
+def readable(side: panes.Side, text: str, delimiter: str, indent: int, strict: bool) -> bool:
     """Whether a text can be read: what :func:`compare` and its kin take."""
     return bool(convert(side, text, delimiter, indent, strict)["ok"])
 
 
-def value_of(side: live.Side, text: str, indent: int, strict: bool) -> Any:
+def value_of(side: panes.Side, text: str, indent: int, strict: bool) -> Any:
     """The value of a payload that can be read; not cached, since what is cached is copied."""
-    return live.read(side, text, live.Options(indent=indent, strict=strict)).value
+    return panes.read(side, text, panes.Options(indent=indent, strict=strict)).value
 
 
 @st.cache_data(max_entries=24, show_spinner=False)
 def compare(
-    side: live.Side, text: str, indent: int, strict: bool, names: tuple[str, ...]
+    side: panes.Side, text: str, indent: int, strict: bool, names: tuple[str, ...]
 ) -> list[dict[str, Any]]:
     """Rows of every format under the named tokenizers: see :func:`toon.costs.compare.compare`."""
     return comparison.compare(value_of(side, text, indent, strict), tokenizers=names)
@@ -57,7 +58,7 @@ def compare(
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def verdict(
-    side: live.Side, text: str, indent: int, strict: bool, tokenizer: str
+    side: panes.Side, text: str, indent: int, strict: bool, tokenizer: str
 ) -> dict[str, Any]:
     """Which format to send: see :func:`toon.costs.choice.verdict`."""
     value = value_of(side, text, indent, strict)
@@ -66,7 +67,7 @@ def verdict(
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def delimiter_rows(
-    side: live.Side, text: str, indent: int, strict: bool, tokenizer: str
+    side: panes.Side, text: str, indent: int, strict: bool, tokenizer: str
 ) -> list[dict[str, Any]]:
     """Every delimiter and indent: see :func:`toon.costs.delimiters.delimiter_rows`."""
     value = value_of(side, text, indent, strict)
@@ -81,7 +82,7 @@ def unusable_tokenizers() -> dict[str, str]:
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def advise(
-    side: live.Side, text: str, indent: int, strict: bool, tokenizer: str, format: str
+    side: panes.Side, text: str, indent: int, strict: bool, tokenizer: str, format: str
 ) -> list[dict[str, Any]]:
     """What each step saves alone: see :func:`toon.advisor.advise`."""
     value = value_of(side, text, indent, strict)
@@ -90,7 +91,7 @@ def advise(
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def best_combination(
-    side: live.Side, text: str, indent: int, strict: bool, tokenizer: str, format: str
+    side: panes.Side, text: str, indent: int, strict: bool, tokenizer: str, format: str
 ) -> dict[str, Any]:
     """The reversible steps that save most together: see :func:`toon.advisor.best_combination`."""
     value = value_of(side, text, indent, strict)
@@ -99,7 +100,7 @@ def best_combination(
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def combined(
-    side: live.Side,
+    side: panes.Side,
     text: str,
     indent: int,
     strict: bool,
@@ -117,7 +118,7 @@ def combined(
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def field_costs(
-    side: live.Side, text: str, indent: int, strict: bool, tokenizer: str
+    side: panes.Side, text: str, indent: int, strict: bool, tokenizer: str
 ) -> list[dict[str, Any]]:
     """What every field costs: see :func:`toon.advisor.field_costs`."""
     value = value_of(side, text, indent, strict)
@@ -125,6 +126,6 @@ def field_costs(
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
-def written(side: live.Side, text: str, indent: int, strict: bool, format: str) -> str:
+def written(side: panes.Side, text: str, indent: int, strict: bool, format: str) -> str:
     """The payload as one format writes it; ValueError where it does not apply."""
     return FORMATS[format].dumps(value_of(side, text, indent, strict))

@@ -80,7 +80,8 @@ def kinds_color() -> alt.Color:
 def heatmap(rows: Iterable[dict[str, Any]], labels: dict[str, str]) -> alt.LayerChart:
     """Tokens against compact JSON by format and tokenizer: signed text on a diverging colour.
 
-    ``rows`` are those of :func:`toon.costs.compare.compare`; ``labels`` name formats and tokenizers.
+    ``rows`` are those of :func:`toon.costs.compare.compare`; ``labels`` name formats and
+    tokenizers.
     """
     frame = pd.DataFrame(
         [

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts import cached, payload
 from pages.parts.plain import plain
-from toon.live import Side
+from toon.playground.panes import Side
 
 
 class Given(NamedTuple):

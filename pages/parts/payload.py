@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import cached
-from toon.documents import DOCUMENTS
+from toon.playground.documents import DOCUMENTS
 
 #: Characters above which nothing is worked out before a button is pressed.
 LIVE_LIMIT = 1_000_000

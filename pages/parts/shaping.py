@@ -15,7 +15,7 @@ from pages.parts.payload import open_document
 from pages.parts.plain import plain
 from toon.advisor import STEPS, STRUCTURE
 from toon.formats import FORMATS
-from toon.live import Side
+from toon.playground.panes import Side
 from toon.values.equality import differences
 
 #: Characters above which nothing is measured unasked: trying every step with every other takes

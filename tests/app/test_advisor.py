@@ -13,7 +13,7 @@ from tests.app.conftest import table_with
 from tests.conftest import ROOT
 from toon.advisor import advise, best_combination, field_costs
 from toon.advisor.steps.base import KINDS
-from toon.live import Options, read
+from toon.playground.panes import Options, read
 
 
 def opened(app: AppTest, sample: str) -> object:

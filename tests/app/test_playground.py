@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from toon import live
+from toon.playground import panes
 
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.json"))
 
@@ -104,8 +104,8 @@ def test_a_large_payload_is_counted_only_when_asked(app: AppTest) -> None:
 def test_the_page_adds_nothing_to_what_the_library_says(app: AppTest) -> None:
     app.run()
     text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
-    toon_text = live.convert("json", text, live.Options())["text"]
-    rows = live.bill(text, toon_text, "o200k_base", live.Options())["rows"]
+    toon_text = panes.convert("json", text, panes.Options())["text"]
+    rows = panes.bill(text, toon_text, "o200k_base", panes.Options())["rows"]
 
     assert figures_of(app)["Tokens"].tolist() == [row["tokens"] for row in rows]
 

@@ -1,4 +1,4 @@
-"""One payload to one row of figures: those of ``toon.costs.compare``, without what a row has no room for.
+"""One payload to one row of figures: those of ``toon.costs.compare`` that a run has columns for.
 
 Only compact JSON is broken down by kinds of text; every text is counted once however many formats
 share it; and JSON is proven by a fast reader where that reader's answer is sure.
@@ -123,7 +123,7 @@ def measure_record(record: Record, settings: Settings) -> Row:
 
 
 def figures(text: str, settings: Settings) -> Row:
-    """What ``text`` costs under every tokenizer and format; as ``toon.costs.compare.compare`` has it.
+    """What ``text`` costs under every tokenizer and format, as ``toon.costs.compare`` counts it.
 
     Raises:
         ValueError: The text is not JSON, or has no UTF-8 form.

@@ -14,7 +14,7 @@ from toon.values.shape import shape_of
 
 
 def verdict(value: Any, rows: Sequence[Row], tokenizer: str) -> dict[str, Any]:
-    """The format to send ``value`` in, by the rows that :func:`toon.costs.compare.compare` gave for it.
+    """The format to send ``value`` in, by its rows from :func:`toon.costs.compare.compare`.
 
     The cheapest of ``RECOMMENDED`` that has proven to be lossless on this value, provided that it
     saves more than its explanation costs; else compact JSON. A format that makes no promise is

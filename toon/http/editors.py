@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from toon.documents import DOCUMENTS
 from toon.http.bodies import BodyTooLarge, body_of
-from toon.live import Options, Runs, Side, convert, figures, pair
+from toon.playground.documents import DOCUMENTS
+from toon.playground.panes import Options, Runs, Side, convert, figures, pair
 
 #: Bytes of one body; the editors refuse larger texts before they send them.
 BODY_LIMIT: Final = 64_000_000

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Final
 
 from toon.codec.text import NAMED_DELIMITERS
-from toon.detection import dialect_of
 from toon.dialects import ticket
 from toon.errors import JsonDecodeError, TextError
 from toon.formats import FORMATS, Format
 from toon.formats.base import OneWay
 from toon.formats.toon import ToonFormat
 from toon.http.replies import Refused
-from toon.live import Options, excerpt, read_toon
+from toon.playground.detection import dialect_of
+from toon.playground.panes import Options, excerpt, read_toon
 from toon.values.json_text import Parsed, parse_json
 
 #: What ``from`` may be: ``auto`` tells JSON, TOON and the dialects that name themselves.

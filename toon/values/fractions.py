@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def fraction(tokens: int, baseline: int) -> float | None:
-    """Return ``(tokens - baseline) / baseline``: negative is fewer; None against a baseline of 0."""
+    """Return ``(tokens - baseline) / baseline``, negative for fewer; None for a baseline of 0."""
     return (tokens - baseline) / baseline if baseline else None

@@ -9,7 +9,6 @@ import streamlit as st
 
 from pages.parts import cached
 from pages.parts.given import Given
-from toon import live
 from toon.advisor.fields import project
 from toon.compact.domains import DOMAINS
 from toon.compact.errors import QueryError
@@ -22,6 +21,7 @@ from toon.formats.base import NotApplicable
 from toon.formats.compact import page_of
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
+from toon.playground import panes
 from toon.records import growth
 from toon.records.query import Answer, respond, token_count_header
 from toon.records.store import SAMPLE_NOW
@@ -48,8 +48,8 @@ LINES: Final = "compact lines"
 
 
 def _value(payload: Given) -> Any:
-    options = live.Options(indent=payload.indent, strict=payload.strict)
-    return live.read(payload.side, payload.text, options).value
+    options = panes.Options(indent=payload.indent, strict=payload.strict)
+    return panes.read(payload.side, payload.text, options).value
 
 
 # -- lines -----------------------------------------------------------------------------------

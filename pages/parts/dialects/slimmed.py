@@ -11,9 +11,9 @@ from pages.parts import cached, figures
 from pages.parts.given import Given
 from pages.parts.payload import open_document
 from pages.parts.plain import plain
-from toon import live
 from toon.costs.compare import compare
 from toon.formats import FORMATS
+from toon.playground import panes
 from toon.values import filters
 from toon.values.fractions import fraction
 
@@ -22,7 +22,12 @@ _FORMATS = ("json-pretty", "json-compact", "toon")
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def _measured(
-    side: live.Side, text: str, indent: int, strict: bool, tokenizer: str, patterns: tuple[str, ...]
+    side: panes.Side,
+    text: str,
+    indent: int,
+    strict: bool,
+    tokenizer: str,
+    patterns: tuple[str, ...],
 ) -> dict[str, Any]:
     """Tokens before and after, fields dropped by pattern, and the slimmed payload."""
     value = cached.value_of(side, text, indent, strict)

@@ -66,7 +66,7 @@ def editor(
             "tokenizer": str}``; a change converts the pane last edited again.
         key: The component's key. ``st.session_state[key]["edit"]`` holds what the user has made
             of the document: ``{"json": id | None, "toon": id | None, "side", "valid", "version"}``
-            with ids of :data:`toon.documents.DOCUMENTS`.
+            with ids of :data:`toon.playground.documents.DOCUMENTS`.
         on_edit: Called 0.8 s after the last answer when that has changed.
     """
     tokenizer = tokenizers.get(options["tokenizer"])

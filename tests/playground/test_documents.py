@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toon.documents import Documents
+from toon.playground.documents import Documents
 
 
 def test_a_text_comes_back_by_its_id() -> None:

@@ -10,10 +10,10 @@ import toon
 from tests.strategies import strings, values
 from toon.codec.problems import likeness
 from toon.codec.text import DELIMITERS
-from toon.detection import dialect_of, read_dialect
 from toon.errors import DialectError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
+from toon.playground.detection import dialect_of, read_dialect
 
 TICKET = {"id": "a-1", "title": "Fix it", "status": "todo"}
 

@@ -15,13 +15,13 @@ from toon.codec.api import decode
 from toon.codec.numbers import caution, exact_number
 from toon.codec.text import NAMED_DELIMITERS, NUMBER
 from toon.costs.compare import measured
-from toon.detection import dialect_of, read_dialect
 from toon.dialects import cortex
 from toon.errors import DialectError, EncodeError, TextError, ToonDecodeError, clip
 from toon.formats import BASELINES, FORMATS, Format
 from toon.formats.toon import ToonFormat
 from toon.layout.spans import VALUES, Layout
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
+from toon.playground.detection import dialect_of, read_dialect
 from toon.values.equality import differences
 from toon.values.fractions import fraction
 from toon.values.json_text import MAX_NOTICES, Notice, Parsed, parse_json, place

@@ -12,7 +12,7 @@ import toon
 from tests.strategies import damaged, values
 from toon.formats import FORMATS
 from toon.layout.utf16 import utf16_runs_of_kinds
-from toon.live import Options, bill, convert, figures, pair
+from toon.playground.panes import Options, bill, convert, figures, pair
 
 ROWS = '[{"id":1,"name":"a"},{"id":2,"name":"b"}]'
 

@@ -1,0 +1,1 @@
+"""What the editors work on: texts, the pair of panes, and which dialect a text is in."""
