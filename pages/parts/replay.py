@@ -11,9 +11,9 @@ import streamlit as st
 
 from pages.parts import figures
 from pages.parts.plain import plain
-from toon import pipeline
 from toon.codec.text import NAMED_DELIMITERS
 from toon.context import ExecutionTrace, TraceError, truncate
+from toon.context.replay import replay, totals
 from toon.costs.choice import primer_tokens
 from toon.errors import TextError, render
 from toon.values.json_text import parse_json
@@ -39,14 +39,14 @@ def bundled() -> dict[str, str]:
 def cached_replay(
     text: str, tokenizer: str, delimiter: str, smaller: bool
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Rows and totals of a run's JSON: see :mod:`toon.pipeline`."""
-    rows = pipeline.replay(
+    """Rows and totals of a run's JSON: see :mod:`toon.context.replay`."""
+    rows = replay(
         parse_json(text).value,
         tokenizer,
         NAMED_DELIMITERS[delimiter],
         fallback="smaller" if smaller else None,
     )
-    return rows, pipeline.totals(rows)
+    return rows, totals(rows)
 
 
 def choose_run() -> tuple[str, str]:

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.plain import plain
 from tests.conftest import ROOT
-from toon import pipeline
 from toon.context import ExecutionTrace
+from toon.context import replay as pipeline
 from toon.costs.choice import primer_tokens
 from toon.values.json_text import parse_json
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT
 from tests.strategies import delimiters, values
 from toon.context import ExecutionTrace, TraceError
+from toon.context.replay import COLUMNS, replay, totals
 from toon.errors import EncodeError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat
-from toon.pipeline import COLUMNS, replay, totals
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 
