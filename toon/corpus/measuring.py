@@ -16,7 +16,6 @@ import orjson
 
 from toon import tokenizers as tokenizer_table
 from toon.codec.api import SPEC_VERSION
-from toon.corpus.counting import quick
 from toon.corpus.payload import BadRecord, Payload
 from toon.formats import FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable, OneWay
@@ -24,6 +23,7 @@ from toon.formats.json import JsonFormat
 from toon.layout.breakdown import breakdown
 from toon.layout.spans import KINDS
 from toon.tokenizers import Tokenizer
+from toon.tokenizers.fast_openai import quick
 from toon.values.equality import differences
 from toon.values.json_text import parse_json
 

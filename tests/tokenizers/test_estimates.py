@@ -8,7 +8,7 @@ from hypothesis import given
 
 from tests.benchmarks.estimators import Text, corpus, errors, halves
 from tests.conftest import needs_shared
-from tests.test_tokenizers import texts
+from tests.tokenizers.test_tokenizers import texts
 from toon.tokenizers import get
 from toon.tokenizers.estimates import class_features
 

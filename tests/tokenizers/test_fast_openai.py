@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toon import tokenizers
-from toon.corpus.counting import quick
+from toon.tokenizers.fast_openai import quick
 from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.vocabulary import SOURCES
 

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import SHARED, needs_shared
-from tests.test_tokenizers import texts
+from tests.tokenizers.test_tokenizers import texts
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS, gemma, get, open_models, readings
 from toon.tokenizers.gemma import GemmaTokenizer
