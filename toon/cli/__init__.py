@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from toon.cli.measure import measure_parser
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
 from toon.codec.numbers import exact_number
 from toon.codec.text import NAMED_DELIMITERS
-from toon.corpus.command import measure_parser
 from toon.errors import EncodeError, TextError, render
 from toon.values.json_text import Notice, Parsed, parse_json
 

@@ -15,7 +15,7 @@ import pytest
 
 from tests.conftest import ROOT
 from toon.cli import main
-from toon.corpus.command import _write_reports, progress_line
+from toon.cli.measure import _write_reports, progress_line
 from toon.corpus.run import Progress, Summary
 from toon.corpus.table import open_run
 from toon.corpus.totals import Totals
