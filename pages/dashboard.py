@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.dashboard import choices, downloads, panels, records, source
 from pages.parts.plain import plain
 from toon.corpus.analysis import analyse
-from toon.corpus.report import Report
+from toon.corpus.report.facts import Report
 
 st.title("Where do the tokens of our traffic go, and what would save some?", anchor=False)
 opened = source.current()

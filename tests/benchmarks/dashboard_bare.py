@@ -16,7 +16,7 @@ from pages.parts.dashboard import panels, records
 from pages.parts.dashboard.opened import Opened
 from tests.benchmarks.timing import SEARCHES
 from toon.corpus.analysis import Analysis, Choice, Filter, analyse
-from toon.corpus.report import Report
+from toon.corpus.report.facts import Report
 
 
 @st.cache_resource

@@ -16,7 +16,9 @@ from tests.conftest import ROOT
 from toon.corpus.analysis import Choice, Filter, analyse, load
 from toon.corpus.analysis.spread import Bar
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.report import (
+from toon.corpus.report.charts import columns, signed_bars, stacked_bars
+from toon.corpus.report.csv import as_csv
+from toon.corpus.report.facts import (
     Report,
     as_markdown,
     bar_range,
@@ -31,9 +33,7 @@ from toon.corpus.report import (
     signed,
     signed_count,
 )
-from toon.corpus.report_charts import columns, signed_bars, stacked_bars
-from toon.corpus.report_csv import as_csv
-from toon.corpus.report_html import as_html
+from toon.corpus.report.html import as_html
 from toon.corpus.run import measure
 from toon.corpus.table import open_run
 

@@ -105,7 +105,7 @@ def measure_parser(commands: Any) -> None:
 
 def _report(text: str) -> Path:
     """The path of a report, refused before anything is measured where none could be written."""
-    from toon.corpus.report_files import FORMS
+    from toon.corpus.report.files import FORMS
 
     path = Path(text)
     if path.suffix.lower() not in FORMS:
@@ -180,7 +180,7 @@ def _measured(options: argparse.Namespace, display: _Display) -> Summary:
 def _write_reports(targets: list[Path], summary: Summary) -> None:
     if not targets or not summary.complete:
         return
-    from toon.corpus.report_files import write_report
+    from toon.corpus.report.files import write_report
 
     for target in targets:
         write_report(summary.output, target)

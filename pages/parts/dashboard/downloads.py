@@ -7,9 +7,9 @@ import re
 import streamlit as st
 
 from pages.parts.dashboard.opened import Opened
-from toon.corpus.report import Report, as_markdown
-from toon.corpus.report_csv import as_csv
-from toon.corpus.report_html import as_html
+from toon.corpus.report.csv import as_csv
+from toon.corpus.report.facts import Report, as_markdown
+from toon.corpus.report.html import as_html
 
 
 def show_downloads(opened: Opened, report: Report) -> None:

@@ -12,7 +12,7 @@ from pages.parts import charts as shared
 from pages.parts import figures
 from pages.parts.dashboard import charts
 from pages.parts.plain import plain
-from toon.corpus.report import (
+from toon.corpus.report.facts import (
     Report,
     caveats,
     dollars,

@@ -12,7 +12,7 @@ from pages.parts import figures, payload
 from pages.parts.dashboard.charts import moments
 from pages.parts.dashboard.opened import Opened
 from toon.corpus.analysis import Analysis
-from toon.corpus.report import label, some
+from toon.corpus.report.facts import label, some
 
 #: Lines of the table at once.
 PAGE: Final = 100

@@ -17,7 +17,7 @@ from pages.parts.dashboard.job import Job, order_of
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Folder, Opened
 from pages.parts.plain import plain
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
-from toon.corpus.report import some
+from toon.corpus.report.facts import some
 from toon.corpus.run import Summary
 from toon.corpus.table import RunError
 from toon.formats import FORMATS

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from starlette.routing import Route
 
-from tests.http_client import client_of, error_of
+from tests.http.client import client_of, error_of
 from toon.http import replies
 from toon.http.replies import Call, Reply, handler
 from toon.tokenizers import TOKENIZERS
@@ -35,7 +35,7 @@ def test_a_fault_says_nothing_of_the_body_to_anyone(caplog: pytest.LogCaptureFix
     }
     (record,) = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert record.getMessage().startswith("ValueError at ")
-    assert "test_http_replies.py:" in record.getMessage()
+    assert "test_replies.py:" in record.getMessage()
     assert SECRET not in caplog.text
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from tests.conftest import ROOT
-from tests.http_client import assert_headers, client_of, error_of
+from tests.http.client import assert_headers, client_of, error_of
 from toon.codec.api import decode
 from toon.compact import DOMAINS
 from toon.formats import FORMATS

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.plain import plain
-from tests.app.conftest import table_with
 from tests.conftest import ROOT
+from tests.pages.conftest import table_with
 from toon.costs.claims import CLAIMS
 from toon.costs.compare import compare
 from toon.dialects.cortex import DEVIATIONS

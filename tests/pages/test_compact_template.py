@@ -7,8 +7,8 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.test_compact import EVENTS, codes, paste, table, write
 from tests.conftest import ROOT
+from tests.pages.test_compact import EVENTS, codes, paste, table, write
 from toon.formats.json import JSON_COMPACT
 from toon.tokenizers import get
 

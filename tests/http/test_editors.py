@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from tests.http_client import client_of
+from tests.http.client import client_of
 from toon.http import editors
 
 

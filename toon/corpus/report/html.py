@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final
 
-from toon.corpus import report_charts as charts
 from toon.corpus.measuring import COMPACT
-from toon.corpus.report import (
+from toon.corpus.report import charts
+from toon.corpus.report.facts import (
     PRETTY,
     Report,
     bar_range,

@@ -1,6 +1,6 @@
 """A report of a run: what was measured and how, every caveat, and the figures; as Markdown here.
 
-The same facts go into the HTML of :mod:`.report_html` and the CSV of :mod:`.report_csv`. Text that
+The same facts go into the HTML of :mod:`.html` and the CSV of :mod:`.csv`. Text that
 came out of a file (groups, names, errors, searches) is escaped for what it is written to.
 """
 

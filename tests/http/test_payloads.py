@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from tests.conftest import ROOT
-from tests.http_client import assert_headers, client_of, error_of
+from tests.http.client import assert_headers, client_of, error_of
 from tests.strategies import damaged, values
 from toon.cli import main
 from toon.compact.errors import QueryError

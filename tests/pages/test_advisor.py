@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.charts import signed_bars
 from pages.parts.plain import plain
-from tests.app.conftest import table_with
 from tests.conftest import ROOT
+from tests.pages.conftest import table_with
 from toon.advisor import advise, best_combination, field_costs
 from toon.advisor.steps.base import KINDS
 from toon.playground.panes import Options, read

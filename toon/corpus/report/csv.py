@@ -7,7 +7,7 @@ import io
 from typing import Any
 
 from toon.corpus.measuring import AS_TYPED, COMPACT
-from toon.corpus.report import PRETTY, Report, caveats, facts, totals_by_format
+from toon.corpus.report.facts import PRETTY, Report, caveats, facts, totals_by_format
 from toon.corpus.totals import Total
 from toon.values.fractions import fraction
 

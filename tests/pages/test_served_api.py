@@ -18,7 +18,7 @@ import pytest
 
 from tests.browser.conftest import free_port, wait_until_ready
 from tests.conftest import ROOT
-from tests.http_client import assert_headers, error_of
+from tests.http.client import assert_headers, error_of
 from toon.codec.api import decode, encode
 
 SECRET = "correct-horse-battery"
