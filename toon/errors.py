@@ -67,15 +67,6 @@ class ToonDecodeError(TextError):
 class FormatError(TextError):
     """A text that is not of the format it was read as: YAML, XML, CSV."""
 
-    @classmethod
-    def at(cls, text: str, message: str, line: int, column: int) -> FormatError:
-        """The error at a place in ``text``, both numbers from 1; past the text means its end."""
-        lines = text.split("\n")
-        if line > len(lines):
-            line, column = len(lines), len(lines[-1]) + 1
-        source = lines[line - 1].removesuffix("\r")
-        return cls(message, line=line, column=column, source=source)
-
 
 class DialectError(TextError):
     """A text that is not of the dialect it was read as: tickets, pipe tables, VibeMCP."""

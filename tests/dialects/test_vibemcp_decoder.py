@@ -13,7 +13,7 @@ from tests.strategies import damaged, values
 from toon.dialects.vibemcp import LOSSLESS, LOSSY, Unfit, decode, encode, lossless_encode, read
 from toon.dialects.vibemcp.grammar import Profile
 from toon.errors import DialectError
-from toon.values.json_text import Notice
+from toon.text import Notice
 
 CUT = MESSAGES_TEXT.replace("[2]", "[10]")  # as the document prints it
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import values
 from toon.errors import JsonDecodeError, render
-from toon.values.json_text import MAX_NOTICES, parse_json
+from toon.text import MAX_NOTICES
+from toon.values.json_text import parse_json
 
 # text, line, column, message, hint
 REFUSED = [

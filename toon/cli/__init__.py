@@ -18,7 +18,8 @@ from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
 from toon.codec.numbers import exact_number
 from toon.codec.text import NAMED_DELIMITERS
 from toon.errors import EncodeError, TextError, render
-from toon.values.json_text import Notice, Parsed, parse_json
+from toon.text import Notice, Parsed
+from toon.values.json_text import parse_json
 
 _EPILOG: Final = """\
 examples:

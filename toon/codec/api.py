@@ -12,8 +12,9 @@ from toon.codec.legacy import LegacyDecoder, LegacyEncoder
 from toon.codec.plain import is_plain, plain
 from toon.codec.problems import phrase
 from toon.codec.stream import elements, stream
-from toon.codec.text import DELIMITERS, MAX_DEPTH, has_surrogate, parse_finite
+from toon.codec.text import DELIMITERS, MAX_DEPTH, parse_finite
 from toon.errors import EncodeError, ToonDecodeError
+from toon.text import Source, surrogate_in
 
 SPEC_VERSION: Final = "4.4"
 LEGACY_VERSION: Final = "3.3"
@@ -147,7 +148,7 @@ def _streamed(encoder: Encoder, value: Any) -> Iterator[str]:
     lines = stream(encoder, value)
     try:
         for line in lines:
-            if not line.isascii() and has_surrogate(line):
+            if surrogate_in(line) is not None:
                 plain(value)  # names the path of the lone surrogate
             yield line
     except (NotPlain, TooDeep, RecursionError):
@@ -197,5 +198,5 @@ def _utf8(data: bytes | bytearray) -> str:
         before = bytes(data[: error.start]).decode()
         found = f"{error.reason} at byte {error.start}"
         message, hint = phrase("utf-8", {"found": found})
-        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        line, column = Source(before).place(len(before))
         raise ToonDecodeError(message, line=line, column=column, hint=hint) from None

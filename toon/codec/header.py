@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from toon.codec.text import MAX_DEPTH, NAMED_DELIMITERS, SPAN, TokenError, key_value
+from toon.codec.text import MAX_DEPTH, NAMED_DELIMITERS, TokenError, key_value
+from toon.text import QUOTED_OR_OPEN
 
 # A header as most are: a bare key, a length of a size, and fields without quotes.
 _PLAIN: Final = re.compile(
@@ -14,9 +15,9 @@ _PLAIN: Final = re.compile(
 )
 _BRACKET: Final = re.compile(r"\[(0|[1-9][0-9]*)(:?)([\t|]?)\]")
 # Up to the first unquoted character of a set.
-_TO_COLON: Final = re.compile(rf'(?:[^":]|{SPAN})*+', re.DOTALL)
-_TO_BRACKET: Final = re.compile(rf'(?:[^"\[]|{SPAN})*+', re.DOTALL)
-_NAME: Final = re.compile(rf'(?:[^",\t|{{}}]|{SPAN})*+', re.DOTALL)
+_TO_COLON: Final = re.compile(rf'(?:[^":]|{QUOTED_OR_OPEN})*+', re.DOTALL)
+_TO_BRACKET: Final = re.compile(rf'(?:[^"\[]|{QUOTED_OR_OPEN})*+', re.DOTALL)
+_NAME: Final = re.compile(rf'(?:[^",\t|{{}}]|{QUOTED_OR_OPEN})*+', re.DOTALL)
 DELIMITER_NAMES: Final = {delimiter: name for name, delimiter in NAMED_DELIMITERS.items()}
 
 

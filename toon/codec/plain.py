@@ -13,8 +13,9 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any, Final
 
-from toon.codec.text import BARE_KEY, MAX_DEPTH, has_surrogate
+from toon.codec.text import BARE_KEY, MAX_DEPTH
 from toon.errors import EncodeError
+from toon.text import surrogate_in
 
 _PLAIN: Final = frozenset({str, int, float, bool, type(None), Decimal, dict, list})
 
@@ -55,7 +56,7 @@ def _plain(
     if isinstance(value, Mapping | list | tuple):
         return _container(value, default, path, above)
     if isinstance(value, str) and not isinstance(value, Enum):
-        if has_surrogate(value):
+        if surrogate_in(value) is not None:
             raise EncodeError(f"lone surrogate in {value!r}: UTF-8 cannot carry it", path)
         return str.__str__(value)
     for kind in (int, float, Decimal):
@@ -79,7 +80,7 @@ def _container(
     for key, item in value.items():
         if not isinstance(key, str) or isinstance(key, Enum):
             raise EncodeError(f"key {key!r} is not a string", path)
-        if has_surrogate(key):
+        if surrogate_in(key) is not None:
             raise EncodeError(f"lone surrogate in key {key!r}: UTF-8 cannot carry it", path)
         result[str.__str__(key)] = _plain(item, default, step(path, key), above)
     return result

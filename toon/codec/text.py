@@ -14,6 +14,7 @@ from math import isinf
 from typing import Any, Final
 
 from toon.codec.numbers import NumberRangeError
+from toon.text import QUOTED_OR_OPEN
 
 #: The delimiters by the names people choose them by (§11).
 NAMED_DELIMITERS: Final = {"comma": ",", "tab": "\t", "pipe": "|"}
@@ -53,7 +54,6 @@ _ESCAPES: Final = {chr(c): f"\\u{c:04x}" for c in range(32)} | {
 }
 _UNESCAPE: Final = re.compile(r'\\(?:([\\"nrt])|u([0-9A-Fa-f]{4}))|\\')
 _UNESCAPES: Final = {"\\": "\\", '"': '"', "n": "\n", "r": "\r", "t": "\t"}
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 class TokenError(Exception):
@@ -126,11 +126,6 @@ def key_value(token: str, mark: bool = False) -> str:
     return QuotedKey(unquote(token)) if mark else unquote(token)
 
 
-def has_surrogate(text: str) -> bool:
-    """True if ``text`` holds a surrogate code point, which no UTF-8 can carry (§3)."""
-    return _SURROGATE.search(text) is not None
-
-
 def _unescape_one(match: re.Match[str]) -> str:
     short, code = match[1], match[2]
     if short:
@@ -149,10 +144,8 @@ def _unclosed(token: str) -> tuple[str, int]:
 
 # -- delimited text --------------------------------------------------------------------------
 
-# A quote opens a span wherever it stands; without a closing one it runs to the end (§5.2).
-SPAN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 _TOKENS: Final = {
-    d: re.compile(rf'((?:[^"{re.escape(d)}]|{SPAN})*+)(?:{re.escape(d)}|\Z)', re.DOTALL)
+    d: re.compile(rf'((?:[^"{re.escape(d)}]|{QUOTED_OR_OPEN})*+)(?:{re.escape(d)}|\Z)', re.DOTALL)
     for d in DELIMITERS
 }
 

@@ -20,7 +20,8 @@ from toon.errors import EncodeError, JsonDecodeError
 from toon.formats import Format
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat
-from toon.values.json_text import Notice, parse_json
+from toon.text import Notice
+from toon.values.json_text import parse_json
 
 Outcome = Literal["converted", "passed", "failed"]
 Fallback = Literal["smaller"]

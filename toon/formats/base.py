@@ -46,8 +46,3 @@ def plain_text(value: Any) -> str:
     if not (value.is_finite() if is_decimal else math.isfinite(value)):
         raise NotApplicable(f"{value} has no JSON form")
     return str(value) if is_decimal else repr(value)
-
-
-def shown(key: str) -> str:
-    """A key, quoted, short enough for a sentence."""
-    return repr(key if len(key) <= 40 else f"{key[:40]}…")

@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from toon.dialects.cortex import decode, encode, losses, table_names
 from toon.errors import EncodeError
-from toon.formats.base import FormatBase, NotApplicable, shown
+from toon.formats.base import FormatBase, NotApplicable
 from toon.layout.spans import Layout
 from toon.layout.toon import toon_layout
+from toon.wording import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class CortexFormat(FormatBase):
             raise NotApplicable(str(error)) from None
         for name in table_names(value):
             if "\n" in name:
-                message = f"the line break in the column {shown(name)} is written as it is"
+                message = f"the line break in the column {quoted(name)} is written as it is"
                 raise NotApplicable(f"{message}: nothing can read that table")
         return text
 

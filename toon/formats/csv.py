@@ -15,8 +15,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from toon.errors import FormatError
-from toon.formats.base import FormatBase, NotApplicable, plain_text, shown
+from toon.formats.base import FormatBase, NotApplicable, plain_text
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.text import Source
+from toon.wording import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +59,13 @@ class CsvFormat(FormatBase):
                 if len(row) != len(names):
                     cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
                     message = f"row {number} has {cells}, the header {len(names)}"
-                    raise FormatError.at(text, message, before + 1, 1)
+                    raise Source(text).error_on(FormatError, message, before + 1, 1)
                 rows.append(dict(zip(names, row, strict=True)))
                 before = reader.line_num
         except csv.Error as error:
-            raise FormatError.at(text, f"not CSV: {error}", reader.line_num, 1) from None
+            raise Source(text).error_on(
+                FormatError, f"not CSV: {error}", reader.line_num, 1
+            ) from None
         return rows
 
     def layout(self, text: str) -> Layout:
@@ -84,7 +88,7 @@ def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
         if len(value) != 1:
             raise NotApplicable(f"this is an object of {len(value)} keys, not one array of rows")
         ((key, value),) = value.items()
-        where = f"under {shown(key)} is"
+        where = f"under {quoted(key)} is"
     if not isinstance(value, list):
         raise NotApplicable(f"{where} {_kind(value)}, not an array of rows")
     if not value:
@@ -98,7 +102,7 @@ def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
             raise NotApplicable(f"row {number} has other keys than row 1")
         for name, item in row.items():
             if isinstance(item, dict | list):
-                raise NotApplicable(f"row {number} has {_kind(item)} under {shown(name)}")
+                raise NotApplicable(f"row {number} has {_kind(item)} under {quoted(name)}")
     return value, names
 
 

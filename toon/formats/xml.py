@@ -17,9 +17,11 @@ import numpy as np
 import xmltodict
 
 from toon.errors import FormatError
-from toon.formats.base import FormatBase, NotApplicable, plain_text, shown
+from toon.formats.base import FormatBase, NotApplicable, plain_text
 from toon.layout.quotes import Places
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.text import Source
+from toon.wording import quoted
 
 ROOT: Final = "root"
 ITEM: Final = "item"
@@ -64,7 +66,9 @@ class XmlFormat(FormatBase):
             (value,) = xmltodict.parse(text).values()
         except expat.ExpatError as error:
             message = f"not XML: {expat.ErrorString(error.code)}"
-            raise FormatError.at(text, message, error.lineno, error.offset + 1) from None
+            raise Source(text).error_on(
+                FormatError, message, error.lineno, error.offset + 1
+            ) from None
         return value
 
     def layout(self, text: str) -> Layout:
@@ -76,7 +80,7 @@ def _checked(value: Any) -> Any:
     if isinstance(value, dict):
         for key in value:
             if not _is_name(key):
-                raise NotApplicable(f"the key {shown(key)} is not an XML name")
+                raise NotApplicable(f"the key {quoted(key)} is not an XML name")
         return {key: _checked(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_checked(item) for item in value]

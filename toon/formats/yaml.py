@@ -38,6 +38,7 @@ from toon.errors import FormatError
 from toon.formats.base import FormatBase, plain_text
 from toon.layout.spans import Layout
 from toon.layout.yaml import yaml_layout
+from toon.text import Source
 
 # libyaml where PyYAML was built with it: some fifteen times as fast.
 _DUMPER: Final[Any] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -95,9 +96,9 @@ class YamlFormat(FormatBase):
         except yaml.MarkedYAMLError as error:
             raise _at(text, f"not YAML: {error.problem}", error.problem_mark) from None
         except yaml.YAMLError as error:  # a character that YAML has not
-            raise FormatError.at(text, f"not YAML: {error}", 1, 1) from None
+            raise Source(text).error_on(FormatError, f"not YAML: {error}", 1, 1) from None
         except RecursionError:
-            raise FormatError.at(text, "nested too deeply", 1, 1) from None
+            raise Source(text).error_on(FormatError, "nested too deeply", 1, 1) from None
         return value
 
     def layout(self, text: str) -> Layout:
@@ -167,7 +168,7 @@ class _UnfitError(Exception):
 
 def _at(text: str, message: str, mark: Any) -> FormatError:
     line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
-    return FormatError.at(text, message, line, column)
+    return Source(text).error_on(FormatError, message, line, column)
 
 
 def _read(event: Event, events: Iterator[Event]) -> Any:

@@ -16,9 +16,9 @@ from toon.formats.toon import ToonFormat
 from toon.http.replies import JSON, TOON, Call, Refused, Reply, usable
 from toon.http.sources import SOURCES, format_of, read, read_json, text_of
 from toon.records.query import Asked, invalid
+from toon.text import Notice
 from toon.tokenizers import TOKENIZERS
 from toon.values.equality import differences
-from toon.values.json_text import Notice
 
 #: Bytes of a body. Stats write and count the payload in every format, so they take less.
 CONVERT_LIMIT: Final = 16_000_000

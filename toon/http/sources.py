@@ -15,7 +15,8 @@ from toon.formats.toon import ToonFormat
 from toon.http.replies import Refused
 from toon.playground.detection import dialect_of
 from toon.playground.panes import Options, excerpt, read_toon
-from toon.values.json_text import Parsed, parse_json
+from toon.text import Parsed
+from toon.values.json_text import parse_json
 
 #: What ``from`` may be: ``auto`` tells JSON, TOON and the dialects that name themselves.
 SOURCES: Final = ("auto", "json", *FORMATS)

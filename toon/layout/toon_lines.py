@@ -14,9 +14,10 @@ from typing import Final
 import numpy as np
 
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.text import QUOTED_OR_OPEN
 
 _NAME, _PUNCT, _SPACE, _VALUE = (bytes([kind]) for kind in (NAMES, PUNCTUATION, WHITESPACE, VALUES))
-_SPAN: Final = rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
+_SPAN: Final = QUOTED_OR_OPEN.encode()
 _QUOTED: Final = re.compile(_SPAN, re.DOTALL)
 _TO_COLON: Final = re.compile(rb'(?:[^":]|' + _SPAN + rb")*+", re.DOTALL)
 _BRACKET: Final = re.compile(rb"\[[0-9]++:?([\t|]?)\]")

@@ -11,10 +11,9 @@ from typing import Final, NoReturn
 
 from toon.codec.plain import plain
 from toon.dialects import pipe, ticket, vibemcp
-from toon.dialects.vibemcp.grammar import QUOTED_NAME
 from toon.errors import DialectError, EncodeError
 from toon.formats import FORMATS
-from toon.values.json_text import Notice, Parsed
+from toon.text import QUOTED, Notice, Parsed
 
 # Unquoted, no text of TOON's holds a bracket or brace: this is none. The documents print envelopes
 # without their marker, too.
@@ -23,12 +22,12 @@ _TICKET: Final = re.compile(
     r"|(?:\[\s*)?T\{\s*id:|BOARD\{\s*(?:\}|[a-z]+:\s*\[)|ERR\{\s*code:"
 )
 _BLANK: Final = " \t\r\n\ufeff"
-_VIBEMCP: Final = re.compile(rf"(?:{QUOTED_NAME}|[^\s\[]++)\[\d+\]\{{.*\}}\s*\Z")
+_VIBEMCP: Final = re.compile(rf"(?:{QUOTED}|[^\s\[]++)\[\d+\]\{{.*\}}\s*\Z")
 _PIPE_ROW: Final = re.compile(r"[ \t]*\|[ \t].*[ \t]\|[ \t\r]*\Z")
 _COMPACT: Final = re.compile(r'\{\s*"format"\s*:\s*"compact"')
 # What stands alone above a block of pipe tables: a key without a colon, or the hyphen of an item.
-_CONTAINER: Final = re.compile(rf"(?:{QUOTED_NAME}|[A-Za-z_][A-Za-z0-9_.]*+|-)[ \t\r]*\Z")
-_FIELD: Final = re.compile(rf"(?:{QUOTED_NAME}|[A-Za-z_][A-Za-z0-9_.]*+): ")
+_CONTAINER: Final = re.compile(rf"(?:{QUOTED}|[A-Za-z_][A-Za-z0-9_.]*+|-)[ \t\r]*\Z")
+_FIELD: Final = re.compile(rf"(?:{QUOTED}|[A-Za-z_][A-Za-z0-9_.]*+): ")
 _LOOKED_AT: Final = 200
 
 

@@ -22,9 +22,10 @@ from toon.formats.toon import ToonFormat
 from toon.layout.spans import VALUES, Layout
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.playground.detection import dialect_of, read_dialect
+from toon.text import Notice, Notices, Parsed, Source
 from toon.values.equality import differences
 from toon.values.fractions import fraction
-from toon.values.json_text import MAX_NOTICES, Notice, Parsed, parse_json, place
+from toon.values.json_text import parse_json
 
 Side = Literal["json", "toon"]
 Runs = Literal["kinds", "tokens", "none"]
@@ -110,7 +111,7 @@ def _number_notices(text: str) -> list[Notice]:
     candidates = list(_ODD_NUMBER.finditer(text))
     if not candidates:
         return []
-    found = []
+    source, notices = Source(text), Notices()
     layout = FORMATS["toon"].layout(text)
     read = start = 0  # the same place in characters and in bytes
     for match in candidates:
@@ -120,10 +121,10 @@ def _number_notices(text: str) -> list[Notice]:
         alone = not quoted and _stands_alone(layout, start, start + len(match[0]))
         message = caution(match[0]) if alone and NUMBER.match(match[0]) else None
         if message:
-            found.append(Notice(message, *place(text, match.start())))
-        if len(found) == MAX_NOTICES:
+            notices.add(message, *source.place(match.start()))
+        if notices.full:
             break
-    return found
+    return notices
 
 
 def _stands_alone(layout: Layout, start: int, stop: int) -> bool:

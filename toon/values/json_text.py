@@ -5,39 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 from toon.codec.numbers import SAFE_INTEGER, NumberRangeError, caution, exact_number
 from toon.codec.text import MAX_DEPTH, parse_int
 from toon.errors import JsonDecodeError
+from toon.text import QUOTED, Notice, Notices, Parsed, Source
 
-#: How many notices are worked out; a text with more says that there are more.
-MAX_NOTICES: Final = 100
-
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|-?[0-9][0-9.eE+-]*+|[{}\[\]:,]|[A-Za-z_]\w*+', re.S)
-_CONSTANT: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|-?Infinity|NaN', re.S)
+_TOKEN: Final = re.compile(rf"{QUOTED}|-?[0-9][0-9.eE+-]*+|[{{}}\[\]:,]|[A-Za-z_]\w*+", re.S)
+_CONSTANT: Final = re.compile(rf"{QUOTED}|-?Infinity|NaN", re.S)
 _SURROGATE: Final = re.compile(
     r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     r"|(?P<lone>\\u[dD][89a-fA-F][0-9a-fA-F]{2}|[\ud800-\udfff])"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """Something true of a text that its reader should know; positions as in TextError."""
-
-    message: str
-    line: int | None = None
-    column: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    """A value read from text, and what there is to say about the text."""
-
-    value: Any
-    notices: tuple[Notice, ...] = ()
 
 
 class _Constant(Exception):
@@ -106,14 +86,14 @@ def parse_json(text: str) -> Parsed:
 # -- notices ---------------------------------------------------------------------------------
 
 
-def _notices(text: str) -> Iterator[Notice]:
+def _notices(text: str) -> Notices:
     """Duplicate keys and numbers to be careful with, in the order of valid JSON ``text``."""
-    for index, (message, offset) in enumerate(_remarks(text)):
-        if index == MAX_NOTICES:
-            yield Notice(f"and more: only the first {MAX_NOTICES} are listed")
-            return
-        line, column = place(text, offset)
-        yield Notice(message, line, column)
+    source, notices = Source(text), Notices()
+    for message, offset in _remarks(text):
+        notices.add(message, *source.place(offset))
+        if notices.full:
+            break
+    return notices
 
 
 def _remarks(text: str) -> Iterator[tuple[str, int]]:
@@ -156,16 +136,8 @@ _MESSAGES: Final = {
 }
 
 
-def place(text: str, offset: int) -> tuple[int, int]:
-    """The 1-based line and column of an offset."""
-    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
-
-
 def _error(text: str, offset: int, message: str, hint: str | None) -> JsonDecodeError:
-    line, column = place(text, offset)
-    end = text.find("\n", offset)
-    source = text[offset - column + 1 : end if end >= 0 else len(text)].removesuffix("\r")
-    return JsonDecodeError(message, line=line, column=column, source=source, hint=hint)
+    return Source(text).error(JsonDecodeError, message, offset, hint)
 
 
 def _fail(text: str, error: json.JSONDecodeError) -> NoReturn:

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from toon.codec.text import has_surrogate
 from toon.compact.templates.formatters import FORMATTERS, Args, Formatter
 from toon.compact.templates.parts import Condition, Field, Node, Nodes, Part, Value
 from toon.compact.templates.paths import Path, read_path
 from toon.compact.templates.scanner import MAX_LENGTH, Scanner, TemplateError, error_at
 from toon.compact.templates.template import Template
-from toon.formats.base import shown
+from toon.text import surrogate_in
+from toon.wording import quoted
 
 #: Parts in each other.
 MAX_NESTING: Final = 8
@@ -47,8 +47,8 @@ def parse(text: str) -> Template:
     text = text.removeprefix("\ufeff")
     if len(text) > MAX_LENGTH:
         raise error_at(text, MAX_LENGTH, f"template is longer than {MAX_LENGTH:,} characters")
-    if has_surrogate(text):
-        at = next(at for at, character in enumerate(text) if has_surrogate(character))
+    at = surrogate_in(text)
+    if at is not None:
         raise error_at(text, at, "a surrogate is no character")
     paths: dict[str, Path] = {}
     summary: Nodes | None = None
@@ -83,7 +83,7 @@ def _setting(scanner: Scanner) -> str:
         raise scanner.error("expected a setting: rows:, id:, summary: or line:", hint)
     if found[1] not in _SETTINGS:
         hint = _nearest(found[1], _SETTINGS) or "there are rows, id, summary and line"
-        raise scanner.error(f"unknown setting {shown(found[1])}", hint, start)
+        raise scanner.error(f"unknown setting {quoted(found[1])}", hint, start)
     return found[1]
 
 
@@ -195,7 +195,7 @@ def _call(scanner: Scanner) -> tuple[Formatter, Args]:
         raise scanner.error(f"expected a formatter, found {scanner.shown()}", hint)
     if word[0] not in FORMATTERS:
         hint = _nearest(word[0], FORMATTERS) or f"there are {', '.join(FORMATTERS)}"
-        raise scanner.error(f"unknown formatter {shown(word[0])}", hint, start)
+        raise scanner.error(f"unknown formatter {quoted(word[0])}", hint, start)
     formatter = FORMATTERS[word[0]]
     begin = scanner.at
     args: list[str | int] = []

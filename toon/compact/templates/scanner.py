@@ -6,8 +6,8 @@ import json
 import re
 from typing import Final
 
-from toon.codec.text import has_surrogate
 from toon.errors import TextError
+from toon.text import Source, surrogate_in
 
 #: Characters of a template.
 MAX_LENGTH: Final = 20_000
@@ -22,15 +22,7 @@ class TemplateError(TextError):
 
 def error_at(text: str, at: int, message: str, hint: str | None = None) -> TemplateError:
     """The error for the character at ``at``, which may be the end of ``text``."""
-    start = text.rfind("\n", 0, at) + 1
-    end = text.find("\n", at)
-    return TemplateError(
-        message,
-        line=text.count("\n", 0, at) + 1,
-        column=at - start + 1,
-        source=text[start : len(text) if end < 0 else end],
-        hint=hint,
-    )
+    return Source(text).error(TemplateError, message, at, hint)
 
 
 class Scanner:
@@ -89,7 +81,7 @@ class Scanner:
         except json.JSONDecodeError as error:
             hint = 'write \\\\ for a backslash and \\" for a quote'
             raise self.error("unknown escape", hint, start + error.pos) from None
-        if has_surrogate(value):
+        if surrogate_in(value) is not None:
             raise self.error("a surrogate is no character", "write the character itself", start)
         return value
 

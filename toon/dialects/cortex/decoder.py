@@ -13,19 +13,19 @@ from typing import Any, Final, NoReturn
 
 from toon.codec.numbers import exact_number
 from toon.codec.problems import phrase
-from toon.codec.text import SPAN, TokenError, primitive, split_outside_quotes, unquote
+from toon.codec.text import TokenError, primitive, split_outside_quotes, unquote
 from toon.dialects.cortex.encoder import MAX_DEPTH
 from toon.errors import DialectError
-from toon.values.json_text import MAX_NOTICES, Notice, Parsed
+from toon.text import QUOTED_OR_OPEN, Notices, Parsed, surrogate_in
 
 _COUNT: Final = r"\[([0-9]{1,18})\]"
 _FIELD: Final = re.compile(
-    rf"({SPAN}|[A-Za-z_][A-Za-z0-9_.]*+)(?:{_COUNT}(?:\{{(.*)\}}(?=:\Z))?)?:(?:\Z| (.*)\Z)",
+    rf"({QUOTED_OR_OPEN}|[A-Za-z_][A-Za-z0-9_.]*+)(?:{_COUNT}(?:\{{(.*)\}}(?=:\Z))?)?"
+    r":(?:\Z| (.*)\Z)",
     re.DOTALL,
 )
 # The same groups for a header without a key, which has no columns.
 _ROOT: Final = re.compile(rf"(){_COUNT}((?!))?:(?:\Z| (.*)\Z)", re.DOTALL)
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _CUT: Final = "the text may be cut off"
 
 
@@ -63,14 +63,14 @@ class _Reader:
             text = text.removeprefix("\ufeff")
         self.raw = [line.removesuffix("\r") for line in text.split("\n")]
         self.lines: list[_Line] = []
-        self.notices: list[Notice] = []
+        self.notices = Notices()
         self.at = 0
         for number, line in enumerate(self.raw, 1):
             content = line.lstrip(" ")
-            surrogate = _SURROGATE.search(line)
-            if surrogate:
+            surrogate = surrogate_in(line)
+            if surrogate is not None:
                 place = _Line(number, 0, line)
-                self.fail("lone surrogate: UTF-8 cannot carry it", place, surrogate.start())
+                self.fail("lone surrogate: UTF-8 cannot carry it", place, surrogate)
             if content.strip(" \t"):
                 self.lines.append(_Line(number, len(line) - len(content), content))
             if content.startswith("\t") and content.strip():
@@ -238,10 +238,7 @@ class _Reader:
 
     def note(self, message: str, line: _Line, offset: int = 0) -> None:
         """A notice; the hundredth says that there are more."""
-        if len(self.notices) < MAX_NOTICES:
-            self.notices.append(Notice(message, line.number, line.width + offset + 1))
-        elif len(self.notices) == MAX_NOTICES:
-            self.notices.append(Notice(f"and more: only the first {MAX_NOTICES} are listed"))
+        self.notices.add(message, line.number, line.width + offset + 1)
 
     def miscount(self, noun: str, count: int, found: int, line: _Line, offset: int) -> NoReturn:
         declared = f"1 {noun}" if count == 1 else f"{count:,} {noun}s"

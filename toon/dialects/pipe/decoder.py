@@ -19,7 +19,7 @@ from toon.dialects.pipe.tokens import (
     scalar,
     trimmed,
 )
-from toon.values.json_text import Parsed
+from toon.text import Parsed
 
 _LITERAL: Final = re.compile(r"(?:true|false|null|-?[0-9].*)\Z", re.DOTALL)
 _INDENT_HINT: Final = "indent it one level, or read the text leniently if its indents are lost"

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, Final, NamedTuple, NoReturn
 
 from toon.codec.plain import step
-from toon.codec.text import MAX_DEPTH, has_surrogate, int_text
+from toon.codec.text import MAX_DEPTH, int_text
 from toon.dialects.pipe.text import (
     INDENT,
     SAFE_CELL,
@@ -19,6 +19,7 @@ from toon.dialects.pipe.text import (
     quote,
 )
 from toon.errors import EncodeError
+from toon.text import surrogate_in
 
 #: A sparse table has at most this many cells for each one that holds a value.
 MOST_CELLS: Final = 8
@@ -44,7 +45,7 @@ def encode(value: Any, *, sparse: bool = False) -> str:
         text = "\n".join(_lines(value, _columns_sparse if sparse else _columns))
     except _Refused:
         _explain(value)
-    if not text.isascii() and has_surrogate(text):
+    if surrogate_in(text) is not None:
         _explain(value)
     return text
 
@@ -206,10 +207,10 @@ def _problem(value: Any) -> str | None:
         for key in value:
             if type(key) is not str:
                 return f"key {key!r} is not a string"
-            if has_surrogate(key):
+            if surrogate_in(key) is not None:
                 return f"lone surrogate in key {key!r}: UTF-8 cannot carry it"
     elif kind is str:
-        if has_surrogate(value):
+        if surrogate_in(value) is not None:
             return f"lone surrogate in {value!r}: UTF-8 cannot carry it"
     elif kind in (float, Decimal):
         if not (value.is_finite() if kind is Decimal else math.isfinite(value)):

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final, NoReturn
 
 from toon.codec.problems import phrase
 from toon.codec.text import TokenError
 from toon.dialects.pipe.text import INDENT
 from toon.errors import DialectError
-from toon.values.json_text import MAX_NOTICES, Notice
+from toon.text import Notices, surrogate_in
 
 END: Final = -1  # the level of the end of the text: shallower than any line
-
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 class Lines:
@@ -28,10 +25,10 @@ class Lines:
 
     def __init__(self, text: str, strict: bool) -> None:
         self.strict = strict
-        self.notices: list[Notice] = []
+        self.notices = Notices()
         if text.startswith("\ufeff"):
             text = text[1:]
-            self.notices.append(Notice("byte-order mark at the start: ignored", 1, 1))
+            self.notices.add("byte-order mark at the start: ignored", 1, 1)
         self.raw = text.split("\n")
         if "\r" in text:
             self.raw = [line.removesuffix("\r") for line in self.raw]
@@ -68,11 +65,10 @@ class Lines:
 
     def _refuse_surrogates(self) -> None:
         for number, line in enumerate(self.raw, 1):
-            match = _SURROGATE.search(line)
-            if match:
-                shown = f"U+{ord(match[0]):04X}"
-                message = f"lone surrogate {shown}: UTF-8 cannot carry it"
-                raise DialectError(message, line=number, column=match.start() + 1, source=line)
+            at = surrogate_in(line)
+            if at is not None:
+                message = f"lone surrogate U+{ord(line[at]):04X}: UTF-8 cannot carry it"
+                raise DialectError(message, line=number, column=at + 1, source=line)
 
     def tolerate(self, message: str, at: int, offset: int) -> None:
         """An error where the reading is strict, else a notice that it was passed over."""
@@ -82,10 +78,7 @@ class Lines:
 
     def note(self, message: str, at: int, offset: int = 0) -> None:
         """A notice on the prepared line ``at``; the hundredth says that there are more."""
-        if len(self.notices) < MAX_NOTICES:
-            self.notices.append(Notice(message, *self._place(at, offset)))
-        elif len(self.notices) == MAX_NOTICES:
-            self.notices.append(Notice(f"and more: only the first {MAX_NOTICES} are listed"))
+        self.notices.add(message, *self._place(at, offset))
 
     def fail(self, message: str, at: int, offset: int = 0, hint: str | None = None) -> NoReturn:
         """Raises an error at the prepared line ``at``, ``offset`` characters into its content."""

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from toon.codec.text import has_surrogate, parse_int
+from toon.codec.text import parse_int
 from toon.dialects.ticket.generic import read_generic
 from toon.dialects.ticket.scanner import IN_OBJECT, IN_TEXTS, TEXT_BLANKS, Scanner
 from toon.dialects.ticket.tables import (
@@ -21,7 +21,7 @@ from toon.dialects.ticket.tables import (
     enum_code,
 )
 from toon.dialects.ticket.text import WHEN, shown, when_read
-from toon.values.json_text import Parsed
+from toon.text import Parsed, surrogate_in
 
 Names = Literal["words", "code"]
 
@@ -69,8 +69,8 @@ class _Decoder:
 
     def document(self) -> Any:
         scanner = self.scanner
-        if has_surrogate(scanner.text):
-            at = next(i for i, c in enumerate(scanner.text) if has_surrogate(c))
+        at = surrogate_in(scanner.text)
+        if at is not None:
             scanner.fail(f"lone surrogate U+{ord(scanner.text[at]):04X}", at)
         self.marker()
         value = self.payload()

@@ -37,7 +37,7 @@ from toon.dialects.ticket.text import (
     when_read,
 )
 from toon.errors import EncodeError
-from toon.values.json_text import MAX_NOTICES, Notice
+from toon.text import Notice, Notices
 
 VERSION: Final = "TOON/1"
 
@@ -159,7 +159,7 @@ class _Encoder:
     on_unknown: OnUnknown
     raw: bool
     losses: Losses = field(default_factory=Losses)
-    notices: list[Notice] = field(default_factory=list)
+    notices: Notices = field(default_factory=Notices)
 
     def payload(self, value: Any) -> str:
         full = self.detail == "full"
@@ -206,10 +206,7 @@ class _Encoder:
                 self.note(f"{path}[{index}] has status {shown(status)}: its own status counts")
 
     def note(self, message: str) -> None:
-        if len(self.notices) < MAX_NOTICES:
-            self.notices.append(Notice(message))
-        elif len(self.notices) == MAX_NOTICES:
-            self.notices.append(Notice(f"and more: only the first {MAX_NOTICES} are listed"))
+        self.notices.add(message)
 
     # -- records ---------------------------------------------------------------------------------
 

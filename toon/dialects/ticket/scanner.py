@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 from toon.codec.text import TokenError, unquote
 from toon.dialects.ticket.text import BARE, IDENT, is_bare
 from toon.errors import DialectError
-from toon.values.json_text import MAX_NOTICES, Notice, place
+from toon.text import Notices, Source
 
 BLANKS: Final = re.compile(r"[ \t\r\n]*+")
 #: Before a text a tab is no blank: the public encoder writes one that belongs to the text.
@@ -36,19 +36,14 @@ class Scanner:
     text: str
     strict: bool
     at: int = 0
-    notices: list[Notice] = field(default_factory=list)
+    notices: Notices = field(default_factory=Notices)
 
     # -- errors and notices ----------------------------------------------------------------------
 
     def fail(self, message: str, at: int | None = None, hint: str | None = None) -> NoReturn:
         """Raises a DialectError that points to ``at``, or else to where the reader stands."""
         offset = self.at if at is None else at
-        line, column = place(self.text, offset)
-        end = self.text.find("\n", offset)
-        source = self.text[offset - column + 1 : end if end >= 0 else len(self.text)]
-        raise DialectError(
-            message, line=line, column=column, source=source.removesuffix("\r"), hint=hint
-        )
+        raise Source(self.text).error(DialectError, message, offset, hint)
 
     def tolerate(self, message: str, at: int, remedy: str) -> None:
         """Fails if strict; else the message becomes a notice, with what was made of it."""
@@ -62,10 +57,7 @@ class Scanner:
             self.fail(message, at, _CANONICAL)
 
     def note(self, message: str, at: int) -> None:
-        if len(self.notices) < MAX_NOTICES:
-            self.notices.append(Notice(message, *place(self.text, at)))
-        elif len(self.notices) == MAX_NOTICES:
-            self.notices.append(Notice(f"and more: only the first {MAX_NOTICES} are listed"))
+        self.notices.add(message, *Source(self.text).place(at))
 
     def found(self) -> str:
         """What stands here, for a message."""

@@ -17,23 +17,23 @@ from toon.dialects.vibemcp.grammar import (
     LIST_LABEL,
     LOSSLESS,
     LOSSY,
-    QUOTED_NAME,
     Profile,
     classify,
     raw_value,
     split_cells,
 )
 from toon.errors import DialectError, JsonDecodeError
-from toon.values.json_text import Notice, Parsed, parse_json
+from toon.text import QUOTED, Notice, Parsed
+from toon.values.json_text import parse_json
 
 Types = Literal["infer", "string"]
 
 _KEYS: Final = {
     LOSSY: re.compile(r"  (?P<key>.*?): (?P<value>.+)\Z", re.DOTALL),
-    LOSSLESS: re.compile(rf'  (?P<key>{QUOTED_NAME}|[^"].*?): (?P<value>.+)\Z', re.DOTALL),
+    LOSSLESS: re.compile(rf'  (?P<key>{QUOTED}|[^"].*?): (?P<value>.+)\Z', re.DOTALL),
 }
 # As much of a header as there is, to say where it breaks off.
-_HEAD: Final = re.compile(rf'(?:{QUOTED_NAME}|[^\s\[\]{{}}:"]*+)(?:\[[0-9]*+)?(?:(?<=[0-9])\])?')
+_HEAD: Final = re.compile(rf'(?:{QUOTED}|[^\s\[\]{{}}:"]*+)(?:\[[0-9]*+)?(?:(?<=[0-9])\])?')
 _MANY: Final = 18  # digits
 _CUT_OFF: Final = "the text may be cut off"
 

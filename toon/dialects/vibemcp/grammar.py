@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 from toon.codec.numbers import exact_number
 from toon.codec.text import TokenError, primitive
 from toon.errors import EncodeError
+from toon.text import QUOTED
 
 Profile = Literal["vibemcp", "vibemcp-lossless"]
 LOSSY: Final = "vibemcp"
@@ -22,10 +23,9 @@ Form = Literal["list", "detail", "damaged", "scalar"]
 
 #: What the lossless profile writes without quotes as a label, a column or a key.
 BARE_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*+\Z")
-QUOTED_NAME: Final = r'"(?:[^"\\]|\\.)*+"'
 
 _BARE_LABEL: Final = r'[^\s\[\]{}:"\ufeff]++'
-_LABELS: Final = {LOSSY: _BARE_LABEL, LOSSLESS: f"(?:{QUOTED_NAME}|{_BARE_LABEL})"}
+_LABELS: Final = {LOSSY: _BARE_LABEL, LOSSLESS: f"(?:{QUOTED}|{_BARE_LABEL})"}
 _HEADERS: Final = {
     profile: re.compile(
         rf"(?P<label>{label})(?=[\[{{])(?:\[(?P<count>[0-9]++)\])?(?:\{{(?P<columns>.*)\}})?\Z"
@@ -36,7 +36,7 @@ _DETAILS: Final = {
     profile: re.compile(rf"(?P<label>{label}):\Z") for profile, label in _LABELS.items()
 }
 # A bracket right behind the first word: a header, though perhaps a damaged one; or JSON.
-_HEADER_LIKE: Final = re.compile(rf'(?:{QUOTED_NAME}|[^\s\[\]{{}}:"]*+)[\[{{]')
+_HEADER_LIKE: Final = re.compile(rf'(?:{QUOTED}|[^\s\[\]{{}}:"]*+)[\[{{]')
 
 
 class Unfit(EncodeError):

@@ -1,0 +1,51 @@
+"""Places in a text, errors that point there, and notices that are capped."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toon.errors import DialectError
+from toon.text import MAX_NOTICES, Notice, Notices, Source, surrogate_in
+
+
+@given(st.text(alphabet="ab\n\r", max_size=30), st.data())
+def test_a_place_leads_back_to_its_character(text: str, data: st.DataObject) -> None:
+    offset = data.draw(st.integers(0, len(text)))
+
+    line, column = Source(text).place(offset)
+
+    lines = text.split("\n")
+    assert sum(len(before) + 1 for before in lines[: line - 1]) + column - 1 == offset
+    assert Source(text).line_at(offset) == lines[line - 1].removesuffix("\r")
+
+
+def test_an_error_has_its_place_its_line_and_its_hint() -> None:
+    error = Source("one\ntwo three\r\nfour").error(DialectError, "what is this?", 8, "remove it")
+
+    assert str(error) == "line 2, column 5: what is this?"
+    assert (error.source, error.hint) == ("two three", "remove it")
+
+
+def test_a_line_past_the_text_means_its_end() -> None:
+    error = Source("one\ntwo").error_on(DialectError, "cut off", 9, 1)
+
+    assert (error.line, error.column, error.source) == (2, 4, "two")
+
+
+def test_one_notice_says_that_there_are_more() -> None:
+    notices = Notices()
+    for number in range(MAX_NOTICES + 5):
+        notices.add("odd", number + 1, 1)
+
+    assert notices.full
+    assert len(notices) == MAX_NOTICES + 1
+    assert notices[0] == Notice("odd", 1, 1)
+    assert str(notices[0]) == "line 1, column 1: odd"
+    assert str(notices[-1]) == "and more: only the first 100 are listed"
+
+
+def test_a_surrogate_is_found_where_it_stands() -> None:
+    assert surrogate_in("plain") is None
+    assert surrogate_in("é😀") is None
+    assert surrogate_in("é\ud800") == 1

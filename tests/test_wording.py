@@ -1,0 +1,56 @@
+"""Figures in one notation."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from toon import wording
+
+
+@pytest.mark.parametrize(
+    ("fraction", "text"),
+    [
+        (-0.165, "−16.5\u202f%"),
+        (0.0564, "+5.6\u202f%"),
+        (0.0, "±0.0\u202f%"),
+        (-0.0004, "±0.0\u202f%"),
+        (12.5, "+1,250.0\u202f%"),
+        (None, "–"),
+        (float("nan"), "–"),
+    ],
+)
+def test_a_per_cent_keeps_its_sign(fraction: float | None, text: str) -> None:
+    assert wording.signed_percent(fraction) == text
+
+
+def test_counts_keep_their_sign_and_group_their_digits() -> None:
+    assert [wording.signed_count(value) for value in (-1204, 31, 0, None)] == [
+        "−1,204",
+        "+31",
+        "±0",
+        "–",
+    ]
+    assert [wording.count(value) for value in (1204, None)] == ["1,204", "–"]
+    assert wording.percent(0.961) == "96\u202f%"
+
+
+def test_dollars_tell_small_amounts_apart() -> None:
+    amounts = ["1234.5", "-0.125", "0.000123", "0"]
+
+    assert [wording.dollars(Decimal(amount)) for amount in amounts] == [
+        "$1,234.50",
+        "−$0.1250",
+        "$0.000123",
+        "$0",
+    ]
+    assert wording.dollars(Decimal("-2"), estimated=True) == "≈ −$2.00"
+    assert wording.dollars(None) == "unknown"
+
+
+def test_names_are_counted_listed_and_quoted() -> None:
+    assert wording.plural(1, "text") == "1 text"
+    assert wording.plural(1200, "entry", "entries") == "1,200 entries"
+    assert wording.listed("abcdefg") == "a, b, c, d, e and 2 more"
+    assert wording.quoted("k" * 50) == f"'{'k' * 40}…'"

@@ -1,0 +1,24 @@
+"""Every limit and default that more than one place must agree on, and the browser too."""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: What counts tokens where nothing else is chosen, a key of ``toon.tokenizers.TOKENIZERS``.
+DEFAULT_TOKENIZER: Final = "o200k_base"
+
+#: Characters of a text that pages work on without being asked to.
+LIVE_CHARACTERS: Final = 1_000_000
+#: The same where every step of the advisor is applied and counted.
+LIVE_ADVICE_CHARACTERS: Final = 300_000
+#: Characters of a result that a page shows in full.
+SHOWN_CHARACTERS: Final = 20_000
+
+#: UTF-8 bytes of a text that the editors send at most.
+EDITOR_BYTES: Final = 64_000_000
+#: UTF-8 bytes of all texts of the editors that this process keeps.
+DOCUMENT_BYTES: Final = 256_000_000
+#: Bytes of a body that ``/api/v1/convert`` takes.
+CONVERT_BYTES: Final = 16_000_000
+#: Bytes of a body that ``/api/v1/stats`` takes; it writes and counts the payload in every format.
+STATS_BYTES: Final = 4_000_000

@@ -1,0 +1,103 @@
+"""What every reader of text shares: places in it, errors that point there, notices, quoted spans.
+
+A reader keeps one :class:`Source` for its text and one :class:`Notices` for what it passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from toon.errors import TextError
+
+#: A quoted span: backslashes escape, line breaks may stand inside, the closing quote is required.
+QUOTED: Final = r'"(?:[^"\\]|\\.)*+"'
+#: The same, but a span that is not closed runs to the end of the text (SPEC 4.4 §5.2).
+QUOTED_OR_OPEN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
+
+#: How many notices a reader keeps; one more says that there are others.
+MAX_NOTICES: Final = 100
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+Error = TypeVar("Error", bound=TextError)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something true of a text that its reader should know; positions as in TextError."""
+
+    message: str
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        return self.message if self.line is None else f"{_position(self)}: {self.message}"
+
+
+def _position(notice: Notice) -> str:
+    return f"line {notice.line}, column {notice.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A value read from text, and the notices about that text."""
+
+    value: Any
+    notices: tuple[Notice, ...] = ()
+
+
+class Notices(list[Notice]):
+    """The notices of one reading: the first ``MAX_NOTICES``, then one that says there are more."""
+
+    def add(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        if len(self) < MAX_NOTICES:
+            self.append(Notice(message, line, column))
+        elif not self.full:
+            self.append(Notice(f"and more: only the first {MAX_NOTICES} are listed"))
+
+    @property
+    def full(self) -> bool:
+        """Whether nothing that is added will be kept."""
+        return len(self) > MAX_NOTICES
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text and the places in it; lines and columns count characters from 1."""
+
+    text: str
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The line and column of a character; ``offset`` may be the end of the text."""
+        line_start = self.text.rfind("\n", 0, offset)
+        return self.text.count("\n", 0, offset) + 1, offset - line_start
+
+    def line_at(self, offset: int) -> str:
+        """The line that holds a character, without its line break."""
+        end = self.text.find("\n", offset)
+        line = self.text[self.text.rfind("\n", 0, offset) + 1 : None if end < 0 else end]
+        return line.removesuffix("\r")
+
+    def error(self, kind: type[Error], message: str, offset: int, hint: str | None = None) -> Error:
+        """An error of ``kind`` that points at the character at ``offset``."""
+        line, column = self.place(offset)
+        source = self.line_at(offset)
+        return kind(message, line=line, column=column, source=source, hint=hint)
+
+    def error_on(
+        self, kind: type[Error], message: str, line: int, column: int, hint: str | None = None
+    ) -> Error:
+        """An error of ``kind`` at a line and column; a line past the text means its end."""
+        lines = self.text.split("\n")
+        if line > len(lines):
+            line, column = len(lines), len(lines[-1]) + 1
+        source = lines[line - 1].removesuffix("\r")
+        return kind(message, line=line, column=column, source=source, hint=hint)
+
+
+def surrogate_in(text: str) -> int | None:
+    """The offset of the first surrogate code point, which UTF-8 cannot carry; None for none."""
+    found = None if text.isascii() else _SURROGATE.search(text)
+    return None if found is None else found.start()

@@ -1,0 +1,72 @@
+"""How figures and names are written, in one notation: pages, command line, reports and API alike.
+
+Signs are kept, with a real minus (U+2212); a thin no-break space (U+202F) stands before ``%``.
+A figure that is not known is an en dash.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Final
+
+#: Stands for a figure that is not known.
+UNKNOWN: Final = "–"
+
+_THIN: Final = "\u202f"
+
+
+def signed_percent(fraction: float | None) -> str:
+    """A fraction as a signed per cent: ``−16.5 %``, ``+5.6 %``, ``±0.0 %``."""
+    if fraction is None or math.isnan(fraction):
+        return UNKNOWN
+    return f"{_signed(100 * fraction, 1)}{_THIN}%"
+
+
+def percent(fraction: float, digits: int = 0) -> str:
+    """A share as a per cent without a sign: ``96 %``."""
+    return f"{100 * fraction:.{digits}f}{_THIN}%"
+
+
+def signed_count(value: float | None) -> str:
+    """A whole number with its sign: ``−1,204``, ``+31``, ``±0``."""
+    return UNKNOWN if value is None or math.isnan(value) else _signed(value, 0)
+
+
+def count(value: float | None) -> str:
+    """A whole number: ``1,204``."""
+    return UNKNOWN if value is None or math.isnan(value) else f"{value:,.0f}"
+
+
+def dollars(amount: Decimal | None, *, estimated: bool = False) -> str:
+    """US dollars with as many digits as tell small amounts apart; ≈ before an estimate."""
+    if amount is None:
+        return "unknown"
+    if not amount:
+        return "$0"
+    digits = 2 if abs(amount) >= 1 else 4 if abs(amount) >= Decimal("0.01") else 6
+    sign = "−" if amount < 0 else ""
+    return f"{'≈ ' if estimated else ''}{sign}${abs(amount):,.{digits}f}"
+
+
+def plural(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun: ``1 text``, ``1,200 texts``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(names: Iterable[str], limit: int = 5) -> str:
+    """The first names with commas between, and how many more there are."""
+    every = list(names)
+    more = f" and {len(every) - limit:,} more" if len(every) > limit else ""
+    return ", ".join(every[:limit]) + more
+
+
+def quoted(text: str, width: int = 40) -> str:
+    """``text`` in quotes, cut to ``width`` characters, for a sentence."""
+    return repr(text if len(text) <= width else f"{text[:width]}…")
+
+
+def _signed(value: float, digits: int) -> str:
+    text = f"{value:+,.{digits}f}".replace("-", "−")
+    return text if any(figure in "123456789" for figure in text) else f"±{text[1:]}"
