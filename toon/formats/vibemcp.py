@@ -1,20 +1,11 @@
-"""VibeMCP's tabular output as a format: as deployed, which loses much, and with nothing lost."""
+"""VibeMCP's tabular output as a format: as deployed, which loses much, and without losses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final
 
-from toon.dialects.vibemcp import (
-    LOSSLESS,
-    LOSSY,
-    Encoded,
-    Unfit,
-    encode,
-    lossless_encode,
-    vibemcp_layout,
-)
-from toon.dialects.vibemcp import decode as read_value
+from toon.dialects import vibemcp
 from toon.dialects.vibemcp.grammar import DETAIL_LABEL, LIST_LABEL
 from toon.formats.base import FormatBase, NotApplicable
 from toon.layout.spans import Layout
@@ -29,15 +20,18 @@ class VibeMcpFormat(FormatBase):
     lossless: bool = False
 
     def dumps(self, value: Any) -> str:
-        return _encoded(value).text
+        try:
+            return vibemcp.encode(value)
+        except vibemcp.Unfit as error:
+            raise NotApplicable(str(error)) from None
 
     def loads(self, text: str) -> Any:
-        """The value of ``text``; the label that stands for no name is dropped.
+        """The value of ``text``; a label that means no name is dropped.
 
         Raises:
-            DialectError: ``text`` is not VibeMCP's.
+            DialectError: ``text`` is not VibeMCP's output.
         """
-        value = read_value(text)
+        value = vibemcp.decode(text)
         if isinstance(value, dict):
             ((label, data),) = value.items()
             if label == (LIST_LABEL if isinstance(data, list) else DETAIL_LABEL):
@@ -45,35 +39,31 @@ class VibeMcpFormat(FormatBase):
         return value
 
     def layout(self, text: str) -> Layout:
-        return vibemcp_layout(text, LOSSY)
+        return vibemcp.layout(text)
 
     def losses(self, value: Any) -> list[str]:
-        return list(_encoded(value).losses)
+        try:
+            return vibemcp.losses(value)
+        except vibemcp.Unfit as error:
+            raise NotApplicable(str(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
 class LosslessVibeMcpFormat(FormatBase):
-    """VibeMCP's forms with nothing lost."""
+    """VibeMCP's forms without losses."""
 
     name: str = "vibemcp-lossless"
     label: str = "VibeMCP, lossless"
     lossless: bool = True
 
     def dumps(self, value: Any) -> str:
-        return lossless_encode(value)
+        return vibemcp.encode(value, profile=vibemcp.LOSSLESS)
 
     def loads(self, text: str) -> Any:
-        return read_value(text, profile=LOSSLESS)
+        return vibemcp.decode(text, profile=vibemcp.LOSSLESS)
 
     def layout(self, text: str) -> Layout:
-        return vibemcp_layout(text, LOSSLESS)
-
-
-def _encoded(value: Any) -> Encoded:
-    try:
-        return encode(value)
-    except Unfit as error:
-        raise NotApplicable(str(error)) from None
+        return vibemcp.layout(text, profile=vibemcp.LOSSLESS)
 
 
 VIBEMCP: Final = VibeMcpFormat()

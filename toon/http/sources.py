@@ -82,7 +82,7 @@ def _read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
     if source in _TOON and dialect_of(text) == "toon":
         return read_toon(text, Options(indent=indent)), source
     if source == "ticket":
-        return ticket.decode(text), source
+        return ticket.read(text, strict=False), source
     return Parsed(format_of(source, indent).loads(text)), source
 
 

@@ -110,12 +110,12 @@ def _read_compact(text: str, strict: bool) -> NoReturn:
 def _read_ticket(text: str, strict: bool) -> Parsed:
     # Tolerant whatever was asked for, as its readers are: the documents themselves print texts
     # with bare blanks and line breaks.
-    return ticket.decode(text)
+    return ticket.read(text, strict=False)
 
 
 _READERS: Final[dict[str, Callable[[str, bool], Parsed]]] = {
     "ticket": _read_ticket,
-    "pipe": pipe.read,
+    "pipe": lambda text, strict: pipe.read(text, strict=strict),
     "vibemcp": _read_vibemcp,
     "compact": _read_compact,
 }

@@ -102,7 +102,8 @@ def _read_leniently(text: str, options: Options) -> tuple[Any, str]:
         return options.toon.loads(text), "read leniently"
     except ToonDecodeError:
         with suppress(DialectError):
-            return cortex.decode(text), "read by its counts, as Temporal Cortex's library writes it"
+            value = cortex.decode(text, strict=False)
+            return value, "read by its counts, as Temporal Cortex's library writes it"
         raise
 
 
