@@ -59,5 +59,5 @@ def test_any_value_has_a_known_domain_or_none(value: Any) -> None:
     ],
 )  # fmt: skip
 def test_what_a_line_is_made_of(domain: str, record: dict[str, Any], shown: dict[str, Any]) -> None:
-    assert DOMAINS[domain].shown(record) == shown
-    assert list(DOMAINS[domain].shown(record)) == list(shown)
+    assert DOMAINS[domain].visible(record) == shown
+    assert list(DOMAINS[domain].visible(record)) == list(shown)

@@ -166,7 +166,8 @@ def test_a_byte_order_mark_and_carriage_returns_are_no_text() -> None:
 
 def test_every_formatter_is_used_as_it_says() -> None:
     for formatter in FORMATTERS.values():
-        assert parse(f"line: {{a|{formatter.usage}}}").fields == ["a", "id"]
+        template = parse(f"line: {{a|{formatter.usage}}}")
+        assert template.patterns([]) == ["[].a", "[].id"]
 
 
 _SYNTAX = st.lists(

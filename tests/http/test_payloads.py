@@ -22,7 +22,7 @@ from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.http.payloads import convert, listed
 from toon.http.replies import Call, Reply
-from toon.records.query import Asked
+from toon.records.query import QueryParams
 from toon.values.equality import differences
 from toon.values.json_text import parse_json
 
@@ -52,7 +52,7 @@ def refused(client: TestClient, path: str, body: str | bytes, status: int) -> di
 
 def converted(text: str, source: str, target: str, **more: str) -> Reply:
     pairs = [("from", source), ("to", target), *more.items()]
-    return convert(Call(Asked(pairs), text.encode()))
+    return convert(Call(QueryParams(pairs), text.encode()))
 
 
 # -- convert ---------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ def test_the_forms_are_of_the_same_records(domain: str) -> None:
     assert decode(found["toon"]) == whole
     assert json.loads(found["lines"]) == compact(page, domain, now=SAMPLE_NOW)
     same = json.loads(found["same_fields_json"])["data"]
-    assert same == [DOMAINS[domain].shown(record) for record in page]
+    assert same == [DOMAINS[domain].visible(record) for record in page]
     even = decode(found["same_fields_toon"])["data"]
     assert [{n: v for n, v in record.items() if v is not None} for record in even] == same
     assert len({tuple(record) for record in even}) == 1
@@ -92,11 +92,10 @@ def test_the_estimates_beside_the_counts() -> None:
 
 
 def test_how_many_estimates_are_near() -> None:
-    rows = [
-        {"estimate_error": error, "chars4_error": -error}
-        for error in (0.0, 0.15, -0.15, 0.1500001, -0.2)
-    ]
+    rows = estimate_rows("o200k_base")
+    for row, error in zip(rows, (0.0, 0.15, -0.15, 0.1500001, -0.2), strict=False):
+        row["estimate_error"], row["chars4_error"] = error, -error
 
-    assert within_tolerance(rows) == {"estimate": 3, "chars4": 3}
+    assert within_tolerance(rows[:5]) == {"estimate": 3, "chars4": 3}
     found = within_tolerance(estimate_rows("o200k_base"))
     assert found["estimate"] > found["chars4"]

@@ -1,7 +1,7 @@
-"""Compact lines: a list of events, notes, emails, ... as lines for a reader. One way, and lossy.
+"""Compact lines as a format: a list of events, notes, emails, ... as lines. One way, and lossy.
 
-The text is the envelope of :func:`toon.compact.compact` as compact JSON. Ages (``3d ago``) are told
-from the latest time that any line shows as an age, so that a payload always gives the same text.
+The text is the envelope of :func:`toon.compact.compact` as compact JSON. Ages (``3d ago``) are
+counted to the latest time that any line shows as an age, so a payload always gives the same text.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from typing import Any, Final, NamedTuple
 
 from toon.compact.domains import DOMAINS, Domain, domain_of
 from toon.compact.envelope import compact
-from toon.compact.lines import Record, page_context
-from toon.compact.losses import beside, losses
+from toon.compact.lines import JsonObject, page_context
+from toon.compact.losses import losses, losses_beside
 from toon.compact.relative import instant, read_time
 from toon.formats.base import FormatBase, NotApplicable, OneWay
 from toon.formats.json import JSON_COMPACT
 from toon.layout.json import json_layout
 from toon.layout.spans import Layout
 
-#: Where ages are told from when no line shows one.
+#: What ages would be counted to if a line had one.
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
-#: The keys of an object under which its records may lie, beside others.
+#: The keys that may hold the records of an object with other keys.
 _HOLDERS: Final = ("data", "items")
 
 
 class Page(NamedTuple):
-    """The records found in a value, the key they lie under if any, and what they are."""
+    """The records in a value, the key that holds them if any, and their domain."""
 
-    records: list[Record]
+    records: list[JsonObject]
     key: str | None
     kind: Domain
 
@@ -44,8 +44,10 @@ class CompactFormat(FormatBase):
     lossless: bool = False
 
     def dumps(self, value: Any) -> str:
-        """The lines of ``value``: records of one domain in a list, or in an object under ``data``,
-        ``items`` or its only key. ``meta`` beside them says which page of how many it is.
+        """The envelope of a page of records.
+
+        ``value`` is a list of records of one domain, or an object that holds one under ``data``,
+        ``items`` or its only key. ``meta`` beside the list may give the place of the page.
         """
         page = page_of(value)
         total, limit, offset = _place(value, page)
@@ -67,15 +69,15 @@ class CompactFormat(FormatBase):
 
     def losses(self, value: Any) -> list[str]:
         page = page_of(value)
-        context = page_context(page.records, _latest(page), None, None)
-        return losses(page.records, page.kind, context) + beside(value, page.key)
+        context = page_context(page.records, _latest(page), None)
+        return losses(page.records, page.kind, context) + losses_beside(value, page.key)
 
 
 def page_of(value: Any) -> Page:
-    """The records in ``value``.
+    """The page of records in ``value``.
 
     Raises:
-        NotApplicable: there are none, or they are not of one domain; the reason says which.
+        NotApplicable: there are no records, or not of one domain; the reason says which.
     """
     records, key = value, None
     if isinstance(value, dict):
@@ -96,7 +98,7 @@ def page_of(value: Any) -> Page:
 
 
 def _place(value: Any, page: Page) -> tuple[int | None, int | None, int | None]:
-    """``total``, ``limit`` and ``offset`` by ``meta``; None where it is silent or wrong."""
+    """``total``, ``limit`` and ``offset`` from ``meta``; None if missing or wrong."""
     meta = value.get("meta") if isinstance(value, dict) else None
     total, limit, offset = (_count(meta, name) for name in ("total", "limit", "offset"))
     end = (offset or 0) + len(page.records)
@@ -109,7 +111,7 @@ def _count(meta: Any, name: str) -> int | None:
 
 
 def _latest(page: Page) -> datetime:
-    """The latest time that a line shows as an age."""
+    """The latest time that a line shows as an age, or ``_EPOCH``."""
     ages = page.kind.ages
     times = (read_time(record.get(name)) for record in page.records for name in ages)
     return max((instant(time) for time in times if time is not None), default=_EPOCH)

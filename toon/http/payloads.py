@@ -15,7 +15,7 @@ from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import ToonFormat
 from toon.http.replies import JSON, TOON, Call, Refused, Reply, usable
 from toon.http.sources import SOURCES, format_of, read, read_json, text_of
-from toon.records.query import Asked, invalid
+from toon.records.query import QueryParams, invalid
 from toon.text import Notice
 from toon.tokenizers import TOKENIZERS
 from toon.values.equality import differences
@@ -71,7 +71,7 @@ def convert(call: Call) -> Reply:
     return Reply(text, _MEDIA_TYPES.get(target.partition("-")[0], _PLAIN), 200, headers)
 
 
-def _delimiter(asked: Asked, target: str) -> str | None:
+def _delimiter(asked: QueryParams, target: str) -> str | None:
     """The delimiter asked for, None for the format's own."""
     if asked.text("delimiter") is None:
         return None
@@ -168,7 +168,7 @@ def stats(call: Call) -> Reply:
 # -- parameters ------------------------------------------------------------------------------
 
 
-def _only(asked: Asked, known: tuple[str, ...]) -> None:
+def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
     """Refuses a parameter that would be ignored: it is a slip of the pen."""
     for name, value in asked.pairs:
         if name not in known:
@@ -177,7 +177,7 @@ def _only(asked: Asked, known: tuple[str, ...]) -> None:
             raise error
 
 
-def _names(asked: Asked, name: str, known: Iterable[str]) -> list[str]:
+def _names(asked: QueryParams, name: str, known: Iterable[str]) -> list[str]:
     """The values of a parameter that may be given often, each once, in order."""
     values = list(dict.fromkeys(value for key, value in asked.pairs if key == name))
     for value in values:

@@ -7,7 +7,7 @@ from typing import Final
 
 from toon.compact.relative import instant, read_time
 from toon.http.replies import JSON, TOON, Call, Reply, Work
-from toon.records.query import Asked, invalid, respond
+from toon.records.query import QueryParams, invalid, respond
 from toon.records.store import SAMPLE_NOW
 
 #: Years of a clock: days before and after them are still dates.
@@ -25,7 +25,7 @@ def records_of(domain: str) -> Work:
     return work
 
 
-def _clock(asked: Asked) -> datetime:
+def _clock(asked: QueryParams) -> datetime:
     """What ``today`` and ages are told from: ``now``, or the time the records were made for."""
     text = asked.text("now")
     if text is None:

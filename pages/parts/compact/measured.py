@@ -107,8 +107,8 @@ def answer(
     if given.status != 200:
         return row
     whole = get_list().value
-    context = page_context(whole["data"], instant(time), zone_of(asked.get("tz")), None)
-    same = {**whole, "data": [DOMAINS[domain].shown(record) for record in whole["data"]]}
+    context = page_context(whole["data"], instant(time), zone_of(asked.get("tz")))
+    same = {**whole, "data": [DOMAINS[domain].visible(record) for record in whole["data"]]}
     lines = get_list(format="compact").text()
     row["forms"] = _forms(whole, lines, JSON_COMPACT.dumps(same), used)
     if not row["undated"]:

@@ -1,4 +1,4 @@
-"""The form of templates in a page of Markdown, for people who write one."""
+"""The help for people who write a template, in Markdown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def _rows() -> str:
     return "\n".join(f"| `{usage}` | {does} |" for usage, does in cells)
 
 
-#: What the page shows beside the editor.
+#: Shown next to the editor.
 HELP: Final = f"""\
 A template says what the line of each record looks like. The shortest is one pattern:
 

@@ -111,7 +111,7 @@ def _array(name: str, value: list[Any], body: str) -> Iterator[str]:
 
 
 def table_columns(value: list[Any]) -> list[str] | None:
-    """The keys of a table; None unless all rows have the same keys in any order, and only scalars."""
+    """The keys of a table; None unless all rows have the same keys, in any order, and scalars."""
     if not value or not all(isinstance(row, dict) and row for row in value):
         return None
     first = value[0].keys()
