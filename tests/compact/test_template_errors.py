@@ -71,8 +71,8 @@ ERRORS: list[tuple[str, tuple[int, int], str, str | None]] = [
     ("line: a\n <[{b}]", (2, 2), "part is not closed",
      "add the closing >, or write \\< for the character"),
     ("line: <a>", (1, 7), "part without a field",
-     "a part is there for the fields in it: put one in, or write \\< for the character"),
-    ("line: " + 9 * "<" + "{a}" + 9 * ">", (1, 15), "more than 8 parts in each other", None),
+     "a part needs a field: add one, or write \\< for the character"),
+    ("line: " + 9 * "<" + "{a}" + 9 * ">", (1, 15), "more than 8 levels of parts", None),
     ("line: a\\n", (1, 8), "unknown escape", "only \\{ \\} \\< \\> and \\\\ are escapes"),
     ("line: a\\", (1, 8), "unknown escape", "only \\{ \\} \\< \\> and \\\\ are escapes"),
     # formatters
@@ -98,9 +98,9 @@ ERRORS: list[tuple[str, tuple[int, int], str, str | None]] = [
      'write plural:"item","items"'),
     ('line: {a|join:"\\x"}', (1, 16), "unknown escape",
      'write \\\\ for a backslash and \\" for a quote'),
-    ('line: {a|join:"\\ud800"}', (1, 15), "a surrogate is no character",
+    ('line: {a|join:"\\ud800"}', (1, 15), "a surrogate is not a character",
      "write the character itself"),
-    ("line: \ud800", (1, 7), "a surrogate is no character", None),
+    ("line: \ud800", (1, 7), "a surrogate is not a character", None),
 ]  # fmt: skip
 
 

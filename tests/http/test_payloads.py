@@ -282,13 +282,13 @@ FORMAT_NAMES = ", ".join(FORMATS)
 @pytest.mark.parametrize(
     ("path", "name", "value", "message", "hint"),
     [
-        ("convert?from=jsn", "from", "jsn", f"from is none of auto, json, {FORMAT_NAMES}", None),
-        ("convert?to=auto", "to", "auto", f"to is none of json, {FORMAT_NAMES}", None),
+        ("convert?from=jsn", "from", "jsn", f"from is not one of auto, json, {FORMAT_NAMES}", None),
+        ("convert?to=auto", "to", "auto", f"to is not one of json, {FORMAT_NAMES}", None),
         ("convert?indent=0", "indent", "0", "indent is not a whole number from 1 to 16", None),
         ("convert?indent=2.0", "indent", "2.0", "indent is not a whole number from 1 to 16", None),
         ("convert?to=yaml&indent=4", "indent", "4", "indent is for TOON, on either side", None),
         ("convert?delimiter=semicolon", "delimiter", "semicolon",
-         "delimiter is none of comma, tab, pipe", None),
+         "delimiter is not one of comma, tab, pipe", None),
         ("convert?to=toon-tab&delimiter=tab", "delimiter", "tab",
          "delimiter is for to=toon and to=toon-3, not toon-tab", None),
         ("convert?form=json", "form", "json", "there is no parameter 'form'",

@@ -34,8 +34,8 @@ def test_named_fields_and_the_id_stay(names: str, expected: list[dict[str, Any]]
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        ("titel", "fields names no field: 'titel'"),
-        ("title,tags.0", "fields names no field: 'tags.0'"),
+        ("titel", "fields: no field is named 'titel'"),
+        ("title,tags.0", "fields: no field is named 'tags.0'"),
         ("", "fields has an empty name"),
         ("title,,id", "fields has an empty name"),
     ],
@@ -57,7 +57,7 @@ def test_other_names_are_an_invalid_query(names: str, message: str) -> None:
 def test_known_fields_stand_for_those_of_an_empty_page() -> None:
     assert keep_fields([], "title", ["title"]) == []
     assert keep_fields([], "anything", []) == []
-    with pytest.raises(QueryError, match="names no field: 'x'"):
+    with pytest.raises(QueryError, match="no field is named 'x'"):
         keep_fields([], "x", ["title"])
 
 

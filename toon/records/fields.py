@@ -27,7 +27,7 @@ def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list
 
 def _unknown(name: str, names: str, known: list[str]) -> QueryError:
     return QueryError(
-        f"fields names no field: {name!r}" if name else "fields has an empty name",
+        f"fields: no field is named {name!r}" if name else "fields has an empty name",
         details={"parameter": "fields", "value": names},
         hint=f"there are {', '.join(known)}" if known else None,
     )

@@ -115,7 +115,9 @@ def _field(name: str, value: str, known: list[str]) -> str:
 
 
 def _unknown(name: str, value: str, known: list[str]) -> QueryError:
-    message = f"sort names no field: {value!r}" if name == "sort" else f"no field is named {name!r}"
+    message = (
+        f"sort: no field is named {value!r}" if name == "sort" else f"no field is named {name!r}"
+    )
     details = {"parameter": name, "value": value}
     return QueryError(message, details=details, hint=f"there are {', '.join(known)}")
 

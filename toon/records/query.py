@@ -118,7 +118,7 @@ class QueryParams:
         """One of the allowed values; the default if the parameter is missing."""
         text = self.text(name)
         if text is not None and text not in allowed:
-            raise invalid(name, text, f"{name} is none of {', '.join(allowed)}")
+            raise invalid(name, text, f"{name} is not one of {', '.join(allowed)}")
         return default if text is None else text
 
     def format(self) -> str:
@@ -144,7 +144,7 @@ def _answer_list(
     if moment is not None:
         return Answer(200, since(selected, moment, now=now), form == "toon")
     if names is not None and form == "compact":
-        raise invalid("fields", names, "fields and format=compact exclude each other")
+        raise invalid("fields", names, "fields cannot be combined with format=compact")
     listed = [record for record in selected if record.get("deleted_at") is None]
     page = sort_records(listed, kind, known, sort, order)[offset : offset + limit]
     total = len(listed)
@@ -173,7 +173,7 @@ def _find(records: list[JsonObject], record_id: str) -> JsonObject:
         f"there is no record {record_id!r}",
         code=NOT_FOUND,
         details={"id": record_id},
-        hint="lines end in the first eight characters; ids has them in full",
+        hint="a line ends with the first eight characters of its id; ids has it in full",
     )
 
 

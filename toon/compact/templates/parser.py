@@ -76,7 +76,7 @@ def _check(text: str) -> None:
         raise Source(text).error(TemplateError, message, MAX_LENGTH)
     surrogate = surrogate_in(text)
     if surrogate is not None:
-        raise Source(text).error(TemplateError, "a surrogate is no character", surrogate)
+        raise Source(text).error(TemplateError, "a surrogate is not a character", surrogate)
 
 
 def _setting(scanner: Scanner) -> str:
@@ -133,14 +133,14 @@ def _nodes(scanner: Scanner, depth: int) -> Nodes:
 def _part(scanner: Scanner, depth: int) -> Part:
     start = scanner.at
     if depth > MAX_NESTING:
-        raise scanner.error(f"more than {MAX_NESTING} parts in each other")
+        raise scanner.error(f"more than {MAX_NESTING} levels of parts")
     scanner.take("<")
     nodes = _nodes(scanner, depth)
     if not scanner.take(">"):
         hint = "add the closing >, or write \\< for the character"
         raise scanner.error("part is not closed", hint, start)
     if all(isinstance(node, str) for node in nodes):
-        hint = "a part is there for the fields in it: put one in, or write \\< for the character"
+        hint = "a part needs a field: add one, or write \\< for the character"
         raise scanner.error("part without a field", hint, start)
     return Part(nodes)
 

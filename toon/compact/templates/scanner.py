@@ -79,7 +79,7 @@ class Scanner:
             hint = 'write \\\\ for a backslash and \\" for a quote'
             raise self.error("unknown escape", hint, start + error.pos) from None
         if surrogate_in(value) is not None:
-            raise self.error("a surrogate is no character", "write the character itself", start)
+            raise self.error("a surrogate is not a character", "write the character itself", start)
         return value
 
     def next_text(self) -> str:
