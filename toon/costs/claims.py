@@ -14,12 +14,13 @@ from typing import Any, Final
 
 from toon import tokenizers
 from toon.compact.envelope import compact
-from toon.costs.compare import Row
 from toon.dialects import vibemcp
 from toon.formats import FORMATS
 from toon.records.store import SAMPLE_NOW, records
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
+
+Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

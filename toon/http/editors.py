@@ -66,10 +66,12 @@ async def convert_route(request: Request) -> Response:
 
 
 def _converted(side: Side, text: str, options: Options) -> dict[str, Any]:
+    name = DOCUMENTS.put(text)
     result = convert(side, text, options)
-    if result["ok"]:
-        result["to"] = {"id": DOCUMENTS.put(result["text"]), "text": result.pop("text")}
-    return {"id": DOCUMENTS.put(text), **result}
+    if not result["ok"]:
+        return {"id": name, **result}
+    to = {"id": DOCUMENTS.put(result["text"]), "text": result["text"]}
+    return {"id": name, "ok": True, "notices": result["notices"], "to": to}
 
 
 async def measure_route(request: Request) -> Response:
