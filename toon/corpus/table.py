@@ -28,8 +28,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from toon.corpus.measuring import AS_TYPED, Record, Row, Settings, measure_records
-from toon.formats import FORMATS
+from toon.corpus.measuring import Record, Row, Settings, measure_records
+from toon.formats import AS_TYPED, FORMATS
 from toon.layout.spans import KINDS
 from toon.tokenizers import get
 

@@ -73,6 +73,17 @@ FORMATS: Final[dict[str, Format]] = {
     )
 }
 
+#: The name for each payload's own text, as it was logged: no format, but counted beside them.
+AS_TYPED: Final = "as-typed"
+
+
+def label(name: str) -> str:
+    """What a format is called: ``compact JSON``. A name that is not in the table is returned."""
+    if name == AS_TYPED:
+        return "JSON as typed"
+    return FORMATS[name].label if name in FORMATS else name
+
+
 #: What may be recommended: lossless by promise, and readable by public libraries of its own.
 RECOMMENDED: Final = tuple(
     format.name
