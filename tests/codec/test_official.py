@@ -10,7 +10,7 @@ import pytest
 
 import toon
 from tests.conftest import needs_shared, shared_files
-from toon.values.equality import differences
+from toon.values.equality import Differences, differences
 
 OPTIONS = {"indentSize": "indent_size", "delimiter": "delimiter", "strict": "strict"}
 
@@ -52,7 +52,4 @@ def test_decode(text: str, expected: Any, options: dict[str, Any], fails: bool) 
         assert caught.value.column is not None
         assert caught.value.message
     else:
-        decoded = toon.decode(text, **options)
-        found = differences(expected, decoded)
-        assert found.same, f"{decoded!r}: {found}"
-        assert json.dumps(decoded) == json.dumps(expected) or decoded == expected
+        assert differences(expected, toon.decode(text, **options)) == Differences()

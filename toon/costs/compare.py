@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from toon import tokenizers as tokenizer_table
-from toon.codec.plain import plain
+from toon.codec.normalise import normalise
 from toon.formats import BASELINES, FORMATS, Format
 from toon.formats.base import NotApplicable, OneWay
 from toon.layout.breakdown import breakdown
@@ -40,7 +40,7 @@ def compare(
         ValueError: a name that is in neither table, or a value with no JSON form, or one nested
             deeper than 256 levels.
     """
-    value = plain(value)
+    value = normalise(value)
     used = [tokenizer_table.get(name) for name in tokenizers]
     names = list(formats)
     for name in names:

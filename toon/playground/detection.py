@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final, NoReturn
 
-from toon.codec.plain import plain
+from toon.codec.normalise import normalise
 from toon.dialects import pipe, ticket, vibemcp
 from toon.errors import DialectError, EncodeError
 from toon.formats import FORMATS
@@ -80,7 +80,7 @@ def read_dialect(name: str, text: str, strict: bool) -> Parsed:
     label = FORMATS[name].label
     try:
         parsed = _READERS[name](text, strict)
-        plain(parsed.value)
+        normalise(parsed.value)
     except DialectError as error:
         error.message = f"read as {label}: {error.message}"
         raise

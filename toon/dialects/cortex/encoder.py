@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Final
 
-from toon.codec.plain import plain, step
+from toon.codec.normalise import normalise, step
 from toon.dialects.cortex.text import (
     SAFE_CELL,
     SAFE_FIELD,
@@ -28,7 +28,7 @@ def encode(value: Any) -> str:
         EncodeError: the library refuses the value, or it has no place in JSON: nested deeper
             than 127 levels, a number that no 64-bit float is near, a lone surrogate.
     """
-    value = plain(value)
+    value = normalise(value)
     _refuse(value, "$", 0)
     if isinstance(value, dict):
         return "\n".join(_fields(value, "", ""))

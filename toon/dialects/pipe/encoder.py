@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, NoReturn
 
-from toon.codec.plain import step
+from toon.codec.normalise import step
 from toon.codec.text import MAX_DEPTH, int_text
 from toon.dialects.pipe.text import (
     INDENT,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final, Literal
 
-from toon.codec.plain import plain, step
+from toon.codec.normalise import normalise, step
 from toon.codec.text import int_text
 from toon.dialects.ticket.losses import Losses
 from toon.dialects.ticket.tables import (
@@ -101,7 +101,7 @@ def encode(
     """
     _check(detail=detail, precision=precision, extra=extra, on_unknown=on_unknown, compat=compat)
     encoder = _Encoder(detail, precision == "full", extra == "keep", on_unknown, compat is not None)
-    text = f"{VERSION} {encoder.payload(plain(value))}"
+    text = f"{VERSION} {encoder.payload(normalise(value))}"
     losses = encoder.losses
     return Encoded(text, losses.dropped(), tuple(losses.phrases()), tuple(encoder.notices))
 

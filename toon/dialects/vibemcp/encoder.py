@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from toon.codec.plain import plain, step
+from toon.codec.normalise import normalise, step
 from toon.codec.text import DELIMITERS
 from toon.dialects.vibemcp.grammar import (
     DETAIL_LABEL,
@@ -85,7 +85,7 @@ def encode(
     if limit < 0:
         raise ValueError(f"limit must be 0 or more, not {limit}")
     writer = _Writer(delimiter, include_count, limit)
-    text = writer.document(plain(value), name, columns)
+    text = writer.document(normalise(value), name, columns)
     return Encoded(text, tuple(writer.losses()))
 
 

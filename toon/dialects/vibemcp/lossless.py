@@ -13,7 +13,7 @@ import re
 from itertools import pairwise
 from typing import Any, Final
 
-from toon.codec.plain import plain
+from toon.codec.normalise import normalise
 from toon.codec.text import LITERALS, NUMERIC_LIKE, quote
 from toon.dialects.vibemcp.grammar import BARE_NAME, DETAIL_LABEL, LIST_LABEL
 from toon.dialects.vibemcp.inline import compact_json, scalar_text
@@ -35,7 +35,7 @@ def lossless_encode(value: Any) -> str:
     Raises:
         EncodeError: a value that is not JSON, a lone surrogate, or too deep nesting.
     """
-    value = plain(value)
+    value = normalise(value)
     label = ""
     if isinstance(value, dict) and len(value) == 1:
         ((key, inner),) = value.items()
