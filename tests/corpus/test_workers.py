@@ -23,6 +23,8 @@ from toon.corpus.run import measure
 from toon.corpus.table import measured_part, open_run
 from toon.corpus.workers import Alone, Processes, WorkersError, cores
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = Settings.of(["o200k_base"], ["toon"])
 LONG = [Payload("a.json", n, "g", f"[{'1,' * 300_000}1]") for n in range(40)]
 
