@@ -10,12 +10,12 @@ from hypothesis import given
 
 from tests.advisor.shapes import payloads
 from tests.conftest import ROOT
-from toon.advisor import STRUCTURE, field_costs, parse_pattern, project
+from toon.advisor import STRUCTURE, field_costs, project
 from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
-from toon.values.paths import scalars
+from toon.values.paths import parse_pattern, scalars
 
 COMPACT = FORMATS["json-compact"]
 

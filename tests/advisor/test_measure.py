@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from tests.advisor.shapes import payloads
 from tests.conftest import ROOT
-from toon.advisor import STEPS, Applied, Options, advise, best_combination, combined
+from toon.advisor import STEPS, Applied, advise, best_combination, combined
 from toon.advisor.steps.uuids import Unhyphenate
 from toon.formats import FORMATS
 from toon.tokenizers import get
@@ -240,7 +240,3 @@ def test_what_cannot_be_measured_is_refused(arguments: dict[str, Any], message: 
 def test_an_unknown_step_is_answered_with_those_there_are() -> None:
     with pytest.raises(ValueError, match=r"^no step 'shrink'; there are keep-fields, drop-nulls"):
         combined({}, ["shrink"])
-
-
-def test_options_have_the_project_s_defaults() -> None:
-    assert (Options().tokenizer.name, Options().format) == ("o200k_base", "json-compact")

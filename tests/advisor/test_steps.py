@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 
 from tests.advisor.shapes import payloads
-from toon.advisor import STEPS, Applied, Options
+from toon.advisor import STEPS, Applied, StepOptions
 from toon.advisor.steps.floats import rounded
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 from toon.values.equality import differences
 
-OPTIONS = Options()
+OPTIONS = StepOptions()
 UUID = "4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"
 COMPACT = FORMATS["json-compact"]
 
@@ -26,7 +26,7 @@ def apply(name: str, value: Any, **options: Any) -> Applied:
     """What the step gives; the value it was given is as it was."""
     before = copy.deepcopy(value)
     try:
-        return STEPS[name].apply(value, Options(**options))
+        return STEPS[name].apply(value, StepOptions(**options))
     finally:
         assert repr(value) == repr(before)
 
@@ -245,7 +245,7 @@ def test_steps_by_example(
             [{"a": 1, "b": True}, {"a": True, "b": 1}, {"a": 1}],
             "no list has a column of one value that is worth moving",
         ),
-        ("legend", ["short", "short", LONG], "no long value comes often enough"),
+        ("legend", ["short", "short", LONG], "no long value repeats often enough"),
         ("minify", {}, "it is compact JSON already"),
         ("format", [1, 2], "no lossless format with a public library has fewer tokens"),
     ],

@@ -1,43 +1,38 @@
-"""The same value in another format: nothing of it changes."""
+"""The same value in another format."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from toon.advisor.steps.base import Applied, Kind, Options
+from toon.advisor.steps.base import Applied, Lossless, StepOptions
 from toon.formats import FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable
 from toon.values.equality import differences
 
 
 @dataclass(frozen=True, slots=True)
-class Minify:
-    """Compact JSON."""
+class Minify(Lossless):
+    """Switches to compact JSON."""
 
     name: str = "minify"
     label: str = "Minify"
-    kind: Kind = "lossless"
 
-    def apply(self, value: Any, options: Options) -> Applied:
+    def apply(self, value: Any, options: StepOptions) -> Applied:
         if options.format == "json-compact":
             raise NotApplicable("it is compact JSON already")
         note = f"compact JSON instead of {FORMATS[options.format].label}"
         return Applied(value, note, format="json-compact")
 
-    def undo(self, applied: Applied) -> Any:
-        return applied.value
-
 
 @dataclass(frozen=True, slots=True)
-class SwitchFormat:
-    """The format and delimiter with the fewest tokens, of those that give this value back."""
+class SwitchFormat(Lossless):
+    """Switches to the recommended format with the fewest tokens that gives this value back."""
 
     name: str = "format"
     label: str = "Switch format and delimiter"
-    kind: Kind = "lossless"
 
-    def apply(self, value: Any, options: Options) -> Applied:
+    def apply(self, value: Any, options: StepOptions) -> Applied:
         ranked = []
         for order, name in enumerate(RECOMMENDED):
             format = FORMATS[name]
@@ -52,9 +47,6 @@ class SwitchFormat:
                 note = f"{format.label} instead of {FORMATS[options.format].label}"
                 return Applied(value, note, format=format.name)
         raise NotApplicable("no lossless format with a public library has fewer tokens")
-
-    def undo(self, applied: Applied) -> Any:
-        return applied.value
 
 
 def _text(format: Format, value: Any) -> str | None:
