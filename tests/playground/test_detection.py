@@ -122,7 +122,7 @@ def test_compact_lines_say_that_they_are_one_way() -> None:
         read_dialect("compact", '{"format":"compact"}', strict=False)
 
     assert str(caught.value) == (
-        "read as Compact lines: they are written for a reader and cannot be read back"
+        "read as Compact lines: one way: lines are written for a reader"
     )
 
 

@@ -7,19 +7,25 @@ from typing import Any, Final
 
 from toon.dialects.cortex import decode, encode, losses, table_names
 from toon.errors import EncodeError
-from toon.formats.base import FormatBase, NotApplicable
+from toon.formats.base import Format, NotApplicable
+from toon.formats.toon import TOON
 from toon.layout.spans import Layout
 from toon.layout.toon import toon_layout
 from toon.wording import quoted
 
 
 @dataclass(frozen=True, slots=True)
-class CortexFormat(FormatBase):
+class CortexFormat(Format):
     """The library's own output, read back by its counts and not by the library's decoder."""
 
     name: str = "temporal-cortex"
     label: str = "Temporal Cortex (library)"
     lossless: bool = False
+    dialect: bool = True
+
+    @property
+    def explanation(self) -> str:
+        return TOON.explanation
 
     def dumps(self, value: Any) -> str:
         try:

@@ -6,6 +6,7 @@ What it is for is compared here, so the generic form, which any JSON has, is lef
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,23 +14,45 @@ from toon.dialects.ticket.decoder import decode
 from toon.dialects.ticket.encoder import Encoded, encode, envelope_of, is_ticket
 from toon.dialects.ticket.layout import ticket_layout
 from toon.errors import EncodeError
-from toon.formats.base import FormatBase, NotApplicable
+from toon.formats.base import Format, NotApplicable
 from toon.layout.spans import Layout
+from toon.text import Parsed
+
+# Unquoted, no TOON text holds a bracket or brace. The documents print envelopes without their
+# marker, too.
+_START: Final = re.compile(
+    r"TOON/[0-9]\S*\s+(?:T|BOARD|ERR)?\s*[\[{]"
+    r"|(?:\[\s*)?T\{\s*id:|BOARD\{\s*(?:\}|[a-z]+:\s*\[)|ERR\{\s*code:"
+)
 
 
 @dataclass(frozen=True, slots=True)
-class TicketFormat(FormatBase):
+class TicketFormat(Format):
     """TOON/1 in its canonical form: summaries in lists and boards, dates for times."""
 
     name: str = "ticket"
     label: str = "Ticket (TOON/1)"
     lossless: bool = False
+    dialect: bool = True
+    explanation: str = (
+        "The data is TOON/1. T{...} is a ticket: id, t title, s status (bk backlog, td todo, "
+        "ip in progress, bl blocked, dn done, cl cancelled), p priority (cr critical, h high, "
+        "m medium, l low), typ type (ft feature, tsk task, ep epic, chr chore), lbl labels, par "
+        "parent, ch children, d description, as assignee, ca created, ua updated."
+    )
 
     def dumps(self, value: Any) -> str:
         return _encoded(value).text
 
     def loads(self, text: str) -> Any:
-        return decode(text).value
+        return self.read(text).value
+
+    def read(self, text: str, *, strict: bool = True) -> Parsed:
+        """Tolerant always: the documents themselves print bare blanks and line breaks."""
+        return decode(text)
+
+    def recognises(self, text: str) -> bool:
+        return _START.match(text) is not None
 
     def layout(self, text: str) -> Layout:
         return ticket_layout(text)

@@ -5,35 +5,24 @@ Pure functions from text to plain data; :mod:`toon.http` puts them on the wire.
 
 from __future__ import annotations
 
-import re
-from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from toon import tokenizers
-from toon.codec.api import decode
-from toon.codec.numbers import caution, exact_number
-from toon.codec.text import NAMED_DELIMITERS, NUMBER
+from toon.codec.text import NAMED_DELIMITERS
 from toon.costs.compare import measured
-from toon.dialects import cortex
-from toon.errors import DialectError, EncodeError, TextError, ToonDecodeError, clip
+from toon.errors import EncodeError, TextError, ToonDecodeError, clip
 from toon.formats import BASELINES, FORMATS, Format
 from toon.formats.toon import ToonFormat
-from toon.layout.spans import VALUES, Layout
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
-from toon.playground.detection import dialect_of, read_dialect
-from toon.text import Notice, Notices, Parsed, Source
+from toon.playground.detection import dialect_of, read_toon
+from toon.text import Parsed
 from toon.values.equality import differences
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
 
 Side = Literal["json", "toon"]
 Runs = Literal["kinds", "tokens", "none"]
-
-# Only numbers with an exponent, of many digits, or of minus nothing can lose anything.
-_ODD_NUMBER: Final = re.compile(
-    r"-?[0-9](?:[0-9.]*[eE][+-]?[0-9]+|[0-9.]{14,})|-0(?:\.0+)?(?![0-9.])"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +42,7 @@ class Options:
     @property
     def toon(self) -> ToonFormat:
         """TOON with these options."""
-        return ToonFormat(
-            "toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent, strict=self.strict
-        )
+        return ToonFormat("toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent)
 
     def format(self, side: Side) -> Format:
         """The format one side is written in when it is the other that was typed."""
@@ -74,66 +61,9 @@ class Options:
 
 def read(side: Side, text: str, options: Options) -> Parsed:
     """The value of the text on one side, and what there is to say about it."""
-    return parse_json(text) if side == "json" else read_toon(text, options)
-
-
-def read_toon(text: str, options: Options) -> Parsed:
-    """Reads TOON, or the dialect that is recognised in its place, which a notice names.
-
-    Where leniency was needed, a notice says what strictness found.
-    """
-    dialect = dialect_of(text)
-    if dialect != "toon":
-        return read_dialect(dialect, text, options.strict)
-    notices = []
-    try:
-        value = decode(text, indent_size=options.indent, parse_float=exact_number)
-    except ToonDecodeError as error:
-        if options.strict:
-            raise
-        value, how = _read_leniently(text, options)
-        notices.append(Notice(f"{how}; strict: {error.message}", error.line, error.column))
-    return Parsed(value, (*notices, *_number_notices(text)))
-
-
-def _read_leniently(text: str, options: Options) -> tuple[Any, str]:
-    """The value and how it was read: by the recoveries of the specification, or by the counts."""
-    try:
-        return options.toon.loads(text), "read leniently"
-    except ToonDecodeError:
-        with suppress(DialectError):
-            return cortex.decode(text), "read by its counts, as Temporal Cortex's library writes it"
-        raise
-
-
-def _number_notices(text: str) -> list[Notice]:
-    """The unquoted numbers of a TOON text that other readers would change."""
-    candidates = list(_ODD_NUMBER.finditer(text))
-    if not candidates:
-        return []
-    source, notices = Source(text), Notices()
-    layout = FORMATS["toon"].layout(text)
-    read = start = 0  # the same place in characters and in bytes
-    for match in candidates:
-        start += len(text[read : match.start()].encode())
-        read = match.start()
-        quoted = '"' in (text[read - 1 : read], text[match.end() : match.end() + 1])
-        alone = not quoted and _stands_alone(layout, start, start + len(match[0]))
-        message = caution(match[0]) if alone and NUMBER.match(match[0]) else None
-        if message:
-            notices.add(message, *source.place(match.start()))
-        if notices.full:
-            break
-    return notices
-
-
-def _stands_alone(layout: Layout, start: int, stop: int) -> bool:
-    """True if the bytes are one whole value: neither neighbour belongs to it."""
-    if not (layout[start:stop] == VALUES).all():
-        return False
-    return (start == 0 or layout[start - 1] != VALUES) and (
-        stop == len(layout) or layout[stop] != VALUES
-    )
+    if side == "json":
+        return parse_json(text)
+    return read_toon(text, options.toon, strict=options.strict)
 
 
 def convert(side: Side, text: str, options: Options) -> dict[str, Any]:
@@ -193,7 +123,7 @@ def pair(json_text: str, toon_text: str, tokenizer: str, options: Options) -> di
     """
     try:
         value = parse_json(json_text).value
-        returned = read_toon(toon_text, options).value
+        returned = read("toon", toon_text, options).value
     except TextError:
         return {"differences": [], "round_trip": {"ok": None, "message": ""}}
     measure = tokenizers.get(tokenizer)
@@ -231,7 +161,7 @@ def bill(json_text: str, toon_text: str, tokenizer: str, options: Options) -> di
     rows.append({"label": written.label, **toon, "toon_vs": None})
     return {
         "rows": rows,
-        "round_trip": round_trip(value, read_toon(toon_text, options).value),
+        "round_trip": round_trip(value, read("toon", toon_text, options).value),
     }
 
 
