@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from toon import tokenizers
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
+from toon.values.paths import mapped
 
 StepKind: TypeAlias = Literal["lossless", "reversible", "lossy"]
 
@@ -110,3 +111,10 @@ def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
             items.append(rebuild(item, change))
         return change(items)
     return value
+
+
+def replace_texts(value: Any, replacements: Mapping[str, Any]) -> Any:
+    """A copy in which every text that is a key of ``replacements`` is replaced."""
+    return mapped(
+        value, lambda _, item: replacements.get(item, item) if isinstance(item, str) else item
+    )

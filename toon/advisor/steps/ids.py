@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import pairwise
+from os.path import commonprefix
 from typing import Any, Final
 
-from toon.advisor.steps.base import Applied, StepKind, StepOptions
+from toon.advisor.steps.base import Applied, StepKind, StepOptions, replace_texts
 from toon.advisor.steps.uuids import UUID
 from toon.formats.base import NotApplicable
-from toon.values.paths import Path, mapped, scalars
+from toon.values.paths import Path, scalars
 from toon.wording import plural
 
 #: Characters kept of an id; more where two ids begin alike.
@@ -41,24 +42,18 @@ class ShortIds:
         short = _shortened(ids, {item for _, item in texts})
         if not short:
             raise NotApplicable("the ids differ only where they would be cut")
-        result = mapped(value, lambda _, item: short.get(item, item) if _is_text(item) else item)
         count = sum(item in short for _, item in texts)
         longer = sum(len(cut) > LENGTH for cut in short.values())
         note = f"{plural(count, 'id')} cut, {plural(len(short), 'different one')}"
         if longer:
             note += f", {longer:,} of them longer than {LENGTH} characters to stay unique"
         in_order = dict.fromkeys(item for _, item in texts if item in short)
-        return Applied(result, note, kept={short[whole]: whole for whole in in_order})
-
-    def undo(self, applied: Applied) -> Any:
-        whole = applied.kept
-        return mapped(
-            applied.value, lambda _, item: whole.get(item, item) if _is_text(item) else item
+        return Applied(
+            replace_texts(value, short), note, kept={short[whole]: whole for whole in in_order}
         )
 
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+    def undo(self, applied: Applied) -> Any:
+        return replace_texts(applied.value, applied.kept)
 
 
 def _is_id(path: Path, text: str) -> bool:
@@ -69,7 +64,7 @@ def _is_id(path: Path, text: str) -> bool:
 def _shortened(ids: set[str], texts: set[str]) -> dict[str, str]:
     """The short form of every id that has one: a prefix that no other id or text shares."""
     ordered = sorted(ids)
-    common = [_common_prefix(one, other) for one, other in pairwise(ordered)]
+    common = [len(commonprefix(neighbours)) for neighbours in pairwise(ordered)]
     short = {}
     for whole, before, after in zip(ordered, [0, *common], [*common, 0], strict=True):
         length = max(LENGTH, before + 1, after + 1)
@@ -78,9 +73,3 @@ def _shortened(ids: set[str], texts: set[str]) -> dict[str, str]:
         if length < len(whole):
             short[whole] = whole[:length]
     return short
-
-
-def _common_prefix(one: str, other: str) -> int:
-    """The number of leading characters that both share."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Final
 
-from toon.advisor.steps.base import Applied, StepKind, StepOptions
+from toon.advisor.steps.base import Applied, StepKind, StepOptions, replace_texts
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import Tokenizer
-from toon.values.paths import mapped, scalars
+from toon.values.paths import scalars
 from toon.wording import plural
 
 #: Characters of compact JSON below which a value is never replaced.
@@ -45,11 +45,7 @@ class Legend:
         return Applied(result, note, legend=legend)
 
     def undo(self, applied: Applied) -> Any:
-        legend = applied.value["legend"]
-        return mapped(
-            applied.value["data"],
-            lambda _, item: legend.get(item, item) if isinstance(item, str) else item,
-        )
+        return replace_texts(applied.value["data"], applied.value["legend"])
 
 
 @dataclass(slots=True)
