@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import pairwise
-from os.path import commonprefix
 from typing import Any, Final
 
 from toon.advisor.steps.base import Applied, StepKind, StepOptions, replace_texts
@@ -47,10 +46,8 @@ class ShortIds:
         note = f"{plural(count, 'id')} cut, {plural(len(short), 'different one')}"
         if longer:
             note += f", {longer:,} of them longer than {LENGTH} characters to stay unique"
-        in_order = dict.fromkeys(item for _, item in texts if item in short)
-        return Applied(
-            replace_texts(value, short), note, kept={short[whole]: whole for whole in in_order}
-        )
+        kept = {short[item]: item for _, item in texts if item in short}
+        return Applied(replace_texts(value, short), note, kept=kept)
 
     def undo(self, applied: Applied) -> Any:
         return replace_texts(applied.value, applied.kept)
@@ -64,7 +61,7 @@ def _is_id(path: Path, text: str) -> bool:
 def _shortened(ids: set[str], texts: set[str]) -> dict[str, str]:
     """The short form of every id that has one: a prefix that no other id or text shares."""
     ordered = sorted(ids)
-    common = [len(commonprefix(neighbours)) for neighbours in pairwise(ordered)]
+    common = [_common_prefix(one, other) for one, other in pairwise(ordered)]
     short = {}
     for whole, before, after in zip(ordered, [0, *common], [*common, 0], strict=True):
         length = max(LENGTH, before + 1, after + 1)
@@ -73,3 +70,9 @@ def _shortened(ids: set[str], texts: set[str]) -> dict[str, str]:
         if length < len(whole):
             short[whole] = whole[:length]
     return short
+
+
+def _common_prefix(one: str, other: str) -> int:
+    """The number of leading characters that both share."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
