@@ -24,7 +24,7 @@ from toon.advisor.rows import (
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import Step, StepKind, StepOptions
 from toon.advisor.trail import Trail
-from toon.costs.choice import primer_tokens
+from toon.costs.explanation import explanation_tokens
 from toon.formats import FORMATS
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
@@ -109,7 +109,7 @@ def best_combination(
         if cost >= best_cost:
             break
         left.remove(name)
-        if trail.kind != "lossy" and not trail.prove(value)[0]:
+        if trail.kind != "lossy" and not trail.prove(value).ok:
             continue
         chosen.append(name)
         rounds.append({"step": name, "tokens": trail.tokens, "saved": best_cost - cost})
@@ -171,7 +171,7 @@ class _Lab:
         return trail.tokens + self.primer(trail.format)
 
     def primer(self, format: str) -> int:
-        return primer_tokens(format, self.options.tokenizer.name)
+        return explanation_tokens(format, self.options.tokenizer.name)
 
     # -- rows --------------------------------------------------------------------------------
 
@@ -215,15 +215,15 @@ class _Lab:
         }
 
     def measured(self, trail: Trail, legend: Any, kept: Any) -> Measured:
-        proven, lost = trail.prove(self.value)
+        proof = trail.prove(self.value)
         count = self.options.tokenizer.count
         compact = FORMATS[BASELINE].dumps
         kept_tokens = count(compact(kept)) if kept else 0
         return {
-            "kind": trail.kind if proven else "lossy",
-            "proven": proven,
+            "kind": trail.kind if proof.ok else "lossy",
+            "proven": proof.ok,
             "note": "; ".join(stage.applied.note for stage in trail.stages),
-            "lost": lost,
+            "lost": proof.difference,
             **self.basis(),
             "tokens": trail.tokens,
             "saved": self.before - trail.tokens,

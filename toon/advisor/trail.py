@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from toon.advisor.steps.base import STEP_KINDS, Applied, Step, StepKind, StepOptions
+from toon.costs.proof import Proof, compare_values
 from toon.errors import EncodeError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
-from toon.values.equality import differences
 
 
 class Stage(NamedTuple):
@@ -59,17 +59,16 @@ class Trail:
         stages = (*self.stages, Stage(step, applied, end.tokens))
         return replace(end, stages=stages, skipped=self.skipped)
 
-    def prove(self, original: Any) -> tuple[bool, str | None]:
+    def prove(self, original: Any) -> Proof:
         """Whether ``original`` comes back from the text, and what is lost."""
         if self.kind == "lossy":
-            return False, "; ".join(lost for stage in self.stages if (lost := stage.applied.lost))
+            losses = [lost for stage in self.stages if (lost := stage.applied.lost)]
+            return Proof(False, "; ".join(losses))
         try:
-            found = differences(original, self._undone())
+            proof = compare_values(original, self._undone())
         except ValueError as error:
-            return False, f"it cannot be undone: {error}"
-        if not found.same:
-            return False, f"it does not come back: {found}"
-        return True, str(found) if found.reordered else None
+            return Proof(False, f"it cannot be undone: {error}")
+        return proof if proof.ok else Proof(False, f"it does not come back: {proof.difference}")
 
     def _undone(self) -> Any:
         """The value before all steps, read from the text and undone step by step."""

@@ -14,6 +14,8 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, Final, TypedDict
 
+from toon.costs.compare import Row
+
 MONTHS: Final = 12
 
 _BATCH: Final = {"processing": "batch"}
@@ -118,17 +120,12 @@ def _snapshot() -> Any:
     return get_snapshot()
 
 
-class Counted(TypedDict):
-    """What :func:`bills` reads of a row of :func:`toon.costs.compare.compare`."""
+class Bill(TypedDict):
+    """What one format costs with one model, in US dollars; None is unknown."""
 
     format: str
     tokens: int | None
     exact: bool
-
-
-class Bill(Counted):
-    """What one format costs with one model, in US dollars; None is unknown."""
-
     per_call: Decimal | None
     per_month: Decimal | None
     per_year: Decimal | None
@@ -137,14 +134,14 @@ class Bill(Counted):
 
 
 def bills(
-    rows: Sequence[Counted],
+    rows: Sequence[Row],
     key: str,
     *,
     calls_per_month: int,
     cached_share: float = 0.0,
     batch: bool = False,
 ) -> list[Bill]:
-    """What each format costs with one model; ``rows`` are of one tokenizer."""
+    """What each format costs with one model; ``rows`` are of :func:`compare`, of one tokenizer."""
     model = models().get(key)
     prices = {
         row["format"]: None
@@ -157,7 +154,7 @@ def bills(
 
 
 def _bill(
-    row: Counted,
+    row: Row,
     price: Decimal | None,
     compact: Decimal | None,
     model: Model | None,

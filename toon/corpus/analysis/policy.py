@@ -138,6 +138,6 @@ def explained(formats: tuple[str, ...], tokenizer: str) -> dict[str, int]:
     Raises:
         RuntimeError: The tokenizer cannot be loaded here.
     """
-    from toon.costs.choice import primer_tokens
+    from toon.costs.explanation import explanation_tokens
 
-    return {name: primer_tokens(name, tokenizer) for name in formats}
+    return {name: explanation_tokens(name, tokenizer) for name in formats}
