@@ -170,7 +170,7 @@ def test_a_full_disk_is_said_with_the_file(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("toon.corpus.parts.Parts.write", full)
+    monkeypatch.setattr("toon.corpus.checkpoints.Checkpoints.write", full)
     path = tmp_path / "run.parquet"
     assert measure(log, "-o", path, "--workers", 1) == 1
 

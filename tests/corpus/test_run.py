@@ -193,7 +193,7 @@ def test_times_come_from_the_clock(tmp_path: Path) -> None:
 def test_row_groups_are_bounded_and_keep_the_texts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toon.corpus.parts._GROUP_ROWS", 100)
+    monkeypatch.setattr("toon.corpus.checkpoints._GROUP_ROWS", 100)
     path = tmp_path / "run.parquet"
     measure(records(COUNT), path, workers=1, keep_payloads=True)
 

@@ -17,7 +17,7 @@ import orjson
 from toon import tokenizers as tokenizer_table
 from toon.codec.api import SPEC_VERSION
 from toon.corpus.payload import BadRecord, Payload
-from toon.formats import FORMATS, RECOMMENDED, Format
+from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import JsonFormat
 from toon.layout.breakdown import breakdown
@@ -35,7 +35,6 @@ COMPACT: Final = "json-compact"
 ALWAYS: Final = (COMPACT, "json-pretty")
 #: What is measured if nothing else is asked for.
 DEFAULT_FORMATS: Final = (*ALWAYS, "json-python", "toon", "toon-tab")
-AS_TYPED: Final = "as-typed"
 
 _LIBRARIES: Final = ("tiktoken", "splintr-rs", "orjson")
 

@@ -28,8 +28,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from toon.corpus.measuring import AS_TYPED, Record, Row, Settings, measure_records
-from toon.formats import FORMATS
+from toon.corpus.measuring import Record, Row, Settings, measure_records
+from toon.formats import AS_TYPED, FORMATS
 from toon.layout.spans import KINDS
 from toon.tokenizers import get
 
@@ -65,7 +65,7 @@ def schema(settings: Settings) -> Any:
     return pa.schema(fields)
 
 
-def measured_part(records: Sequence[Record], settings: Settings) -> bytes:
+def measure_part(records: Sequence[Record], settings: Settings) -> bytes:
     """A part of a run: the records' rows as Parquet. What local workers and a cluster call."""
     return to_parquet(measure_records(records, settings), settings)
 
@@ -107,7 +107,7 @@ def _encodable(text: str) -> str:
 # -- metadata --------------------------------------------------------------------------------
 
 
-def description(settings: Settings) -> dict[str, Any]:
+def describe(settings: Settings) -> dict[str, Any]:
     """What a run says of how it was measured. The run adds times and counts."""
     return {
         "version": VERSION,

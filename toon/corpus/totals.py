@@ -11,7 +11,8 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from toon.corpus.measuring import ALWAYS, AS_TYPED
+from toon.corpus.measuring import ALWAYS
+from toon.formats import AS_TYPED
 from toon.values.fractions import fraction
 
 

@@ -14,7 +14,6 @@ from typing import Any, Final, TypedDict
 
 from toon import tokenizers
 from toon.compact.envelope import compact
-from toon.dialects import vibemcp
 from toon.formats import FORMATS
 from toon.limits import DEFAULT_TOKENIZER
 from toon.records.store import SAMPLE_NOW, records
@@ -111,7 +110,7 @@ def _sample(name: str) -> Any:
 
 
 def _message_lines(value: Any) -> str:
-    return vibemcp.encode(value, name="messages").text
+    return FORMATS["vibemcp"].dumps({"messages": value})
 
 
 def _event_lines(value: Any) -> str:

@@ -20,7 +20,7 @@ from toon.formats.vibemcp import VIBEMCP, VIBEMCP_LOSSLESS
 from toon.formats.xml import XML
 from toon.formats.yaml import YAML
 
-__all__ = ["BASELINES", "FORMATS", "RECOMMENDED", "Format"]
+__all__ = ["AS_TYPED", "BASELINES", "FORMATS", "RECOMMENDED", "Format", "label"]
 
 #: name -> format, in the order they are shown.
 FORMATS: Final[dict[str, Format]] = {
@@ -44,6 +44,17 @@ FORMATS: Final[dict[str, Format]] = {
         COMPACT,
     )
 }
+
+#: Stands for the JSON text as it was logged or typed, which is counted beside the formats.
+AS_TYPED: Final = "as-typed"
+
+
+def label(name: str) -> str:
+    """What a format is called: ``compact JSON``. A name that is not in the table is returned."""
+    if name == AS_TYPED:
+        return "JSON as typed"
+    return FORMATS[name].label if name in FORMATS else name
+
 
 #: What may be recommended: formats that promise to lose nothing and that public libraries read.
 RECOMMENDED: Final = tuple(

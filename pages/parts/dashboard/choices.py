@@ -13,7 +13,7 @@ from pages.parts import controls
 from pages.parts.dashboard.opened import Opened
 from toon.corpus.analysis import Choice, Filter, Rows
 from toon.corpus.measuring import COMPACT
-from toon.corpus.report.facts import label
+from toon.formats import label
 from toon.tokenizers import TOKENIZERS
 
 #: The last second, in 2255, that a slider can point at.

@@ -16,8 +16,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from toon.corpus.measuring import ALWAYS, AS_TYPED
+from toon.corpus.measuring import ALWAYS
 from toon.corpus.table import Run, RunError
+from toon.formats import AS_TYPED
 from toon.layout.spans import KINDS
 
 Floats = NDArray[np.float64]

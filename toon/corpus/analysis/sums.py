@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from toon.corpus.analysis.rows import Floats, Places, Rows
-from toon.corpus.measuring import ALWAYS, AS_TYPED
+from toon.corpus.measuring import ALWAYS
 from toon.corpus.totals import Total
+from toon.formats import AS_TYPED
 
 
 @dataclass(frozen=True, slots=True)
