@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from toon.wording import percent, plural
+
 
 @dataclass(slots=True)
 class Shape:
@@ -35,8 +37,9 @@ class Shape:
 
     def __str__(self) -> str:
         return (
-            f"{self.table_share:.0%} of the values stand in tables, "
-            f"{self.repeated_keys:.0%} of the keys are repeats, {self.depth} levels deep"
+            f"{percent(self.table_share)} of the values are in tables, "
+            f"{percent(self.repeated_keys)} of the keys are repeats, "
+            f"{plural(self.depth, 'level')} deep"
         )
 
 
