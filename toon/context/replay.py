@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, TypedDict
 
-from toon.codec.plain import plain
+from toon.codec.normalise import normalise
 from toon.context.formatter import ContextFormatter, Fallback, Outcome, Result, get_formatter
 from toon.context.trace import ActionKind, ExecutionTrace, TraceStep
 from toon.formats.json import JSON_COMPACT
@@ -93,7 +93,7 @@ def replay(
     context, billed = Counter[str](), Counter[str]()
     rows: list[ReplayRow] = []
     for number, step in enumerate(ExecutionTrace.from_value(trace_value).steps, start=1):
-        plain(step.content, path=f"$.steps[{number - 1}].content")
+        normalise(step.content, path=f"$.steps[{number - 1}].content")
         is_text = isinstance(step.content, str)
         result = (formatter.format_json if is_text else formatter.format)(step.content)
         arguments = None if step.arguments is None else JSON_COMPACT.dumps(step.arguments)

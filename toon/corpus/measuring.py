@@ -12,25 +12,22 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, Final
 
-import orjson
-
 from toon import tokenizers as tokenizer_table
 from toon.codec.api import SPEC_VERSION
 from toon.corpus.payload import BadRecord, Payload
-from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, Format
-from toon.formats.base import NotApplicable, OneWay
-from toon.formats.json import JsonFormat
+from toon.costs.choice import COMPACT, cheapest
+from toon.costs.proof import Prover
+from toon.formats import AS_TYPED, FORMATS
+from toon.formats.base import NotApplicable
 from toon.layout.breakdown import breakdown
 from toon.layout.spans import KINDS
 from toon.tokenizers import Tokenizer
 from toon.tokenizers.fast_openai import quick
-from toon.values.equality import differences
 from toon.values.json_text import parse_json
 
 Row = dict[str, Any]
 Record = Payload | BadRecord
 
-COMPACT: Final = "json-compact"
 #: Measured whatever else is: savings are given against them.
 ALWAYS: Final = (COMPACT, "json-pretty")
 #: What is measured if nothing else is asked for.
@@ -139,8 +136,12 @@ def figures(text: str, settings: Settings) -> Row:
         row[f"{name}.{AS_TYPED}"] = counts.of(text)
         for format, written in texts.items():
             row[f"{name}.{format}"] = None if written is None else counts.of(written)
-    row |= _proofs(value, texts)
-    row["best"] = _best(row, settings)
+    proofs = _proofs(value, texts)
+    row |= {f"round_trips.{name}": proof for name, proof in proofs.items()}
+    first = settings.tokenizers[0]
+    carried = [name for name, text in texts.items() if text is not None]
+    tokens = {name: int(row[f"{first}.{name}"]) for name in carried}
+    row["best"] = cheapest(tokens, lambda name: proofs[name] is True)
     return row
 
 
@@ -174,51 +175,10 @@ def _texts(value: Any, formats: Iterable[str]) -> dict[str, str | None]:
     return texts
 
 
-def _best(row: Row, settings: Settings) -> str:
-    """The cheapest of ``RECOMMENDED`` that has proven to be lossless here; of equals the first.
-
-    Compact JSON is the first of all, and needs no proof to be what one has anyway.
-    """
-    first = settings.tokenizers[0]
-    proven = (
-        name for name in settings.formats if name in RECOMMENDED and row[f"round_trips.{name}"]
-    )
-    return min([COMPACT, *proven], key=lambda name: int(row[f"{first}.{name}"]))
-
-
-# -- proofs ----------------------------------------------------------------------------------
-
-
-def _proofs(value: Any, texts: dict[str, str | None]) -> Row:
-    plain = _plain(value)
+def _proofs(value: Any, texts: dict[str, str | None]) -> dict[str, bool | None]:
+    """By format: whether the value comes back from its text, None where there is no text."""
+    prover = Prover(value)
     return {
-        f"round_trips.{name}": None if text is None else _round_trips(name, value, text, plain)
+        name: None if text is None else prover.prove(FORMATS[name], text).ok
         for name, text in texts.items()
     }
-
-
-def _round_trips(name: str, value: Any, text: str, plain: bytes | None) -> bool:
-    """Whether ``value`` comes back from ``text``."""
-    format: Format = FORMATS[name]
-    if plain is not None and isinstance(format, JsonFormat) and _reads_as(text, plain):
-        return True
-    try:
-        return differences(value, format.loads(text)).same
-    except OneWay:
-        return False
-
-
-def _plain(value: Any) -> bytes | None:
-    """The value as orjson writes it; None if it holds what orjson cannot write without loss."""
-    try:
-        return orjson.dumps(value)
-    except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, deep nesting
-        return None
-
-
-def _reads_as(text: str, plain: bytes) -> bool:
-    """True if JSON ``text`` surely is the value written as ``plain``: read, and written again."""
-    try:
-        return orjson.dumps(orjson.loads(text)) == plain
-    except ValueError:
-        return False

@@ -9,7 +9,7 @@ import numpy as np
 
 from toon.corpus.analysis.rows import Floats, Places, Rows
 from toon.corpus.analysis.sums import Sums
-from toon.corpus.measuring import COMPACT
+from toon.costs.choice import COMPACT, cheapest
 from toon.formats import RECOMMENDED
 from toon.values.fractions import fraction
 
@@ -79,27 +79,22 @@ class Policy:
 
 
 def policy(rows: Rows, found: Sums, now: str, primers: Mapping[str, int] | None = None) -> Policy:
-    """The cheapest of ``RECOMMENDED`` for each group that all of its payloads came back from.
+    """The format to send for each group: the cheapest that all of its payloads came back from.
 
-    Over the group's total, since an endpoint sends one format. Compact JSON needs no proof and is
-    recommended where nothing takes fewer tokens. ``primers`` are tokens that explaining a format
-    adds to each call, by format; those left out add none.
+    Over the group's total, since an endpoint sends one format. ``primers`` are tokens that
+    explaining a format adds to each call, by format; those left out add none.
     """
     extra = primers or {}
     usable = [COMPACT, *(name for name in rows.formats if name in _OTHERS)]
-    costs = np.array([_cost(found, name, extra.get(name, 0)) for name in usable])
-    chosen = np.argmin(costs, axis=0) if found.groups else np.zeros(0, np.intp)
-    advice = [
-        Advice(
-            group=group,
-            payloads=int(found.payloads[place]),
-            format=usable[chosen[place]],
-            tokens=int(costs[chosen[place], place]),
-            now=int(found.columns[now].tokens[place] + extra.get(now, 0) * found.payloads[place]),
-            compact=int(costs[0, place]),
-        )
-        for place, group in enumerate(found.groups)
-    ]
+    costs = {name: _cost(found, name, extra.get(name, 0)) for name in usable}
+    advice = []
+    for place, group in enumerate(found.groups):
+        tokens = {name: float(cost[place]) for name, cost in costs.items()}
+        format = cheapest(tokens, lambda _: True)  # what fails a payload costs infinitely much
+        payloads = int(found.payloads[place])
+        sent = int(found.columns[now].tokens[place]) + extra.get(now, 0) * payloads
+        compact = int(tokens[COMPACT])
+        advice.append(Advice(group, payloads, format, int(tokens[format]), sent, compact))
     return Policy(tuple(sorted(advice, key=lambda row: (row.change, row.group))))
 
 
