@@ -49,7 +49,7 @@ def test_a_saving_above_the_explanation_is_taken() -> None:
     assert found["vs_json_compact"] == -found["saved"] / rows["json-compact"]
     assert found["sentence"].startswith("Send TOON")
     assert found["sentence"].endswith(
-        "100% of the values stand in tables, 98% of the keys are repeats, 2 levels deep."
+        "100 % of the values are in tables, 98 % of the keys are repeats, 2 levels deep."
     )
 
 
