@@ -7,18 +7,24 @@ from typing import Any, Final
 
 from toon.dialects import cortex
 from toon.errors import EncodeError
-from toon.formats.base import FormatBase, NotApplicable
+from toon.formats.base import Format, NotApplicable
+from toon.formats.toon import TOON
 from toon.layout.spans import Layout
 from toon.wording import quoted
 
 
 @dataclass(frozen=True, slots=True)
-class CortexFormat(FormatBase):
+class CortexFormat(Format):
     """The library's own output, read by its counts rather than by the library's decoder."""
 
     name: str = "temporal-cortex"
     label: str = "Temporal Cortex (library)"
     lossless: bool = False
+    dialect: bool = True
+
+    @property
+    def explanation(self) -> str:
+        return TOON.explanation
 
     def dumps(self, value: Any) -> str:
         try:

@@ -5,22 +5,38 @@ The generic form of TOON/1 fits any JSON, but nobody would choose it: here it is
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.dialects import ticket
 from toon.errors import EncodeError
-from toon.formats.base import FormatBase, NotApplicable
+from toon.formats.base import Format, NotApplicable
 from toon.layout.spans import Layout
+from toon.text import Parsed
+
+# Unquoted, no TOON text holds a bracket or brace. The documents print envelopes without their
+# marker, too.
+_START: Final = re.compile(
+    r"TOON/[0-9]\S*\s+(?:T|BOARD|ERR)?\s*[\[{]"
+    r"|(?:\[\s*)?T\{\s*id:|BOARD\{\s*(?:\}|[a-z]+:\s*\[)|ERR\{\s*code:"
+)
 
 
 @dataclass(frozen=True, slots=True)
-class TicketFormat(FormatBase):
+class TicketFormat(Format):
     """TOON/1: summaries in lists and boards, dates instead of times."""
 
     name: str = "ticket"
     label: str = "Ticket (TOON/1)"
     lossless: bool = False
+    dialect: bool = True
+    explanation: str = (
+        "The data is TOON/1. T{...} is a ticket: id, t title, s status (bk backlog, td todo, "
+        "ip in progress, bl blocked, dn done, cl cancelled), p priority (cr critical, h high, "
+        "m medium, l low), typ type (ft feature, tsk task, ep epic, chr chore), lbl labels, par "
+        "parent, ch children, d description, as assignee, ca created, ua updated."
+    )
 
     def dumps(self, value: Any) -> str:
         if ticket.envelope_of(value) == "generic":
@@ -31,8 +47,14 @@ class TicketFormat(FormatBase):
             raise NotApplicable(str(error)) from None
 
     def loads(self, text: str) -> Any:
-        # Not strict: the dialect's own documents print texts with bare blanks and line breaks.
-        return ticket.decode(text, strict=False)
+        return self.read(text).value
+
+    def read(self, text: str, *, strict: bool = True) -> Parsed:
+        """Tolerant always: the documents themselves print bare blanks and line breaks."""
+        return ticket.read(text, strict=False)
+
+    def recognises(self, text: str) -> bool:
+        return _START.match(text) is not None
 
     def layout(self, text: str) -> Layout:
         return ticket.layout(text)

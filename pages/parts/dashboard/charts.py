@@ -15,7 +15,8 @@ from pages.parts.charts import by_label
 from pages.parts.figures import signed_percent
 from toon.corpus.analysis import Analysis, Series, Spread
 from toon.corpus.analysis.rows import Floats
-from toon.corpus.report.facts import bar_range, label
+from toon.corpus.report.facts import bar_range
+from toon.formats import label
 from toon.values.fractions import fraction
 
 #: Groups that a chart draws.

@@ -12,8 +12,8 @@ import streamlit as st
 from pages.parts import controls
 from pages.parts.dashboard.opened import Opened
 from toon.corpus.analysis import Choice, Filter, Rows
-from toon.corpus.measuring import COMPACT
-from toon.corpus.report.facts import label
+from toon.costs.choice import COMPACT
+from toon.formats import label
 from toon.tokenizers import TOKENIZERS
 
 #: The last second, in 2255, that a slider can point at.

@@ -8,8 +8,9 @@ import streamlit as st
 
 from pages.parts.dashboard.opened import Opened
 from toon.corpus.report.csv import as_csv
-from toon.corpus.report.facts import Report, as_markdown
+from toon.corpus.report.facts import Report
 from toon.corpus.report.html import as_html
+from toon.corpus.report.markdown import as_markdown
 
 
 def show_downloads(opened: Opened, report: Report) -> None:

@@ -15,16 +15,14 @@ from pages.parts.plain import plain
 from toon.corpus.report.facts import (
     Report,
     caveats,
-    dollars,
     groups_left_out,
     headline,
-    label,
     no_rate,
     sent_ways,
-    signed_count,
-    some,
 )
+from toon.formats import label
 from toon.values.fractions import fraction
+from toon.wording import dollars, plural, signed_count
 
 #: Lines of a table; the report has them all.
 _LINES: Final = 500
@@ -41,23 +39,23 @@ def show_totals(report: Report) -> None:
         st.metric(
             "Payloads",
             f"{analysis.payloads:,}",
-            some(analysis.selected.bad.size, "bad record"),
+            plural(analysis.selected.bad.size, "bad record"),
             delta_color="orange" if analysis.selected.bad.size else "gray",
             delta_arrow="off",
         )
         st.caption(_rate(report))
-    for cell, (name, tokens, money) in zip(cells[1:], sent_ways(report), strict=True):
-        change = None if tokens is None else fraction(tokens, policy.now)
+    for cell, way in zip(cells[1:], sent_ways(report), strict=True):
+        tokens, change = way.tokens, way.vs(policy.now)
         with cell.container(border=True):
             st.metric(
-                f"{name}, tokens",
+                f"{way.name}, tokens",
                 "not possible" if tokens is None else f"{about}{tokens:,}",
                 f"{figures.signed_percent(change)} vs today",
                 delta_color=_color(change),
                 delta_arrow="off",
             )
-            st.caption(_against(report, tokens, money))
-    with st.expander(some(len(caveats(report)), "caveat"), key="dashboard_caveats"):
+            st.caption(_against(report, tokens, way.dollars))
+    with st.expander(plural(len(caveats(report)), "caveat"), key="dashboard_caveats"):
         st.markdown("\n".join(f"- {plain(text)}" for text in caveats(report)))
 
 
@@ -87,7 +85,7 @@ def _against(report: Report, tokens: int | None, money: Any) -> str:
         f"{figures.signed_percent(fraction(tokens, found.total(name).tokens))} vs {label(name)}"
         for name in ("json-compact", "json-pretty")
     ]
-    worth = f"{plain(dollars(money, report.estimated))} a month"
+    worth = f"{plain(dollars(money, estimated=report.estimated))} a month"
     if report.analysis.bill is None:
         worth = "rate unknown"
     return " · ".join([*shares, worth])
@@ -197,7 +195,7 @@ def show_kinds(report: Report) -> None:
         alt="Stacked bars of names, punctuation, whitespace and values by group.",
     )
     if left_out := len(report.analysis.sums.groups) - len(drawn):
-        st.caption(f"Left out: {some(left_out, 'group')} with fewer tokens.")
+        st.caption(f"Left out: {plural(left_out, 'group')} with fewer tokens.")
 
 
 def show_spread(report: Report) -> None:
@@ -232,7 +230,7 @@ def show_series(report: Report) -> None:
     if found is None:
         st.caption("These payloads carry no times.")
         return
-    untimed = f" {some(found.untimed, 'payload')} without a time." if found.untimed else ""
+    untimed = f" {plural(found.untimed, 'payload')} without a time." if found.untimed else ""
     st.caption(f"Tokens a {found.unit}, UTC{_estimated(report)}.{untimed}")
     st.altair_chart(
         charts.volume(found, report.analysis),

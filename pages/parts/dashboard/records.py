@@ -12,7 +12,8 @@ from pages.parts import figures, payload
 from pages.parts.dashboard.charts import moments
 from pages.parts.dashboard.opened import Opened
 from toon.corpus.analysis import Analysis
-from toon.corpus.report.facts import label, some
+from toon.formats import label
+from toon.wording import plural
 
 #: Lines of the table at once.
 PAGE: Final = 100
@@ -127,7 +128,7 @@ def show_bad(opened: Opened, analysis: Analysis) -> None:
     if not places.size:
         return
     rows = opened.rows
-    with st.expander(some(places.size, "bad record"), key="dashboard_bad"):
+    with st.expander(plural(places.size, "bad record"), key="dashboard_bad"):
         shown = places[:500]
         st.dataframe(
             pd.DataFrame(

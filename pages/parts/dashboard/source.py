@@ -17,11 +17,11 @@ from pages.parts.dashboard.job import Job, order_of
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Folder, Opened
 from pages.parts.plain import plain
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
-from toon.corpus.report.facts import some
 from toon.corpus.run import Summary
 from toon.corpus.table import RunError
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS
+from toon.wording import plural
 
 _PARQUET: Final = b"PAR1"
 _POLL: Final = 0.4  # seconds
@@ -63,14 +63,14 @@ def _open_measured(job: Job, summary: Summary) -> None:
         first = f" The first: {reasons[0].as_py()}." if len(reasons) else ""
         _say(
             "error",
-            f"{name} holds nothing to measure: {some(totals.errors, 'bad record')}.{first} "
+            f"{name} holds nothing to measure: {plural(totals.errors, 'bad record')}.{first} "
             "What was open stays open.",
         )
         return
     st.session_state.dashboard_run = opened
     if summary.complete:
-        bad = f", {some(totals.errors, 'bad record')}" if totals.errors else ""
-        _say("success", f"{name} is measured: {some(totals.payloads, 'payload')}{bad}.")
+        bad = f", {plural(totals.errors, 'bad record')}" if totals.errors else ""
+        _say("success", f"{name} is measured: {plural(totals.payloads, 'payload')}{bad}.")
     else:
         _say("warning", f"{name}: cancelled. The first {totals.records:,} records are kept.")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Final
 
-from toon.codec.plain import plain, step
+from toon.codec.normalise import normalise, step
 from toon.dialects.cortex.text import (
     SAFE_CELL,
     SAFE_FIELD,
@@ -31,7 +31,7 @@ def encode(value: Any) -> str:
         EncodeError: the library refuses the value, or it is not JSON: it is nested deeper than 127
             levels, or holds a number beyond 64-bit floats or a lone surrogate.
     """
-    value = plain(value)
+    value = normalise(value)
     _refuse(value, "$", 0)
     if isinstance(value, dict):
         return "\n".join(_fields(value, "", ""))
@@ -111,7 +111,7 @@ def _array(name: str, value: list[Any], body: str) -> Iterator[str]:
 
 
 def table_columns(value: list[Any]) -> list[str] | None:
-    """The keys of a table; None unless all rows have the same keys, in any order, and scalars."""
+    """The keys of a table of scalars; None unless all rows have the same keys, in any order."""
     if not value or not all(isinstance(row, dict) and row for row in value):
         return None
     first = value[0].keys()
