@@ -286,13 +286,6 @@ def test_damaged_text_is_a_value_or_an_error_with_its_place(
         json.dumps(found, default=str)
 
 
-@given(values)
-def test_spans_tile_the_text(value: Any) -> None:
-    text = encode(value)
-
-    assert "".join(text[span.start : span.end] for span in CORTEX.spans(text)) == text
-
-
 def test_a_line_break_in_a_column_is_not_applicable() -> None:
     with pytest.raises(NotApplicable, match=r"the line break in the column 'a\\nb' is written"):
         CORTEX.dumps([{"t": [{"x": 1, "a\nb": 2}]}])

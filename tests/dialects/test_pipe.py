@@ -114,15 +114,8 @@ mixed
      "n: [10000000000000000000000000, 0.10, 1e-07, 1E+400]"),
 ]  # fmt: skip
 
-TRAPS = [
-    "42", "007", "+5", "1e5", ".5", "5.", "true", "null", "false", "", " x", "x ", "a|b", "a,b",
-    "a: b", "- x", "-", "-5", "|", "[x]", "{}", "[]", '"q"', 'a"b', "\\", "\t", "\n", "\r", "\x00",
-    "\x7f", "\x85", "\u2028", "\u2029", "\u00a0", "\ufeff", "é", "😀", "a:", ":", "a b", "NaN", "#",
-]  # fmt: skip
-NUMBERS = [
-    0, -1, 2**53 + 1, 10**5000, -0.0, 0.1, 1e-7, 1e16, 5e-324, Decimal("1e400"),
-    Decimal("0.12345678901234567890"), Decimal("12345678901234567890.5"),
-]  # fmt: skip
+#: What has a meaning in pipe tables; the traps of every format are in tests/formats.
+TRAPS = ["-5", "|", "a|b", "- x", "a: b", "[x]", "{}", "[]", "a, b", "\x85", "\u2029", ":"]
 
 
 def same(value: Any, returned: Any) -> bool:
@@ -146,10 +139,9 @@ def test_every_value_comes_back_with_its_keys_in_order(value: Any) -> None:
 
 
 def test_type_traps_come_back_wherever_they_stand() -> None:
-    for trap in [*TRAPS, *NUMBERS]:
-        places = [trap, [trap], {"a": trap}, [[trap, [trap]]], [{"a": trap, "b": trap}] * 2]
-        if isinstance(trap, str):
-            places += [{trap: 1}, {trap: {trap: trap}}, [{trap: trap}] * 2, [{trap: {}}, {}]]
+    for trap in TRAPS:
+        places: list[Any] = [trap, [trap], {"a": trap}, [[trap, [trap]]], [{"a": trap}] * 2]
+        places += [{trap: 1}, {trap: {trap: trap}}, [{trap: trap}] * 2, [{trap: {}}, {}]]
         for place in places:
             assert same(place, decode(encode(place))), encode(place)
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import damaged, values
 from toon.formats.pipe import PIPE
 from toon.layout.spans import KINDS
 
@@ -45,15 +44,6 @@ def test_what_each_character_is(text: str, expected: str) -> None:
     letters = dict(zip(KINDS, "np.v", strict=True))
 
     assert "".join(letters[s.kind] * (s.end - s.start) for s in PIPE.spans(text)) == expected
-
-
-@given(values, st.data())
-def test_any_damaged_text_is_tiled(value: Any, data: st.DataObject) -> None:
-    text = data.draw(damaged(PIPE.dumps(value)))
-    spans = PIPE.spans(text)
-
-    assert "".join(text[span.start : span.end] for span in spans) == text
-    assert len(PIPE.layout(text)) == len(text.encode())
 
 
 @given(st.text(alphabet='a|-"[]{}: ,\n\r\t\\\f', max_size=40))

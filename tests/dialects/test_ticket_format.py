@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.dialects.tickets import FIRST, FIRST_TEXT, normal_payload, payloads
-from tests.strategies import values
 from toon.formats.base import NotApplicable
 from toon.formats.ticket import TICKET
 
@@ -67,23 +62,3 @@ def test_the_bundled_tickets_lose_their_details() -> None:
         "assignee of 4 tickets",
         "created_at cut to its date in 8 tickets",
     ]
-
-
-@given(values)
-def test_other_json_is_refused_or_read_back(value: Any) -> None:
-    with contextlib.suppress(NotApplicable):
-        assert TICKET.loads(TICKET.dumps(value)) == normal_payload(value)
-
-
-@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
-def test_spans_tile_any_text(text: str) -> None:
-    assert "".join(text[span.start : span.end] for span in TICKET.spans(text)) == text
-
-
-def test_the_dialect_loads_without_the_formats_that_are_built_on_it() -> None:
-    program = "import sys, toon.dialects.ticket; print('toon.formats' in sys.modules)"
-    result = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-
-    assert result.stdout.strip() == "False"
