@@ -226,8 +226,8 @@ def test_a_lone_surrogate_is_refused_with_its_path() -> None:
         (["1", "x"], ["1 text that will be read as a number, true, false or null"]),
         ({"a": "[1]", "b": "{x"}, ["1 text that will be read as JSON"]),
         ({"a": '{"quoted": 1}', "b": '["x"]'}, []),
-        ({"items": [1]}, ["1 key lost: the label that means no name"]),
-        ({"item": {"a": 1}}, ["1 key lost: the label that means no name"]),
+        ({"items": [1]}, ["1 key lost: equal to the label of unnamed data"]),
+        ({"item": {"a": 1}}, ["1 key lost: equal to the label of unnamed data"]),
         (
             [ROW],
             [

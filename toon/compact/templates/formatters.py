@@ -199,7 +199,7 @@ FORMATTERS: Final = _table(
     Formatter("ago", "its age: 3d ago, in 2h", _ago, *_NOTHING),
     Formatter("size", "a number of bytes: 1.5KB, in steps of 1024", _size, *_NOTHING),
     Formatter(
-        "round:2", "a number to so many decimals at most", _round,
+        "round:2", "a number with at most so many decimals", _round,
         "a number from 0 to 20", _number(0, 20),
     ),
     Formatter(
@@ -211,23 +211,23 @@ FORMATTERS: Final = _table(
         "a number from 1 to 10,000", _number(1, 10_000),
     ),
     Formatter(
-        "short:8", "the first characters alone; eight without a number", _short,
+        "short:8", "the first characters; eight if no number is given", _short,
         "a number from 1 to 10,000, or nothing",
         lambda args: not args or _number(1, 10_000)(args),
     ),
     Formatter("upper", "in capital letters", _upper, *_NOTHING),
     Formatter("lower", "in small letters", _lower, *_NOTHING),
-    Formatter('before:"@"', "what stands before the first @; all of it without one", _before,
+    Formatter('before:"@"', "the text before the first @; all of it if there is none", _before,
               *_MARK),
-    Formatter('after:"."', "what stands after the last full stop; nothing without one", _after,
+    Formatter('after:"."', "the text after the last full stop; nothing if there is none", _after,
               *_MARK),
     Formatter(
-        'map:"good","🙂","bad","😟"', "🙂 for good, 😟 for bad, and others as they are", _map,
+        'map:"good","🙂","bad","😟"', "🙂 for good, 😟 for bad; other texts unchanged", _map,
         "pairs of texts", _pairs,
     ),
     Formatter('join:"; "', "the entries of a list with this between them", _join, *_TEXT, True),
     Formatter(
-        "first:3", "no more than the first entries of a list", _first,
+        "first:3", "the first entries of a list", _first,
         "a number from 1 to 10,000", _number(1, 10_000), True,
     ),
     Formatter("count", "how many entries a list or an object has", _count, *_NOTHING, True),

@@ -53,7 +53,7 @@ _PHRASES: Final = {
     "absent": ("absent value", "absent values", "written as null"),
     "type": ("text", "texts", "that will be read as a number, true, false or null"),
     "json": ("text", "texts", "that will be read as JSON"),
-    "key": ("key", "keys", "lost: the label that means no name"),
+    "key": ("key", "keys", "lost: equal to the label of unnamed data"),
 }
 
 
