@@ -1,4 +1,4 @@
-"""The line of each kind of record: examples to the byte, and one line for any record at all."""
+"""The line of each kind of record: exact examples, and any record gives one line."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_any_record_gives_one_line(records: list[Any], domain: str, tz: str | No
 
 
 @given(st.sampled_from(list(DOMAINS)), st.text(min_size=1))
-def test_the_id_that_a_line_ends_in_starts_the_one_beside_it(domain: str, name: str) -> None:
+def test_a_line_ends_with_the_start_of_its_id(domain: str, name: str) -> None:
     envelope = compact([{"id": name}], domain, now=NOW)
 
     assert envelope["ids"] == [name]

@@ -1,4 +1,4 @@
-"""What is no template is said to be none, at line and column."""
+"""Errors in templates, with their line and column."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_an_error_as_people_see_it() -> None:
     )
 
 
-def test_a_template_has_an_end() -> None:
+def test_the_length_of_a_template_is_limited() -> None:
     longest = "line: {a}".ljust(MAX_LENGTH)
 
     assert parse(longest).text == longest
@@ -138,7 +138,7 @@ def test_a_template_has_an_end() -> None:
         ("line: {{a{}}}", "|upper" * 8, 58, "more than 8 formatters for one field"),
     ],
 )
-def test_a_line_cannot_become_its_record_many_times(
+def test_a_line_cannot_repeat_its_record_without_limit(
     form: str, most: str, column: int, message: str
 ) -> None:
     parse(form.format(most))
@@ -149,7 +149,7 @@ def test_a_line_cannot_become_its_record_many_times(
     assert (error.message, error.column) == (message, column)
 
 
-def test_what_stands_between_entries_has_an_end() -> None:
+def test_the_length_of_an_argument_is_limited() -> None:
     parse(f'line: {{a|join:"{100 * "-"}"}}')
 
     error = refused(f'line: {{a|join:"{101 * "-"}"}}')
@@ -157,14 +157,14 @@ def test_what_stands_between_entries_has_an_end() -> None:
     assert (error.message, error.column) == ("text is longer than 100 characters", 15)
 
 
-def test_a_byte_order_mark_and_carriage_returns_are_no_text() -> None:
+def test_a_byte_order_mark_and_carriage_returns_are_skipped() -> None:
     template = parse("\ufeffrows: a\r\nid: b\r\nsummary: {count}\r\nline: {a}\r\n{b}\r\n")
 
     assert (template.rows, template.id) == (("a",), ("b",))
     assert refused("\ufeffx").column == 1
 
 
-def test_every_formatter_is_used_as_it_says() -> None:
+def test_the_example_of_every_formatter_is_valid() -> None:
     for formatter in FORMATTERS.values():
         template = parse(f"line: {{a|{formatter.usage}}}")
         assert template.patterns([]) == ["[].a", "[].id"]
@@ -177,7 +177,7 @@ _SYNTAX = st.lists(
 
 
 @given(st.one_of(damaged(GOOD), _SYNTAX.map(lambda text: f"line: {text}"), _SYNTAX, st.text()))
-def test_any_text_is_a_template_or_told_where_it_is_not(text: str) -> None:
+def test_any_text_is_a_template_or_an_error_with_its_place(text: str) -> None:
     error = None
     try:
         parse(text)

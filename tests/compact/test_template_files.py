@@ -16,7 +16,8 @@ def test_a_byte_order_mark_and_line_ends_are_no_trouble() -> None:
 def test_the_longest_template_can_be_read() -> None:
     text = "line: {a}".ljust(MAX_LENGTH, "🙂")
 
-    assert parse(decoded("\ufeff".encode() + text.encode())).text == text
+    assert decoded("\ufeff".encode() + text.encode()) == text
+    assert parse(text)
 
 
 @pytest.mark.parametrize(
@@ -29,12 +30,12 @@ def test_the_longest_template_can_be_read() -> None:
          "line 1, column 1: file is longer than a template of 20,000 characters can be"),
     ],
 )  # fmt: skip
-def test_bytes_that_are_no_text(data: bytes, error: str) -> None:
+def test_bytes_that_are_not_text(data: bytes, error: str) -> None:
     with pytest.raises(TemplateError) as caught:
         decoded(data)
 
     assert str(caught.value) == error
 
 
-def test_text_that_is_no_template_yet_can_be_read() -> None:
+def test_an_unfinished_template_can_be_read() -> None:
     assert decoded(b"\xef\xbb\xbfhalf a {") == "half a {"

@@ -1,4 +1,4 @@
-"""The bundled templates: those of the domains give the built-in lines, and all are of use."""
+"""The bundled templates: those of the domains give the built-in lines, and all paths exist."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def envelope_of(name: str, payload: Any) -> Envelope:
 
 @pytest.mark.parametrize("tz", [None, "UTC"])
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_a_domain_in_the_users_own_form(domain: str, tz: str | None) -> None:
+def test_the_template_of_a_domain_gives_the_built_in_lines(domain: str, tz: str | None) -> None:
     bundled = records(domain, 12)
     built_in = compact(bundled, domain, now=SAMPLE_NOW, zone=zone_of(tz))
     others = OTHERWISE.get(domain, {})

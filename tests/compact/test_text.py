@@ -1,4 +1,4 @@
-"""Pieces of a line: blanks, previews, sizes."""
+"""Parts of a line: blanks, previews, sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pipe tables: what is written and read exactly, and that every value comes back."""
+"""Pipe tables: exact examples, and every value comes back."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ TRAPS = ["-5", "|", "a|b", "- x", "a: b", "[x]", "{}", "[]", "a, b", "\x85", "\u
 
 
 def same(value: Any, returned: Any) -> bool:
-    """Equal values, types and the order of keys included."""
+    """Whether the values are equal, including types and the order of keys."""
     return str(differences(value, returned)) == "nothing"
 
 
@@ -218,7 +218,7 @@ LENIENT: list[tuple[str, Any, list[tuple[str, int | None, int | None]]]] = [
 
 
 @pytest.mark.parametrize(("text", "value", "notices"), LENIENT)
-def test_lenient_reading_says_what_it_passed_over(
+def test_notices_of_lenient_reading(
     text: str, value: Any, notices: list[tuple[str, int | None, int | None]]
 ) -> None:
     with pytest.raises(DialectError):
@@ -235,7 +235,7 @@ def test_lenient_reading_does_not_guess_what_a_bare_key_holds(text: str) -> None
         decode(text, strict=False)
 
 
-def test_no_more_notices_than_can_be_read() -> None:
+def test_only_the_first_hundred_notices_are_kept() -> None:
     parsed = read("- x \n" * 150, strict=False)
 
     assert len(parsed.notices) == 101
@@ -277,7 +277,7 @@ def test_levels_come_back_and_more_are_refused() -> None:
         ({"a": {1, 2}}, "$.a: set is not a JSON value"),
     ],
 )
-def test_what_has_no_text_is_named_with_its_path(value: Any, message: str) -> None:
+def test_the_path_of_a_refused_value(value: Any, message: str) -> None:
     with pytest.raises(EncodeError) as error:
         encode(value)
 
@@ -292,7 +292,7 @@ def test_a_value_that_contains_itself_is_refused() -> None:
         encode(value)
 
 
-def test_tuples_and_subclasses_are_written_as_what_they_stand_for() -> None:
+def test_tuples_and_subclasses_are_written_as_plain_values() -> None:
     class Name(str):
         __slots__ = ()
 
@@ -303,7 +303,7 @@ def test_tuples_and_subclasses_are_written_as_what_they_stand_for() -> None:
 
 
 def outcome(text: str, strict: bool) -> Any:
-    """The value, or the error that the text is refused with; nothing else may happen."""
+    """The value of a text, or its DialectError; no other error may occur."""
     try:
         return decode(text, strict=strict)
     except DialectError as error:
@@ -327,7 +327,7 @@ def test_damaged_text_is_a_value_or_an_error_with_its_place(
 
 
 @given(st.text(alphabet='a1:|-"[]{}, \n\\\t', max_size=30))
-def test_what_is_read_strictly_is_read_leniently_alike(text: str) -> None:
+def test_lenient_reading_agrees_with_strict_reading(text: str) -> None:
     value = outcome(text, strict=True)
     lenient = outcome(text, strict=False)
     if not isinstance(value, DialectError):

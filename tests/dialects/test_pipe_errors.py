@@ -1,4 +1,4 @@
-"""Every way a text can be no pipe tables: the words, the place, what would mend it."""
+"""Errors in pipe tables: their words, their place and their hint."""
 
 from __future__ import annotations
 
@@ -155,12 +155,12 @@ ERRORS = [
     (
         "| a |\n| |x| |",
         "line 2, column 2: no space between a pipe and its cell",
-        "a cell stands between single spaces; one that holds | is quoted",
+        "put single spaces around a cell, and quotes if it holds |",
     ),
     (
         "| a |\n|1|",
         "line 2, column 2: no space between a pipe and its cell",
-        "a cell stands between single spaces; one that holds | is quoted",
+        "put single spaces around a cell, and quotes if it holds |",
     ),
     (
         "| a |\n|  1 |",

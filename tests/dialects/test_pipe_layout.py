@@ -1,4 +1,4 @@
-"""What each character of pipe tables is."""
+"""The kind of each character of pipe tables."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ SCALARS = st.one_of(TEXTS, st.integers())
     )
 )
 def test_names_are_the_keys_and_values_the_rest(value: dict[str, Any]) -> None:
-    """Keys are made of a and b, texts of c and d: which letter is of which kind tells."""
+    """Keys contain only a and b, texts only c and d, so a letter shows which kind is right."""
     text = PIPE.dumps(value)
     for span in PIPE.spans(text):
         part = text[span.start : span.end]

@@ -1,4 +1,4 @@
-"""TOON/1 as it is read: tolerances, what strict refuses, notices, and errors with their place."""
+"""Reading TOON/1: what is tolerated, what strict mode refuses, notices, and errors."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_a_list_spread_over_lines_with_titles_without_quotes_is_read() -> None:
          ("unknown status 'later': kept unchanged", 1, 14)),
     ],
 )  # fmt: skip
-def test_what_is_odd_is_read_with_a_notice_and_strict_refuses_it(
+def test_oddities_give_a_notice_and_strict_refuses_them(
     text: str, value: Any, notice: tuple[str, int, int]
 ) -> None:
     assert decode(text, strict=False) == value
@@ -149,7 +149,7 @@ def test_a_ticket_in_the_wrong_bucket_keeps_its_status() -> None:
     ]
 
 
-def test_there_is_an_end_to_notices() -> None:
+def test_only_the_first_hundred_notices_are_kept() -> None:
     found = notices(f"TOON/1 [{','.join(['T{id:a,t:x,s:zz}'] * 200)}]")
 
     assert len(found) == 101

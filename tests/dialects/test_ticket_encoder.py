@@ -1,4 +1,4 @@
-"""What TOON/1 looks like as written: the acceptance examples, losses and refusals."""
+"""Writing TOON/1: the acceptance examples, losses and errors."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_what_is_written(value: Any, text: str) -> None:
 
 
 def test_the_savings_the_document_shows_are_characters_over_four() -> None:
-    """Of JSON with every run of whitespace taken for one space; no tokenizer counts like that."""
+    """The document counts JSON with each run of whitespace as one space; no tokenizer does."""
     shown = " ".join(json.dumps(FIRST, indent=2).split())
 
     assert (len(FIRST_TEXT), math.ceil(len(FIRST_TEXT) / 4)) == (114, 29)
@@ -94,7 +94,7 @@ def test_the_savings_the_document_shows_are_characters_over_four() -> None:
         ("日本語😀", "日本語😀"),
     ],
 )
-def test_a_title_is_quoted_where_it_must_be(title: str, token: str) -> None:
+def test_a_title_is_quoted_only_if_needed(title: str, token: str) -> None:
     assert inner({"title": title}) == f"t:{token}"
 
 
@@ -157,7 +157,7 @@ def test_link_types_are_known_by_their_words() -> None:
         (None, "TOON/1 null"),
     ],
 )
-def test_what_is_no_ticket_has_a_generic_form(value: Any, text: str) -> None:
+def test_other_json_has_a_generic_form(value: Any, text: str) -> None:
     assert encode(value) == text
 
 
@@ -176,7 +176,7 @@ def test_a_ticket_in_the_wrong_bucket_keeps_its_status() -> None:
 # -- losses ----------------------------------------------------------------------------------
 
 
-def test_what_is_lost_is_named() -> None:
+def test_losses() -> None:
     odd = {**A, "status": "ip", "exec_mode": "parallel", "labels": [], "created_at": "2024-01-15"}
 
     assert losses([THIRD, THIRD, odd]) == [
@@ -192,7 +192,7 @@ def test_what_is_lost_is_named() -> None:
     ]
 
 
-def test_what_is_lost_of_comments_links_and_boards_is_named() -> None:
+def test_losses_in_comments_links_and_boards() -> None:
     comment = THIRD["comments"][0] | {"id": 7}
     link = THIRD["links"][0] | {"note": "x", "link_type": "blk"}
 
@@ -260,7 +260,7 @@ LINK = THIRD["links"][0]
         ({"a": {1}}, "$.a: set is not a JSON value"),
     ],
 )  # fmt: skip
-def test_what_has_no_form_is_refused_with_its_path(value: Any, message: str) -> None:
+def test_the_path_of_a_refused_value(value: Any, message: str) -> None:
     with pytest.raises(EncodeError) as caught:
         encode(value)
 

@@ -1,4 +1,4 @@
-"""TOON/1 among the formats: what it refuses, what it says is lost, and its laws."""
+"""TOON/1 as a format: what is not applicable, and losses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ A: dict[str, Any] = {"id": "a", "title": "x"}
 REASON = "no ticket: an object with id and title, a list of them, a board, ok or an error"
 
 
-def test_it_writes_the_canonical_form() -> None:
+def test_a_ticket_is_written_and_read() -> None:
     assert TICKET.dumps(FIRST) == FIRST_TEXT
     assert TICKET.loads(FIRST_TEXT) == FIRST | {"created_at": "2024-01-15"}
     assert TICKET.loads("T{id:a,t:x y}") == {"id": "a", "title": "x y"}
@@ -25,7 +25,7 @@ def test_it_writes_the_canonical_form() -> None:
 
 
 @given(payloads)
-def test_what_it_loses_it_names(value: Any) -> None:
+def test_losses_are_named(value: Any) -> None:
     returned = TICKET.loads(TICKET.dumps(value))
 
     assert returned == normal_payload(value)

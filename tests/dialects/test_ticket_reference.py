@@ -1,4 +1,4 @@
-"""The reference panel agrees with the tables, and the lifecycle with itself."""
+"""The reference agrees with the tables, and the lifecycle is consistent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VibeMCP's output as deployed: what is written, what is lost, and what reads back."""
+"""VibeMCP's output as deployed: exact examples, losses, and what can be read back."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def test_what_it_cannot_carry_has_a_reason(value: Any, reason: str) -> None:
 
 
 def test_a_table_of_hardly_any_value_is_refused() -> None:
-    """It would take a second for each kilobyte, and all of the memory."""
+    """Writing it would take a second per kilobyte, and all of the memory."""
     wide = {f"k{number}": number for number in range(3_000)}
 
     with pytest.raises(Unfit, match="almost all cells of the table would be empty"):
@@ -238,7 +238,7 @@ def test_a_lone_surrogate_is_refused_with_its_path() -> None:
         ),
     ],
 )  # fmt: skip
-def test_what_is_lost_is_named(value: Any, losses: list[str]) -> None:
+def test_losses(value: Any, losses: list[str]) -> None:
     assert VIBEMCP.losses(value) == losses
 
 
@@ -250,7 +250,7 @@ def written(value: Any) -> str | None:
 
 
 @given(values)
-def test_what_names_no_loss_comes_back(value: Any) -> None:
+def test_a_value_without_losses_comes_back(value: Any) -> None:
     text = written(value)
     if text is not None:
         returned = VIBEMCP.loads(text)  # never an exception

@@ -1,4 +1,4 @@
-"""What each byte of VibeMCP's output is: exact examples of every form, and the laws on any text."""
+"""The kind of each byte of VibeMCP's output: exact examples, and laws for any text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VibeMCP's lossless profile: what is written, and that every value comes back."""
+"""VibeMCP's lossless profile: exact examples, and every value comes back."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_column_orders(rows: list[Any], order: list[str] | None) -> None:
 
 
 @given(values)
-def test_a_text_holds_no_odd_line_break(value: Any) -> None:
+def test_a_text_has_no_odd_line_breaks(value: Any) -> None:
     text = encode(value, profile=LOSSLESS)
 
     assert text.splitlines() == text.removesuffix("\n").split("\n") or not text

@@ -47,7 +47,7 @@ def error(query: dict[str, Any], **options: Any) -> tuple[int, dict[str, Any]]:
     return answer.status, answer.value["error"]
 
 
-def test_a_list_in_full_without_what_was_deleted() -> None:
+def test_a_full_list_without_deleted_records() -> None:
     answer = respond("events", {"limit": "2"}, now=NOW, records=EVENTS)
 
     assert answer.value == {
@@ -147,7 +147,7 @@ def test_one_record_is_always_whole(query: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("query", [{}, {"format": "compact"}, {"fields": "title"}])
-def test_changes_are_never_lines(query: dict[str, Any]) -> None:
+def test_changes_are_never_compact(query: dict[str, Any]) -> None:
     moment = "2026-02-18T14:00:00Z"
     answer = respond("events", {**query, "since": moment}, now=NOW, records=EVENTS)
 
@@ -195,7 +195,7 @@ def test_an_invalid_query(query: dict[str, Any], parameter: str, message: str) -
 
 
 @pytest.mark.parametrize("name", ["nope", "", "gone", "lun"])
-def test_a_record_that_is_not_there(name: str) -> None:
+def test_an_unknown_record(name: str) -> None:
     status, found = error({"format": "compact"}, record_id=name)
 
     assert status == 404
@@ -207,7 +207,7 @@ def test_a_record_that_is_not_there(name: str) -> None:
     }
 
 
-def test_a_domain_that_is_not_there() -> None:
+def test_an_unknown_domain() -> None:
     answer = respond("tasks", {"format": "compact"})
 
     assert answer.status == 404

@@ -56,7 +56,7 @@ def test_each_change_is_in_one_list() -> None:
     "moment",
     ["2026-02-18T14:00:00", "2026-02-18T14:00", "2026-02-18T15:00:00+01:00"],
 )
-def test_moments_mean_the_same_however_written(moment: str) -> None:
+def test_equal_moments_in_different_notations(moment: str) -> None:
     at, before = {"id": 1, "created_at": AT}, {"id": 2, "created_at": BEFORE}
 
     assert changes(at, before, moment=moment)["created"] == [at]
@@ -69,7 +69,7 @@ def test_moments_mean_the_same_however_written(moment: str) -> None:
         ("2026-02-18T14:00:00 01:00", "; in a URL the + of an offset is written as %2B"),
     ],
 )  # fmt: skip
-def test_what_is_no_timestamp_is_an_invalid_query(moment: str, hint: str) -> None:
+def test_a_wrong_timestamp_is_an_invalid_query(moment: str, hint: str) -> None:
     with pytest.raises(QueryError) as found:
         since([], moment, now=NOW)
 
@@ -85,7 +85,7 @@ def test_what_is_no_timestamp_is_an_invalid_query(moment: str, hint: str) -> Non
 
 
 def state(number: int, moments: list[int], second: int) -> dict[str, Any]:
-    """A record created, updated and deleted at three moments, as it is at one second."""
+    """The state at ``second`` of a record created, updated and deleted at three ``moments``."""
     made, edited, gone = (f"2026-02-18T14:00:0{moment}Z" for moment in moments)
     return {
         "id": number,
@@ -105,7 +105,7 @@ lives = st.lists(st.lists(seconds, min_size=3, max_size=3).map(sorted), max_size
 
 @given(lives, st.lists(seconds, min_size=1).map(sorted))
 def test_no_change_is_lost_between_polls(lives: list[list[int]], polls: list[int]) -> None:
-    """Who passes on each answer's timestamp knows what there is at the last poll."""
+    """A client that passes on the timestamp of each answer knows all records at the last poll."""
     heard: dict[int, str] = {}
     moment = "2026-02-18T14:00:00Z"
     for poll in polls:

@@ -95,10 +95,10 @@ def texts(domain: str, count: int = 10) -> dict[str, str]:
     }
 
 
-def domain_rows(tokenizer: str, count: int = 10) -> list[GrowthRow]:
-    """A row for each domain, for lists of ``count`` records."""
+def domain_rows(tokenizer: str) -> list[GrowthRow]:
+    """A row for each domain, for lists of ten records."""
     used = get(tokenizer)
-    return [_growth_row(domain, used, count) for domain in DOMAINS]
+    return [_growth_row(domain, used, 10) for domain in DOMAINS]
 
 
 def growth_rows(

@@ -60,7 +60,7 @@ def parse(text: str) -> Template:
             if name == "line":
                 scanner.end = len(text)
                 pattern = _pattern(scanner)
-                return Template(text, pattern, paths.get("rows"), paths.get("id"), summary)
+                return Template(pattern, paths.get("rows"), paths.get("id"), summary)
             if name == "summary":
                 summary = _pattern(scanner)
             else:

@@ -25,17 +25,15 @@ _SUMMARY: Final[Nodes] = (
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """What :func:`toon.compact.templates.parse` reads from ``text``.
+    """What :func:`toon.compact.templates.parse` reads.
 
     Attributes:
-        text: the template as it was written.
         pattern: the pattern of a line.
         rows: the path to the list of records, or None if not set.
         id: the path to the id in a record, or None if not set.
         summary: the pattern of the summary, or None if not set.
     """
 
-    text: str
     pattern: Nodes
     rows: Path | None = None
     id: Path | None = None

@@ -271,7 +271,7 @@ def _cell(lines: Lines, at: int, start: int, end: int) -> Token:
     content = lines.contents[at]
     if end - start < 2 or content[start] != " " or content[end - 1] != " ":
         if lines.strict:
-            hint = "a cell stands between single spaces; one that holds | is quoted"
+            hint = "put single spaces around a cell, and quotes if it holds |"
             lines.fail("no space between a pipe and its cell", at, start, hint)
         text = content[start:end]
         return Token(text.strip(" \t"), at, start + len(text) - len(text.lstrip(" \t")))
