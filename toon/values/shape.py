@@ -1,4 +1,4 @@
-"""The shape of a value: what decides whether a table format pays."""
+"""The shape of a value, which decides whether a table format saves tokens."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from typing import Any
 class Shape:
     """Counts over a whole value.
 
-    ``in_tables`` are the scalars inside arrays or objects of uniform objects of scalars, which
-    TOON writes as tables; ``keys`` are all keys written, ``distinct_keys`` the different ones.
+    ``in_tables`` counts the scalars inside what TOON writes as tables: arrays or objects of uniform
+    objects of scalars. ``keys`` counts every key, ``distinct_keys`` each name once, ``rows`` is the
+    length of the longest table.
     """
 
     scalars: int = 0
@@ -40,7 +41,7 @@ class Shape:
 
 
 def shape_of(value: Any) -> Shape:
-    """Looks at every part of ``value`` once."""
+    """Counts the shape of a JSON value."""
     shape = Shape()
     names: Counter[str] = Counter()
     _walk(value, 0, False, shape, names)
@@ -65,7 +66,10 @@ def _walk(value: Any, depth: int, in_table: bool, shape: Shape, names: Counter[s
 
 
 def is_table(rows: list[Any], at_least: int = 1) -> bool:
-    """True for uniform objects of scalars, or of groups that are uniform again (SPEC 4.4 §9.3)."""
+    """True for objects with the same keys whose members are scalars or, by key, uniform objects.
+
+    These are what TOON 4 writes as a table (SPEC 4.4 §9.3); ``at_least`` is the fewest rows.
+    """
     if len(rows) < at_least or not all(isinstance(row, dict) and row for row in rows):
         return False
     first = rows[0].keys()
