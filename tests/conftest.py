@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,11 +20,18 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
-def shared_files(pattern: str) -> list[Path]:
-    """The files of the shared test data that match, none where it is absent."""
-    return sorted(SHARED.glob(pattern))
-
-
 needs_shared = pytest.mark.skipif(
     not SHARED.is_dir(), reason="the shared test data is not beside this checkout"
 )
+
+
+def shared_files(pattern: str) -> list[Any]:
+    """The files of the shared test data that match, to parametrise a test with.
+
+    Without that data there is one parameter, which is skipped. No match is an error.
+    """
+    if not SHARED.is_dir():
+        return [pytest.param(Path(), marks=needs_shared, id="absent")]
+    files = sorted(SHARED.glob(pattern))
+    assert files, f"no {pattern} in {SHARED}"
+    return files

@@ -9,9 +9,8 @@ import streamlit as st
 
 from pages.parts import charts, figures
 from pages.parts.plain import plain
-from toon.costs.choice import primer_tokens
-from toon.costs.compare import loss_of
-from toon.costs.explanation import primer
+from toon.costs.compare import describe_loss
+from toon.costs.explanation import explanation_tokens
 from toon.formats import BASELINES, FORMATS
 from toon.tokenizers import TOKENIZERS
 
@@ -50,7 +49,7 @@ def _ranked(row: dict[str, Any]) -> dict[str, Any]:
         proof = "✓ proven" if row["lossless"] else "✓ on this payload, not promised"
         proof += f" ({row['lost']})" if row["lost"] else ""
     else:
-        proof = f"✗ loses {loss_of(row)}"
+        proof = f"✗ loses {describe_loss(row)}"
     against = {label: row["vs"][name] for name, label in _AGAINST.items()}
     return {
         "Format": FORMATS[row["format"]].label,
@@ -118,11 +117,11 @@ def show_primer(rows: list[dict[str, Any]], verdict: dict[str, Any], tokenizer: 
     for row in rows:
         if row["tokens"] is None:
             continue
-        extra = primer_tokens(row["format"], tokenizer)
+        extra = explanation_tokens(row["format"], tokenizer)
         lines.append(
             {
                 "Format": FORMATS[row["format"]].label,
-                "Explanation": primer(row["format"]),
+                "Explanation": FORMATS[row["format"]].explanation,
                 "Tokens beyond JSON's": extra,
                 "Left of the difference": row["tokens"] + extra - compact,
             }

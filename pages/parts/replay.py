@@ -14,7 +14,7 @@ from pages.parts.plain import plain
 from toon.codec.text import NAMED_DELIMITERS
 from toon.context import ExecutionTrace, TraceError, truncate
 from toon.context.replay import replay, totals
-from toon.costs.choice import primer_tokens
+from toon.costs.explanation import explanation_tokens
 from toon.errors import TextError, render
 from toon.values.json_text import parse_json
 
@@ -351,7 +351,7 @@ def show_notes(rows: list[dict[str, Any]], totals: dict[str, Any], tokenizer: st
         f"{totals['passed']:,} passed through as they are, {totals['failed']:,} failed. "
         "A step without structured data is the same text in every format.\n\n" + "\n".join(lines)
     )
-    extra = primer_tokens("toon", tokenizer)
+    extra = explanation_tokens("toon", tokenizer)
     about = "" if totals["exact"] else "≈ "
     st.caption(
         "Not counted: system prompt, tool descriptions, the model's own thoughts, and explaining "

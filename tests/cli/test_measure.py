@@ -53,21 +53,21 @@ def test_a_run_and_its_summary(
 {path}: 2 payloads, 64 bytes
 
 o200k_base
-format            payloads            tokens  vs compact   vs pretty  round trip
-as-typed                 2                33      +26.9%      -41.1%
-json-compact             2                26           –      -53.6%  proven
-json-pretty              2                56     +115.4%           –  proven
-toon                     2                26       +0.0%      -53.6%  proven
-csv                      1                 9      -50.0%      -75.0%  1 not the same
-best of each             2                25       -3.8%      -55.4%
+format        payloads  tokens  vs compact  vs pretty  round trip
+as-typed             2      33     +26.9\u202f%    −41.1\u202f%
+json-compact         2      26           –    −53.6\u202f%  proven
+json-pretty          2      56    +115.4\u202f%          –  proven
+toon                 2      26      ±0.0\u202f%    −53.6\u202f%  proven
+csv                  1       9     −50.0\u202f%    −75.0\u202f%  1 not the same
+best of each         2      25      −3.8\u202f%    −55.4\u202f%
 
 chars4, an estimate
-format            payloads            tokens  vs compact   vs pretty  round trip
-as-typed                 2                17      +21.4%      -45.2%
-json-compact             2                14           –      -54.8%  proven
-json-pretty              2                31     +121.4%           –  proven
-toon                     2                11      -21.4%      -64.5%  proven
-csv                      1                 5      -50.0%      -75.0%  1 not the same
+format        payloads  tokens  vs compact  vs pretty  round trip
+as-typed             2      17     +21.4\u202f%    −45.2\u202f%
+json-compact         2      14           –    −54.8\u202f%  proven
+json-pretty          2      31    +121.4\u202f%          –  proven
+toon                 2      11     −21.4\u202f%    −64.5\u202f%  proven
+csv                  1       5     −50.0\u202f%    −75.0\u202f%  1 not the same
 
 Best of each payload by o200k_base: toon 1, json-compact 1.
 """

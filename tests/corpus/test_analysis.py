@@ -27,7 +27,7 @@ from toon.corpus.run import measure
 from toon.corpus.table import open_run
 from toon.corpus.totals import Totals
 from toon.costs import prices
-from toon.costs.choice import primer_tokens
+from toon.costs.explanation import explanation_tokens
 
 FORMATS = ("json-python", "toon", "toon-tab", "csv", "yaml")
 GROUPS = ("GET /orders", "GET /users", "tool: search")
@@ -200,7 +200,7 @@ def test_explanations_are_paid_with_every_call(sample: Rows) -> None:
     found = sum_groups(sample, measured, O200K)
     chosen = recommend(sample, found, "json-compact", extra)
 
-    assert extra["toon"] == primer_tokens("toon", O200K) > 0 == extra["json-pretty"]
+    assert extra["toon"] == explanation_tokens("toon", O200K) > 0 == extra["json-pretty"]
     plain = {row.group: row for row in recommend(sample, found, "json-compact").advice}
     for row in chosen.switches:
         assert row.tokens >= plain[row.group].tokens + extra[row.format] * row.payloads

@@ -11,12 +11,13 @@ from typing import Any, Final
 import numpy as np
 
 from toon import tokenizers
-from toon.costs.compare import Row
 from toon.formats import FORMATS
 from toon.layout.breakdown import rounded_shares
 from toon.tokenizers import Tokenizer
 from toon.values.fractions import fraction
 from toon.values.paths import Path, check_depth, mapped, parse_pattern, pattern_text
+
+Row = dict[str, Any]
 
 #: What brackets and commas are listed as: no pattern looks like this.
 STRUCTURE: Final = "(brackets and commas)"

@@ -14,14 +14,15 @@ from typing import Any, Final, NamedTuple
 from toon import tokenizers
 from toon.advisor.steps import STEPS, Applied, Options, Step
 from toon.advisor.steps.base import KINDS, Kind
-from toon.costs.choice import primer_tokens
-from toon.costs.compare import Row
+from toon.costs.explanation import explanation_tokens
 from toon.errors import EncodeError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.values.equality import differences
 from toon.values.fractions import fraction
 from toon.values.paths import check_depth
+
+Row = dict[str, Any]
 
 BASELINE: Final = "json-compact"
 
@@ -258,7 +259,7 @@ class _Lab:
         return trail.tokens + self.primer(trail.format)
 
     def primer(self, format: str) -> int:
-        return primer_tokens(format, self.options.tokenizer.name)
+        return explanation_tokens(format, self.options.tokenizer.name)
 
     def trials(self, chosen: Sequence[str], left: Iterable[str]) -> list[tuple[_Trail, str]]:
         """The chosen steps with each one of those left that has something to do."""

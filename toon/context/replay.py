@@ -9,10 +9,11 @@ from typing import Any, Final
 from toon.codec.plain import plain
 from toon.context import ContextFormatter, ExecutionTrace, Result, Step, get_formatter
 from toon.context.formatter import Fallback
-from toon.costs.compare import Row
 from toon.formats.json import JSON_COMPACT
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
+
+Row = dict[str, Any]
 
 #: What the context is written in: structured data as compact JSON, indented JSON, or TOON.
 COLUMNS: Final = ("json", "pretty", "toon")

@@ -1,7 +1,7 @@
 """Measuring one payload: its row of figures, the same that ``toon.costs.compare`` gives.
 
-Three things make it fast: only compact JSON is broken down by kind of text, a text that several
-formats share is counted once, and JSON is proven by orjson where orjson is exact.
+Two things make it fast: only compact JSON is broken down by kind of text, and a text that several
+formats share is counted once.
 """
 
 from __future__ import annotations
@@ -12,26 +12,23 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, Final, TypeAlias
 
-import orjson
-
 from toon import tokenizers as tokenizer_table
 from toon.codec.api import SPEC_VERSION
 from toon.corpus.payload import BadRecord, Payload
-from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
-from toon.formats.base import NotApplicable, OneWay
-from toon.formats.json import JsonFormat
+from toon.costs.choice import COMPACT, cheapest
+from toon.costs.proof import Prover
+from toon.formats import AS_TYPED, FORMATS
+from toon.formats.base import NotApplicable
 from toon.layout.breakdown import breakdown
 from toon.layout.spans import KINDS
 from toon.tokenizers import Tokenizer
 from toon.tokenizers.fast_openai import quick
-from toon.values.equality import differences
 from toon.values.json_text import parse_json
 
 Record: TypeAlias = Payload | BadRecord
 #: One value in a run's table.
 Cell: TypeAlias = str | int | float | bool | None
 
-COMPACT: Final = "json-compact"
 #: Always measured, because savings are given against them.
 ALWAYS: Final = (COMPACT, "json-pretty")
 #: Measured if no format is named.
@@ -196,8 +193,15 @@ def measure_text(text: str, settings: Settings) -> Figures:
         }
         for tokenizer, counter in counters.items()
     }
-    round_trips = _round_trips(value, texts)
-    return Figures(tokens, kinds, round_trips, _best(tokens[settings.tokenizers[0]], round_trips))
+    prover = Prover(value)
+    round_trips = {
+        name: None if written is None else prover.prove(FORMATS[name], written).ok
+        for name, written in texts.items()
+    }
+    first = tokens[settings.tokenizers[0]]
+    carried = {name: count for name, count in first.items() if count is not None}
+    best = cheapest(carried, lambda name: round_trips[name] is True)
+    return Figures(tokens, kinds, round_trips, best)
 
 
 def _write_all(value: Any, formats: Iterable[str]) -> dict[str, str | None]:
@@ -228,49 +232,3 @@ class _Counter:
         parts = breakdown(compact, FORMATS[COMPACT].layout(compact), self._tokenizer)
         self._counts[compact] = parts.tokens
         return dict(zip(KINDS, parts.shares, strict=True))
-
-
-def _best(tokens: Mapping[str, int | None], round_trips: Mapping[str, bool | None]) -> str:
-    """The cheapest of ``RECOMMENDED`` that has round-tripped; the first of equals.
-
-    Compact JSON comes first and needs no proof.
-    """
-    proven = (name for name, same in round_trips.items() if same and name in RECOMMENDED)
-    return min([COMPACT, *proven], key=lambda name: tokens[name] or 0)
-
-
-def _round_trips(value: Any, texts: Mapping[str, str | None]) -> dict[str, bool | None]:
-    """Whether the value comes back from each text; None where there is no text.
-
-    JSON is first tried with orjson, which is much faster than the exact comparison.
-    """
-    exact = _dump_exactly(value)
-    proofs: dict[str, bool | None] = {}
-    for name, text in texts.items():
-        format = FORMATS[name]
-        if text is None:
-            proofs[name] = None
-        elif exact and isinstance(format, JsonFormat) and _reads_as(text, exact):
-            proofs[name] = True
-        else:
-            try:
-                proofs[name] = differences(value, format.loads(text)).same
-            except OneWay:
-                proofs[name] = False
-    return proofs
-
-
-def _dump_exactly(value: Any) -> bytes | None:
-    """The value as orjson writes it; None if orjson cannot write it without loss."""
-    try:
-        return orjson.dumps(value)
-    except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, deep nesting
-        return None
-
-
-def _reads_as(text: str, exact: bytes) -> bool:
-    """Whether orjson reads the JSON ``text`` and writes it as ``exact`` again."""
-    try:
-        return orjson.dumps(orjson.loads(text)) == exact
-    except ValueError:
-        return False

@@ -14,12 +14,12 @@ from typing import Any, Final
 
 from toon import tokenizers
 from toon.compact.envelope import compact
-from toon.costs.compare import Row
-from toon.dialects import vibemcp
 from toon.formats import FORMATS
 from toon.records.store import SAMPLE_NOW, records
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
+
+Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _sample(name: str) -> Any:
 
 
 def _message_lines(value: Any) -> str:
-    return vibemcp.encode(value, name="messages").text
+    return FORMATS["vibemcp"].dumps({"messages": value})
 
 
 def _event_lines(value: Any) -> str:

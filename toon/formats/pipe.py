@@ -1,4 +1,4 @@
-"""Pipe tables, the form that Temporal Cortex's article shows. Lossless."""
+"""Pipe tables as a format: lossless, read strictly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from toon.dialects.pipe import decode, encode, pipe_layout, read
+from toon.dialects import pipe
 from toon.formats.base import Format, first_lines
 from toon.layout.spans import Layout
 from toon.text import QUOTED, Parsed
@@ -22,7 +22,7 @@ _HEADER: Final = re.compile(r"\[\d+\]\{.*\}\s*\Z")
 
 @dataclass(frozen=True, slots=True)
 class PipeFormat(Format):
-    """Pipe tables, read strictly."""
+    """The pipe tables of Temporal Cortex's article."""
 
     name: str = "pipe"
     label: str = "Pipe tables"
@@ -35,16 +35,16 @@ class PipeFormat(Format):
     )
 
     def dumps(self, value: Any) -> str:
-        return encode(value)
+        return pipe.encode(value)
 
     def loads(self, text: str) -> Any:
-        return decode(text)
+        return pipe.decode(text)
 
     def layout(self, text: str) -> Layout:
-        return pipe_layout(text)
+        return pipe.layout(text)
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        return read(text, strict)
+        return pipe.read(text, strict=strict)
 
     def recognises(self, text: str) -> bool:
         """A table at the start, or a container's line with a table or a block below it."""

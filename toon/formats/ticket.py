@@ -1,7 +1,6 @@
-"""TOON/1 as a format: tickets, lists of them, boards, ok and errors. Nothing else, and lossy.
+"""TOON/1 as a format: tickets, lists of them, boards, ok and errors. Lossy.
 
-What it is for is compared here, so the generic form, which any JSON has, is left to
-:func:`toon.dialects.ticket.encode`.
+The generic form of TOON/1 fits any JSON, but nobody would choose it: here it is not applicable.
 """
 
 from __future__ import annotations
@@ -10,9 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from toon.dialects.ticket.decoder import decode
-from toon.dialects.ticket.encoder import Encoded, encode, envelope_of, is_ticket
-from toon.dialects.ticket.layout import ticket_layout
+from toon.dialects import ticket
 from toon.errors import EncodeError
 from toon.formats.base import Format, NotApplicable
 from toon.layout.spans import Layout
@@ -28,7 +25,7 @@ _START: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TicketFormat(Format):
-    """TOON/1 in its canonical form: summaries in lists and boards, dates for times."""
+    """TOON/1: summaries in lists and boards, dates instead of times."""
 
     name: str = "ticket"
     label: str = "Ticket (TOON/1)"
@@ -42,42 +39,38 @@ class TicketFormat(Format):
     )
 
     def dumps(self, value: Any) -> str:
-        return _encoded(value).text
+        if ticket.envelope_of(value) == "generic":
+            raise NotApplicable(_why_not(value))
+        try:
+            return ticket.encode(value)
+        except EncodeError as error:
+            raise NotApplicable(str(error)) from None
 
     def loads(self, text: str) -> Any:
         return self.read(text).value
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         """Tolerant always: the documents themselves print bare blanks and line breaks."""
-        return decode(text)
+        return ticket.read(text, strict=False)
 
     def recognises(self, text: str) -> bool:
         return _START.match(text) is not None
 
     def layout(self, text: str) -> Layout:
-        return ticket_layout(text)
+        return ticket.layout(text)
 
     def losses(self, value: Any) -> list[str]:
-        """The fields that the canonical form leaves out or changes; [] for what it cannot carry."""
+        """The fields that are left out or changed; [] for a value that is not applicable."""
         try:
-            return list(_encoded(value).losses)
-        except NotApplicable:
+            return ticket.losses(value)
+        except EncodeError:
             return []
-
-
-def _encoded(value: Any) -> Encoded:
-    if envelope_of(value) == "generic":
-        raise NotApplicable(_why_not(value))
-    try:
-        return encode(value)
-    except EncodeError as error:
-        raise NotApplicable(str(error)) from None
 
 
 def _why_not(value: Any) -> str:
     reason = "no ticket: an object with id and title, a list of them, a board, ok or an error"
     if isinstance(value, list):
-        number = next(number for number, item in enumerate(value, 1) if not is_ticket(item))
+        number = next(n for n, item in enumerate(value, 1) if not ticket.is_ticket(item))
         return f"item {number} is {reason.partition(',')[0]}"
     if isinstance(value, dict) and {"id", "title"} <= value.keys():
         return "no ticket: its id and its title must be texts"

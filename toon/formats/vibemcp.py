@@ -1,4 +1,4 @@
-"""VibeMCP's tabular output as a format: as deployed, which loses much, and with nothing lost."""
+"""VibeMCP's tabular output as a format: as deployed, which loses much, and without losses."""
 
 from __future__ import annotations
 
@@ -7,17 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from toon.dialects.vibemcp import (
-    LOSSLESS,
-    LOSSY,
-    Encoded,
-    Unfit,
-    encode,
-    lossless_encode,
-    read,
-    vibemcp_layout,
-)
-from toon.dialects.vibemcp import decode as read_value
+from toon.dialects import vibemcp
 from toon.dialects.vibemcp.grammar import DETAIL_LABEL, LIST_LABEL
 from toon.errors import DialectError
 from toon.formats.base import Format, NotApplicable, first_lines
@@ -41,20 +31,23 @@ class VibeMcpFormat(Format):
     )
 
     def dumps(self, value: Any) -> str:
-        return _encoded(value).text
+        try:
+            return vibemcp.encode(value)
+        except vibemcp.Unfit as error:
+            raise NotApplicable(str(error)) from None
 
     def loads(self, text: str) -> Any:
-        """The value of ``text``; the label that stands for no name is dropped.
+        """The value of ``text``; a label that means no name is dropped.
 
         Raises:
-            DialectError: ``text`` is not VibeMCP's.
+            DialectError: ``text`` is not VibeMCP's output.
         """
-        return _without_label(read_value(text))
+        return _without_label(vibemcp.decode(text))
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         """As deployed; what only the lossless profile has is read by that."""
         try:
-            parsed = read(text, strict=strict)
+            parsed = vibemcp.read(text, strict=strict)
         except DialectError:
             with suppress(DialectError):
                 return VIBEMCP_LOSSLESS.read(text, strict=strict)
@@ -66,15 +59,18 @@ class VibeMcpFormat(Format):
         return bool(lines) and _HEADER.match(lines[0]) is not None
 
     def layout(self, text: str) -> Layout:
-        return vibemcp_layout(text, LOSSY)
+        return vibemcp.layout(text)
 
     def losses(self, value: Any) -> list[str]:
-        return list(_encoded(value).losses)
+        try:
+            return vibemcp.losses(value)
+        except vibemcp.Unfit as error:
+            raise NotApplicable(str(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
 class LosslessVibeMcpFormat(Format):
-    """VibeMCP's forms with nothing lost."""
+    """VibeMCP's forms without losses."""
 
     name: str = "vibemcp-lossless"
     label: str = "VibeMCP, lossless"
@@ -87,16 +83,16 @@ class LosslessVibeMcpFormat(Format):
     )
 
     def dumps(self, value: Any) -> str:
-        return lossless_encode(value)
+        return vibemcp.encode(value, profile=vibemcp.LOSSLESS)
 
     def loads(self, text: str) -> Any:
-        return read_value(text, profile=LOSSLESS)
+        return vibemcp.decode(text, profile=vibemcp.LOSSLESS)
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        return read(text, profile=LOSSLESS, strict=strict)
+        return vibemcp.read(text, profile=vibemcp.LOSSLESS, strict=strict)
 
     def layout(self, text: str) -> Layout:
-        return vibemcp_layout(text, LOSSLESS)
+        return vibemcp.layout(text, profile=vibemcp.LOSSLESS)
 
 
 def _without_label(value: Any) -> Any:
@@ -106,13 +102,6 @@ def _without_label(value: Any) -> Any:
         if label == (LIST_LABEL if isinstance(data, list) else DETAIL_LABEL):
             return data
     return value
-
-
-def _encoded(value: Any) -> Encoded:
-    try:
-        return encode(value)
-    except Unfit as error:
-        raise NotApplicable(str(error)) from None
 
 
 VIBEMCP: Final = VibeMcpFormat()

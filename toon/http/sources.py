@@ -75,5 +75,5 @@ def _read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
 
 def _damaged(error: TextError) -> Refused:
     facts = excerpt(error)
-    message, hint = facts.pop("message"), facts.pop("hint")
-    return Refused(400, "INVALID_BODY", message, details=facts, hint=hint)
+    details = {name: fact for name, fact in facts.items() if name not in ("message", "hint")}
+    return Refused(400, "INVALID_BODY", error.message, details=details, hint=error.hint)

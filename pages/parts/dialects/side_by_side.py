@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts import cached, figures
 from pages.parts.given import Given
 from pages.parts.plain import plain
-from toon.costs.compare import loss_of
+from toon.costs.compare import describe_loss
 from toon.formats import FORMATS
 
 #: What is compared here, in the order of the page: the baselines, TOON, and what is met instead.
@@ -64,7 +64,7 @@ def _table(rows: list[dict[str, Any]]) -> Any:
                 "vs compact JSON": row["vs"]["json-compact"],
                 "vs indented JSON": row["vs"]["json-pretty"],
                 "Bytes": row["bytes"],
-                "Comes back": "✓ proven" if row["round_trips"] else f"✗ loses {loss_of(row)}",
+                "Comes back": "✓ proven" if row["round_trips"] else f"✗ loses {describe_loss(row)}",
             }
             for row in rows
         ]

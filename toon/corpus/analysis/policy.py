@@ -9,7 +9,7 @@ import numpy as np
 
 from toon.corpus.analysis.rows import Floats, Places, Rows
 from toon.corpus.analysis.sums import Sums
-from toon.corpus.measuring import COMPACT
+from toon.costs.choice import COMPACT
 from toon.formats import RECOMMENDED
 from toon.values.fractions import fraction
 
@@ -140,6 +140,6 @@ def count_explanations(formats: tuple[str, ...], tokenizer: str) -> dict[str, in
     Raises:
         RuntimeError: The tokenizer cannot be loaded here.
     """
-    from toon.costs.choice import primer_tokens
+    from toon.costs.explanation import explanation_tokens
 
-    return {name: primer_tokens(name, tokenizer) for name in formats}
+    return {name: explanation_tokens(name, tokenizer) for name in formats}
