@@ -31,6 +31,7 @@ def apply(name: str, value: Any, **options: Any) -> Applied:
         assert repr(value) == repr(before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in STEPS if STEPS[name].kind != "lossy"])
 @given(payloads)
 def test_what_is_not_lossy_comes_back_from_text_and_map(name: str, value: Any) -> None:

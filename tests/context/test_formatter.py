@@ -321,6 +321,7 @@ def test_a_run_without_calls_knows_no_saving() -> None:
     assert savings.saved_tokens is savings.saved_pct is savings.json_tokens is None
 
 
+@pytest.mark.slow
 @given(st.lists(values, max_size=6), st.sampled_from([None, "smaller"]))
 def test_the_totals_of_a_run_are_the_sums_of_its_calls(items: list[Any], fallback: Any) -> None:
     run = Run(ContextConfig("toon", fallback=fallback))

@@ -82,6 +82,7 @@ moments = st.none() | st.integers(1_759_999_990, 1_760_000_090)
 sizes = st.none() | st.integers(0, 600)
 
 
+@pytest.mark.slow
 @given(
     filter=st.builds(
         Filter,
@@ -271,6 +272,7 @@ def test_there_is_no_series_without_times() -> None:
 # -- money -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["openai/gpt-5", "google/gemini-2.5-pro"])
 def test_calls_are_priced_at_the_tier_of_their_size(model: str) -> None:
     sizes = [0, 7, 1_000, 150_000, 199_999, 200_000, 200_001, 200_001, 450_000]
@@ -330,6 +332,7 @@ def test_money_follows_the_rate(sample: Rows) -> None:
 # -- the sample's run ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_sample_is_measured_as_it_would_be_now() -> None:
     """All records have their rows; every 23rd is measured again."""
     run = open_run(ROOT / "samples" / "corpus.parquet")

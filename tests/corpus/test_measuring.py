@@ -45,6 +45,7 @@ def row_of(text: str, settings: Settings = PLAIN) -> dict[str, Any]:
     return {name: cell for name, cell in row.cells().items() if cell is not None}
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(text=json_texts)
 def test_the_figures_are_those_of_compare(text: str) -> None:
@@ -62,6 +63,7 @@ def test_the_figures_are_those_of_compare(text: str) -> None:
         assert found[f"{name}.as-typed"] == get(name).count(text)
 
 
+@pytest.mark.slow
 @given(text=json_texts)
 def test_the_best_format_is_lossless_proven_and_cheapest(text: str) -> None:
     found = row_of(text, EVERYTHING)

@@ -20,6 +20,8 @@ from toon.corpus.run import Progress, chunks, measure
 from toon.corpus.table import open_run
 from toon.corpus.totals import Totals
 
+pytestmark = pytest.mark.slow
+
 COUNT = 400
 
 

@@ -30,7 +30,7 @@ def judged(value: Any) -> dict[str, Any]:
         ({"json-compact": 9, "toon": 7}, ("toon",), "json-compact", "json-compact"),
         ({"json-compact": 9, "toon": 9}, (), "json-compact", "json-compact"),
         ({"json-compact": 9, "toon": 9}, (), "toon", "toon"),
-        ({"json-compact": 9, "toon-tab": 7, "toon": 7}, (), "json-compact", "toon"),
+        ({"json-compact": 9, "toon-tab": 7, "toon": 7}, (), "json-compact", "toon-tab"),
         ({"json-compact": 9, "csv": 1, "vibemcp-lossless": 1}, (), "json-compact", "json-compact"),
     ],
 )

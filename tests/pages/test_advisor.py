@@ -15,6 +15,8 @@ from toon.advisor import advise, best_combination, field_costs
 from toon.advisor.steps.base import KINDS
 from toon.playground.panes import Options, read
 
+pytestmark = pytest.mark.slow
+
 
 def opened(app: AppTest, sample: str) -> object:
     app.selectbox(key="sample").select(sample).run()

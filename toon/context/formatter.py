@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Any, Final, Literal
 
 from toon import tokenizers
-from toon.codec.plain import plain
+from toon.codec.normalise import normalise
 from toon.errors import EncodeError, JsonDecodeError
 from toon.formats import Format
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
@@ -158,7 +158,7 @@ class ContextFormatter:
         Raises:
             EncodeError: the value has no JSON form; its ``path`` says where.
         """
-        value = plain(value)
+        value = normalise(value)
         if isinstance(value, str):
             return self._unchanged(value, "plain text")
         return self._write(value, JSON_COMPACT.dumps(value))

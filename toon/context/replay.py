@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
-from toon.codec.plain import plain
+from toon.codec.normalise import normalise
 from toon.context import ContextFormatter, ExecutionTrace, Result, Step, get_formatter
 from toon.context.formatter import Fallback
 from toon.formats.json import JSON_COMPACT
@@ -50,7 +50,7 @@ def replay(
     context, billed = Counter[str](), Counter[str]()
     rows = []
     for number, step in enumerate(ExecutionTrace.from_value(trace_value).steps, start=1):
-        plain(step.content, path=f"$.steps[{number - 1}].content")
+        normalise(step.content, path=f"$.steps[{number - 1}].content")
         row, added = _step_row(number, step, formatter)
         context.update(added)
         billed.update(context)

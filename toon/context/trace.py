@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any, Final, Literal, NoReturn
 
 from toon.codec.api import decode
+from toon.codec.normalise import normalise
 from toon.codec.numbers import exact_number
-from toon.codec.plain import plain
 from toon.errors import TextError, clip
 from toon.formats.json import JSON_PRETTY
 from toon.formats.toon import ToonFormat
@@ -85,7 +85,7 @@ class ExecutionTrace:
 
     def tool_call(self, agent: str, tool: str, content: Any, arguments: Any = None) -> None:
         """Records a call of ``tool``, what it was called with, and ``content``, its output."""
-        self._record("tool_call", agent, tool, content, plain(arguments, path="$.arguments"))
+        self._record("tool_call", agent, tool, content, normalise(arguments, path="$.arguments"))
 
     def hand_off(self, agent: str, to: str, content: Any) -> None:
         """Records that ``agent`` handed ``content`` on ``to`` another agent."""
@@ -95,7 +95,7 @@ class ExecutionTrace:
         self, kind: Kind, agent: str, subject: str, content: Any, arguments: Any = None
     ) -> None:
         at = None if self._clock is None else self._clock().isoformat()
-        copied = plain(content, path="$.content")
+        copied = normalise(content, path="$.content")
         self.steps.append(Step(kind, agent, subject, copied, arguments, at))
 
     # -- writing -----------------------------------------------------------------------------

@@ -164,7 +164,7 @@ class _Process:
     """One worker process. Only one thread uses it at a time."""
 
     def __init__(self) -> None:
-        folder = str(Path(__file__).parents[2])  # from which ``toon`` is imported
+        folder = str(Path(__file__).parents[2])
         paths = [folder, os.environ.get("PYTHONPATH", "")]
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "toon.corpus.worker_main"],

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict, TypeGuard
 
 from toon import tokenizers as tokenizer_table
-from toon.codec.plain import plain
+from toon.codec.normalise import normalise
 from toon.costs.proof import Prover
 from toon.formats import BASELINES, FORMATS, Format
 from toon.formats.base import NotApplicable
@@ -91,7 +91,7 @@ def compare(
         ValueError: a name that is in neither table, or a value with no JSON form, or one nested
             deeper than 256 levels.
     """
-    value = plain(value)
+    value = normalise(value)
     used = [tokenizer_table.get(name) for name in tokenizers]
     chosen = [_format_named(name) for name in formats]
     texts = {name: FORMATS[name].dumps(value) for name in BASELINES}

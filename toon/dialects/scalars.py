@@ -6,7 +6,7 @@ import math
 from decimal import Decimal
 from typing import Any
 
-from toon.codec.plain import step
+from toon.codec.normalise import step
 from toon.codec.text import decimal_text, float_text, int_text
 from toon.errors import EncodeError
 

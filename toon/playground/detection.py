@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from toon.codec.plain import plain
+from toon.codec.normalise import normalise
 from toon.errors import DialectError, EncodeError, JsonDecodeError
 from toon.formats import FORMATS
 from toon.formats.base import OneWay
@@ -72,7 +72,7 @@ def read_dialect(name: str, text: str, *, strict: bool = True) -> Parsed:
     format = FORMATS[name]
     try:
         parsed = format.read(text, strict=strict)
-        plain(parsed.value)
+        normalise(parsed.value)
     except DialectError as error:
         error.message = f"read as {format.label}: {error.message}"
         raise

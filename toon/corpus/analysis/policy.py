@@ -9,7 +9,7 @@ import numpy as np
 
 from toon.corpus.analysis.rows import Floats, Places, Rows
 from toon.corpus.analysis.sums import Sums
-from toon.costs.choice import COMPACT
+from toon.costs.choice import COMPACT, cheapest
 from toon.formats import RECOMMENDED
 from toon.values.fractions import fraction
 
@@ -80,28 +80,22 @@ class Policy:
 
 
 def recommend(rows: Rows, sums: Sums, now: str, primers: Mapping[str, int] | None = None) -> Policy:
-    """Recommends one format per group, since an endpoint sends one format.
+    """Recommends the cheapest format for each group from which all of its payloads came back.
 
-    It is the cheapest of ``RECOMMENDED`` over the group's total from which every payload of the
-    group came back. Compact JSON needs no proof and is recommended where nothing takes fewer
-    tokens. ``primers`` are the tokens that explaining a format adds to each call, by format; the
-    default is 0.
+    The group's total decides, since an endpoint sends one format. ``primers`` are the tokens that
+    explaining a format adds to each call, by format; the default is 0.
     """
     extra = primers or {}
     usable = [COMPACT, *(name for name in rows.formats if name in _OTHERS)]
-    costs = np.array([_cost(sums, name, extra.get(name, 0)) for name in usable])
-    chosen = np.argmin(costs, axis=0) if sums.groups else np.zeros(0, np.intp)
-    advice = [
-        Advice(
-            group=group,
-            payloads=int(sums.payloads[place]),
-            format=usable[chosen[place]],
-            tokens=int(costs[chosen[place], place]),
-            now=int(sums.columns[now].tokens[place] + extra.get(now, 0) * sums.payloads[place]),
-            compact=int(costs[0, place]),
-        )
-        for place, group in enumerate(sums.groups)
-    ]
+    costs = {name: _cost(sums, name, extra.get(name, 0)) for name in usable}
+    advice = []
+    for place, group in enumerate(sums.groups):
+        tokens = {name: float(cost[place]) for name, cost in costs.items()}
+        format = cheapest(tokens, lambda _: True)  # a format that fails a payload costs infinity
+        payloads = int(sums.payloads[place])
+        sent = int(sums.columns[now].tokens[place]) + extra.get(now, 0) * payloads
+        compact = int(tokens[COMPACT])
+        advice.append(Advice(group, payloads, format, int(tokens[format]), sent, compact))
     return Policy(tuple(sorted(advice, key=lambda row: (row.change, row.group))))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Final
 
-from toon.codec.plain import plain, step
+from toon.codec.normalise import normalise, step
 from toon.dialects.cortex.text import (
     SAFE_CELL,
     SAFE_FIELD,
@@ -31,7 +31,7 @@ def encode(value: Any) -> str:
         EncodeError: the library refuses the value, or it is not JSON: it is nested deeper than 127
             levels, or holds a number beyond 64-bit floats or a lone surrogate.
     """
-    value = plain(value)
+    value = normalise(value)
     _refuse(value, "$", 0)
     if isinstance(value, dict):
         return "\n".join(_fields(value, "", ""))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
-from toon.codec.plain import plain
+from toon.codec.normalise import normalise
 from toon.codec.text import MAX_DEPTH, int_text
 from toon.dialects.pipe.text import (
     INDENT,
@@ -44,7 +44,7 @@ def encode(value: Any) -> str:
     except _Refused:
         text = "\n".join(_lines(_checked(value)))
     if surrogate_in(text) is not None:
-        plain(value)
+        normalise(value)
     return text
 
 
@@ -59,7 +59,7 @@ class _Refused(Exception):
 
 def _checked(value: Any) -> Any:
     """``value`` made of plain types; EncodeError names what is not JSON."""
-    value = plain(value)
+    value = normalise(value)
     check_finite(value)
     return value
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final, Literal
 
-from toon.codec.plain import plain, step
+from toon.codec.normalise import normalise, step
 from toon.codec.text import int_text
 from toon.dialects.scalars import check_finite
 from toon.dialects.ticket.tables import (
@@ -49,7 +49,7 @@ def encode(value: Any) -> str:
     Raises:
         EncodeError: a value has no TOON/1 form; its ``path`` says which.
     """
-    return f"{VERSION} {_Encoder().payload(plain(value))}"
+    return f"{VERSION} {_Encoder().payload(normalise(value))}"
 
 
 def losses(value: Any) -> list[str]:
@@ -59,7 +59,7 @@ def losses(value: Any) -> list[str]:
         EncodeError: as for :func:`encode`.
     """
     encoder = _Encoder()
-    encoder.payload(plain(value))
+    encoder.payload(normalise(value))
     return encoder.tally.phrases()
 
 

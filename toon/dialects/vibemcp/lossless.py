@@ -13,7 +13,7 @@ import re
 from itertools import pairwise
 from typing import Any, Final
 
-from toon.codec.plain import plain
+from toon.codec.normalise import normalise
 from toon.codec.text import LITERALS, NUMERIC_LIKE, quote
 from toon.dialects.scalars import scalar_text
 from toon.dialects.vibemcp.grammar import BARE_NAME, DETAIL_LABEL, LIST_LABEL
@@ -32,7 +32,7 @@ _MAX_SPARSE: Final = 8
 
 def write_lossless(value: Any) -> str:
     """The text of a JSON value; errors as for ``encode``."""
-    value = plain(value)
+    value = normalise(value)
     label = ""
     if isinstance(value, dict) and len(value) == 1:
         ((key, inner),) = value.items()

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Final
 
-from toon.codec.plain import plain, step
+from toon.codec.normalise import normalise, step
 from toon.dialects.scalars import scalar_text
 from toon.dialects.vibemcp.grammar import (
     DETAIL_LABEL,
@@ -60,7 +60,7 @@ _PHRASES: Final = {
 def write_lossy(value: Any) -> tuple[str, list[str]]:
     """The text of a JSON value, and a phrase for each kind of loss; errors as for ``encode``."""
     writer = _Writer()
-    return writer.document(plain(value)), writer.losses()
+    return writer.document(normalise(value)), writer.losses()
 
 
 class _Writer:
