@@ -198,9 +198,9 @@ def test_python_json_is_pythons(value: Any) -> None:
 @given(values)
 def test_json_with_every_digit_differs_from_the_fast_writer_in_nothing_else(value: Any) -> None:
     for name in BASELINES:
-        format: Any = FORMATS[name]
+        head, _, tail = FORMATS[name].dumps([value, 0]).rpartition("0")
 
-        assert "".join(format._write(value, "\n")) == format.dumps(value)
+        assert FORMATS[name].dumps([value, 2**70]) == f"{head}{2**70}{tail}"
 
 
 def test_numbers_beyond_64_bits_keep_their_digits() -> None:
