@@ -12,12 +12,17 @@ from hypothesis import HealthCheck, settings
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
-settings.register_profile("quick", max_examples=60, deadline=None)
+settings.register_profile("quick", max_examples=20, deadline=None)
 settings.register_profile("ci", max_examples=250, deadline=None)
 settings.register_profile(
     "large", max_examples=60_000, deadline=None, suppress_health_check=list(HealthCheck)
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Few examples where slow tests are left out; ``HYPOTHESIS_PROFILE`` names another profile."""
+    profile = "quick" if "not slow" in config.option.markexpr else "ci"
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", profile))
 
 
 needs_shared = pytest.mark.skipif(

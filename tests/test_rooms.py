@@ -66,6 +66,7 @@ def imported_names(module: str, tree: ast.Module) -> Iterator[str]:
                 yield name
 
 
+@cache
 def arrows(package: str) -> list[tuple[str, str]]:
     """Every import of one module of ``package`` by another, as pairs of module names."""
     modules = read_modules(package)

@@ -1,7 +1,7 @@
-"""The dashboard's panels over figures that are there already: what drawing alone costs.
+"""The dashboard's panels with prepared figures: the cost of drawing alone.
 
-The figures of the run named by ``BARE_RUN`` are worked out once, for every search in ``SEARCHES``.
-An upload is taken and not looked at.
+The run in ``BARE_RUN`` is analysed once for every search in ``SEARCHES``. The content of an upload
+is ignored.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from toon.corpus.report.facts import Report
 def prepared() -> tuple[Opened, dict[str, Analysis]]:
     """The run, and its analysis by search."""
     opened = Opened("run.parquet", Path(os.environ["BARE_RUN"]))
-    found = {}
+    analyses = {}
     for search in ("", *SEARCHES):
         filter = Filter(search=search)
         choice = Choice("o200k_base", "json-compact", "toon", filter, model="openai/gpt-5")
-        found[search] = analyse(opened.rows, choice)
-    return opened, found
+        analyses[search] = analyse(opened.rows, choice)
+    return opened, analyses
 
 
 st.set_page_config(layout="wide")

@@ -37,6 +37,7 @@ def measure(*arguments: object) -> int:
     return main(["measure", *map(str, arguments)])
 
 
+@pytest.mark.slow
 def test_a_run_and_its_summary(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -74,6 +75,7 @@ Best of each payload by o200k_base: toon 1, json-compact 1.
     )
 
 
+@pytest.mark.slow
 def test_what_cannot_be_measured_is_listed_and_status_1(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -126,6 +128,7 @@ def test_a_wrong_option_is_said_in_a_line(
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_none_is_said_in_a_line(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -161,6 +164,7 @@ def test_what_is_measured_is_never_written_over(
     assert sorted(tmp_path.iterdir()) == [alias, log]
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_said_with_the_file(
     log: Path,
     tmp_path: Path,
@@ -284,6 +288,7 @@ def test_an_interruption_is_said_in_a_line(
     assert capsys.readouterr().err == "interrupted; the same command goes on from what is kept\n"
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) -> None:
     log, path = tmp_path / "log.jsonl", tmp_path / "run.parquet"
     row = json.dumps({"rows": [{"id": number, "name": f"n{number}"} for number in range(400)]})
@@ -314,6 +319,7 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) 
 # -- reports ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_reports_are_written_of_a_complete_run(log: Path, tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("a.html", "b.MD", "c.csv")]
     wanted = [option for path in paths for option in ("--report", path)]
@@ -347,6 +353,7 @@ def test_a_report_that_could_not_be_written_is_refused_before_measuring(
     assert not run.exists()
 
 
+@pytest.mark.slow
 def test_a_report_that_fails_after_all_leaves_run_and_summary(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -25,6 +25,8 @@ from toon.corpus.run import Progress, measure
 from toon.corpus.table import open_run
 from toon.corpus.workers import WorkersError
 
+pytestmark = pytest.mark.cluster
+
 COUNT = 700
 SETTINGS = Settings.of(["o200k_base"], ["toon"])
 

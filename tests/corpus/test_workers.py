@@ -24,6 +24,8 @@ from toon.corpus.run import measure
 from toon.corpus.table import measure_part, open_run
 from toon.corpus.workers import InProcess, Processes, WorkersError, cores
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = Settings.of(["o200k_base"], ["toon"])
 LONG = [Payload("a.json", n, "g", f"[{'1,' * 300_000}1]") for n in range(40)]
 

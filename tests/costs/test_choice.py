@@ -30,7 +30,7 @@ def judged(value: Any) -> dict[str, Any]:
         ({"json-compact": 9, "toon": 7}, ("toon",), "json-compact", "json-compact"),
         ({"json-compact": 9, "toon": 9}, (), "json-compact", "json-compact"),
         ({"json-compact": 9, "toon": 9}, (), "toon", "toon"),
-        ({"json-compact": 9, "toon-tab": 7, "toon": 7}, (), "json-compact", "toon"),
+        ({"json-compact": 9, "toon-tab": 7, "toon": 7}, (), "json-compact", "toon-tab"),
         ({"json-compact": 9, "csv": 1, "vibemcp-lossless": 1}, (), "json-compact", "json-compact"),
     ],
 )
@@ -49,7 +49,7 @@ def test_a_saving_above_the_explanation_is_taken() -> None:
     assert found["vs_json_compact"] == -found["saved"] / rows["json-compact"]
     assert found["sentence"].startswith("Send TOON")
     assert found["sentence"].endswith(
-        "100% of the values stand in tables, 98% of the keys are repeats, 2 levels deep."
+        "100 % of the values are in tables, 98 % of the keys are repeats, 2 levels deep."
     )
 
 

@@ -23,6 +23,8 @@ from tests.conftest import ROOT
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.run import Progress, measure
 
+pytestmark = pytest.mark.slow
+
 TIMED = [
     {"time": f"2026-03-0{day}T10:00:00Z", "tool": tool, "payload": payload}
     for day in (1, 2, 3)

@@ -15,6 +15,8 @@ from toon.context import replay as pipeline
 from toon.costs.explanation import explanation_tokens
 from toon.values.json_text import parse_json
 
+pytestmark = pytest.mark.slow
+
 RUNS = {path.stem: path for path in (ROOT / "samples" / "pipelines").glob("*.json")}
 
 

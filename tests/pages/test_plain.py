@@ -9,6 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.plain import plain
 
+pytestmark = pytest.mark.slow
+
 PICTURE = "![a](https://evil.example/a.png)"
 HOSTILE = [
     PICTURE,

@@ -15,7 +15,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -72,13 +72,12 @@ class Checkpoints:
         with suppress(FileNotFoundError):
             shutil.rmtree(self.folder)
 
-    def join(self, count: int, path: Path, about: dict[str, Any]) -> Totals:
-        """Joins the first ``count`` checkpoints into the run at ``path``; returns its totals.
-
-        The metadata of the file is ``about``, the settings and the counts of rows.
-        """
-        about = table.describe(self._settings) | about
-        totals = Totals.of(about)
+    def join(
+        self, count: int, path: Path, *, complete: bool, started: str, finished: str
+    ) -> Totals:
+        """Joins the first ``count`` checkpoints into the run at ``path``; returns its totals."""
+        method = table.describe(self._settings)
+        totals = Totals.of(method)
         with (
             self._replace(path) as draft,
             pq.ParquetWriter(draft, table.schema(self._settings), compression="zstd") as writer,
@@ -86,12 +85,16 @@ class Checkpoints:
             for rows in self._row_groups(count):
                 totals.add(rows)
                 writer.write_table(rows, row_group_size=max(1, rows.num_rows))
-            counts = {
+            about: table.About = {
+                **method,
+                "complete": complete,
+                "started": started,
+                "finished": finished,
                 "records": totals.records,
                 "errors": totals.errors,
                 "bytes": totals.bytes,
             }
-            writer.add_key_value_metadata({table.KEY: json.dumps(about | counts)})
+            writer.add_key_value_metadata({table.KEY: json.dumps(about)})
         return totals
 
     @contextmanager

@@ -111,13 +111,10 @@ def measure(
             executor, checkpoints, progress or (lambda _: None), cancelled or (lambda: False)
         )
         complete = measurement.run(payloads)
-    about = {
-        "complete": complete,
-        "started": _iso(started),
-        "finished": _iso(clock()),
-    }
     path = output if complete else checkpoints.folder / f"so-far-{output.name}"
-    totals = checkpoints.join(measurement.kept, path, about)
+    totals = checkpoints.join(
+        measurement.kept, path, complete=complete, started=_iso(started), finished=_iso(clock())
+    )
     if complete:
         checkpoints.remove()
     return Summary(path, complete, totals, measurement.resumed)

@@ -19,7 +19,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, Final, Protocol, cast
 
-import toon
 from toon.corpus.measuring import Record, Settings
 from toon.corpus.table import measure_part
 
@@ -165,7 +164,7 @@ class _Process:
     """One worker process. Only one thread uses it at a time."""
 
     def __init__(self) -> None:
-        folder = str(Path(toon.__file__).parent.parent)
+        folder = str(Path(__file__).parents[2])
         paths = [folder, os.environ.get("PYTHONPATH", "")]
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "toon.corpus.worker_main"],

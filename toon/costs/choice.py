@@ -43,13 +43,14 @@ def cheapest(
     """The format with the fewest tokens that may be recommended and is proven; else ``today``.
 
     Args:
-        tokens: By format; formats that cannot carry the value are left out.
+        tokens: By format; formats that cannot carry the value are left out. Of equals the first
+            wins, ``today`` before all.
         proven: Whether the value came back from a format. Asked from the cheapest on, and never
             of ``today``, which needs no proof: it is what one has anyway.
-        today: What is sent now; of equals it wins, then the first of ``RECOMMENDED``.
+        today: What is sent now.
     """
     best = tokens[today]
-    cheaper = [name for name in RECOMMENDED if name in tokens and tokens[name] < best]
+    cheaper = [name for name in tokens if name in RECOMMENDED and tokens[name] < best]
     ranked = sorted(cheaper, key=lambda name: tokens[name])
     return next((name for name in ranked if proven(name)), today)
 

@@ -1,4 +1,4 @@
-"""The shape of a value, which decides whether a table format saves tokens."""
+"""The shape of a value: how much of it forms tables, and how often keys repeat."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from toon.wording import percent, plural
+
 
 @dataclass(slots=True)
 class Shape:
     """Counts over a whole value.
 
-    ``in_tables`` counts the scalars inside what TOON writes as tables: arrays or objects of uniform
-    objects of scalars. ``keys`` counts every key, ``distinct_keys`` each name once, ``rows`` is the
+    ``in_tables`` counts the scalars inside arrays or objects that TOON writes as tables. ``keys``
+    counts every key as often as it is written, ``distinct_keys`` each key once. ``rows`` is the
     length of the longest table.
     """
 
@@ -30,18 +32,19 @@ class Shape:
 
     @property
     def repeated_keys(self) -> float:
-        """The share of keys that repeat one written before, 0 to 1."""
+        """The share of keys that repeat an earlier one, 0 to 1."""
         return 1 - self.distinct_keys / self.keys if self.keys else 0.0
 
     def __str__(self) -> str:
         return (
-            f"{self.table_share:.0%} of the values stand in tables, "
-            f"{self.repeated_keys:.0%} of the keys are repeats, {self.depth} levels deep"
+            f"{percent(self.table_share)} of the values are in tables, "
+            f"{percent(self.repeated_keys)} of the keys are repeats, "
+            f"{plural(self.depth, 'level')} deep"
         )
 
 
 def shape_of(value: Any) -> Shape:
-    """Counts the shape of a JSON value."""
+    """The shape of ``value``."""
     shape = Shape()
     names: Counter[str] = Counter()
     _walk(value, 0, False, shape, names)
@@ -66,9 +69,9 @@ def _walk(value: Any, depth: int, in_table: bool, shape: Shape, names: Counter[s
 
 
 def is_table(rows: list[Any], at_least: int = 1) -> bool:
-    """True for objects with the same keys whose members are scalars or, by key, uniform objects.
+    """True for at least ``at_least`` uniform objects (SPEC 4.4 §9.3).
 
-    These are what TOON 4 writes as a table (SPEC 4.4 §9.3); ``at_least`` is the fewest rows.
+    They have the same keys, and each column holds scalars alone or uniform objects again.
     """
     if len(rows) < at_least or not all(isinstance(row, dict) and row for row in rows):
         return False

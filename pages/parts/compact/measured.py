@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import cached
 from pages.parts.given import Given
-from toon.advisor.fields import project
+from toon.advisor import project
 from toon.compact.domains import DOMAINS
 from toon.compact.errors import QueryError
 from toon.compact.lines import page_context

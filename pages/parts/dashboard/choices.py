@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts import controls
 from pages.parts.dashboard.opened import Opened
 from toon.corpus.analysis import Choice, Filter, Rows
-from toon.corpus.measuring import COMPACT
+from toon.costs.choice import COMPACT
 from toon.formats import label
 from toon.tokenizers import TOKENIZERS
 

@@ -14,9 +14,9 @@ from typing import Final
 
 from toon.corpus.analysis import Analysis, Filter, Rows
 from toon.corpus.analysis.spread import Bar
-from toon.corpus.measuring import COMPACT
 from toon.corpus.totals import Total
 from toon.costs import prices
+from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED, label
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
