@@ -24,7 +24,7 @@ from toon.limits import DEFAULT_TOKENIZER
 from toon.wording import UNKNOWN, count, signed_percent
 
 if TYPE_CHECKING:
-    from toon.corpus.readers.folders import Found
+    from toon.corpus.readers.folders import InputFile
     from toon.corpus.run import Progress, Summary
     from toon.corpus.totals import Total
 
@@ -144,10 +144,10 @@ def _failed(message: str, status: int) -> int:
 
 def _status(options: argparse.Namespace) -> int:
     from toon.corpus.payload import BadRecord
-    from toon.corpus.readers.folders import Found, find
+    from toon.corpus.readers.folders import InputFile, find_files
 
-    found = list(find(options.paths))
-    files = [item for item in found if isinstance(item, Found)]
+    found = list(find_files(options.paths))
+    files = [item for item in found if isinstance(item, InputFile)]
     if not files:
         bad = (item for item in found if isinstance(item, BadRecord))
         _say_bad((item.source, item.record, item.reason) for item in bad)
@@ -246,7 +246,7 @@ def _time(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 6_000 else f"{seconds / 3600:.1f} h"
 
 
-def _total_bytes(files: Sequence[Found], payload: str | None) -> int | None:
+def _total_bytes(files: Sequence[InputFile], payload: str | None) -> int | None:
     """The size of the files in bytes; None if they hold much beside their payloads."""
     from toon.corpus.readers import sniff
 
