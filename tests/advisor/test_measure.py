@@ -142,17 +142,6 @@ def test_the_trail_of_combined_steps_adds_up() -> None:
     assert list(row["kept"]) == ["epoch", "short-ids"]
 
 
-def test_the_best_combination_uses_only_the_chosen_kinds() -> None:
-    value = sample("calendar-events")
-
-    row = best_combination(value, {"lossy"}, keep_fields=["data[].title"])
-
-    assert row["steps"][0] == "keep-fields"
-    assert {STEPS[name].kind for name in row["steps"]} == {"lossy"}
-    assert not row["proven"]
-    assert best_combination(value, ())["steps"] == []
-
-
 def test_combining_no_steps_saves_nothing() -> None:
     row = combined({}, [])
 

@@ -22,7 +22,7 @@ from toon.advisor.rows import (
     TrailRow,
 )
 from toon.advisor.steps import STEPS
-from toon.advisor.steps.base import Step, StepKind, StepOptions
+from toon.advisor.steps.base import Step, StepOptions
 from toon.advisor.trail import Trail
 from toon.costs.explanation import explanation_tokens
 from toon.formats import FORMATS
@@ -81,25 +81,19 @@ def combined(
 
 
 def best_combination(
-    value: Any,
-    kinds: Iterable[StepKind] = ("lossless", "reversible"),
-    *,
-    tokenizer: str = DEFAULT_TOKENIZER,
-    format: str = BASELINE,
-    keep_fields: Sequence[str] | None = None,
+    value: Any, *, tokenizer: str = DEFAULT_TOKENIZER, format: str = BASELINE
 ) -> BestRow:
-    """The steps of these kinds that save most together, found by a greedy search.
+    """The steps that save most together without loss, found by a greedy search.
 
     Each round measures every remaining step together with those chosen so far and chooses the
     best; the search ends when no step helps. A new format must save more than its explanation
-    takes. A step that should be reversible and fails its proof is not chosen.
+    takes. A step that fails its proof is not chosen.
 
     Raises:
         ValueError: as for :func:`advise`.
     """
-    wanted = set(kinds)
-    measurer = _Measurer.of(value, tokenizer, format, keep_fields)
-    left = {name for name, step in STEPS.items() if step.kind in wanted}
+    measurer = _Measurer.of(value, tokenizer, format, None)
+    left = {name for name, step in STEPS.items() if step.kind != "lossy"}
     chosen: list[str] = []
     rounds: list[RoundRow] = []
     best_cost = measurer.cost(measurer.trail([]))
@@ -109,7 +103,7 @@ def best_combination(
         if cost >= best_cost:
             break
         left.remove(name)
-        if trail.kind != "lossy" and not trail.prove(value).ok:
+        if not trail.prove(value).ok:
             continue
         chosen.append(name)
         rounds.append({"step": name, "tokens": trail.tokens, "saved": best_cost - cost})
