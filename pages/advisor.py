@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cached, controls, given, shaping
-from pages.parts.plain import plain
+from pages.parts import cached, controls, given
+from pages.parts.advisor import shaping
+from pages.parts.markdown import plain
 from toon.formats import FORMATS, RECOMMENDED
 
 st.title("What could we leave out?", anchor=False)

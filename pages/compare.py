@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cached, controls, given, money, rankings
+from pages.parts import cached, controls, given
+from pages.parts.compare import money, rankings
 from toon.tokenizers import TOKENIZERS
 
 st.title("Which encoding should we send to this model?", anchor=False)

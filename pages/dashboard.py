@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages.parts.dashboard import choices, downloads, panels, records, source
-from pages.parts.plain import plain
+from pages.parts.markdown import plain
 from toon.corpus.analysis import analyse
 from toon.corpus.report.facts import Report
 

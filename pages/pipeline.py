@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import controls, replay
+from pages.parts import controls
+from pages.parts.markdown import plain
 from pages.parts.payload import LIVE_LIMIT
-from pages.parts.plain import plain
+from pages.parts.pipeline import replay
 from toon.errors import EncodeError
 
 st.title("What does an agent's context cost, step by step?", anchor=False)

@@ -7,8 +7,9 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from pages.parts import bill, cached, controls, payload
-from pages.parts.editor import editor
+from pages.parts import cached, controls, payload
+from pages.parts.playground import bill
+from pages.parts.playground.editor import editor
 
 payload.start()
 st.title("What does this JSON cost a model, and what would TOON?", anchor=False)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts import cached, payload
-from pages.parts.plain import plain
+from pages.parts.markdown import plain
 from toon.playground.panes import Side
 
 

@@ -6,7 +6,7 @@ import json
 
 import streamlit as st
 
-from pages.parts.editor import editor
+from pages.parts.playground.editor import editor
 
 FIRST = '{\n  "name": "Ada",\n  "tags": ["x", "y"],\n  "n": 42\n}'
 SECOND = '{\n  "other": true\n}'

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.charts import signed_bars
-from pages.parts.plain import plain
+from pages.parts.markdown import plain
 from tests.conftest import ROOT
 from tests.pages.conftest import table_with
 from toon.advisor import advise, best_combination, field_costs
@@ -87,7 +87,7 @@ def shown(app: AppTest) -> str:
 def test_a_large_payload_once_asked_for_stays_measured(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pages.parts.shaping.LIVE_LIMIT", 20)
+    monkeypatch.setattr("pages.parts.advisor.shaping.LIVE_LIMIT", 20)
     with_payload(app, json.dumps([{"id": number} for number in range(9)]))
     assert not app.subheader
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.plain import plain
+from pages.parts.markdown import plain
 from tests.conftest import ROOT
 from tests.pages.conftest import table_with
 from toon.costs.claims import CLAIMS

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.plain import plain
+from pages.parts.markdown import plain
 from tests.conftest import ROOT
 from toon.context import ExecutionTrace
 from toon.context import replay as pipeline

@@ -7,7 +7,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.plain import plain
+from pages.parts.markdown import plain
 
 PICTURE = "![a](https://evil.example/a.png)"
 HOSTILE = [

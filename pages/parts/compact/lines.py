@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.parts.compact import forms, measured, source
-from pages.parts.plain import plain
+from pages.parts.markdown import plain
 from toon.compact.domains import DOMAINS
 
 _FORMATS = ("compact", "json", "toon")

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.compact import area, forms, measured, source
-from pages.parts.plain import plain
+from pages.parts.markdown import plain
 from toon.compact.templates import HELP, MAX_LENGTH, TemplateError, decoded
 from toon.errors import render
 

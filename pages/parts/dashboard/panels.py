@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts import charts as shared
 from pages.parts import figures
 from pages.parts.dashboard import charts
-from pages.parts.plain import plain
+from pages.parts.markdown import plain
 from toon.corpus.report.facts import (
     Report,
     caveats,

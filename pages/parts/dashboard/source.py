@@ -15,7 +15,7 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.parts.dashboard.job import Job, order_of
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Folder, Opened
-from pages.parts.plain import plain
+from pages.parts.markdown import plain
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
 from toon.corpus.report.facts import some
 from toon.corpus.run import Summary

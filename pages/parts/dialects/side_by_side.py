@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import cached, figures
 from pages.parts.given import Given
-from pages.parts.plain import plain
+from pages.parts.markdown import plain
 from toon.costs.compare import loss_of
 from toon.formats import FORMATS
 

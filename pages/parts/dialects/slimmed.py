@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.parts import cached, figures
 from pages.parts.given import Given
+from pages.parts.markdown import plain
 from pages.parts.payload import open_document
-from pages.parts.plain import plain
 from toon.costs.compare import compare
 from toon.formats import FORMATS
 from toon.playground import panes

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import figures
-from pages.parts.plain import plain
+from pages.parts.markdown import plain
 from toon.codec.text import NAMED_DELIMITERS
 from toon.context import ExecutionTrace, TraceError, truncate
 from toon.context.replay import replay, totals
@@ -18,7 +18,7 @@ from toon.costs.choice import primer_tokens
 from toon.errors import TextError, render
 from toon.values.json_text import parse_json
 
-RUNS = Path(__file__).parent.parent.parent / "samples" / "pipelines"
+RUNS = Path(__file__).parents[3] / "samples" / "pipelines"
 KINDS = {"task": "task", "tool_call": "tool call", "hand_off": "hand-off"}
 
 #: Characters of one step's text that are drawn; a browser is slow with more.

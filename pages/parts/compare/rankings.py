@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import charts, figures
-from pages.parts.plain import plain
+from pages.parts.markdown import plain
 from toon.costs.choice import primer_tokens
 from toon.costs.compare import loss_of
 from toon.costs.explanation import primer

@@ -11,8 +11,8 @@ import streamlit as st
 
 from pages.parts import cached, charts, figures
 from pages.parts.given import Given
+from pages.parts.markdown import plain
 from pages.parts.payload import open_document
-from pages.parts.plain import plain
 from toon.advisor import STEPS, STRUCTURE
 from toon.formats import FORMATS
 from toon.playground.panes import Side

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import controls, figures
-from pages.parts.plain import plain
+from pages.parts.markdown import plain
 from toon.costs import prices
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS
