@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages.parts.dashboard import choices, downloads, panels, records, source
-from pages.parts.markdown import plain
+from pages.parts.markdown import escape_markdown
 from toon.corpus.analysis import analyse
 from toon.corpus.report.facts import Report
 
@@ -15,7 +15,7 @@ st.title("Where do the tokens of our traffic go, and what would save some?", anc
 opened = source.current()
 about = "a made-up shop's four weeks of traffic" if opened.is_sample else "measured payloads"
 st.caption(
-    f"{plain(opened.name)}: {about}. Differences are signed, negative is fewer tokens; "
+    f"{escape_markdown(opened.name)}: {about}. Differences are signed, negative is fewer tokens; "
     "≈ marks estimates. Everything runs on this machine."
 )
 source.show(opened)

@@ -1,6 +1,6 @@
-"""Text of others (keys, names, errors) for Streamlit's Markdown, in which nothing is markup.
+"""Escapes text of others (keys, names, errors) for Streamlit's Markdown.
 
-A key of a pasted payload may look like an image, and drawing it would ask another host for it.
+A key of a pasted payload may look like an image. Drawing it would send a request to another host.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import re
 from typing import Final
 
 _MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>|#~$&]")
-#: A colon before a word opens an icon or a colour, which is looked for before escapes are read.
+#: A colon before a word opens an icon or a colour; Streamlit looks for them before escapes.
 _DIRECTIVE: Final = re.compile(r":(?=\S)")
-#: Where an address, an emoji's name or an arrow is looked for after escapes are read.
+#: Places where Markdown looks for an address, an emoji's name or an arrow after escapes.
 _JOINTS: Final = re.compile(
     r"(?<=http)(?=://)|(?<=https)(?=://)|(?<=www)(?=\.)|(?=@)|(?<=:)(?=[\w+-]+:)"
     r"|(?<=[-<>=~])(?=[-<>=])",
@@ -20,11 +20,11 @@ _JOINTS: Final = re.compile(
 _WORD_JOINER: Final = "\u2060"
 
 
-def plain(text: str) -> str:
-    """Markdown of one line that shows the text as it is; runs of blanks become one blank.
+def escape_markdown(text: str) -> str:
+    """Markdown of one line that shows ``text`` literally; a run of blanks becomes one blank.
 
-    A word joiner, which has no width, stands where Markdown would make a link or an arrow of the
-    bare text. The result is not for the start of a line: a hyphen there would be a list.
+    Where Markdown would turn bare text into a link or an arrow, a word joiner (which has no width)
+    prevents it. Do not put the result at the start of a line: a hyphen there would begin a list.
     """
     joined = _JOINTS.sub(_WORD_JOINER, " ".join(text.split()))
     return _DIRECTIVE.sub("&#58;", _MARKUP.sub(r"\\\g<0>", joined))

@@ -12,11 +12,11 @@ import numpy as np
 import pandas as pd
 
 from pages.parts.charts import by_label
-from pages.parts.figures import signed_percent
 from toon.corpus.analysis import Analysis, Series, Spread
 from toon.corpus.analysis.rows import Floats
 from toon.corpus.report.facts import bar_range, label
 from toon.values.fractions import fraction
+from toon.wording import signed_percent
 
 #: Groups that a chart draws.
 DRAWN: Final = 20

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pyarrow.parquet as pq
 
-from pages.parts.cached import SAMPLES
+from pages.parts.samples import SAMPLES
 from toon.corpus.analysis import Rows, load
 from toon.corpus.payload import Payload
 from toon.corpus.readers import read

@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import charts as shared
-from pages.parts import figures
 from pages.parts.dashboard import charts
-from pages.parts.markdown import plain
+from pages.parts.markdown import escape_markdown
+from toon import wording
 from toon.corpus.report.facts import (
     Report,
     caveats,
@@ -33,7 +33,7 @@ _LINES: Final = 500
 def show_totals(report: Report) -> None:
     """The headline, what everything takes each way, and the caveats."""
     analysis = report.analysis
-    st.subheader(plain(headline(report)), anchor=False)
+    st.subheader(escape_markdown(headline(report)), anchor=False)
     about = "≈ " if report.estimated else ""
     policy = analysis.policy
     cells = st.columns(4)
@@ -52,13 +52,13 @@ def show_totals(report: Report) -> None:
             st.metric(
                 f"{name}, tokens",
                 "not possible" if tokens is None else f"{about}{tokens:,}",
-                f"{figures.signed_percent(change)} vs today",
+                f"{wording.signed_percent(change)} vs today",
                 delta_color=_color(change),
                 delta_arrow="off",
             )
             st.caption(_against(report, tokens, money))
     with st.expander(some(len(caveats(report)), "caveat"), key="dashboard_caveats"):
-        st.markdown("\n".join(f"- {plain(text)}" for text in caveats(report)))
+        st.markdown("\n".join(f"- {escape_markdown(text)}" for text in caveats(report)))
 
 
 def _estimated(report: Report) -> str:
@@ -81,13 +81,13 @@ def _against(report: Report, tokens: int | None, money: Any) -> str:
     found = report.analysis.sums
     if tokens is None:
         total = found.total(report.analysis.choice.format)
-        vs = figures.signed_percent(total.vs("json-compact"))
+        vs = wording.signed_percent(total.vs("json-compact"))
         return f"carries {total.payloads:,} payloads: {vs} vs compact JSON on those"
     shares = [
-        f"{figures.signed_percent(fraction(tokens, found.total(name).tokens))} vs {label(name)}"
+        f"{wording.signed_percent(fraction(tokens, found.total(name).tokens))} vs {label(name)}"
         for name in ("json-compact", "json-pretty")
     ]
-    worth = f"{plain(dollars(money, report.estimated))} a month"
+    worth = f"{escape_markdown(dollars(money, report.estimated))} a month"
     if report.analysis.bill is None:
         worth = "rate unknown"
     return " · ".join([*shares, worth])
@@ -150,8 +150,8 @@ def show_policy(report: Report) -> None:
     ]
     styled = (
         pd.DataFrame(lines)
-        .style.format(figures.count, subset=["Payloads", "Tokens today"])
-        .format(figures.signed_percent, subset=["Change"])
+        .style.format(wording.count, subset=["Payloads", "Tokens today"])
+        .format(wording.signed_percent, subset=["Change"])
         .format(signed_count, subset=["in tokens"])
     )
     st.dataframe(
@@ -167,11 +167,11 @@ def show_policy(report: Report) -> None:
 def _mix(report: Report) -> str:
     analysis = report.analysis
     tokens, whole = analysis.policy.tokens, analysis.all_format
-    parts = [f"{figures.signed_percent(fraction(tokens, analysis.policy.now))} vs today"]
+    parts = [f"{wording.signed_percent(fraction(tokens, analysis.policy.now))} vs today"]
     if whole is not None:
-        vs = figures.signed_percent(fraction(tokens, whole))
+        vs = wording.signed_percent(fraction(tokens, whole))
         parts.append(f"{vs} vs all {label(analysis.choice.format)}")
-    vs = figures.signed_percent(fraction(tokens, analysis.policy.compact))
+    vs = wording.signed_percent(fraction(tokens, analysis.policy.compact))
     parts.append(f"{vs} vs all compact JSON")
     return (
         f"The mix takes {', '.join(parts)}. Recommended is the cheapest lossless format with a "
@@ -217,7 +217,7 @@ def show_spread(report: Report) -> None:
         return
     if found.bars and found.bars[-1].high >= 1:
         st.caption("The last bar holds all that take about twice the tokens or more.")
-    low, lower, middle, upper, high = map(figures.signed_percent, found.quantiles)
+    low, lower, middle, upper, high = map(wording.signed_percent, found.quantiles)
     st.caption(
         f"{found.fewer:,} payloads take fewer tokens, {found.same:,} as many, {found.more:,} more. "
         f"Median {middle}; half lie between {lower} and {upper}, nine in ten between {low} and "

@@ -8,9 +8,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.parts import figures, payload
+from pages.parts import payload
 from pages.parts.dashboard.charts import moments
 from pages.parts.dashboard.opened import Opened
+from pages.parts.tables import is_loss, style_marked
+from toon import wording
 from toon.corpus.analysis import Analysis
 from toon.corpus.report.facts import label, some
 
@@ -95,9 +97,9 @@ def _frame(opened: Opened, analysis: Analysis, places: Any) -> Any:
     )
     counted = ["Bytes", *frame.columns[3:5], "Record"]
     return (
-        frame.style.format(figures.count, subset=counted)
-        .format(figures.signed_percent, subset=["Change"])
-        .map(figures.loss, subset=["Change"])
+        frame.style.format(wording.count, subset=counted)
+        .format(wording.signed_percent, subset=["Change"])
+        .map(style_marked(is_loss), subset=["Change"])
     )
 
 

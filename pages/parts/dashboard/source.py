@@ -15,7 +15,7 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.parts.dashboard.job import Job, order_of
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Folder, Opened
-from pages.parts.markdown import plain
+from pages.parts.markdown import escape_markdown
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
 from toon.corpus.report.facts import some
 from toon.corpus.run import Summary
@@ -85,7 +85,8 @@ def show(opened: Opened) -> None:
         _form(opened)
     if said:
         kind, text = said
-        {"error": st.error, "warning": st.warning, "success": st.success}[kind](plain(text))
+        boxes = {"error": st.error, "warning": st.warning, "success": st.success}
+        boxes[kind](escape_markdown(text))
     if "dashboard_job" in st.session_state:
         st.fragment(_progress, run_every=_POLL)()
 
@@ -220,7 +221,7 @@ def _progress() -> None:
             st.rerun()
         return
     bar, stop = st.columns([5, 1], vertical_alignment="bottom")
-    bar.progress(min(job.fraction, 1.0), text=plain(_told(job)))
+    bar.progress(min(job.fraction, 1.0), text=escape_markdown(_told(job)))
     stop.button(
         "Stopping…" if job.cancelled else "Cancel",
         key="dashboard_cancel",

@@ -2,63 +2,83 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
 
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cached, charts, figures
-from pages.parts.payload import LIVE_LIMIT
+from pages.parts import charts, payload
+from pages.parts.caches import cached
+from pages.parts.payload import Payload
+from pages.parts.tables import draw_table
+from toon import wording
+from toon.errors import EncodeError
 from toon.layout.spans import KINDS
+from toon.limits import LIVE_CHARACTERS
+from toon.playground import panes
+from toon.playground.panes import Bill, BillRow
 
-#: The JSON texts in the charts; the last row's text, TOON as a rule, is beside them.
-CHARTED = ("compact JSON", "JSON in the editor")
+#: The JSON texts in the charts. The last row's text, usually TOON, stands beside them.
+_CHARTED: Final = ("compact JSON", "JSON in the editor")
 
 
-def show(
-    source: dict[str, Any],
-    tokenizer: str,
-    delimiter: str,
-    indent: int,
-    strict: bool,
-) -> None:
-    """Works out and draws the bill of ``source``; of a large one only when asked to.
-
-    Where the source cannot be read, the last good bill stays, marked as such.
-    """
-    side, text = source["side"], source["text"]
-    if len(text) > LIVE_LIMIT and not _asked_for(text):
-        return
-    options = delimiter, indent, strict
-    other = cached.convert(side, text, *options)
-    if other["ok"]:
-        json_text, toon_text = (text, other["text"]) if side == "json" else (other["text"], text)
-        st.session_state.last_good = json_text, toon_text, options
-    elif "last_good" in st.session_state:
-        json_text, toon_text, options = st.session_state.last_good
-        st.warning("The figures below are of the last good text.", icon="⏸️")
+@cached
+def measure_bill(data: Payload, delimiter: str, tokenizer: str) -> Bill:
+    """The bill of a payload and of its other side: see :func:`toon.playground.panes.bill`."""
+    options = replace(data.options, delimiter=delimiter)
+    if data.side == "json":
+        json_text, toon_text = data.text, options.format("toon").dumps(data.value)
     else:
-        st.info("Figures appear when the text above can be read.")
+        json_text, toon_text = options.format("json").dumps(data.value), data.text
+    return panes.bill(json_text, toon_text, tokenizer, options)
+
+
+def draw_bill(tokenizer: str, delimiter: str) -> None:
+    """Measures and draws the payload's bill; a large payload waits for a button.
+
+    While the text cannot be read, the last good bill stays, marked as such.
+    """
+    text = st.session_state.source["text"]
+    if len(text) > LIVE_CHARACTERS and not _is_asked_for(text):
         return
     try:
         with st.spinner("Counting tokens…", show_time=True):
-            result = cached.bill(json_text, toon_text, tokenizer, *options)
-    except RuntimeError as error:  # the tokenizer cannot be loaded: it says what is missing
+            bill = _measure_last_good(tokenizer, delimiter)
+    except RuntimeError as error:  # the tokenizer cannot be loaded: the error says what is missing
         st.error(str(error))
         return
-    _headline(result, tokenizer)
-    _figures(result["rows"])
-    _breakdown(result["rows"], tokenizer)
+    if bill is None:
+        st.info("Figures appear when the text above can be read.")
+        return
+    _draw_headline(bill, tokenizer)
+    _draw_figures(bill["rows"])
+    _draw_breakdown(bill["rows"], tokenizer)
 
 
-def _asked_for(text: str) -> bool:
+def _measure_last_good(tokenizer: str, delimiter: str) -> Bill | None:
+    """The bill of the payload, or of the last good one, with a warning; None without either."""
+    data = payload.read()
+    if data is not None:
+        with suppress(EncodeError):  # nested too deep for TOON
+            bill = measure_bill(data, delimiter, tokenizer)
+            st.session_state.last_good = data, delimiter
+            return bill
+    if "last_good" not in st.session_state:
+        return None
+    st.warning("The figures below are of the last good text.", icon="⏸️")
+    return measure_bill(*st.session_state.last_good, tokenizer)
+
+
+def _is_asked_for(text: str) -> bool:
     st.info(f"Large payload: {len(text):,} characters. Its tokens are counted when you ask.")
     return st.button("Measure", key="measure_large")
 
 
-def _headline(result: dict[str, Any], tokenizer: str) -> None:
-    rows = {row["label"]: row for row in result["rows"]}
-    compact, toon = rows["compact JSON"], result["rows"][-1]
+def _draw_headline(bill: Bill, tokenizer: str) -> None:
+    rows = {row["label"]: row for row in bill["rows"]}
+    compact, toon = rows["compact JSON"], bill["rows"][-1]
     name = toon["label"]
     difference = toon["tokens"] - compact["tokens"]
     unit = f"{tokenizer} tokens" if toon["exact"] else f"tokens (≈ an estimate, {tokenizer})"
@@ -68,45 +88,46 @@ def _headline(result: dict[str, Any], tokenizer: str) -> None:
         words = f"{name} costs {difference:,} {unit} more than compact JSON"
     else:
         words = f"{name} costs as many {unit} as compact JSON"
-    share = f" ({figures.signed_percent(compact['toon_vs'])})" if difference else ""
+    share = f" ({wording.signed_percent(compact['toon_vs'])})" if difference else ""
     st.subheader(f"{words}{share}", anchor=False)
-    proof = result["round_trip"]
+    proof = bill["round_trip"]
     mark = "✓ Round trip proven" if proof["ok"] else "✗ Round trip fails"
     st.badge(f"{mark}: {proof['message']}", color="green" if proof["ok"] else "red")
 
 
-def _figures(rows: list[dict[str, Any]]) -> None:
+def _draw_figures(rows: list[BillRow]) -> None:
     toon = rows[-1]
     against = f"{toon['label']} against it"
-    frame = pd.DataFrame(
+    lines = [
         {
-            "Text": [row["label"] for row in rows],
-            "Tokens": [row["tokens"] for row in rows],
-            "Characters": [row["chars"] for row in rows],
-            "Bytes": [row["bytes"] for row in rows],
-            against: [row["toon_vs"] for row in rows],
-            "in tokens": [None if row is toon else toon["tokens"] - row["tokens"] for row in rows],
+            "Text": row["label"],
+            "Tokens": row["tokens"],
+            "Characters": row["chars"],
+            "Bytes": row["bytes"],
+            against: row["toon_vs"],
+            "in tokens": None if row is toon else toon["tokens"] - row["tokens"],
         }
-    )
-    styled = (
-        frame.style.format("{:,}", subset=["Tokens", "Characters", "Bytes"])
-        .format(figures.signed_percent, subset=[against])
-        .format(figures.signed_count, subset=["in tokens"])
-        .map(figures.loss, subset=[against, "in tokens"])
-    )
+        for row in rows
+    ]
     if not toon["exact"]:
         st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
-    st.dataframe(styled, hide_index=True, width="stretch", key="figures", placeholder="")
+    draw_table(
+        lines,
+        "figures",
+        counts=["Tokens", "Characters", "Bytes"],
+        percents=[against],
+        differences=["in tokens"],
+    )
 
 
-def _breakdown(rows: list[dict[str, Any]], tokenizer: str) -> None:
-    shown = [row for row in rows if row["label"] in CHARTED or row is rows[-1]]
+def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
+    shown = [row for row in rows if row["label"] in _CHARTED or row is rows[-1]]
     frame = charts.kinds_frame(shown)
     st.subheader("Where the tokens go", anchor=False)
     estimate = "" if shown[0]["exact"] else ", an estimate"
     st.caption(
-        f"{tokenizer}{estimate}. A token that spans kinds is split by its bytes, so the four add "
-        "up to the token count exactly. Quotes, brackets, lengths, delimiters, colons and "
+        f"{tokenizer}{estimate}. A token that spans kinds is split by its bytes, so the four kinds "
+        "add up to the token count exactly. Quotes, brackets, lengths, delimiters, colons and "
         "hyphens are punctuation."
     )
     tokens, share, table = st.columns([3, 3, 4], gap="medium")
@@ -119,7 +140,7 @@ def _breakdown(rows: list[dict[str, Any]], tokenizer: str) -> None:
         st.dataframe(_kinds_table(shown), key="kinds_table", width="stretch")
 
 
-def _kinds_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
+def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
     columns = {}
     for row in rows:
         parts = row["breakdown"]
@@ -130,4 +151,4 @@ def _kinds_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
 
 
 def _share(part: float, whole: int) -> str:
-    return f"{part / whole:.1%}" if whole else "–"
+    return wording.percent(part / whole, 1) if whole else wording.UNKNOWN
