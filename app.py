@@ -17,6 +17,7 @@ from starlette.routing import Mount
 
 from toon import tokenizers
 from toon.http import ROUTES
+from toon.limits import DEFAULT_TOKENIZER
 
 
 def warm() -> None:
@@ -24,7 +25,7 @@ def warm() -> None:
     import altair  # noqa: F401  (imported for its side effect: being imported)
     import pandas  # noqa: F401
 
-    tokenizers.get("o200k_base").count("")
+    tokenizers.get(DEFAULT_TOKENIZER).count("")
 
 
 @asynccontextmanager

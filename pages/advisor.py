@@ -32,8 +32,8 @@ data = payload.current(LIVE_ADVICE_CHARACTERS)
 
 try:
     with st.spinner("Applying and counting every step…", show_time=True):
-        rows = measure_steps(data, tokenizer, format)
-        best = find_best_steps(data, tokenizer, format)
+        rows = measure_steps(data, tokenizer=tokenizer, format=format)
+        best = find_best_steps(data, tokenizer=tokenizer, format=format)
         costs = measure_fields(data, tokenizer)
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))

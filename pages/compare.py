@@ -20,7 +20,7 @@ data = payload.current()
 
 try:
     with st.spinner("Counting tokens…", show_time=True):
-        rows = compare_formats(data, (tokenizer,))
+        rows = compare_formats(data, tokenizers=(tokenizer,))
         verdict = choose_format(data, tokenizer)
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))

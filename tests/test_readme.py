@@ -5,6 +5,8 @@ from __future__ import annotations
 import doctest
 import re
 
+import pytest
+
 from tests.conftest import ROOT
 from tests.readme import README, refreshed
 from toon.costs.compare import compare
@@ -13,6 +15,7 @@ from toon.values.json_text import parse_json
 TEXT = README.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_every_output_shown_is_the_output() -> None:
     assert "tokens" in TEXT.split("```console")[1]
     assert TEXT.count("\n$ ") >= 3

@@ -15,7 +15,17 @@ page and the command line both use it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypedDict
+
+
+class ErrorFacts(TypedDict):
+    """What is known of an error in a text, ready for JSON."""
+
+    message: str
+    line: int | None
+    column: int | None
+    source: str | None
+    hint: str | None
 
 
 class TextError(ValueError):
@@ -49,7 +59,7 @@ class TextError(ValueError):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.message,), self.__dict__
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> ErrorFacts:
         """The five facts, ready for JSON."""
         return {
             "message": self.message,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, cast
 
 import altair as alt
 import pandas as pd
@@ -14,27 +14,22 @@ from toon.layout.spans import KINDS
 GREY: Final = "#7d8896"
 
 
-class KindsRow(TypedDict):
-    """A text's name, its tokens, and how many of them are of each kind."""
+class KindsBar(NamedTuple):
+    """A text's name, its tokens, and its tokens of each kind, as numbers by kind."""
 
     label: str
     tokens: float
-    breakdown: Mapping[str, float]
+    kinds: Mapping[str, object]
 
 
-def kinds_frame(rows: Iterable[KindsRow]) -> pd.DataFrame:
+def kinds_frame(bars: Iterable[KindsBar]) -> pd.DataFrame:
     """One line per text and kind: label, kind, order, tokens, share (0 to 1)."""
-    lines = [
-        {
-            "label": row["label"],
-            "kind": kind,
-            "order": order,
-            "tokens": row["breakdown"][kind],
-            "share": row["breakdown"][kind] / row["tokens"] if row["tokens"] else 0.0,
-        }
-        for row in rows
-        for order, kind in enumerate(KINDS)
-    ]
+    lines = []
+    for bar in bars:
+        kinds = cast("Mapping[str, float]", bar.kinds)  # a TypedDict counts as holding objects
+        for order, kind in enumerate(KINDS):
+            share = kinds[kind] / bar.tokens if bar.tokens else 0.0
+            lines.append((bar.label, kind, order, kinds[kind], share))
     return pd.DataFrame(lines, columns=["label", "kind", "order", "tokens", "share"])
 
 

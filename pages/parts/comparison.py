@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from pages.parts.caches import cached
-from pages.parts.payload import Payload
-from toon.costs.compare import Row, compare
+from pages.parts.caches import cached_for_payload
+from toon.costs.compare import compare
 
-
-@cached
-def compare_formats(data: Payload, tokenizers: tuple[str, ...]) -> list[Row]:
-    """Rows of every format under these tokenizers: see :func:`toon.costs.compare.compare`."""
-    return compare(data.value, tokenizers=tokenizers)
+compare_formats = cached_for_payload(compare)

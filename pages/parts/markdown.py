@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+#: Every run of blanks and line breaks; the no-break spaces of our figures stay.
+_BLANKS: Final = re.compile(r"[^\S\u00a0\u202f]+")
 _MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>|#~$&]")
 #: A colon before a word opens an icon or a colour; Streamlit looks for them before escapes.
 _DIRECTIVE: Final = re.compile(r":(?=\S)")
@@ -26,5 +28,5 @@ def escape_markdown(text: str) -> str:
     Where Markdown would turn bare text into a link or an arrow, a word joiner (which has no width)
     prevents it. Do not put the result at the start of a line: a hyphen there would begin a list.
     """
-    joined = _JOINTS.sub(_WORD_JOINER, " ".join(text.split()))
+    joined = _JOINTS.sub(_WORD_JOINER, _BLANKS.sub(" ", text).strip())
     return _DIRECTIVE.sub("&#58;", _MARKUP.sub(r"\\\g<0>", joined))

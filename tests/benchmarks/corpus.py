@@ -1,8 +1,8 @@
 """Measuring a corpus: ``python -m tests.benchmarks.corpus [--large]``.
 
-Per core, against bare tiktoken on the same texts (JSON three ways and TOON, o200k_base); two
-processes against one, which says something only where nothing else runs; and with ``--large`` the
-memory that a gigabyte of JSON Lines takes, measured by the command in processes of its own.
+Measures one core against bare tiktoken on the same texts (JSON three ways and TOON, o200k_base),
+and two processes against one; the latter needs an otherwise idle machine. With ``--large``, also
+the peak memory of ``toon measure`` on a gigabyte of JSON Lines.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from toon.formats import FORMATS
 from toon.tokenizers import vocabulary
 
 FORMATS_MEASURED: Final = ("json-compact", "json-pretty", "json-python", "toon")
-#: A tool's answer is some rows, not a data set.
+#: Rows of one answer: a tool returns a few rows, not a data set.
 ROWS: Final = 20
 SMALL, LARGE = 60_000_000, 1_000_000_000
 
 
 def answers() -> Iterator[tuple[str, Any]]:
-    """The benchmark's payloads, cut into pieces of at most so many rows or keys."""
+    """The official benchmark's payloads, cut into pieces of at most ``ROWS`` rows or keys."""
     for name, value in payloads():
         only = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else value
         if isinstance(only, list):
@@ -65,7 +65,7 @@ def per_core() -> None:
 
 
 def write_log(path: Path, size: int) -> None:
-    """JSON Lines of so many bytes, the answers over and over, each with a number of its own."""
+    """Writes ``size`` bytes of JSON Lines: the answers over and over, each with its number."""
     pieces = [json.dumps({"answer": value}, ensure_ascii=False) for _, value in answers()]
     written = 0
     with path.open("w", encoding="utf-8") as file:
@@ -113,8 +113,10 @@ def large(folder: Path) -> None:
 
 
 class Peak(threading.Thread):
-    """The most that a process and its children have resident together, looked at ten times a
-    second until it ends. Pages they share are counted in each."""
+    """The peak resident memory of a process and its children, sampled ten times a second.
+
+    Memory that they share is counted once for each.
+    """
 
     def __init__(self, pid: int) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """Our codec beside the JavaScript reference: ``python -m tests.benchmarks.javascript FOLDER``.
 
-FOLDER is where ``npm install @toon-format/toon@4.4.0`` was run; node does the rest. Best of many
-runs, both warm; a ratio above 1 means ours is faster.
+FOLDER is where ``npm install @toon-format/toon@4.4.0`` was run. Times are the best of many runs,
+both warm; a ratio above 1 means that ours is faster.
 """
 
 from __future__ import annotations

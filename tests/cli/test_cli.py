@@ -68,6 +68,18 @@ def test_a_bad_text_is_said_with_its_place_and_status_1(
     )
 
 
+def test_a_dialect_is_recognised_read_and_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "pasted.toon"
+    path.write_text("TOON/1 {ok:true}")
+
+    assert main(["decode", "--compact", str(path)]) == 0
+    out, err = capsys.readouterr()
+    assert out.strip() == '{"ok":true}'
+    assert err == f"{path}: this is not TOON: it was recognised and read as Ticket (TOON/1)\n"
+
+
 def test_lenient_reads_what_strict_refuses(
     tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -37,6 +37,7 @@ def measure(*arguments: object) -> int:
     return main(["measure", *map(str, arguments)])
 
 
+@pytest.mark.slow
 def test_a_run_and_its_summary(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -53,27 +54,28 @@ def test_a_run_and_its_summary(
 {path}: 2 payloads, 64 bytes
 
 o200k_base
-format            payloads            tokens  vs compact   vs pretty  round trip
-as-typed                 2                33      +26.9%      -41.1%
-json-compact             2                26           –      -53.6%  proven
-json-pretty              2                56     +115.4%           –  proven
-toon                     2                26       +0.0%      -53.6%  proven
-csv                      1                 9      -50.0%      -75.0%  1 not the same
-best of each             2                25       -3.8%      -55.4%
+format        payloads  tokens  vs compact  vs pretty  round trip
+as-typed             2      33     +26.9\u202f%    −41.1\u202f%
+json-compact         2      26           –    −53.6\u202f%  proven
+json-pretty          2      56    +115.4\u202f%          –  proven
+toon                 2      26      ±0.0\u202f%    −53.6\u202f%  proven
+csv                  1       9     −50.0\u202f%    −75.0\u202f%  1 not the same
+best of each         2      25      −3.8\u202f%    −55.4\u202f%
 
 chars4, an estimate
-format            payloads            tokens  vs compact   vs pretty  round trip
-as-typed                 2                17      +21.4%      -45.2%
-json-compact             2                14           –      -54.8%  proven
-json-pretty              2                31     +121.4%           –  proven
-toon                     2                11      -21.4%      -64.5%  proven
-csv                      1                 5      -50.0%      -75.0%  1 not the same
+format        payloads  tokens  vs compact  vs pretty  round trip
+as-typed             2      17     +21.4\u202f%    −45.2\u202f%
+json-compact         2      14           –    −54.8\u202f%  proven
+json-pretty          2      31    +121.4\u202f%          –  proven
+toon                 2      11     −21.4\u202f%    −64.5\u202f%  proven
+csv                  1       5     −50.0\u202f%    −75.0\u202f%  1 not the same
 
 Best of each payload by o200k_base: toon 1, json-compact 1.
 """
     )
 
 
+@pytest.mark.slow
 def test_what_cannot_be_measured_is_listed_and_status_1(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -126,6 +128,7 @@ def test_a_wrong_option_is_said_in_a_line(
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_none_is_said_in_a_line(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -161,6 +164,7 @@ def test_what_is_measured_is_never_written_over(
     assert sorted(tmp_path.iterdir()) == [alias, log]
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_said_with_the_file(
     log: Path,
     tmp_path: Path,
@@ -170,7 +174,7 @@ def test_a_full_disk_is_said_with_the_file(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("toon.corpus.parts.Parts.write", full)
+    monkeypatch.setattr("toon.corpus.checkpoints.Checkpoints.write", full)
     path = tmp_path / "run.parquet"
     assert measure(log, "-o", path, "--workers", 1) == 1
 
@@ -284,6 +288,7 @@ def test_an_interruption_is_said_in_a_line(
     assert capsys.readouterr().err == "interrupted; the same command goes on from what is kept\n"
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) -> None:
     log, path = tmp_path / "log.jsonl", tmp_path / "run.parquet"
     row = json.dumps({"rows": [{"id": number, "name": f"n{number}"} for number in range(400)]})
@@ -314,6 +319,7 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) 
 # -- reports ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_reports_are_written_of_a_complete_run(log: Path, tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("a.html", "b.MD", "c.csv")]
     wanted = [option for path in paths for option in ("--report", path)]
@@ -347,6 +353,7 @@ def test_a_report_that_could_not_be_written_is_refused_before_measuring(
     assert not run.exists()
 
 
+@pytest.mark.slow
 def test_a_report_that_fails_after_all_leaves_run_and_summary(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,4 +1,4 @@
-"""The official suite of spec 4.0, with the answers that 4.4 changed."""
+"""The official suite of spec 4.x, with the answers that 4.4 changed since 4.0."""
 
 from __future__ import annotations
 
@@ -9,32 +9,14 @@ from typing import Any
 import pytest
 
 import toon
-from tests.conftest import needs_shared, shared_files
-from toon.values.equality import differences
-
-OPTIONS = {"indentSize": "indent_size", "delimiter": "delimiter", "strict": "strict"}
+from tests.codec.official import find_fixtures, read_cases
+from toon.values.equality import Differences, differences
 
 #: SPEC 4.4 §6 makes a malformed bracket segment an error in both modes; 4.0 read a literal key.
 CHANGED_IN_4_4 = ("foo[1][bar]: 10", "key[]: 1,2", "foo[bar][1]: 20", "foo[2]extra: a,b")
 
 
-def cases(kind: str) -> list[Any]:
-    found = []
-    for path in shared_files(f"spec/fixtures-4.0/{kind}/*.json"):
-        for case in json.loads(path.read_text())["tests"]:
-            options = {OPTIONS[key]: value for key, value in case.get("options", {}).items()}
-            fails = case.get("shouldError", False) or case["input"] in CHANGED_IN_4_4
-            label = f"{Path(path).stem}: {case['name']}"
-            found.append(pytest.param(case["input"], case["expected"], options, fails, id=label))
-    return found
-
-
-@needs_shared
-def test_the_suite_is_complete() -> None:
-    assert len(cases("encode")) + len(cases("decode")) == 516
-
-
-@pytest.mark.parametrize(("value", "expected", "options", "fails"), cases("encode"))
+@pytest.mark.parametrize(("value", "expected", "options", "fails"), read_cases(4, "encode"))
 def test_encode(value: Any, expected: str, options: dict[str, Any], fails: bool) -> None:
     if fails:
         with pytest.raises(ValueError, match=r"."):
@@ -43,16 +25,49 @@ def test_encode(value: Any, expected: str, options: dict[str, Any], fails: bool)
         assert toon.encode(value, **options) == expected
 
 
-@pytest.mark.parametrize(("text", "expected", "options", "fails"), cases("decode"))
+@pytest.mark.parametrize(("text", "expected", "options", "fails"), read_cases(4, "decode"))
 def test_decode(text: str, expected: Any, options: dict[str, Any], fails: bool) -> None:
-    if fails:
+    if fails or text in CHANGED_IN_4_4:
         with pytest.raises(toon.ToonDecodeError) as caught:
             toon.decode(text, **options)
         assert caught.value.line is not None
         assert caught.value.column is not None
         assert caught.value.message
     else:
-        decoded = toon.decode(text, **options)
-        found = differences(expected, decoded)
-        assert found.same, f"{decoded!r}: {found}"
-        assert json.dumps(decoded) == json.dumps(expected) or decoded == expected
+        # Types, values and the order of keys; 250 and 250.0 are the same number.
+        assert differences(expected, toon.decode(text, **options)) == Differences()
+
+
+@pytest.mark.parametrize(("major", "count"), [(4, 516), (3, 400)])
+def test_the_shared_suites_are_complete(
+    major: int, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TOON_SPEC", raising=False)
+    if find_fixtures(major) is None:
+        pytest.skip("no ../shared/spec")
+
+    assert len(read_cases(major, "encode")) + len(read_cases(major, "decode")) == count
+
+
+def test_a_checkout_is_read_by_its_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "package.json").write_text('{"version": "4.4.0"}')
+    monkeypatch.setenv("TOON_SPEC", str(tmp_path))
+    fixtures = tmp_path / "tests" / "fixtures"
+
+    assert find_fixtures(4) == fixtures
+    assert find_fixtures(3) != fixtures
+    with pytest.raises(AssertionError, match="no cases in"):
+        read_cases(4, "decode")
+
+    case = {"name": "n", "input": "a: 1", "expected": {"a": 1}, "options": {"indent": 4}}
+    (fixtures / "decode").mkdir(parents=True)
+    (fixtures / "decode" / "one.json").write_text(json.dumps({"tests": [case]}))
+    (parameters,) = read_cases(4, "decode")
+    assert parameters.values == ("a: 1", {"a": 1}, {"indent_size": 4}, False)
+
+
+def test_a_checkout_that_is_not_there_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOON_SPEC", "no/such/folder")
+
+    with pytest.raises(FileNotFoundError):
+        read_cases(4, "encode")

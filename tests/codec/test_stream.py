@@ -94,6 +94,7 @@ def test_what_cannot_be_encoded_is_named_with_its_path() -> None:
         list(toon.encode_lines([{"a": 1}, {"b": {1}}]))
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_rows() -> None:
     """Text in, rows out, a hundred times as many rows: no more memory at the peak."""
 
@@ -113,6 +114,7 @@ def test_memory_does_not_grow_with_the_rows() -> None:
     assert peak(200_000) < 1.5 * peak(20_000)
 
 
+@pytest.mark.slow
 def test_encoding_holds_a_block_of_text_and_no_more() -> None:
     rows = [{"id": i, "name": "name"} for i in range(200_000)]
     size = len(toon.encode(rows))

@@ -1,4 +1,4 @@
-"""What a run shows: every figure against the same worked out row by row."""
+"""The analysis of a run: every figure against the same one computed row by row."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT
 from tests.corpus.corpora import records
 from toon.corpus.analysis import Choice, Filter, Rows, analyse, load, select
-from toon.corpus.analysis.money import MONTH, observed, price_of_calls
-from toon.corpus.analysis.policy import explained, mixed, policy
-from toon.corpus.analysis.spread import series, spread
-from toon.corpus.analysis.sums import kinds_by_group, sums
+from toon.corpus.analysis.money import MONTH, observe_rate, price_calls
+from toon.corpus.analysis.policy import count_explanations, mix_tokens, recommend
+from toon.corpus.analysis.spread import find_spread, sum_over_time
+from toon.corpus.analysis.sums import sum_groups, sum_kinds
 from toon.corpus.measuring import Settings, measure_record
 from toon.corpus.payload import Payload
 from toon.corpus.readers import read
@@ -27,7 +27,7 @@ from toon.corpus.run import measure
 from toon.corpus.table import open_run
 from toon.corpus.totals import Totals
 from toon.costs import prices
-from toon.costs.choice import primer_tokens
+from toon.costs.explanation import explanation_tokens
 
 FORMATS = ("json-python", "toon", "toon-tab", "csv", "yaml")
 GROUPS = ("GET /orders", "GET /users", "tool: search")
@@ -82,6 +82,7 @@ moments = st.none() | st.integers(1_759_999_990, 1_760_000_090)
 sizes = st.none() | st.integers(0, 600)
 
 
+@pytest.mark.slow
 @given(
     filter=st.builds(
         Filter,
@@ -110,7 +111,7 @@ def test_a_filter_lets_through_what_it_says(
 def test_sums_are_those_of_the_run(rows: Rows, path: Path, tokenizer: str) -> None:
     run = open_run(path)
     expected = Totals.of(run.about, run.batches())
-    found = sums(rows, select(rows, Filter()).measured, tokenizer)
+    found = sum_groups(rows, select(rows, Filter()).measured, tokenizer)
 
     assert {name: found.total(name) for name in found.columns} == expected.formats[tokenizer]
     assert sum(found.payloads) == expected.payloads
@@ -118,7 +119,7 @@ def test_sums_are_those_of_the_run(rows: Rows, path: Path, tokenizer: str) -> No
 
 
 def test_sums_by_group_are_those_of_its_rows(rows: Rows, lines: list[dict[str, Any]]) -> None:
-    found = sums(rows, select(rows, Filter()).measured, O200K)
+    found = sum_groups(rows, select(rows, Filter()).measured, O200K)
 
     assert sorted(found.groups) == sorted(GROUPS)
     for place, group in enumerate(found.groups):
@@ -135,8 +136,8 @@ def test_sums_by_group_are_those_of_its_rows(rows: Rows, lines: list[dict[str, A
 
 def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
     measured = select(rows, Filter()).measured
-    found = kinds_by_group(rows, measured)
-    compact = sums(rows, measured, O200K).columns["json-compact"].tokens
+    found = sum_kinds(rows, measured)
+    compact = sum_groups(rows, measured, O200K).columns["json-compact"].tokens
 
     np.testing.assert_allclose(sum(found.values()), compact)
 
@@ -147,20 +148,20 @@ def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
 @pytest.mark.parametrize("now", ["json-compact", "json-pretty", "json-python", "as-typed"])
 def test_no_single_format_beats_the_mix(rows: Rows, now: str) -> None:
     measured = select(rows, Filter()).measured
-    found = sums(rows, measured, O200K)
-    chosen = policy(rows, found, now)
+    found = sum_groups(rows, measured, O200K)
+    chosen = recommend(rows, found, now)
 
     assert chosen.tokens <= chosen.now == found.total(now).tokens
     assert chosen.compact == found.total("json-compact").tokens
     for name in ("json-compact", "json-pretty", "json-python", "toon", "toon-tab", "yaml"):
         assert chosen.tokens <= found.total(name).tokens
-    sent = mixed(rows, measured, O200K, now, chosen, {})
+    sent = mix_tokens(rows, measured, O200K, now, chosen, {})
     assert sent.sum() == chosen.tokens
 
 
 def test_the_policy_of_the_sample_switches_what_gains_and_leaves_the_rest(sample: Rows) -> None:
-    found = sums(sample, select(sample, Filter()).measured, O200K)
-    chosen = policy(sample, found, "json-compact")
+    found = sum_groups(sample, select(sample, Filter()).measured, O200K)
+    chosen = recommend(sample, found, "json-compact")
 
     assert [(row.group, row.format, row.change) for row in chosen.switches] == [
         ("GET /v1/products", "toon-tab", -77_058),
@@ -178,8 +179,8 @@ def test_a_format_that_failed_one_payload_is_not_recommended(sample: Rows) -> No
     first = int(np.flatnonzero(sample.group == products)[0])
     sample.unproven["toon-tab"][first] = True
     try:
-        chosen = policy(
-            sample, sums(sample, select(sample, Filter()).measured, O200K), "json-compact"
+        chosen = recommend(
+            sample, sum_groups(sample, select(sample, Filter()).measured, O200K), "json-compact"
         )
     finally:
         sample.unproven["toon-tab"][first] = False
@@ -189,23 +190,23 @@ def test_a_format_that_failed_one_payload_is_not_recommended(sample: Rows) -> No
 
 def test_a_lossy_format_is_never_recommended(rows: Rows) -> None:
     measured = select(rows, Filter()).measured
-    chosen = policy(rows, sums(rows, measured, O200K), "json-pretty")
+    chosen = recommend(rows, sum_groups(rows, measured, O200K), "json-pretty")
 
     assert "csv" not in {row.format for row in chosen.advice}
 
 
 def test_explanations_are_paid_with_every_call(sample: Rows) -> None:
-    extra = explained(sample.formats, O200K)
+    extra = count_explanations(sample.formats, O200K)
     measured = select(sample, Filter()).measured
-    found = sums(sample, measured, O200K)
-    chosen = policy(sample, found, "json-compact", extra)
+    found = sum_groups(sample, measured, O200K)
+    chosen = recommend(sample, found, "json-compact", extra)
 
-    assert extra["toon"] == primer_tokens("toon", O200K) > 0 == extra["json-pretty"]
-    plain = {row.group: row for row in policy(sample, found, "json-compact").advice}
+    assert extra["toon"] == explanation_tokens("toon", O200K) > 0 == extra["json-pretty"]
+    plain = {row.group: row for row in recommend(sample, found, "json-compact").advice}
     for row in chosen.switches:
         assert row.tokens >= plain[row.group].tokens + extra[row.format] * row.payloads
     assert chosen.formats["tool: search_help"] == "yaml"  # TOON's saving is less than its price
-    assert mixed(sample, measured, O200K, "json-compact", chosen, extra).sum() == chosen.tokens
+    assert mix_tokens(sample, measured, O200K, "json-compact", chosen, extra).sum() == chosen.tokens
 
 
 def test_series_and_totals_are_of_the_same_texts(sample: Rows) -> None:
@@ -226,7 +227,7 @@ def test_a_spread_keeps_the_signs_apart() -> None:
     baseline = np.full(8, 100.0)
     tokens = np.array([60, 95, 96, 100, 101, 105, 300, np.nan])
 
-    found = spread(tokens, baseline)
+    found = find_spread(tokens, baseline)
 
     assert (found.fewer, found.same, found.more) == (3, 1, 3)
     filled = [(bar.low, bar.high, bar.payloads) for bar in found.bars if bar.payloads]
@@ -237,7 +238,7 @@ def test_a_spread_keeps_the_signs_apart() -> None:
 @given(st.lists(st.tuples(st.integers(0, 400), st.integers(0, 300)), max_size=60))
 def test_every_payload_is_in_one_place_of_a_spread(pairs: list[tuple[int, int]]) -> None:
     both = np.array(pairs, np.float64).reshape(-1, 2)
-    found = spread(both[:, 0], both[:, 1])
+    found = find_spread(both[:, 0], both[:, 1])
 
     counted = [pair for pair in pairs if pair[1] > 0]
     assert found.fewer + found.same + found.more == len(counted)
@@ -254,7 +255,7 @@ def test_series_lose_no_token(window: int, unit: str) -> None:
     time = np.append(np.linspace(1_760_000_000, 1_760_000_000 + window, 57), np.nan)
     tokens = np.arange(58.0)
 
-    found = series(time, {"now": tokens})
+    found = sum_over_time(time, {"now": tokens})
 
     assert found is not None
     assert (found.unit, found.untimed) == (unit, 1)
@@ -265,27 +266,28 @@ def test_series_lose_no_token(window: int, unit: str) -> None:
 
 
 def test_there_is_no_series_without_times() -> None:
-    assert series(np.full(3, np.nan), {}) is None
+    assert sum_over_time(np.full(3, np.nan), {}) is None
 
 
 # -- money -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["openai/gpt-5", "google/gemini-2.5-pro"])
 def test_calls_are_priced_at_the_tier_of_their_size(model: str) -> None:
     sizes = [0, 7, 1_000, 150_000, 199_999, 200_000, 200_001, 200_001, 450_000]
     expected = sum((prices.call_price(model, size) or Decimal(0) for size in sizes), Decimal(0))
 
-    assert price_of_calls(model, np.array(sizes, np.float64)) == expected
+    assert price_calls(model, np.array(sizes, np.float64)) == expected
 
 
-def test_an_unknown_price_is_unknown() -> None:
-    assert price_of_calls("no/such-model", np.array([10.0])) is None
+def test_a_model_without_a_price_has_no_price() -> None:
+    assert price_calls("no/such-model", np.array([10.0])) is None
 
 
 def test_the_rate_is_that_of_the_window(rows: Rows, lines: list[dict[str, Any]]) -> None:
     orders = Filter(groups=("GET /orders",))
-    found = observed(rows, select(rows, orders).measured, orders)
+    found = observe_rate(rows, select(rows, orders).measured, orders)
     times = [line["time"].timestamp() for line in lines if line["time"]]
 
     assert found is not None
@@ -295,9 +297,9 @@ def test_the_rate_is_that_of_the_window(rows: Rows, lines: list[dict[str, Any]])
     assert found.monthly == pytest.approx(len(timed) / (max(times) - min(times)) * MONTH)
 
 
-def test_no_rate_is_told_from_less_than_a_minute(rows: Rows) -> None:
+def test_less_than_a_minute_gives_no_rate(rows: Rows) -> None:
     moment = Filter(until=1_760_000_010.0)
-    assert observed(rows, select(rows, moment).measured, moment) is None
+    assert observe_rate(rows, select(rows, moment).measured, moment) is None
 
 
 # -- all of it -------------------------------------------------------------------------------
@@ -330,6 +332,7 @@ def test_money_follows_the_rate(sample: Rows) -> None:
 # -- the sample's run ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_sample_is_measured_as_it_would_be_now() -> None:
     """All records have their rows; every 23rd is measured again."""
     run = open_run(ROOT / "samples" / "corpus.parquet")
@@ -348,6 +351,6 @@ def test_the_sample_is_measured_as_it_would_be_now() -> None:
         if isinstance(record, Payload):
             assert (line["group"], line["time"].timestamp()) == (record.group, record.time)
         if place % 23 == 0 or not isinstance(record, Payload):
-            again = measure_record(record, settings) | {"time": line["time"]}
+            again = measure_record(record, settings).cells() | {"time": line["time"]}
             assert line == {name: again.get(name) for name in line}
     assert Counter(line["error"] is None for line in lines) == {True: 2_594, False: 6}

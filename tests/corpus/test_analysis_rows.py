@@ -54,7 +54,7 @@ def metadata(path: Path, **changed: Any) -> dict[bytes, str]:
         ({"tokenizers": {"other": {"exact": True}}}, "no column other.as-typed"),
     ],
 )
-def test_a_run_that_is_none_says_what_it_lacks(
+def test_a_run_with_damaged_metadata_names_what_is_missing(
     tmp_path: Path, path: Path, changed: dict[str, Any], reason: str
 ) -> None:
     broken = tmp_path / "broken.parquet"

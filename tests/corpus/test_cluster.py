@@ -1,4 +1,4 @@
-"""A real Dask scheduler with two workers on loopback: the table of a local run, whoever dies."""
+"""A real Dask scheduler with two workers on loopback gives the table of a local run."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
+import distributed
 import pytest
 
 from tests.conftest import ROOT
@@ -23,6 +24,8 @@ from toon.corpus.measuring import Settings
 from toon.corpus.run import Progress, measure
 from toon.corpus.table import open_run
 from toon.corpus.workers import WorkersError
+
+pytestmark = pytest.mark.cluster
 
 COUNT = 700
 SETTINGS = Settings.of(["o200k_base"], ["toon"])
@@ -70,10 +73,10 @@ def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def connected(dask: Dask) -> None:
     """Returns when both workers are there."""
-    crew = Cluster(dask.address, SETTINGS)
-    crew._client.wait_for_workers(2, timeout=30)
-    assert crew.window == 5
-    crew.close()
+    with distributed.Client(dask.address, timeout=30, set_as_default=False) as client:
+        client.wait_for_workers(2, timeout=30)
+    with closing(Cluster(dask.address, SETTINGS)) as executor:
+        assert executor.window == 5
 
 
 def test_a_worker_killed_midway_changes_nothing(dask: Dask, tmp_path: Path) -> None:
@@ -118,14 +121,16 @@ def test_a_cancelled_cluster_run_is_taken_up_by_this_machine(dask: Dask, tmp_pat
 
 def test_workers_of_other_versions_are_refused(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
     connected(dask)
-    crew = Cluster(dask.address, Settings(("chars4",), ("toon",), False, (("tiktoken", "0.1"),)))
+    executor = Cluster(
+        dask.address, Settings(("chars4",), ("toon",), False, (("tiktoken", "0.1"),))
+    )
 
     with pytest.raises(RuntimeError, match=r"this run is measured with tiktoken 0\.1"):
-        crew.submit([]).result()
-    crew.close()
+        executor.submit([]).result()
+    executor.close()
 
 
-def test_a_scheduler_that_goes_is_said(dask: Dask, tmp_path: Path) -> None:
+def test_losing_the_scheduler_is_an_error(dask: Dask, tmp_path: Path) -> None:
     connected(dask)
     kept: list[Progress] = []
 
@@ -145,7 +150,7 @@ def test_without_workers_or_a_scheduler_nothing_waits_for_ever(
 ) -> None:
     connected(dask)
     monkeypatch.setattr(module, "PATIENCE", 3)
-    monkeypatch.setattr(module, "LOOK_AGAIN", 0.1)
+    monkeypatch.setattr(module, "RECOUNT", 0.1)
     kept: list[Progress] = []
 
     def kill_workers(progress: Progress) -> None:
@@ -165,7 +170,7 @@ def test_without_workers_or_a_scheduler_nothing_waits_for_ever(
         Cluster("tcp://127.0.0.1:9", SETTINGS)
 
 
-def test_what_is_no_address_is_said_and_never_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bad_address_is_an_error_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def connect(*_: object, **__: object) -> None:
         raise TypeError("no certificate")
 

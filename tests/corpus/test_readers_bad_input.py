@@ -106,6 +106,7 @@ def test_a_damaged_document_names_line_and_cause() -> None:
     assert short('{\n  "a": 1,\n}') == [(1, "line 2: comma after the last item")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [300, 100_000])
 @pytest.mark.parametrize("shape", ["{}", "[{}]", "[{}, [1]]", "{}\n[1]\n"])
 def test_deep_nesting_is_an_answer_not_a_crash(shape: str, depth: int) -> None:
@@ -148,6 +149,7 @@ def test_half_a_pair_in_utf_16_costs_its_own_line() -> None:
 # -- size ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("head", "piece", "tail", "expected"),
     [
@@ -177,6 +179,7 @@ LONG = "x" * 1_000
 ENTRY = json.dumps(entry(text=f'["{LONG}"]'))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("head", "row", "tail"),
     [
@@ -255,6 +258,7 @@ def bomb(head: bytes = b"") -> bytes:
     return target.getvalue()
 
 
+@pytest.mark.slow
 def test_bombs_are_not_unpacked() -> None:
     reason = (
         f"it unpacks to more than {MAX_EXPANSION} times its size: taken for a zip bomb, "

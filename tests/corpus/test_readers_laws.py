@@ -8,6 +8,7 @@ import json
 from contextlib import suppress
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -92,6 +93,7 @@ def test_good_records_survive_among_damaged_ones(rows: list[Any]) -> None:
     assert len(items) == len(rows) + 1
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(st.lists(values, min_size=1))
 def test_lines_array_and_csv_hold_the_same_payloads(rows: list[Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from typing import Any
 
@@ -31,7 +32,7 @@ def test_an_empty_step_is_refused(path: str) -> None:
 
 @given(st.lists(st.text(min_size=1).map(lambda s: s.replace(" ", "_")), min_size=1))
 def test_any_key_can_be_written_as_a_step(keys: list[str]) -> None:
-    path = ".".join(key.replace("\\", "\\\\").replace(".", "\\.") for key in keys)
+    path = ".".join(re.sub(r"([.\[\\])", r"\\\1", key) for key in keys)
     found = steps(f"$.{path}.end")
 
     assert found == (*keys, "end")

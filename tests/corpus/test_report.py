@@ -6,7 +6,6 @@ import csv
 import io
 import re
 from datetime import UTC, datetime
-from decimal import Decimal
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -20,20 +19,16 @@ from toon.corpus.report.charts import columns, signed_bars, stacked_bars
 from toon.corpus.report.csv import as_csv
 from toon.corpus.report.facts import (
     Report,
-    as_markdown,
     bar_range,
     caveats,
     describe,
-    dollars,
     facts,
     groups_left_out,
     headline,
-    markdown,
     sent_ways,
-    signed,
-    signed_count,
 )
 from toon.corpus.report.html import as_html
+from toon.corpus.report.markdown import as_markdown, escape_markdown
 from toon.corpus.run import measure
 from toon.corpus.table import open_run
 
@@ -109,13 +104,12 @@ def test_every_caveat_of_a_poor_run_is_named(hostile: Report) -> None:
         "A filter is in force (at most 5,000 bytes; search: a.jsonl): rows outside it are in no "
         "figure.",
         "Recommendations are judged by the same payloads they were drawn from.",
-        "Explaining a format that is not JSON to the model takes tokens of its own; they are not "
-        "counted.",
+        "Explaining a format other than JSON to the model takes more tokens: not counted.",
         "CSV can carry 1 of 3 payloads: its figures are of those.",
         "CSV is lossy: 1 of 1 payload did not come back. It is never recommended.",
-        "Money is for input tokens of the payloads alone: each sent once, uncached, priced as a "
-        "call of its own size.",
-        "The tokenizer should be the one that belongs to the priced model.",
+        "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
+        "priced as one call.",
+        "The tokenizer should be the one of the priced model.",
         "The month is projected from a window of only 1.0 days.",
         "The observed rate leaves out 1 payload without a time.",
     ]
@@ -134,7 +128,7 @@ def test_bad_records_and_another_tokenizer_are_caveats(hostile: Report) -> None:
 
 
 def test_what_a_format_cannot_carry_is_no_way_to_send_it(hostile: Report) -> None:
-    assert [name for name, tokens, _ in sent_ways(hostile) if tokens is None] == ["All CSV"]
+    assert [way.name for way in sent_ways(hostile) if way.tokens is None] == ["All CSV"]
     assert "not possible" not in as_markdown(hostile)
     assert "| All CSV | – | – | – | unknown |" in as_markdown(hostile)
 
@@ -143,7 +137,7 @@ def test_headlines_keep_estimates_and_nothing_to_gain_apart(
     sample: Report, hostile: Report
 ) -> None:
     assert headline(sample) == (
-        "Switching 5 of 10 groups saves 182,173 tokens against compact JSON (−18.3 %)"
+        "Switching 5 of 10 groups saves 182,173 tokens against compact JSON (−18.3\u202f%)"
     )
     assert "saves about " in headline(hostile)
     events = Choice(O200K, "json-compact", "toon", Filter(groups=("GET /v1/events",)))
@@ -161,25 +155,6 @@ def test_a_filter_in_words() -> None:
     )
 
 
-def test_signs_are_kept() -> None:
-    assert [signed(0.1), signed(-0.1), signed(0.0), signed(-0.0001), signed(None)] == [
-        "+10.0 %",
-        "−10.0 %",
-        "±0.0 %",
-        "±0.0 %",
-        "–",
-    ]
-    assert [signed_count(2_000), signed_count(-3), signed_count(0)] == ["+2,000", "−3", "±0"]
-
-
-def test_money_that_is_estimated_says_so() -> None:
-    assert [dollars(Decimal("1234.5")), dollars(Decimal(2), True), dollars(None, True)] == [
-        "$1,234.50",
-        "≈ $2.00",
-        "unknown",
-    ]
-
-
 def test_a_rate_that_cannot_be_told_says_why(hostile: Report) -> None:
     def reason(**filter: float) -> str:
         choice = Choice(O200K, "json-pretty", "toon", Filter(**filter))  # type: ignore[arg-type]
@@ -192,15 +167,17 @@ def test_a_rate_that_cannot_be_told_says_why(hostile: Report) -> None:
 def test_what_a_chart_leaves_out_is_counted(sample: Report, hostile: Report) -> None:
     assert groups_left_out(sample.analysis, 10) == ""
     assert groups_left_out(sample.analysis, 9) == "Left out: 1 group with smaller changes."
-    assert groups_left_out(hostile.analysis, 1) == "Left out: 1 group that CSV cannot carry whole."
+    assert groups_left_out(hostile.analysis, 1) == (
+        "Left out: 1 group in which CSV cannot carry every payload."
+    )
 
 
 def test_the_last_bar_has_no_end() -> None:
     assert [bar_range(Bar(low, low + 0.05, 1)) for low in (-0.05, 0.9)] == [
-        "−5.0 % to ±0.0 %",
-        "+90.0 % to +95.0 %",
+        "−5.0\u202f% to ±0.0\u202f%",
+        "+90.0\u202f% to +95.0\u202f%",
     ]
-    assert bar_range(Bar(0.95, 1.0, 1)) == "+95.0 % or more"
+    assert bar_range(Bar(0.95, 1.0, 1)) == "+95.0\u202f% or more"
 
 
 # -- the three forms -------------------------------------------------------------------------
@@ -258,7 +235,7 @@ def test_the_page_says_all_facts_caveats_and_losses(sample: Report) -> None:
         assert name in words
         assert value in words
     assert set(caveats(sample)) <= set(words)
-    assert "+26,784 (+16.2 %)" in words
+    assert "+26,784 (+16.2\u202f%)" in words
 
 
 def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) -> None:
@@ -286,7 +263,7 @@ def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) ->
 def test_markdown_shows_text_as_it_is(hostile: Report) -> None:
     text = as_markdown(hostile)
 
-    assert markdown("a|b\nc*<d>") == r"a\|b c\*\<d\>"
+    assert escape_markdown("a|b\nc*<d>") == r"a\|b c\*\<d\>"
     assert HOSTILE not in text
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {3, 6, 7}

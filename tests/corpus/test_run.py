@@ -20,6 +20,8 @@ from toon.corpus.run import Progress, chunks, measure
 from toon.corpus.table import open_run
 from toon.corpus.totals import Totals
 
+pytestmark = pytest.mark.slow
+
 COUNT = 400
 
 
@@ -41,8 +43,8 @@ def test_a_run_is_the_rows_of_its_records(expected: pa.Table) -> None:
 
     assert len(rows) == COUNT
     for record, row in zip(records(COUNT), rows, strict=True):
-        found = measure_record(record, settings)
-        assert row == {name: found.get(name) for name in row}
+        cells = measure_record(record, settings).cells()
+        assert row == {name: cells.get(name) for name in row}
 
 
 def test_processes_give_the_same_table(tmp_path: Path, expected: pa.Table) -> None:
@@ -193,7 +195,7 @@ def test_times_come_from_the_clock(tmp_path: Path) -> None:
 def test_row_groups_are_bounded_and_keep_the_texts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toon.corpus.parts._GROUP_ROWS", 100)
+    monkeypatch.setattr("toon.corpus.checkpoints._GROUP_ROWS", 100)
     path = tmp_path / "run.parquet"
     measure(records(COUNT), path, workers=1, keep_payloads=True)
 

@@ -30,6 +30,7 @@ def found() -> list[Payload | BadRecord]:
     return list(read(PATH, "corpus.jsonl.gz", **paths))
 
 
+@pytest.mark.slow
 def test_the_script_writes_the_same_text_again(script: dict[str, Any]) -> None:
     assert script["corpus"]() == gzip.decompress(PATH.read_bytes())
 

@@ -13,7 +13,7 @@ import pytest
 from toon.corpus.measuring import Settings
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.run import measure
-from toon.corpus.table import KEY, RunError, measured_part, open_run
+from toon.corpus.table import KEY, RunError, measure_part, open_run
 
 SETTINGS = Settings.of(["chars4", "o200k_base"], ["toon", "csv"], keep_payloads=True)
 RECORDS = [
@@ -27,7 +27,7 @@ RECORDS = [
 @pytest.fixture
 def table(tmp_path: Path) -> pa.Table:
     path = tmp_path / "part.parquet"
-    path.write_bytes(measured_part(RECORDS, SETTINGS))
+    path.write_bytes(measure_part(RECORDS, SETTINGS))
     return pq.read_table(path)
 
 
@@ -65,7 +65,7 @@ def test_pandas_reads_the_rows(tmp_path: Path, table: pa.Table) -> None:
 
 @pytest.mark.parametrize("time", [float("nan"), float("inf"), -1e300, 1e18, -5.0])
 def test_a_time_that_is_no_date_is_left_out(time: float) -> None:
-    part = measured_part([Payload("a", 1, "g", "1", time)], SETTINGS)
+    part = measure_part([Payload("a", 1, "g", "1", time)], SETTINGS)
 
     assert pq.read_table(pa.BufferReader(part))["time"].to_pylist() == [None]
 

@@ -1,4 +1,4 @@
-"""Processes that measure: the same parts, and what happens when one is killed."""
+"""Worker processes: they give the same rows as this process, and a dead worker is replaced."""
 
 from __future__ import annotations
 
@@ -9,69 +9,79 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from tests.benchmarks.corpus import family
 from tests.conftest import ROOT
 from tests.corpus.corpora import records
-from toon.corpus import workers as module
 from toon.corpus.measuring import Settings
 from toon.corpus.payload import Payload
 from toon.corpus.run import measure
-from toon.corpus.table import measured_part, open_run
-from toon.corpus.workers import Alone, Processes, WorkersError, cores
+from toon.corpus.table import measure_part, open_run
+from toon.corpus.workers import InProcess, Processes, WorkersError, cores
+
+pytestmark = pytest.mark.slow
 
 SETTINGS = Settings.of(["o200k_base"], ["toon"])
 LONG = [Payload("a.json", n, "g", f"[{'1,' * 300_000}1]") for n in range(40)]
 
 
 @pytest.fixture
-def crew() -> Iterator[Processes]:
+def executor() -> Iterator[Processes]:
     processes = Processes(2, SETTINGS)
     yield processes
     processes.close()
 
 
-def pids(crew: Processes) -> list[int]:
-    return [process._process.pid for process in list(crew._running)]
+def workers_of(parent: int) -> list[int]:
+    """The process ids of the workers that a process has started."""
+    return [pid for pid in family(parent) if b"worker_main" in command_line(pid)]
 
 
-def wait_for(condition: object, seconds: float = 30) -> None:
+def command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:  # it has ended
+        return b""
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 30) -> None:
     until = time.monotonic() + seconds
-    while not condition():  # type: ignore[operator]
+    while not condition():
         assert time.monotonic() < until
         time.sleep(0.01)
 
 
-def test_processes_and_this_one_give_the_same_part(crew: Processes) -> None:
+def test_processes_and_this_one_give_the_same_part(executor: Processes) -> None:
     found = list(records(60))
 
-    expected = measured_part(found, SETTINGS)
-    assert crew.submit(found).result() == expected
-    assert Alone(SETTINGS).submit(found).result() == expected
+    expected = measure_part(found, SETTINGS)
+    assert executor.submit(found).result() == expected
+    assert InProcess(SETTINGS).submit(found).result() == expected
 
 
-def test_a_killed_process_is_replaced_and_its_records_measured_again(crew: Processes) -> None:
-    tickets = [crew.submit(LONG[:4]), crew.submit(LONG[4:8])]
-    wait_for(lambda: len(pids(crew)) == 2)
+def test_a_killed_process_is_replaced_and_its_records_measured_again(executor: Processes) -> None:
+    futures = [executor.submit(LONG[:4]), executor.submit(LONG[4:8])]
+    wait_for(lambda: len(workers_of(os.getpid())) == 2)
     time.sleep(0.3)
-    killed = pids(crew)[0]
+    killed = workers_of(os.getpid())[0]
     os.kill(killed, signal.SIGKILL)
 
-    parts = [ticket.result() for ticket in tickets]
-    assert parts == [measured_part(LONG[:4], SETTINGS), measured_part(LONG[4:8], SETTINGS)]
-    assert killed not in pids(crew)
+    parts = [future.result() for future in futures]
+    assert parts == [measure_part(LONG[:4], SETTINGS), measure_part(LONG[4:8], SETTINGS)]
+    assert killed not in workers_of(os.getpid())
 
 
 def test_records_that_kill_every_process_are_named(
-    crew: Processes, monkeypatch: pytest.MonkeyPatch
+    executor: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PYTHONSTARTUP", "")
-    monkeypatch.setattr(module.sys, "executable", "/bin/false")
+    monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(WorkersError) as caught:
-        crew.submit(LONG[:3]).result()
+        executor.submit(LONG[:3]).result()
 
     assert str(caught.value) == (
         "a worker ended 3 times (status 1; out of memory?) while measuring"
@@ -79,31 +89,34 @@ def test_records_that_kill_every_process_are_named(
     )
 
 
-def test_closing_ends_what_is_being_measured() -> None:
-    crew = Processes(2, SETTINGS)
-    tickets = [crew.submit(LONG), crew.submit(LONG), crew.submit(LONG)]
-    wait_for(lambda: len(pids(crew)) == 2)
-    found = list(crew._running)
+def test_closing_kills_the_workers_and_cancels_the_rest() -> None:
+    executor = Processes(2, SETTINGS)
+    futures = [executor.submit(LONG), executor.submit(LONG), executor.submit(LONG)]
+    wait_for(lambda: len(workers_of(os.getpid())) == 2)
+    running = workers_of(os.getpid())
     start = time.monotonic()
-    crew.close()
+    executor.close()
 
     assert time.monotonic() - start < 10
-    assert all(process._process.poll() is not None for process in found)
-    assert tickets[2].cancelled()  # type: ignore[attr-defined]
+    assert not any(map(command_line, running))
+    assert futures[2].cancelled()  # type: ignore[attr-defined]
     with pytest.raises(WorkersError, match="stopped"):
-        tickets[0].result()
+        futures[0].result()
 
 
-def test_an_error_of_a_process_is_said_here(crew: Processes) -> None:
-    crew._settings = Settings(("o200k_base",), ("toon",), False, (("tiktoken", "0.1"),))
+def test_an_error_in_a_worker_is_raised_here() -> None:
+    other = Settings(("o200k_base",), ("toon",), False, (("tiktoken", "0.1"),))
 
-    with pytest.raises(WorkersError, match=r"this run is measured with tiktoken 0\.1"):
-        crew.submit([]).result()
+    with (
+        closing(Processes(1, other)) as executor,
+        pytest.raises(WorkersError, match=r"this run is measured with tiktoken 0\.1"),
+    ):
+        executor.submit([]).result()
 
 
-def test_a_mistake_of_ours_comes_with_its_place(crew: Processes) -> None:
+def test_an_unexpected_error_comes_with_its_traceback(executor: Processes) -> None:
     with pytest.raises(WorkersError, match="Traceback"):
-        crew.submit([None]).result()  # type: ignore[list-item]
+        executor.submit([None]).result()  # type: ignore[list-item]
 
 
 def test_processes_end_when_their_starter_is_killed(tmp_path: Path) -> None:
@@ -111,22 +124,23 @@ def test_processes_end_when_their_starter_is_killed(tmp_path: Path) -> None:
         "import time\n"
         "from toon.corpus.workers import Processes\n"
         "from toon.corpus.measuring import Settings\n"
-        "crew = Processes(1, Settings.of(['chars4'], []))\n"
-        "crew.submit([]).result()\n"
-        "print(*[p._process.pid for p in crew._running], flush=True)\n"
+        "executor = Processes(1, Settings.of(['chars4'], []))\n"
+        "executor.submit([]).result()\n"
+        "print('ready', flush=True)\n"
         "time.sleep(60)\n"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as starter:
         assert starter.stdout is not None
-        pid = int(starter.stdout.readline())
+        starter.stdout.readline()
+        (pid,) = workers_of(starter.pid)
         starter.kill()
-    wait_for(lambda: not Path(f"/proc/{pid}").exists())
+    wait_for(lambda: not command_line(pid))
 
 
 def test_a_page_of_streamlit_may_start_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Streamlit's main module is the page, and its pages run in threads of their own."""
+    """Streamlit's main module is the page, and each session runs in a thread."""
     page = tmp_path / "page.py"
     page.write_text("raise SystemExit('a worker has run the page')")
     monkeypatch.setattr(sys.modules["__main__"], "__file__", str(page), raising=False)
@@ -139,14 +153,14 @@ def test_a_page_of_streamlit_may_start_them(
     assert open_run(path).about["records"] == 50
 
 
-def test_this_machine_has_a_core() -> None:
+def test_at_least_one_core_is_found() -> None:
     assert cores() >= 1
 
 
-def test_a_request_that_is_cut_off_ends_a_worker_without_a_word() -> None:
+def test_a_worker_ends_silently_when_a_request_is_cut_off() -> None:
     request = pickle.dumps((LONG[:1], SETTINGS))[:-1000]
     done = subprocess.run(
-        [sys.executable, "-m", "toon.corpus.workers"],
+        [sys.executable, "-m", "toon.corpus.worker_main"],
         cwd=ROOT,
         input=request,
         capture_output=True,

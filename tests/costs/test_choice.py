@@ -9,9 +9,9 @@ from hypothesis import given
 
 from tests.strategies import uniform_rows, values
 from toon.codec.encoder import Encoder
-from toon.costs.choice import primer_tokens, verdict
+from toon.costs.choice import cheapest, verdict
 from toon.costs.compare import compare
-from toon.costs.explanation import pays_back_from, primer
+from toon.costs.explanation import explanation_tokens, pays_back_from
 from toon.formats import FORMATS
 from toon.values.shape import is_table, shape_of
 
@@ -20,6 +20,24 @@ ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(40)]
 
 def judged(value: Any) -> dict[str, Any]:
     return verdict(value, compare(value), "o200k_base")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "refused", "today", "chosen"),
+    [
+        ({"json-compact": 9, "toon": 7, "yaml": 8}, (), "json-compact", "toon"),
+        ({"json-compact": 9, "toon": 7, "yaml": 8}, ("toon",), "json-compact", "yaml"),
+        ({"json-compact": 9, "toon": 7}, ("toon",), "json-compact", "json-compact"),
+        ({"json-compact": 9, "toon": 9}, (), "json-compact", "json-compact"),
+        ({"json-compact": 9, "toon": 9}, (), "toon", "toon"),
+        ({"json-compact": 9, "toon-tab": 7, "toon": 7}, (), "json-compact", "toon-tab"),
+        ({"json-compact": 9, "csv": 1, "vibemcp-lossless": 1}, (), "json-compact", "json-compact"),
+    ],
+)
+def test_the_cheapest_that_is_proven_and_may_be_recommended(
+    tokens: dict[str, int], refused: tuple[str, ...], today: str, chosen: str
+) -> None:
+    assert cheapest(tokens, lambda name: name not in refused, today) == chosen
 
 
 def test_a_saving_above_the_explanation_is_taken() -> None:
@@ -31,7 +49,7 @@ def test_a_saving_above_the_explanation_is_taken() -> None:
     assert found["vs_json_compact"] == -found["saved"] / rows["json-compact"]
     assert found["sentence"].startswith("Send TOON")
     assert found["sentence"].endswith(
-        "100% of the values stand in tables, 98% of the keys are repeats, 2 levels deep."
+        "100 % of the values are in tables, 98 % of the keys are repeats, 2 levels deep."
     )
 
 
@@ -71,9 +89,9 @@ def test_an_estimate_is_said_to_be_one() -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_has_an_explanation(name: str) -> None:
-    assert primer(name).startswith("The data is ")
+    assert FORMATS[name].explanation.startswith("The data is ")
     known = name in ("json-pretty", "json-python", "json-compact", "yaml", "xml", "csv")
-    assert (primer_tokens(name, "o200k_base") > 10) == (not known)
+    assert (explanation_tokens(name, "o200k_base") > 10) == (not known)
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ NAMES = ["analytics", "event-logs", "github", "keyed", "nested", "nested-config"
 ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(20)]
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize("name", NAMES)
 def test_counts_equal_the_published_ones(name: str) -> None:

@@ -137,7 +137,11 @@ def test_calendar_rows_that_the_official_decoder_rejects() -> None:
 
 
 def test_a_column_with_a_comma_is_read_otherwise_and_named() -> None:
-    parsed = read(encode({"t": [{"a,b": 1, "c": 2}]}))
+    text = encode({"t": [{"a,b": 1, "c": 2}]})
+    parsed = read(text, strict=False)
+
+    with pytest.raises(DialectError, match=r"line 2, column 3: row has fewer"):
+        decode(text)
 
     assert parsed.value == {"t": [{"a": 1, "b": 2, "c": None}]}
     assert [(n.message, n.line) for n in parsed.notices] == [
@@ -146,7 +150,10 @@ def test_a_column_with_a_comma_is_read_otherwise_and_named() -> None:
 
 
 def test_of_a_key_that_comes_twice_the_last_counts_and_it_is_named() -> None:
-    parsed = read("a: 1\na: 2")
+    parsed = read("a: 1\na: 2", strict=False)
+
+    with pytest.raises(DialectError, match=r"column 1: key a appears again in one object$"):
+        decode("a: 1\na: 2")
 
     assert parsed.value == {"a": 2}
     assert [(n.message, n.line, n.column) for n in parsed.notices] == [
@@ -155,7 +162,7 @@ def test_of_a_key_that_comes_twice_the_last_counts_and_it_is_named() -> None:
 
 
 def test_no_more_notices_than_can_be_read() -> None:
-    parsed = read("t[150]{a,b}:" + "\n  1" * 150)
+    parsed = read("t[150]{a,b}:" + "\n  1" * 150, strict=False)
 
     assert len(parsed.notices) == 101
     assert parsed.notices[-1].message == "and more: only the first 100 are listed"
@@ -256,20 +263,20 @@ def test_its_own_text_is_read_and_differs_only_where_a_loss_is_named(value: Any)
     assert found.same or "column" in named or "64-bit" in named
 
 
-def outcome(text: str) -> Any:
+def outcome(text: str, strict: bool) -> Any:
     """The value, or the error that the text is refused with; nothing else may happen."""
     try:
-        return decode(text)
+        return decode(text, strict=strict)
     except DialectError as error:
         return error
 
 
-@given(values, st.data())
+@given(values, st.booleans(), st.data())
 def test_damaged_text_is_a_value_or_an_error_with_its_place(
-    value: Any, data: st.DataObject
+    value: Any, strict: bool, data: st.DataObject
 ) -> None:
     text = data.draw(damaged(encode(value)))
-    found = outcome(text)
+    found = outcome(text, strict)
     if isinstance(found, DialectError):
         assert found.line is not None
         assert found.column is not None

@@ -1,4 +1,4 @@
-"""TOON/1 as it is written: the acceptance examples, options, losses and refusals."""
+"""What TOON/1 looks like as written: the acceptance examples, losses and refusals."""
 
 from __future__ import annotations
 
@@ -17,16 +17,15 @@ from tests.dialects.tickets import (
     THIRD_HEAD,
     THIRD_TAIL,
 )
-from toon.dialects.ticket import encode
-from toon.dialects.ticket.encoder import envelope_of
+from toon.dialects.ticket import encode, envelope_of, losses
 from toon.errors import EncodeError
 
 A: dict[str, Any] = {"id": "a-1", "title": "x"}
 
 
-def inner(ticket: dict[str, Any], **options: Any) -> str:
-    """What stands behind ``T{id:a-1,`` when ``ticket`` is added to a ticket of that id."""
-    text = encode(A | ticket, **options).text
+def inner(ticket: dict[str, Any]) -> str:
+    """The text after ``T{id:a-1,`` for a ticket of that id with the fields of ``ticket``."""
+    text = encode(A | ticket)
     assert text.startswith("TOON/1 T{id:a-1,")
     assert text.endswith("}")
     return text[len("TOON/1 T{id:a-1,") : -1]
@@ -63,7 +62,7 @@ def inner(ticket: dict[str, Any], **options: Any) -> str:
     ],
 )  # fmt: skip
 def test_what_is_written(value: Any, text: str) -> None:
-    assert encode(value).text == text
+    assert encode(value) == text
 
 
 def test_the_savings_the_document_shows_are_characters_over_four() -> None:
@@ -159,88 +158,28 @@ def test_link_types_are_known_by_their_words() -> None:
     ],
 )
 def test_what_is_no_ticket_has_a_generic_form(value: Any, text: str) -> None:
-    assert encode(value).text == text
+    assert encode(value) == text
 
 
-# -- options ---------------------------------------------------------------------------------
-
-
-def test_detail_is_for_the_caller_to_choose() -> None:
-    short, long = f"{THIRD_HEAD}{THIRD_TAIL}", f"{THIRD_HEAD}{THIRD_DETAIL}{THIRD_TAIL}"
+def test_tickets_on_a_board_are_summaries() -> None:
     board = {"board": {"in_progress": [THIRD]}}
 
-    assert encode(THIRD, detail="summary").text == f"TOON/1 {short}"
-    assert encode([THIRD], detail="full").text == f"TOON/1 [{long}]"
-    assert encode(board).text == f"TOON/1 BOARD{{ip:[{short}]}}"
-    assert encode(board, detail="full").text == f"TOON/1 BOARD{{ip:[{long}]}}"
+    assert encode(board) == f"TOON/1 BOARD{{ip:[{THIRD_HEAD}{THIRD_TAIL}]}}"
 
 
-def test_full_precision_leaves_times_alone() -> None:
-    comment = {"author": "a", "body": "b", "created_at": "2024-01-15T10:10:59.5+01:00"}
-    ticket = {"comments": [comment], "created_at": "2024-01-15T23:30:00-05:00"}
+def test_a_ticket_in_the_wrong_bucket_keeps_its_status() -> None:
+    text = encode({"board": {"todo": [A | {"status": "done"}]}})
 
-    assert inner(ticket, precision="full") == (
-        "t:x,cmt:[C{a:a,t:b,ts:2024-01-15T10:10:59.5+01:00}],ca:2024-01-15T23:30:00-05:00"
-    )
+    assert text == "TOON/1 BOARD{td:[T{id:a-1,t:x,s:dn}]}"
 
 
-def test_other_fields_are_dropped_and_counted_or_kept() -> None:
-    more = {"project_id": "my app", "archived_at": None, "t": 1, "a b": 2}
-    dropped, kept = encode(A | more), encode(A | more, extra="keep")
-
-    assert dropped.text == "TOON/1 T{id:a-1,t:x}"
-    assert dropped.dropped == {"project_id": 1, "archived_at": 1, "t": 1, "a b": 1}
-    assert kept.text == 'TOON/1 T{id:a-1,t:x,project_id:"my app",archived_at:null}'
-    assert kept.dropped == {"t": 1, "a b": 1}
-
-
-def test_an_unknown_code_is_an_error_or_the_default() -> None:
-    ticket = A | {"status": "zz", "exec_mode": "?"}
-    encoded = encode(ticket, on_unknown="default")
-
-    assert encoded.text == "TOON/1 T{id:a-1,t:x,s:bk}"
-    assert [notice.message for notice in encoded.notices] == [
-        "$.status: unknown status 'zz' is written as bk",
-        "$.exec_mode: unknown exec_mode '?' is written as par",
-    ]
-
-
-def test_compat_writes_what_the_public_encoder_writes() -> None:
-    ticket = {
-        "title": "[WIP]",
-        "labels": ["a\tb", "x y", "", "a]b"],
-        "parent_id": "p:1",
-        "children": ["a b"],
-        "updated_at": "2024-01-15T10:05:22.120-01:00",
-    }
-
-    assert inner(ticket, compat="orkestra") == (
-        't:[WIP],s:bk,p:m,typ:tsk,lbl:[a\tb,"x y","",a]b],par:p:1,ch:[a b],'
-        "ua:2024-01-15T11:05:22.12Z"
-    )
-    assert encode({"a b": ["1", 1, "[x]"]}, compat="orkestra").text == "TOON/1 {a b:[1,1,[x]]}"
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"detail": "all"}, "detail is 'all', not one of 'auto', 'full', 'summary'"),
-        ({"compat": "x"}, "compat is 'x', not one of None, 'orkestra'"),
-    ],
-)
-def test_an_unknown_option_is_refused(options: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        encode([], **options)
-
-
-# -- losses and notices ----------------------------------------------------------------------
+# -- losses ----------------------------------------------------------------------------------
 
 
 def test_what_is_lost_is_named() -> None:
     odd = {**A, "status": "ip", "exec_mode": "parallel", "labels": [], "created_at": "2024-01-15"}
-    encoded = encode([THIRD, THIRD, odd])
 
-    assert encoded.losses == (
+    assert losses([THIRD, THIRD, odd]) == [
         "description of 2 tickets",
         "assignee of 2 tickets",
         "comments of 2 tickets",
@@ -250,44 +189,30 @@ def test_what_is_lost_is_named() -> None:
         "status spelled anew in 1 ticket",
         "exec_mode left out as the default in 1 ticket",
         "empty labels left out in 1 ticket",
-    )
-    assert encoded.dropped == {
-        "description": 2, "assignee": 2, "comments": 2, "links": 2, "project_id": 2,
-    }  # fmt: skip
+    ]
 
 
 def test_what_is_lost_of_comments_links_and_boards_is_named() -> None:
     comment = THIRD["comments"][0] | {"id": 7}
     link = THIRD["links"][0] | {"note": "x", "link_type": "blk"}
-    encoded = encode(A | {"comments": [comment, comment], "links": [link]})
 
-    assert encoded.losses == (
+    assert losses(A | {"comments": [comment, comment], "links": [link]}) == [
         "created_at written in UTC to the minute in 2 comments",
         "id of 2 comments",
         "link_type spelled anew in 1 link",
         "note of 1 link",
-    )
-    assert encoded.dropped == {"comments.id": 2, "links.note": 1}
-    assert encode({"board": {"bk": [A], "todo": []}}).losses == (
+    ]
+    assert losses({"board": {"bk": [A], "todo": []}}) == [
         "buckets spelled anew in 1 board",
         "empty buckets left out in 1 board",
-    )
-
-
-def test_a_ticket_in_the_wrong_bucket_keeps_its_status() -> None:
-    encoded = encode({"board": {"todo": [A | {"status": "done"}]}})
-
-    assert encoded.text == "TOON/1 BOARD{td:[T{id:a-1,t:x,s:dn}]}"
-    assert [notice.message for notice in encoded.notices] == [
-        "$.board.todo[0] has status 'done': its own status counts"
     ]
 
 
-def test_there_is_an_end_to_notices() -> None:
-    notices = encode([A | {"type": "x"}] * 200, on_unknown="default").notices
+def test_fields_without_an_alias_are_dropped() -> None:
+    ticket = A | {"project_id": "my app", "t": 1}
 
-    assert len(notices) == 101
-    assert notices[-1].message == "and more: only the first 100 are listed"
+    assert encode(ticket) == encode(A)
+    assert losses(ticket) == ["project_id of 1 ticket", "t of 1 ticket"]
 
 
 # -- refusals --------------------------------------------------------------------------------

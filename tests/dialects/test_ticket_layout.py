@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tests.dialects.tickets import payloads
 from tests.strategies import damaged, values
-from toon.dialects.ticket import encode
-from toon.dialects.ticket.layout import ticket_layout
+from toon.dialects.ticket import encode, layout
 from toon.layout.spans import KINDS, spans_of
 
 # n name, p punctuation, . whitespace, v value
@@ -33,23 +32,23 @@ LAYOUTS = [
 
 @pytest.mark.parametrize(("text", "expected"), LAYOUTS)
 def test_what_each_byte_is(text: str, expected: str) -> None:
-    assert "".join("np.v"[code] for code in ticket_layout(text)) == expected
+    assert "".join("np.v"[code] for code in layout(text)) == expected
 
 
 @given(st.one_of(payloads, values), st.data())
 def test_any_text_is_laid_out_damaged_or_not(value: Any, data: st.DataObject) -> None:
-    whole = encode(value, detail="full").text
+    whole = encode(value)
     broken = data.draw(damaged(whole))
 
-    assert len(ticket_layout(whole)) == len(whole.encode())
-    assert len(ticket_layout(broken)) == len(broken.encode())
+    assert len(layout(whole)) == len(whole.encode())
+    assert len(layout(broken)) == len(broken.encode())
 
 
 @given(payloads)
 def test_canonical_text_has_one_blank_outside_of_texts(value: Any) -> None:
-    text = encode(value).text
+    text = encode(value)
     found = dict.fromkeys(KINDS, "")
-    for span in spans_of(text, ticket_layout(text)):
+    for span in spans_of(text, layout(text)):
         found[span.kind] += text[span.start : span.end]
 
     assert found["whitespace"] == " "

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.strategies import values
-from toon.dialects.vibemcp import PRESETS, Unfit, decode, encode
+from toon.dialects.vibemcp import Unfit, decode, encode
 from toon.errors import EncodeError
 from toon.formats.base import NotApplicable
 from toon.formats.vibemcp import VIBEMCP
@@ -80,13 +79,11 @@ ROW = {
 
 
 def test_a_list_tool() -> None:
-    assert encode(MESSAGES, name="messages").text == MESSAGES_TEXT
-    assert encode({"messages": MESSAGES}).text == MESSAGES_TEXT
+    assert encode({"messages": MESSAGES}) == MESSAGES_TEXT
 
 
 def test_a_detail_tool() -> None:
-    assert encode(MESSAGE, name="message").text == MESSAGE_TEXT
-    assert encode({"message": MESSAGE}).text == MESSAGE_TEXT
+    assert encode({"message": MESSAGE}) == MESSAGE_TEXT
 
 
 CELLS: list[tuple[Any, str]] = [
@@ -121,69 +118,40 @@ CELLS: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("value", "cell"), CELLS)
 def test_a_cell(value: Any, cell: str) -> None:
-    assert encode([{"a": value, "b": 1}]).text == f"items[1]{{a,b}}\n{cell}\t1"
+    assert encode([{"a": value, "b": 1}]) == f"items[1]{{a,b}}\n{cell}\t1"
 
 
 def test_a_row_of_everything() -> None:
-    assert encode([ROW]).text == (
+    assert encode([ROW]) == (
         "items[1]{snippet,labels,meta,n,t,tab}\n"
         '"Line1\\nLine2 \\"x\\" C:\\\\tmp"\tINBOX|UNREAD\t"{\\"k\\":\\"v\\"}"\t42\t\t"a\tb"'
     )
 
 
-TEXTS: list[tuple[Any, dict[str, Any], str]] = [
-    ([], {}, "items[0]{}"),
-    ([], {"name": "messages"}, "messages[0]{}"),
-    ({"messages": []}, {}, "messages[0]{}"),
-    ([{"name": None}], {"columns": ["name", "status"]}, "items[1]{name,status}\nnull\tnull"),
-    ([{"a": 1, "b": 2}, {"c": 3, "b": 4}], {}, "items[2]{a,b}\n1\t2\nnull\t4"),
-    ([{}, {}], {}, "items[2]{}\n\n"),
-    (["a", "b", "c"], {}, "items[3]\na\nb\nc"),
-    (["", " x", '"q"', None, 1], {}, 'items[5]\n\n x\n"q"\nnull\n1'),
-    ([{"id": 1, "name": "Alice"}], {"delimiter": ","}, "items[1]{id,name}\n1,Alice"),
-    ([{"id": 1, "n": "a|b\t"}], {"delimiter": "|"}, 'items[1]{id,n}\n1|"a|b\t"'),
-    ([{"id": 1}], {"include_count": False}, "items{id}\n1"),
-    ([1], {"include_count": False}, "items[1]\n1"),
-    ([{"a": "abcdef"}], {"limit": 3}, "items[1]{a}\nabc..."),
-    ([{"a": "a" * 600}], {"limit": 0}, "items[1]{a}\n" + "a" * 600),
+TEXTS: list[tuple[Any, str]] = [
+    ([], "items[0]{}"),
+    ({"messages": []}, "messages[0]{}"),
+    ([{"a": 1, "b": 2}, {"c": 3, "b": 4}], "items[2]{a,b}\n1\t2\nnull\t4"),
+    ([{}, {}], "items[2]{}\n\n"),
+    (["a", "b", "c"], "items[3]\na\nb\nc"),
+    (["", " x", '"q"', None, 1], 'items[5]\n\n x\n"q"\nnull\n1'),
     (
-        {"id": "msg1", "meta": {"key": "val"}, "body": None},
-        {"name": "message"},
+        {"message": {"id": "msg1", "meta": {"key": "val"}, "body": None}},
         'message:\n  id: msg1\n  meta: {"key":"val"}\n  body: null',
     ),
-    ({"body": "a" * 600}, {}, "item:\n  body: " + "a" * 500 + "..."),
-    ({"a": ["x", "y"], "b": []}, {}, 'item:\n  a: ["x","y"]\n  b: []'),
-    ({"messages": []}, {"name": "message"}, "message:\n  messages: []"),
-    ({"two words": [1]}, {}, "item:\n  two words: [1]"),
-    ({}, {}, "item:"),
-    ("No messages found.", {}, "No messages found."),
-    (42, {}, "42"),
-    (None, {}, "null"),
+    ({"body": "a" * 600}, "item:\n  body: " + "a" * 500 + "..."),
+    ({"a": ["x", "y"], "b": []}, 'item:\n  a: ["x","y"]\n  b: []'),
+    ({"two words": [1]}, "item:\n  two words: [1]"),
+    ({}, "item:"),
+    ("No messages found.", "No messages found."),
+    (42, "42"),
+    (None, "null"),
 ]
 
 
-@pytest.mark.parametrize(("value", "options", "text"), TEXTS)
-def test_what_it_writes_exactly(value: Any, options: dict[str, Any], text: str) -> None:
-    assert encode(value, **options).text == text
-
-
-def test_presets_are_projections() -> None:
-    preset = PRESETS["gmail-messages"]
-    rows = [row | {"threadId": "t", "labels": []} for row in MESSAGES]
-    encoded = encode(rows, name=preset.label, columns=preset.columns)
-
-    assert encoded.text == MESSAGES_TEXT
-    assert encoded.losses == ("2 columns dropped: keys that were not asked for",)
-
-
-@pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_reads_back_under_its_label(name: str) -> None:
-    preset = PRESETS[name]
-    row = dict.fromkeys(preset.columns or ["id"], "x")
-    value = [row] if preset.columns else row
-    text = encode(value, name=preset.label, columns=preset.columns).text
-
-    assert decode(text) == {preset.label: value}
+@pytest.mark.parametrize(("value", "text"), TEXTS)
+def test_what_it_writes_exactly(value: Any, text: str) -> None:
+    assert encode(value) == text
 
 
 # -- what cannot be written ------------------------------------------------------------------
@@ -222,26 +190,7 @@ def test_a_table_of_hardly_any_value_is_refused() -> None:
 
     with pytest.raises(Unfit, match="hardly a cell of the table would be filled"):
         encode([wide] + [{}] * 3_000)
-    assert encode([{"a": 1, "b": 2}] + [{}] * 3).text.endswith("null\tnull")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"delimiter": ";"}, "delimiter must be a tab, a comma or a pipe, not ';'"),
-        ({"name": "two words"}, "'two words' cannot be a label"),
-        ({"limit": -1}, "limit must be 0 or more, not -1"),
-        ({"columns": ["a", "a"]}, "a column stands twice"),
-    ],
-)
-def test_an_option_without_meaning_is_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        encode([{"a": 1}], **options)
-
-
-def test_columns_are_for_a_table() -> None:
-    with pytest.raises(ValueError, match="columns are for a list of objects"):
-        encode({"a": 1, "b": 2}, columns=["a"])
+    assert encode([{"a": 1, "b": 2}] + [{}] * 3).endswith("null\tnull")
 
 
 def test_a_lone_surrogate_is_refused_with_its_path() -> None:
@@ -307,25 +256,6 @@ def test_what_names_no_loss_comes_back(value: Any) -> None:
         returned = VIBEMCP.loads(text)  # never an exception
 
         assert VIBEMCP.losses(value) or differences(value, returned).same
-
-
-options = st.fixed_dictionaries(
-    {
-        "delimiter": st.sampled_from("\t,|"),
-        "include_count": st.booleans(),
-        "limit": st.integers(0, 4),
-        "name": st.sampled_from([None, "rows"]),
-    }
-)
-
-
-@given(values, options)
-def test_whatever_the_options_it_reads_its_own_output(value: Any, options: dict[str, Any]) -> None:
-    try:
-        text = encode(value, **options).text
-    except Unfit:
-        return
-    decode(text, delimiter=options["delimiter"])
 
 
 def test_as_deployed_a_label_is_a_key() -> None:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tests.dialects.test_vibemcp import MESSAGE, MESSAGE_TEXT, MESSAGES, MESSAGES_TEXT
 from tests.strategies import damaged, values
-from toon.dialects.vibemcp import LOSSLESS, LOSSY, Unfit, decode, encode, lossless_encode, read
-from toon.dialects.vibemcp.grammar import Profile
+from toon.dialects.vibemcp import LOSSLESS, LOSSY, Profile, Unfit, decode, encode, read
 from toon.errors import DialectError
 from toon.text import Notice
 
@@ -70,14 +69,6 @@ READINGS: list[tuple[str, Profile, Any]] = [
 @pytest.mark.parametrize(("text", "profile", "value"), READINGS)
 def test_what_it_reads(text: str, profile: Profile, value: Any) -> None:
     assert decode(text, profile=profile) == value
-
-
-def test_types_may_be_kept_as_text() -> None:
-    text = 'a[1]{x,y,z,t}\n1\ttrue\t"q"\t'
-
-    assert decode(text) == {"a": [{"x": 1, "y": True, "z": "q", "t": []}]}
-    assert decode(text, types="string") == {"a": [{"x": "1", "y": "true", "z": "q", "t": ""}]}
-    assert decode("a:\n  b: [1]", types="string") == {"a": {"b": "[1]"}}
 
 
 def test_what_inline_json_would_lose_elsewhere_is_said_where_it_stands() -> None:
@@ -152,16 +143,6 @@ def test_an_empty_text_is_no_output(text: str) -> None:
         decode(text)
 
 
-def test_options_without_meaning_are_refused() -> None:
-    bad: Any = "yaml"
-    with pytest.raises(ValueError, match="no profile 'yaml' with types 'infer'"):
-        decode("a", profile=bad)
-    with pytest.raises(ValueError, match="no profile 'vibemcp' with types 'yaml'"):
-        decode("a", types=bad)
-    with pytest.raises(ValueError, match="delimiter must be a tab, a comma or a pipe, not ';'"):
-        decode("a", delimiter=";")
-
-
 def attempt(text: str, **options: Any) -> None:
     """Reads ``text``: a value, or an error that points at a place in it."""
     error = error_of(text, **options)
@@ -182,23 +163,13 @@ def error_of(text: str, **options: Any) -> DialectError | None:
     return None
 
 
-options = st.fixed_dictionaries(
-    {"strict": st.booleans(), "types": st.sampled_from(["infer", "string"])}
-)
-
-
-@given(values, options, st.data())
-def test_damaged_lossy_text(value: Any, options: dict[str, Any], data: st.DataObject) -> None:
+@given(values, st.sampled_from([LOSSY, LOSSLESS]), st.booleans(), st.data())
+def test_damaged_text(value: Any, profile: Profile, strict: bool, data: st.DataObject) -> None:
     try:
-        text = encode(value).text
+        text = encode(value, profile=profile)
     except Unfit:
         return
-    attempt(data.draw(damaged(text)), profile=LOSSY, **options)
-
-
-@given(values, options, st.data())
-def test_damaged_lossless_text(value: Any, options: dict[str, Any], data: st.DataObject) -> None:
-    attempt(data.draw(damaged(lossless_encode(value))), profile=LOSSLESS, **options)
+    attempt(data.draw(damaged(text)), profile=profile, strict=strict)
 
 
 @given(st.text(alphabet='ab1"\\:{}[],\t\n\r ', max_size=20), st.sampled_from([LOSSY, LOSSLESS]))

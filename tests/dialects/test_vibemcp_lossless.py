@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.dialects.test_vibemcp import MESSAGES, MESSAGES_TEXT, ROW
 from tests.strategies import values
-from toon.dialects.vibemcp import LOSSLESS, decode, lossless_encode
+from toon.dialects.vibemcp import LOSSLESS, decode, encode
 from toon.dialects.vibemcp.lossless import column_order
 from toon.errors import EncodeError
 from toon.formats.vibemcp import VIBEMCP_LOSSLESS
@@ -54,7 +54,7 @@ TEXTS: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("value", "text"), TEXTS)
 def test_what_it_writes_exactly(value: Any, text: str) -> None:
-    assert lossless_encode(value) == text
+    assert encode(value, profile=LOSSLESS) == text
     assert decode(text, profile=LOSSLESS) == value
 
 
@@ -74,7 +74,7 @@ def test_traps_come_back_wherever_they_stand(trap: Any) -> None:
     if isinstance(trap, str):
         places += [{trap: 1}, {trap: [1]}, {trap: {}}, {trap: [{trap: trap}]}, [{trap: trap}, {}]]
     for place in places:
-        text = lossless_encode(place)
+        text = encode(place, profile=LOSSLESS)
         assert str(differences(place, decode(text, profile=LOSSLESS))) == "nothing", text
 
 
@@ -93,7 +93,7 @@ sparse = st.lists(
 
 @given(sparse)
 def test_sparse_rows_come_back_with_their_keys_in_order(rows: list[dict[str, Any]]) -> None:
-    returned = decode(lossless_encode(rows), profile=LOSSLESS)
+    returned = decode(encode(rows, profile=LOSSLESS), profile=LOSSLESS)
 
     assert [list(row.items()) for row in returned] == [list(row.items()) for row in rows]
 
@@ -125,7 +125,7 @@ def test_column_orders(rows: list[Any], order: list[str] | None) -> None:
 
 @given(values)
 def test_a_text_holds_no_odd_line_break(value: Any) -> None:
-    text = lossless_encode(value)
+    text = encode(value, profile=LOSSLESS)
 
     assert text.splitlines() == text.removesuffix("\n").split("\n") or not text
 
@@ -140,14 +140,14 @@ def test_a_text_holds_no_odd_line_break(value: Any) -> None:
 )
 def test_what_is_no_json_is_refused_with_its_path(value: Any, message: str) -> None:
     with pytest.raises(EncodeError) as caught:
-        lossless_encode(value)
+        encode(value, profile=LOSSLESS)
 
     assert str(caught.value) == message
 
 
 def test_depth_is_bounded() -> None:
     value = json.loads('{"a":[' * 128 + "]}" * 128)
-    assert decode(lossless_encode(value), profile=LOSSLESS) == value
+    assert decode(encode(value, profile=LOSSLESS), profile=LOSSLESS) == value
 
     with pytest.raises(EncodeError, match="nested deeper than 256 levels"):
-        lossless_encode([value])
+        encode([value], profile=LOSSLESS)

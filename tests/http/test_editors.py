@@ -77,7 +77,7 @@ def test_an_unknown_id_is_named_so_that_the_text_can_be_sent_again(client: TestC
 def test_a_body_over_the_limit_is_refused(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(editors, "BODY_LIMIT", 1_000_000)
+    monkeypatch.setattr(editors, "EDITOR_BYTES", 1_000_000)
 
     answer = client.post("/api/convert", content=b" " * 1_000_001)
     assert answer.status_code == 413

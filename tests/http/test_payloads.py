@@ -20,7 +20,7 @@ from toon.compact.errors import QueryError
 from toon.costs.compare import compare
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
-from toon.http.payloads import convert, listed
+from toon.http.payloads import convert, header_list
 from toon.http.replies import Call, Reply
 from toon.records.query import Asked
 from toon.values.equality import differences
@@ -193,7 +193,7 @@ def test_any_text_is_converted_or_refused(
 
 @given(st.lists(st.text(max_size=400), min_size=1, max_size=20))
 def test_a_list_is_safe_in_a_header_and_says_how_much_more_there_is(phrases: list[str]) -> None:
-    header = listed(phrases)
+    header = header_list(phrases)
 
     assert header.isascii()
     assert header == "" or header.isprintable()
@@ -203,9 +203,9 @@ def test_a_list_is_safe_in_a_header_and_says_how_much_more_there_is(phrases: lis
 
 
 def test_a_long_list_to_the_letter() -> None:
-    assert listed(["a\r\nSet-Cookie: b"]) == r"a\r\nSet-Cookie: b"
-    assert listed(["x" * 600, "y" * 500, "z"]) == "x" * 600 + "; and 2 more"
-    assert listed(["x" * 2_000]) == "x" * 1_000 + "..."
+    assert header_list(["a\r\nSet-Cookie: b"]) == r"a\r\nSet-Cookie: b"
+    assert header_list(["x" * 600, "y" * 500, "z"]) == "x" * 600 + "; and 2 more"
+    assert header_list(["x" * 2_000]) == "x" * 1_000 + "..."
 
 
 # -- refusals --------------------------------------------------------------------------------

@@ -12,8 +12,10 @@ from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from tests.pages.conftest import table_with
 from toon.advisor import advise, best_combination, field_costs
-from toon.advisor.steps.base import KINDS
+from toon.advisor.steps.base import STEP_KINDS
 from toon.playground.panes import Options, read
+
+pytestmark = pytest.mark.slow
 
 
 def opened(app: AppTest, sample: str) -> object:
@@ -166,8 +168,8 @@ def test_what_was_chosen_is_still_there_after_a_look_at_the_playground(app: AppT
 
 def test_a_kind_has_one_colour_whatever_others_there_are() -> None:
     row = {"label": "a", "tokens": -1}
-    charts = [step_bars([row | {"kind": kind}], "").to_dict() for kind in KINDS]
+    charts = [step_bars([row | {"kind": kind}], "").to_dict() for kind in STEP_KINDS]
 
     scales = [chart["layer"][0]["encoding"]["color"]["scale"] for chart in charts]
-    assert [set(scale["domain"]) for scale in scales] == [set(KINDS)] * 3
+    assert [set(scale["domain"]) for scale in scales] == [set(STEP_KINDS)] * 3
     assert scales[0] == scales[1] == scales[2]

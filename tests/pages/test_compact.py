@@ -18,6 +18,8 @@ from toon.records.story import story
 from toon.tokenizers import get
 from toon.values.fractions import fraction
 
+pytestmark = pytest.mark.slow
+
 EVENTS = [
     {"id": "550e8400-e29b", "title": "Lunch", "start_at": "2026-02-18T14:00:00Z", "room": None},
     {"id": "660e8400-e29b", "title": "Choir", "start_at": "2026-02-18T19:30:00Z", "host": "Ana"},

@@ -12,6 +12,8 @@ from tests.pages.test_compact import EVENTS, codes, paste, table, write
 from toon.formats.json import JSON_COMPACT
 from toon.tokenizers import get
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def app(app: AppTest) -> AppTest:

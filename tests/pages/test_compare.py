@@ -9,6 +9,8 @@ from tests.conftest import ROOT
 from toon.costs.compare import compare
 from toon.values.json_text import parse_json
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_payload_of_the_playground_is_ranked(app: AppTest) -> None:
     app.selectbox(key="sample").select("uniform-rows").run()

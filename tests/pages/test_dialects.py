@@ -15,6 +15,8 @@ from toon.costs.compare import compare
 from toon.dialects.cortex import DEVIATIONS
 from toon.formats import FORMATS
 
+pytestmark = pytest.mark.slow
+
 
 def opened(app: AppTest, sample: str) -> AppTest:
     app.selectbox(key="sample").select(sample).run()

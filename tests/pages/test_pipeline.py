@@ -12,8 +12,10 @@ from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from toon.context import ExecutionTrace
 from toon.context import replay as pipeline
-from toon.costs.choice import primer_tokens
+from toon.costs.explanation import explanation_tokens
 from toon.values.json_text import parse_json
+
+pytestmark = pytest.mark.slow
 
 RUNS = {path.stem: path for path in (ROOT / "samples" / "pipelines").glob("*.json")}
 
@@ -82,7 +84,7 @@ def test_what_is_passed_through_is_named_and_has_no_difference(app: AppTest) -> 
     notes = "\n".join(item.value for item in app.markdown)
     assert "Of 12 steps 7 were converted, 5 passed through unchanged, 0 failed." in notes
     assert "- plain text: steps 1, 5, 12" in notes
-    extra = primer_tokens("toon", "o200k_base")
+    extra = explanation_tokens("toon", "o200k_base")
     assert any(f"+{extra * 12:,} of billed input here" in item.value for item in app.caption)
 
 

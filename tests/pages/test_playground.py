@@ -10,6 +10,8 @@ from streamlit.testing.v1 import AppTest
 from tests.conftest import ROOT
 from toon.playground import panes
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.json"))
 
 

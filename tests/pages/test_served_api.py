@@ -21,6 +21,8 @@ from tests.conftest import ROOT
 from tests.http.client import assert_headers, error_of
 from toon.codec.api import decode, encode
 
+pytestmark = pytest.mark.slow
+
 SECRET = "correct-horse-battery"
 
 

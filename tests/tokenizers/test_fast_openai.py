@@ -36,6 +36,7 @@ def test_pieces_lengths_and_counts_are_those_of_tiktoken(name: str, text: str) -
     assert mine.count(text) == reference.count(text)
 
 
+@pytest.mark.slow
 @every_encoding
 @pytest.mark.parametrize("surrounding", SURROUNDINGS)
 def test_every_code_point_is_cut_as_by_tiktoken(name: str, surrounding: str) -> None:

@@ -70,6 +70,7 @@ def test_no_mark_of_a_conversation_is_found_in_a_text(name: str) -> None:
     assert get(name).pieces(marks) == ordinary(name, marks)
 
 
+@pytest.mark.slow
 def test_what_gemma_finds_in_a_text_is_a_tag_or_a_mark() -> None:
     """Every token of the vocabulary that is found where it is spelled out, but not cut so."""
     encoder = load("gemma3")
@@ -164,6 +165,7 @@ def test_a_long_text_is_cut_like_gemma_cuts_it_whole() -> None:
     assert b"".join(get("gemma3").pieces(text)) == text.encode()
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_the_published_table_comes_out(name: str) -> None:

@@ -141,6 +141,7 @@ def test_openai_pieces_by_example(name: str, text: str, pieces: list[bytes]) -> 
     assert get(name).pieces(text) == pieces
 
 
+@pytest.mark.slow
 @every_encoding
 @pytest.mark.parametrize("tail", ["", "x"])
 def test_a_million_blanks_are_counted(name: str, tail: str) -> None:
@@ -150,6 +151,7 @@ def test_a_million_blanks_are_counted(name: str, tail: str) -> None:
     assert b"".join(get(name).pieces(text)) == text.encode()
 
 
+@pytest.mark.slow
 @every_encoding
 def test_the_way_round_a_million_blanks_cuts_like_tiktoken(name: str) -> None:
     text = " ".join(
@@ -181,6 +183,7 @@ def test_threads_that_come_at_once_load_once(monkeypatch: pytest.MonkeyPatch) ->
     assert loads == ["cl100k_base"]
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize(
     ("name", "suffix"), [("o200k_base", ""), ("cl100k_base", "@cl100k")], ids=["o200k", "cl100k"]

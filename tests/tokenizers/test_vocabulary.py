@@ -17,6 +17,8 @@ from tests.conftest import ROOT
 from toon.tokenizers import vocabulary
 from toon.tokenizers.vocabulary import SOURCES, VocabularyError, prepare
 
+pytestmark = pytest.mark.slow
+
 NAME = "cl100k_base"  # the smaller one
 FILE = SOURCES[NAME].file_name
 

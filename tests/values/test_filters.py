@@ -42,6 +42,12 @@ CASES: list[tuple[str, Any, Any]] = [
     ("", NESTED, NESTED),
     ("a.x", {"a.x": 1, "a": {"x": 2}}, {"a.x": 1, "a": {}}),
     ("nowhere", NESTED, NESTED),
+    ("items[].etag", LIST, {"etag": 1, "items": [{"s": 1}, {"s": 2}]}),
+    ('["a.x"]', {"a.x": 1, "a": {"x": 2}}, {"a": {"x": 2}}),
+    ('["*"]', {"*": 1, "a": 2}, {"a": 2}),
+    ("form[name]", {"form[name]": 1, "b": 2}, {"b": 2}),
+    ("items[0].etag", LIST, LIST),
+    ("$", NESTED, NESTED),
     ("*", 5, 5),
     ("*", None, None),
     ("*", [1, "x"], [1, "x"]),
@@ -143,6 +149,7 @@ def test_patterns_together_drop_what_they_drop_one_after_another(
 
 def test_patterns_are_read_from_text() -> None:
     assert parse("etag, *.kind ,,items.x") == ("etag", "*.kind", "items.x")
+    assert parse('["a,b"].c,d') == ('["a,b"].c', "d")
     assert parse("") == parse(" , ") == ()
 
 

@@ -12,19 +12,28 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
+
+from toon.cli.options import Commands
+from toon.cli.output import align, say, show_progress
+from toon.limits import DEFAULT_TOKENIZER
+from toon.wording import UNKNOWN, count, signed_percent
 
 if TYPE_CHECKING:
+    from toon.corpus.readers.folders import Found
     from toon.corpus.run import Progress, Summary
     from toon.corpus.totals import Total
 
 #: How many of the records that could not be measured are named.
 SHOWN: Final = 10
 
+_HEAD: Final = ["format", "payloads", "tokens", "vs compact", "vs pretty", "round trip"]
+#: Lines of the summary that no round trip belongs to.
+_UNPROVEN: Final = ("as-typed", "best of each")
 _STOPPED: Final = 130  # what shells say of a process that Ctrl-C ended
 
 #: Kinds of files whose payloads are about all there is in them.
@@ -56,8 +65,7 @@ examples:
 """
 
 
-def measure_parser(commands: Any) -> None:
-    """Adds the command to argparse's subparsers."""
+def add_measure(commands: Commands) -> None:
     parser = commands.add_parser(
         "measure",
         help="what a corpus costs: logs, HAR, folders; into a Parquet file",
@@ -74,7 +82,7 @@ def measure_parser(commands: Any) -> None:
         nargs="+",
         action="extend",
         metavar="NAME",
-        help="default: o200k_base; the first decides what is best",
+        help=f"default: {DEFAULT_TOKENIZER}; the first decides what is best",
     )
     parser.add_argument(
         "--format",
@@ -100,7 +108,7 @@ def measure_parser(commands: Any) -> None:
         metavar="FILE",
         help="write a report of the complete run: .html, .md or .csv; may be given several times",
     )
-    parser.set_defaults(run=_run)
+    parser.set_defaults(run=run_measure)
 
 
 def _report(text: str) -> Path:
@@ -115,7 +123,7 @@ def _report(text: str) -> Path:
     return path
 
 
-def _run(options: argparse.Namespace) -> int:
+def run_measure(options: argparse.Namespace) -> int:
     try:
         return _status(options)
     except OSError as error:
@@ -130,8 +138,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _failed(message: str, status: int) -> int:
-    _wipe()
-    print(message, file=sys.stderr)
+    say(message)
     return status
 
 
@@ -140,15 +147,17 @@ def _status(options: argparse.Namespace) -> int:
     from toon.corpus.readers.folders import Found, find
 
     found = list(find(options.paths))
-    if all(isinstance(item, BadRecord) for item in found):
-        _say_bad((item.source, item.record, item.reason) for item in found)  # type: ignore[union-attr]
+    files = [item for item in found if isinstance(item, Found)]
+    if not files:
+        bad = (item for item in found if isinstance(item, BadRecord))
+        _say_bad((item.source, item.record, item.reason) for item in bad)
         return 1
-    inputs = {os.path.realpath(item.path) for item in found if isinstance(item, Found)}
+    inputs = {os.path.realpath(file.path) for file in files}
     for path in (options.output, *options.report):
         if os.path.realpath(path) in inputs:
             raise ValueError(f"{path} is one of the files to measure: name another output")
-    summary = _measured(options, _Display(_total_bytes(found, options.payload)))
-    status = _told(summary)
+    summary = _measured(options, _Display(_total_bytes(files, options.payload)))
+    status = _report_summary(summary)
     try:
         _write_reports(options.report, summary)
     except OSError as error:  # it names the report's file
@@ -166,7 +175,7 @@ def _measured(options: argparse.Namespace, display: _Display) -> Summary:
         return measure(
             read_paths(options.paths, payload_path=options.payload, group_path=options.group),
             Path(options.output),
-            tokenizers=options.tokenizer or ["o200k_base"],
+            tokenizers=options.tokenizer or [DEFAULT_TOKENIZER],
             formats=options.format or DEFAULT_FORMATS,
             workers=options.workers,
             scheduler=options.scheduler,
@@ -213,14 +222,8 @@ class _Display:
         self._total = total
 
     def show(self, progress: Progress) -> None:
-        if sys.stderr.isatty():
-            line = progress_line(progress, self._total)[: shutil.get_terminal_size().columns - 1]
-            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
-
-
-def _wipe() -> None:
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        width = shutil.get_terminal_size().columns - 1
+        show_progress(progress_line(progress, self._total)[:width])
 
 
 def progress_line(progress: Progress, total: int | None) -> str:
@@ -243,12 +246,10 @@ def _time(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 6_000 else f"{seconds / 3600:.1f} h"
 
 
-def _total_bytes(found: Iterable[Any], payload: str | None) -> int | None:
+def _total_bytes(files: Sequence[Found], payload: str | None) -> int | None:
     """The size of the files, if their payloads are about all they hold; else None."""
     from toon.corpus.readers import sniff
-    from toon.corpus.readers.folders import Found
 
-    files = [item for item in found if isinstance(item, Found)]
     if payload is not None or len(files) > _SNIFFED_AT_MOST:
         return None
     try:
@@ -256,18 +257,18 @@ def _total_bytes(found: Iterable[Any], payload: str | None) -> int | None:
         if any(kind.gzipped or kind.kind.name not in _ALL_PAYLOAD for kind in kinds):
             return None
         return sum(os.path.getsize(file.path) for file in files)
-    except (OSError, ValueError):  # measuring will say what is the matter with it
+    except (OSError, ValueError):  # measuring will name the reason
         return None
 
 
 # -- summary ---------------------------------------------------------------------------------
 
 
-def _told(summary: Summary) -> int:
-    """Prints what came of it; returns the exit status."""
+def _report_summary(summary: Summary) -> int:
+    """Prints the summary and what could not be measured; returns the exit status."""
     from toon.corpus.table import open_run
 
-    _wipe()
+    show_progress("")
     totals = summary.totals
     if totals.payloads:
         print("\n".join(summary_lines(summary)))
@@ -304,30 +305,21 @@ def summary_lines(summary: Summary) -> list[str]:
     first = next(iter(totals.formats))
     for name, formats in totals.formats.items():
         estimate = "" if tokenizers.get(name).exact else ", an estimate"
-        mix = [_line("best of each", totals.mix, "")] if name == first else []
-        lines += ["", f"{name}{estimate}", *_table(formats), *mix]
+        table = [_HEAD, *(_cells(format, total) for format, total in formats.items())]
+        if name == first:
+            table.append(_cells("best of each", totals.mix))
+        lines += ["", f"{name}{estimate}", *align(table)]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
-    shares = ", ".join(f"{format} {count:,}" for format, count in chosen)
+    shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
     return [*lines, "", f"Best of each payload by {first}: {shares}."]
 
 
-def _table(formats: dict[str, Total]) -> list[str]:
-    head = f"{'format':14}{'payloads':>12}{'tokens':>18}{'vs compact':>12}{'vs pretty':>12}"
-    rows = [_line(name, total, _proof(name, total)) for name, total in formats.items()]
-    return [f"{head}  round trip", *rows]
-
-
-def _line(name: str, total: Total, proof: str) -> str:
+def _cells(name: str, total: Total) -> list[str]:
     signed = [
-        "–" if name == base or share is None else f"{share:+.1%}"
+        UNKNOWN if name == base else signed_percent(total.vs(base))
         for base in ("json-compact", "json-pretty")
-        for share in [total.vs(base)]
     ]
-    figures = f"{total.payloads:>12,}{total.tokens:>18,}{signed[0]:>12}{signed[1]:>12}"
-    return f"{name:14}{figures}  {proof}".rstrip()
-
-
-def _proof(name: str, total: Total) -> str:
-    if name == "as-typed" or not total.payloads:
-        return ""
-    return f"{total.unproven:,} not the same" if total.unproven else "proven"
+    proof = f"{total.unproven:,} not the same" if total.unproven else "proven"
+    if name in _UNPROVEN or not total.payloads:
+        proof = ""
+    return [name, count(total.payloads), count(total.tokens), *signed, proof]

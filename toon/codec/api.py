@@ -1,4 +1,4 @@
-"""``encode`` and ``decode``: options checked once, then the encoder or the decoder."""
+"""The public functions of the codec: they check their options, then call encoder or decoder."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from toon.codec.decoder import Decoder
-from toon.codec.encoder import Encoder, NotPlain, TooDeep
+from toon.codec.encoder import Encoder, NotNormalised, TooDeep
 from toon.codec.legacy import LegacyDecoder, LegacyEncoder
-from toon.codec.plain import is_plain, plain
+from toon.codec.normalise import is_normalised, normalise
 from toon.codec.problems import phrase
 from toon.codec.stream import elements, stream
 from toon.codec.text import DELIMITERS, MAX_DEPTH, parse_finite
@@ -39,13 +39,13 @@ def encode(
         indent_size: spaces a level, 1 or more.
         spec: the version of the specification to write: ``"4.4"``, or ``"3.3"`` for readers
             that know no nested field groups, keyed tables or comments.
-        default: called with every other value; returns one that can be encoded.
-        key_folding: (3.3 alone) write a chain of single-key objects as one dotted key.
-        flatten_depth: (3.3 alone) the most segments of a folded key; None for any number.
+        default: called with every value of another type; returns one that can be encoded.
+        key_folding: (3.3 only) write a chain of single-key objects as one dotted key.
+        flatten_depth: (3.3 only) the most segments of a folded key; None means no limit.
 
     Raises:
         EncodeError: (a ValueError) a value has no TOON form; its ``path`` says which.
-        ValueError: an option is not one of the above.
+        ValueError: an option has none of the values above.
 
     NaN and the infinities become ``null`` (§3); a float is written with the shortest digits that
     read back as the same number (§2).
@@ -61,22 +61,22 @@ def encode(
 
     try:
         text = encoder().document(value)
-    except (NotPlain, TooDeep, RecursionError):
-        text = _encode_plain(encoder, value, default)
+    except (NotNormalised, TooDeep, RecursionError):
+        text = _encode_normalised(encoder, value, default)
     if not text.isascii():
         try:
             text.encode()
         except UnicodeEncodeError:
-            plain(value, default)  # names the path of the lone surrogate
+            normalise(value, default)  # raises with the path of the lone surrogate
             raise
     return text
 
 
-def _encode_plain(
+def _encode_normalised(
     encoder: Callable[[], Encoder], value: Any, default: Callable[[Any], Any] | None
 ) -> str:
     try:
-        return encoder().document(plain(value, default))
+        return encoder().document(normalise(value, default))
     except (TooDeep, RecursionError):
         raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
 
@@ -90,7 +90,7 @@ def decode(
     parse_float: Callable[[str], Any] | None = None,
     expand_paths: bool = False,
 ) -> Any:
-    """The value a TOON document stands for.
+    """The value of a TOON document.
 
     Args:
         text: the document; bytes are read as UTF-8.
@@ -102,11 +102,11 @@ def decode(
         parse_float: called with the text of every number that has a fraction or an exponent;
             ``decimal.Decimal`` reads them exactly. Integers are always exact, of any size (past
             4,300 digits as a Decimal).
-        expand_paths: (3.3 alone) read unquoted dotted keys as nested objects.
+        expand_paths: (3.3 only) read unquoted dotted keys as nested objects.
 
     Raises:
         ToonDecodeError: (a ValueError) with message, line, column, source line and hint.
-        ValueError: an option is not one of the above.
+        ValueError: an option has none of the values above.
 
     A number beyond the largest 64-bit float is refused unless ``parse_float`` takes it; nesting
     deeper than 256 levels is refused.
@@ -119,7 +119,7 @@ def decode(
         if spec == SPEC_VERSION:
             return Decoder(text, indent_size, strict, parse_float).document()
         return LegacyDecoder(text, indent_size, strict, parse_float, expand_paths).document()
-    except RecursionError:  # called from so deep a stack that less than 256 levels are left
+    except RecursionError:  # the caller's stack left room for fewer than 256 levels
         message, hint = phrase("too-deep", {"expected": MAX_DEPTH})
         raise ToonDecodeError(message, hint=hint) from None
 
@@ -133,14 +133,14 @@ def encode_lines(
 ) -> Iterator[str]:
     """The lines of :func:`encode`, one by one, without line ends.
 
-    For values whose text is too large to hold as well: beside the value itself, only a block of
-    1,024 elements is held of an array at the root or right below it. Arguments and errors are
-    those of :func:`encode`. A value that is not made of plain builtin types is copied first.
+    For values whose text would not fit in memory beside them: of an array at the root or right
+    below it, only the text of 1,024 elements is held at a time. Arguments and errors are those of
+    :func:`encode`. A value with tuples, subclasses or the like in it is copied first.
     """
     _check(indent_size, SPEC_VERSION, False)
     _check_delimiter(delimiter)
-    if default is not None or not is_plain(value):
-        value = plain(value, default)
+    if default is not None or not is_normalised(value):
+        value = normalise(value, default)
     return _streamed(Encoder(delimiter, indent_size), value)
 
 
@@ -149,10 +149,10 @@ def _streamed(encoder: Encoder, value: Any) -> Iterator[str]:
     try:
         for line in lines:
             if surrogate_in(line) is not None:
-                plain(value)  # names the path of the lone surrogate
+                normalise(value)  # raises with the path of the lone surrogate
             yield line
-    except (NotPlain, TooDeep, RecursionError):
-        plain(value)  # names the path of what cannot be encoded
+    except (NotNormalised, TooDeep, RecursionError):
+        normalise(value)  # raises with the path of the value that cannot be encoded
         raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
 
 
@@ -165,9 +165,9 @@ def decode_lines(
 ) -> Iterator[Any]:
     """The elements of a document whose root is an array, one by one.
 
-    For documents too large to hold: ``lines``, with or without their line ends, are read a block
-    of 1,024 elements at a time. What is wrong with the document shows when the iteration gets
-    there, a wrong count at its end. Other arguments and errors are those of :func:`decode`.
+    For documents too large for memory: ``lines``, with or without their line ends, are read a
+    block of 1,024 elements at a time. An error is raised when the iteration reaches its line, a
+    wrong count at the end. Other arguments and errors are those of :func:`decode`.
     """
     _check(indent_size, SPEC_VERSION, False)
 

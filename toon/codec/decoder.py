@@ -1,10 +1,10 @@
 """TOON lines to value (SPEC 4.4 §4-§14).
 
-A recursive reader over prepared lines: each method reads one construct from the line at
-``self.pos`` on and leaves ``self.pos`` at the first line that is not its own. A field on a hyphen
-line is read by rewriting that line in place as the field it is, one level deeper (§10).
-Blocks of table rows are first tried as a whole, a column at a time (:mod:`toon.codec.columns`);
-what that cannot vouch for is read a row at a time, which also finds the error.
+A recursive reader over prepared lines. Each method reads one construct that starts on the line at
+``self.pos`` and leaves ``self.pos`` at the first line after it. A field after a hyphen is read by
+rewriting its line in place without the hyphen, one level deeper (§10). A block of table rows is
+first read by columns (:mod:`toon.codec.columns`); if that gives up, it is read row by row, which
+also finds any error.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
-from toon.codec.columns import build, fast_rows
+from toon.codec.columns import FEW_ROWS, build_rows, read_block
 from toon.codec.header import (
     DELIMITER_NAMES,
     Header,
@@ -36,10 +36,10 @@ from toon.codec.text import (
     split_outside_quotes,
 )
 
-# A key that stands before a colon as it is: free of quotes, brackets, colons and outer spaces.
-_PLAIN_KEY: Final = re.compile(r'[^"\[:\s][^"\[:]*+(?<! )\Z')
-#: How many headers are remembered: lines that come again are few.
-MANY_HEADERS: Final = 1000
+# A key that can be taken as written: without quotes, brackets, colons and outer spaces.
+_BARE_KEY: Final = re.compile(r'[^"\[:\s][^"\[:]*+(?<! )\Z')
+#: How many parsed headers a decoder keeps: few lines of a document repeat.
+_KEPT_HEADERS: Final = 1000
 
 
 class Decoder:
@@ -57,8 +57,8 @@ class Decoder:
         self.rules = Rules(strict)
         self.parse_float = parse_float
         self.pos = 0
-        # What has been seen to be so, to be known at once when it comes again:
-        self.plain_keys: set[str] = set()
+        # Keys and header lines already checked and parsed, in case they appear again.
+        self.bare_keys: set[str] = set()
         self.headers: dict[str, Header | None] = {}
 
     # -- root (§5) -------------------------------------------------------------------------
@@ -82,6 +82,7 @@ class Decoder:
         return self.fields(0)
 
     def complete(self, value: Any, what: str) -> Any:
+        """``value``, the document's ``what``, if no line is left (§5)."""
         if self.depths[self.pos] > 0:
             self.fail("over-indented", self.pos)
         if self.pos < len(self.contents):
@@ -91,11 +92,11 @@ class Decoder:
     # -- objects (§8) ----------------------------------------------------------------------
 
     def fields(self, depth: int) -> dict[str, Any]:
-        """The fields at ``depth``, of an object that has at least one."""
+        """The fields at ``depth``; there is at least one (§8)."""
         if depth > MAX_DEPTH:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
-        contents, depths, keys = self.contents, self.depths, self.plain_keys
-        is_plain = _PLAIN_KEY.match
+        contents, depths, keys = self.contents, self.depths, self.bare_keys
+        is_bare = _BARE_KEY.match
         parse_float, at, token = self.parse_float, self.pos, ""
         result: dict[str, Any] = {}
         try:
@@ -105,7 +106,7 @@ class Decoder:
                     key = key[:-1]
                     colon = ":"
                 if key not in keys or not colon:
-                    if not colon or is_plain(key) is None:
+                    if not colon or is_bare(key) is None:
                         self.pos = at
                         self.field(result, depth)
                         at = self.pos
@@ -133,7 +134,7 @@ class Decoder:
         return result
 
     def field(self, result: dict[str, Any], depth: int) -> None:
-        """One field of any form into ``result`` (§5.2 classes 4 to 6)."""
+        """Reads one field of any form into ``result`` (§5.2 classes 4 to 6)."""
         at, content = self.pos, self.contents[self.pos]
         header = self.headers.get(content) or self.field_header(content, at)
         if header is not None:
@@ -155,12 +156,12 @@ class Decoder:
             result[key] = self.fields(depth + 1) if self.opens(depth + 1) else {}
 
     def field_header(self, content: str, at: int) -> Header | None:
-        """The header that the line is, or None for a key-value line."""
+        """The header on this line, or None for a key-value line."""
         header = self.header(content) if is_header(content) else None
         if header is None and first_colon(content) < 0:
             following = "".join(self.contents[at + 1 : at + 2])
             self.fail("not-a-field", at, likely=likeness(content, following))
-        if header is not None and header.end == len(content) and len(self.headers) < MANY_HEADERS:
+        if header is not None and header.end == len(content) and len(self.headers) < _KEPT_HEADERS:
             self.headers[content] = header
         return header
 
@@ -174,7 +175,7 @@ class Decoder:
     # -- arrays and keyed objects (§9) -----------------------------------------------------
 
     def headed(self, header: Header, depth: int) -> Any:
-        """What the header at ``self.pos``, standing at ``depth``, declares."""
+        """The value of the header at ``self.pos``, whose depth is ``depth``."""
         at, content = self.pos, self.contents[self.pos]
         rest = content[header.end :].lstrip(" ")
         self.pos = at + 1
@@ -221,7 +222,7 @@ class Decoder:
         return result
 
     def item(self, content: str, depth: int) -> Any:
-        """A list item that is no object: an array or a primitive."""
+        """A list item that is an array or a primitive."""
         at = self.pos
         if content[0] == "[" and is_header(content):
             header = self.header(content)
@@ -233,12 +234,11 @@ class Decoder:
         return self.field_value(content, at)
 
     def table(self, header: Header, depth: int, at: int) -> Any:
-        """Rows or entry rows below the header at line ``at`` (§9.3, §9.5)."""
-        assert header.fields is not None
+        """The rows or entries below the header at line ``at`` (§9.3, §9.5)."""
         keys: list[str] = []
         result: list[dict[str, Any]] = []
         if self.opens(depth):
-            result = fast_rows(self, header, depth, keys) or self.rows(header, depth, keys)
+            keys, result = self.block(header, depth) or self.rows(header, depth)
         if self.depths[self.pos] >= depth:
             problem = "not-a-row" if self.depths[self.pos] == depth else "over-indented"
             self.fail(problem, self.pos)
@@ -247,9 +247,23 @@ class Decoder:
         self.no_blanks(at, "the table")
         return dict(zip(keys, result, strict=True)) if header.keyed else result
 
-    def rows(self, header: Header, depth: int, keys: list[str]) -> list[dict[str, Any]]:
-        """The rows, one at a time; the entry keys of a keyed object go to ``keys``."""
+    def block(self, header: Header, depth: int) -> tuple[list[str], list[dict[str, Any]]] | None:
+        """The entry keys and rows, read by columns; None if they must be read one by one."""
+        start, length = self.pos, header.length
+        stop = start + length
+        if length < FEW_ROWS or stop > len(self.contents) or self.depths[stop] >= depth:
+            return None
+        if self.depths[start:stop] != [depth] * length:
+            return None
+        read = read_block(self.contents[start:stop], header, self.parse_float)
+        if read is not None:
+            self.pos = stop
+        return read
+
+    def rows(self, header: Header, depth: int) -> tuple[list[str], list[dict[str, Any]]]:
+        """The entry keys (of a keyed object) and rows, read one by one."""
         assert header.fields is not None
+        keys: list[str] = []
         width, delimiter, names = header.width, header.delimiter, header.names
         contents, depths, at = self.contents, self.depths, self.pos
         result: list[Any] = []
@@ -275,15 +289,15 @@ class Decoder:
             at += 1
         self.pos = at
         if names or not result:
-            return result
-        return build(header.fields, list(zip(*result, strict=True)))
+            return keys, result
+        return keys, build_rows(header.fields, list(zip(*result, strict=True)))
 
     def is_row(self, content: str, colon: int, delimiter: str) -> bool:
         """§9.3: with an unquoted colon, a row only if an unquoted delimiter stands before it."""
         return first_token_end(content, delimiter) < colon
 
     def wrong_width(self, content: str, found: int, header: Header, at: int) -> NoReturn:
-        """Points at the first cell too many, or behind the last one."""
+        """Fails at the first cell too many, or after the last cell if there are too few."""
         offset = len(self.contents[at])
         if found > header.width:
             tokens = split_outside_quotes(content, header.delimiter)
@@ -338,7 +352,7 @@ class Decoder:
     # -- checks ----------------------------------------------------------------------------
 
     def opens(self, depth: int) -> bool:
-        """True if the next line opens a scope whose content stands at ``depth`` (§8)."""
+        """True if the next line is the first of a block at ``depth`` (§8)."""
         found = self.depths[self.pos]
         if found <= depth:
             return found == depth
@@ -348,7 +362,7 @@ class Decoder:
         return True
 
     def shift(self, depth: int, by: int) -> None:
-        """§14.4: reads a scope that starts too deep as if it stood ``by`` levels shallower."""
+        """Moves a block that starts too deep ``by`` levels up (§14.4)."""
         at = self.pos
         while self.depths[at] >= depth:
             if self.depths[at] < depth + by:
@@ -363,7 +377,7 @@ class Decoder:
             self.fail(problem, at, bracket, expected=header.length, found=found, likely=likely)
 
     def likely(self, problem: str, header: Header, found: int, at: int) -> str:
-        """What a wrong count probably comes from."""
+        """The probable cause of a wrong count, as a hint."""
         if found > header.length:
             return "correct the length in the brackets"
         first = self.lines.numbers[at]
@@ -379,7 +393,7 @@ class Decoder:
         return "the text may be cut off"
 
     def no_blanks(self, at: int, what: str) -> None:
-        """§12: no blank line from the first line below the header at ``at`` to the last read."""
+        """Fails at a blank line among the lines below the header at ``at`` (§12)."""
         blanks, numbers = self.lines.blanks, self.lines.numbers
         if not self.strict or not blanks or self.pos <= at + 1:
             return

@@ -1,9 +1,9 @@
 """Value to TOON lines (SPEC 4.4 §2, §3, §5-§12).
 
-The encoder walks plain builtin values. At the first value of any other type it stops, and
-:mod:`toon.codec.plain` turns the whole value into plain ones, or says which value it cannot.
-Tables are written a column at a time: one search over a joined column decides for all its cells
-whether any must be quoted.
+The encoder writes normalised values (:mod:`toon.codec.normalise`). At the first value of another
+type it raises NotNormalised; its caller then normalises the whole value and starts again. Tables
+are written a column at a time: one search over the joined column decides whether any of its cells
+may need quotes.
 """
 
 from __future__ import annotations
@@ -29,22 +29,19 @@ from toon.codec.text import (
 )
 
 SCALARS: Final = frozenset({str, int, float, bool, type(None), Decimal})
+_NUMBERS: Final = frozenset({int, float})
 
+#: A table of fewer rows is written faster by rows than by columns.
+_FEW_ROWS: Final = 4
 
-NUMBERS: Final = frozenset({int, float})
-
-#: A table of fewer rows is not worth its columns.
-FEW_ROWS: Final = 4
-
-
-# Beside quotes and backslashes: what a string must not hold to be written bare (§7.2).
-SPECIAL: Final = {
+# Finds the characters, other than quotes and backslashes, that a bare string cannot hold (§7.2).
+_SPECIAL: Final = {
     d: re.compile(rf"[\x00-\x09\x0b-\x1f{re.escape(':[]{}' + d)}]").search for d in DELIMITERS
 }
 
 
-class NotPlain(Exception):
-    """A value that is not one of the plain types met while encoding."""
+class NotNormalised(Exception):
+    """A value of a type that a normalised value does not have."""
 
 
 class TooDeep(Exception):
@@ -63,13 +60,8 @@ class Encoder:
         self.limit = MAX_DEPTH * indent_size
         self.lines: list[str] = []
         self.safe = safe_pattern(delimiter).match
-        self.heads: tuple[str, ...] = (
-            "",
-            " ",
-            "-",
-            "#",
-        )  # what an unquoted string never starts with (§7.2)
-        self.special = SPECIAL[delimiter]
+        self.unsafe_heads: tuple[str, ...] = ("", " ", "-", "#")  # of no unquoted string (§7.2)
+        self.special = _SPECIAL[delimiter]
         self.texts: dict[type, Callable[[Any], str]] = {
             str: self.string,
             int: int_text,
@@ -81,7 +73,7 @@ class Encoder:
         self.keys: dict[str, str] = {}
 
     def document(self, value: Any) -> str:
-        """The whole document, without a trailing newline (§5)."""
+        """The text of the whole document, without a trailing newline (§5)."""
         kind = type(value)
         if kind is dict:
             if not self.table("", value, ""):
@@ -106,20 +98,20 @@ class Encoder:
         try:
             return self.texts[type(value)](value)
         except KeyError:
-            raise NotPlain from None
+            raise NotNormalised from None
 
     def key(self, key: Any) -> str:
         text = self.keys.get(key)
         if text is None:
             if type(key) is not str:
-                raise NotPlain
+                raise NotNormalised
             text = self.keys[key] = key_text(key)
         return text
 
     # -- objects ---------------------------------------------------------------------------
 
     def fields(self, value: dict[str, Any], lead: str, indent: str) -> None:
-        """One field a line; ``lead`` opens the first line, ``indent`` the others (§8, §10)."""
+        """Writes one field a line, the first after ``lead``, the others after ``indent`` (§8)."""
         if len(indent) > self.limit:
             raise TooDeep
         append, safe, texts, keys = self.lines.append, self.safe, self.texts, self.keys
@@ -140,7 +132,7 @@ class Encoder:
                     append(f"{name}:")
                     self.fields(item, indent + self.unit, indent + self.unit)
             else:
-                raise NotPlain
+                raise NotNormalised
             lead = indent
 
     def table(self, name: str, value: dict[str, Any], indent: str) -> bool:
@@ -162,13 +154,13 @@ class Encoder:
     # -- arrays ----------------------------------------------------------------------------
 
     def array(self, name: str, value: list[Any], indent: str) -> None:
-        """A non-empty array after ``name``: inline, tabular or list form (§9.1-§9.4)."""
+        """Writes a non-empty array after ``name``: inline, tabular or list form (§9.1-§9.4)."""
         kinds = set(map(type, value))
         if kinds <= SCALARS:
             cells = self.delimiter.join(self.cells(value, kinds))
             self.lines.append(f"{name}[{len(value)}{self.symbol}]: {cells}")
             return
-        if kinds == {dict} and len(value) < FEW_ROWS and self.small_table(name, value, indent):
+        if kinds == {dict} and len(value) < _FEW_ROWS and self.small_table(name, value, indent):
             return
         columns = self.columns(value) if kinds == {dict} else None
         if columns is None:
@@ -180,7 +172,7 @@ class Encoder:
         self.rows(self.joined(table), indent)
 
     def items(self, value: list[Any], indent: str) -> None:
-        """One element a hyphen line (§9.2, §9.4, §10)."""
+        """Writes each element after a hyphen (§9.2, §9.4, §10)."""
         if len(indent) > self.limit:
             raise TooDeep
         lead, below = indent + "- ", indent + self.unit
@@ -197,7 +189,7 @@ class Encoder:
                 self.lines.append(lead + self.scalar(item))
 
     def nested(self, value: list[Any], lead: str, below: str) -> None:
-        """An array that is itself a list item: never tabular here (§9.4)."""
+        """Writes an array that is itself a list item: these are never tabular (§9.4)."""
         kinds = set(map(type, value))
         head = f"{lead}[{len(value)}{self.symbol}]:"
         if not value:
@@ -209,7 +201,7 @@ class Encoder:
             self.items(value, below)
 
     def small_table(self, name: str, rows: list[dict[str, Any]], indent: str) -> bool:
-        """Writes a few rows of scalars a row at a time, or returns False."""
+        """Writes a table of a few rows of scalars row by row, or returns False."""
         names = list(rows[0])
         if not names or list(map(list, rows)) != [names] * len(rows):
             return False
@@ -219,7 +211,7 @@ class Encoder:
                 below + delimiter.join([texts[type(item)](item) for item in row.values()])
                 for row in rows
             ]
-        except KeyError:  # no scalar
+        except KeyError:  # a value that is not a scalar
             return False
         head = delimiter.join([self.keys.get(field) or self.key(field) for field in names])
         self.lines.append(f"{name}[{len(rows)}{self.symbol}]{{{head}}}:")
@@ -231,9 +223,9 @@ class Encoder:
     def columns(
         self, rows: list[Any], level: int = 0, fill: bool = True
     ) -> tuple[str, list[list[str]]] | None:
-        """The field list of uniform ``rows``, all dicts, and its leaf columns as cells, else None.
+        """The field list of ``rows`` and their columns of cell texts; None if they differ (§9.3).
 
-        Without ``fill`` the columns stay empty (§9.3).
+        ``rows`` are dicts. Without ``fill`` the columns are empty lists.
         """
         if level > MAX_DEPTH:
             raise TooDeep
@@ -268,18 +260,18 @@ class Encoder:
         self.lines.append(below + f"\n{below}".join(rows))
 
     def cells(self, column: list[Any], kinds: set[type]) -> list[str]:
-        """The texts of scalars; ``kinds`` are the types among them."""
+        """The texts of a column of scalars, whose types are ``kinds``."""
         if kinds == {str}:
             return self.strings(column)
-        if kinds <= NUMBERS:
-            numbers = plain_numbers(column)
+        if kinds <= _NUMBERS:
+            numbers = _number_texts(column)
             if numbers is not None:
                 return numbers
         texts = self.texts
         return [texts[type(value)](value) for value in column]
 
     def strings(self, column: list[str]) -> list[str]:
-        """The texts of strings: :meth:`string` of each, decided for all at once if it can be."""
+        """:meth:`string` of each, decided for the whole column at once where that is possible."""
         if len(column) < 4:
             return self.each(column)
         joined = "\n".join(column)
@@ -288,7 +280,7 @@ class Encoder:
             return self.each(column)
         if special is None:
             return column if self.all_bare(column) else self.each(column)
-        if "".join(column).isprintable():  # nothing to escape: what holds the mark is quoted
+        if "".join(column).isprintable():  # nothing to escape: a string with the mark is quoted
             mark = special[0]
             return [f'"{t}"' if mark in t or not safe(t) else t for t in column]
         return self.each(column)
@@ -298,22 +290,22 @@ class Encoder:
         return [text if safe(text) else quote(text) for text in column]
 
     def all_bare(self, column: list[str]) -> bool:
-        """True if none of the strings, free of special characters, has to be quoted."""
+        """True if none of the strings needs quotes; they hold no special characters."""
         heads = {text[:1] for text in column}
-        if not heads.isdisjoint(self.heads) or " " in {text[-1] for text in column}:
+        if not heads.isdisjoint(self.unsafe_heads) or " " in {text[-1] for text in column}:
             return False
         if heads.isdisjoint("+0123456789tfn"):
             return True
         return heads.isdisjoint("tfn") and not any(map(NUMERIC_LIKE.match, column))
 
 
-def plain_numbers(column: list[int | float]) -> list[str] | None:
-    """The texts of numbers that JSON and TOON write alike, else None (§2)."""
+def _number_texts(column: list[int | float]) -> list[str] | None:
+    """The texts of numbers if JSON and TOON write all of them alike, else None (§2)."""
     try:
         text = orjson.dumps(column).decode()
     except TypeError:  # an integer past 64 bits
         return None
-    # Exponents, infinities (null in JSON), -0.0 and 1.0 have forms of their own.
+    # TOON writes exponents, infinities (null in JSON), -0.0 and 1.0 in another form.
     if "e" in text or "n" in text or ".0," in text or ".0]" in text:
         return None
     return text[1:-1].split(",")

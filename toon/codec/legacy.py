@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from toon.codec.decoder import Decoder
-from toon.codec.encoder import Encoder, NotPlain
+from toon.codec.encoder import Encoder, NotNormalised
 from toon.codec.header import Header, Rules, parse_header
 from toon.codec.text import MAX_DEPTH, QuotedKey, TokenError, safe_pattern
 
@@ -31,7 +31,7 @@ class LegacyEncoder(Encoder):
     def __init__(self, delimiter: str, indent_size: int, flatten_depth: float) -> None:
         super().__init__(delimiter, indent_size)
         self.safe = safe_pattern(delimiter, heads="-", signs="-").match
-        self.heads = ("", " ", "-")
+        self.unsafe_heads = ("", " ", "-")
         self.flatten_depth = flatten_depth
         self.literal: set[str] = set()  # the dotted keys of the root, which no path may equal
         # Of an object below a written key, by its id: its path, and how far it may still fold.
@@ -64,7 +64,7 @@ class LegacyEncoder(Encoder):
     def chain(self, key: str, value: Any, depth: float) -> tuple[list[str], Any]:
         """The keys that fold into one from ``key`` on, and the value they lead to."""
         if type(key) is not str:
-            raise NotPlain
+            raise NotNormalised
         segments = [key]
         depth = min(depth, MAX_DEPTH)
         while isinstance(value, dict) and len(value) == 1 and len(segments) < depth:

@@ -1,9 +1,9 @@
-"""A Dask cluster that measures. Needs ``distributed``, and ``toon`` on the cluster's machines.
+"""Measuring on a Dask cluster. Needs ``distributed`` here, and ``toon`` on the cluster's machines.
 
 The scheduler and the workers must be able to import ``toon``, with the libraries of its
-``requirements.txt`` in the versions of whoever starts the run: in a checkout of the same commit,
-``PYTHONPATH=. dask scheduler`` and ``PYTHONPATH=. dask worker ADDRESS``. Other versions are
-refused, because their figures may be others.
+``requirements.txt`` in the same versions as here. In a checkout of the same commit, start
+``PYTHONPATH=. dask scheduler`` and ``PYTHONPATH=. dask worker ADDRESS``. Workers with other
+versions are refused, because their figures could differ.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from toon.corpus.measuring import Record, Settings
-from toon.corpus.table import measured_part
-from toon.corpus.workers import ATTEMPTS, Ticket, WorkersError
+from toon.corpus.table import measure_part
+from toon.corpus.workers import ATTEMPTS, Future, WorkersError
 
-#: Seconds to wait for the scheduler, and for a worker where there is none.
+#: Seconds to wait for the scheduler, and for a first worker.
 PATIENCE: Final = 20
 
-#: Seconds after which workers may have come or gone.
-LOOK_AGAIN: Final = 5
+#: Seconds between two counts of the cluster's workers.
+RECOUNT: Final = 5
 
 
 class Cluster:
-    """The workers of a scheduler; they may come, go and die while they measure."""
+    """The executor that uses a scheduler's workers. They may join, leave and die during a run."""
 
     def __init__(self, address: str, settings: Settings) -> None:
         """Connects.
@@ -39,48 +39,49 @@ class Cluster:
         self.address = address
         self._settings = settings
         self._threads = 1
-        self._looked = self._manned = time.monotonic()
-        self._client = _client(address)
+        self._counted = self._last_seen = time.monotonic()
+        self._client = _connect(address)
         try:
             self._client.wait_for_workers(1, timeout=PATIENCE)
-            self._looked = -math.inf
+            self._counted = -math.inf
         except TimeoutError:
             self.close()
             raise WorkersError(f"the scheduler at {address} has no workers") from None
 
     @property
     def window(self) -> int:
-        self.look()
+        self.count_workers()
         return 1 + 2 * self._threads
 
-    def look(self) -> None:
-        """Counts the workers' threads now and then.
+    def count_workers(self) -> None:
+        """Counts the workers' threads, at most every few seconds.
 
         Raises:
-            WorkersError: There has been none for too long, or the scheduler is gone.
+            WorkersError: There have been no workers for too long, or the scheduler is gone.
         """
         now = time.monotonic()
-        if self._threads and now < self._looked + LOOK_AGAIN:
+        if self._threads and now < self._counted + RECOUNT:
             return
-        with _said(self.address):
+        with _translate_errors(self.address):
             self._threads = sum(self._client.nthreads().values())
-        self._looked = now
+        self._counted = now
         if self._threads:
-            self._manned = now
-        elif now > self._manned + PATIENCE:
+            self._last_seen = now
+        elif now > self._last_seen + PATIENCE:
             raise WorkersError(f"the scheduler at {self.address} has no workers any more")
 
-    def submit(self, records: Sequence[Record]) -> Ticket:
+    def submit(self, records: Sequence[Record]) -> Future:
         future = self._client.submit(
-            measured_part, records, self._settings, pure=False, retries=ATTEMPTS - 1
+            measure_part, records, self._settings, pure=False, retries=ATTEMPTS - 1
         )
-        return _Ticket(future, self)
+        return _DaskFuture(future, self)
 
     def close(self) -> None:
         self._client.close()
 
 
-def _client(address: str) -> Any:
+def _connect(address: str) -> Any:
+    """A ``distributed.Client``."""
     try:
         distributed = importlib.import_module("distributed")
     except ImportError as error:
@@ -88,34 +89,34 @@ def _client(address: str) -> Any:
             f"--scheduler needs Dask ({error}). Install it: pip install distributed"
         ) from error
     try:
-        # A client that was given no address would wait for it again when it is let go of.
+        # Checked first: with a malformed address, closing the client would wait for it again.
         distributed.comm.get_address_host_port(address)
         return distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-    except Exception as error:  # TypeErrors too, of tls without certificates
+    except Exception as error:  # TLS without certificates raises TypeError
         raise WorkersError(f"no Dask scheduler answers at {address}: {error}") from error
 
 
-class _Ticket:
+class _DaskFuture:
     def __init__(self, future: Any, cluster: Cluster) -> None:
         self._future = future
         self._cluster = cluster
 
     def result(self, timeout: float | None = None) -> bytes:
         try:
-            with _said(self._cluster.address):
+            with _translate_errors(self._cluster.address):
                 part: bytes = self._future.result(timeout=timeout)
         except TimeoutError:
-            self._cluster.look()
+            self._cluster.count_workers()
             raise
         return part
 
 
 @contextmanager
-def _said(address: str) -> Iterator[None]:
-    """Makes a person's words of what Dask raises."""
+def _translate_errors(address: str) -> Iterator[None]:
+    """Translates Dask's exceptions into WorkersErrors that a user can read."""
     try:
         yield
-    except (TimeoutError, RuntimeError):  # RuntimeErrors of ours say what is the matter
+    except (TimeoutError, RuntimeError):  # the RuntimeErrors are ours and clear already
         raise
     except (OSError, CancelledError) as error:
         raise WorkersError(f"the scheduler at {address} is gone ({error})") from error

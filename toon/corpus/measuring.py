@@ -1,52 +1,49 @@
-"""One payload to one row of figures: those of ``toon.costs.compare`` that a run has columns for.
+"""Measuring one payload: its row of figures, the same that ``toon.costs.compare`` gives.
 
-Only compact JSON is broken down by kinds of text; every text is counted once however many formats
-share it; and JSON is proven by a fast reader where that reader's answer is sure.
+Three things make it fast: only compact JSON is broken down by kind of text, a text that several
+formats share is counted once, and JSON is proven by orjson where orjson is exact.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any, Final
-
-import orjson
+from typing import Any, Final, TypeAlias
 
 from toon import tokenizers as tokenizer_table
 from toon.codec.api import SPEC_VERSION
 from toon.corpus.payload import BadRecord, Payload
-from toon.formats import FORMATS, RECOMMENDED, Format
-from toon.formats.base import NotApplicable, OneWay
-from toon.formats.json import JsonFormat
+from toon.costs.choice import COMPACT, cheapest
+from toon.costs.proof import Prover
+from toon.formats import AS_TYPED, FORMATS
+from toon.formats.base import NotApplicable
 from toon.layout.breakdown import breakdown
 from toon.layout.spans import KINDS
 from toon.tokenizers import Tokenizer
 from toon.tokenizers.fast_openai import quick
-from toon.values.equality import differences
 from toon.values.json_text import parse_json
 
-Row = dict[str, Any]
-Record = Payload | BadRecord
+Record: TypeAlias = Payload | BadRecord
+#: One value in a run's table.
+Cell: TypeAlias = str | int | float | bool | None
 
-COMPACT: Final = "json-compact"
-#: Measured whatever else is: savings are given against them.
+#: Always measured, because savings are given against them.
 ALWAYS: Final = (COMPACT, "json-pretty")
-#: What is measured if nothing else is asked for.
+#: Measured if no format is named.
 DEFAULT_FORMATS: Final = (*ALWAYS, "json-python", "toon", "toon-tab")
-AS_TYPED: Final = "as-typed"
 
 _LIBRARIES: Final = ("tiktoken", "splintr-rs", "orjson")
 
 
 class VersionsDifferError(RuntimeError):
-    """A worker has other versions of what decides the figures than whoever sent it the work."""
+    """Worker and coordinator have different versions of the libraries that decide the figures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is measured, and by which versions. Made by :meth:`of`, which checks the names."""
+    """What is measured, and with which versions. :meth:`of` makes settings from checked names."""
 
     tokenizers: tuple[str, ...]
     formats: tuple[str, ...]
@@ -57,10 +54,10 @@ class Settings:
     def of(
         cls, tokenizers: Iterable[str], formats: Iterable[str], keep_payloads: bool = False
     ) -> Settings:
-        """Settings for these names, each once; compact and indented JSON come first, asked or not.
+        """Settings for these names without duplicates; compact and indented JSON come first.
 
         Raises:
-            ValueError: No tokenizer, or a name that is in neither table.
+            ValueError: There is no tokenizer, or a name is in neither table.
         """
         names = tuple(dict.fromkeys(tokenizers))
         if not names:
@@ -76,96 +73,139 @@ class Settings:
 
 @functools.cache
 def versions() -> tuple[tuple[str, str], ...]:
-    """What figures depend on, and its version: the libraries, and TOON's specification."""
+    """Name and version of everything that figures depend on: libraries and TOON's specification."""
     return (*((name, version(name)) for name in _LIBRARIES), ("toon-spec", SPEC_VERSION))
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What one payload costs.
+
+    ``tokens[tokenizer][format]`` includes ``as-typed``; None where the format cannot carry the
+    value. ``kinds`` are tokens of compact JSON by kind of text, by the first tokenizer.
+    ``round_trips[format]`` says whether the value came back; None where there is no text.
+    ``best`` is the cheapest proven format of ``RECOMMENDED``, by the first tokenizer.
+    """
+
+    tokens: Mapping[str, Mapping[str, int | None]]
+    kinds: Mapping[str, float]
+    round_trips: Mapping[str, bool | None]
+    best: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The row of one record: where it lay, and its figures or the error that explains why not.
+
+    ``bytes`` is the UTF-8 size of the payload as typed; ``time`` is seconds since 1970.
+    """
+
+    source: str
+    record: int
+    group: str | None = None
+    time: float | None = None
+    bytes: int | None = None
+    error: str | None = None
+    text: str | None = None
+    figures: Figures | None = None
+
+    def cells(self) -> dict[str, Cell]:
+        """The row by the names of the run's columns. Columns that are missing are null."""
+        cells: dict[str, Cell] = {
+            "source": self.source,
+            "record": self.record,
+            "group": self.group,
+            "time": self.time,
+            "bytes": self.bytes,
+            "error": self.error,
+            "text": self.text,
+        }
+        if self.figures is None:
+            return cells
+        for tokenizer, counts in self.figures.tokens.items():
+            for name, tokens in counts.items():
+                cells[f"{tokenizer}.{name}"] = tokens
+        for name, proven in self.figures.round_trips.items():
+            cells[f"round_trips.{name}"] = proven
+        return cells | dict(self.figures.kinds) | {"best": self.figures.best}
+
+
+# -- measuring -------------------------------------------------------------------------------
 
 
 def measure_records(records: Sequence[Record], settings: Settings) -> list[Row]:
     """A row for each record, in order.
 
     Raises:
-        VersionsDifferError: The settings were made where other versions are installed.
+        VersionsDifferError: The settings were made with other versions than are installed here.
     """
     if versions() != settings.versions:
         raise VersionsDifferError(
-            f"a worker has {_listed(versions())}; "
-            f"this run is measured with {_listed(settings.versions)}"
+            f"a worker has {_list_versions(versions())}; "
+            f"this run is measured with {_list_versions(settings.versions)}"
         )
     return [measure_record(record, settings) for record in records]
 
 
-def _listed(found: tuple[tuple[str, str], ...]) -> str:
-    return ", ".join(map(" ".join, found))
+def _list_versions(names: tuple[tuple[str, str], ...]) -> str:
+    return ", ".join(map(" ".join, names))
 
 
 def measure_record(record: Record, settings: Settings) -> Row:
-    """The row of one record: the run's columns by name; those left out are null.
-
-    A bad record, and a payload that is not JSON, has ``error`` and no figures.
-    """
+    """The row of one record. A bad record, or a payload that is not JSON, has only an error."""
     if isinstance(record, BadRecord):
-        return {"source": record.source, "record": record.record, "error": record.reason}
-    row: Row = {
-        "source": record.source,
-        "record": record.record,
-        "group": record.group,
-        "time": record.time,
-        "bytes": len(record.text.encode(errors="surrogatepass")),
-    }
-    if settings.keep_payloads:
-        row["text"] = record.text
+        return Row(record.source, record.record, error=record.reason)
+    figures, error = None, None
     try:
-        return row | figures(record.text, settings)
+        figures = measure_text(record.text, settings)
     except RecursionError:
-        return row | {"error": "nested too deeply to be measured"}
-    except ValueError as error:
-        return row | {"error": str(error)}
+        error = "nested too deeply to be measured"
+    except ValueError as problem:
+        error = str(problem)
+    return Row(
+        source=record.source,
+        record=record.record,
+        group=record.group,
+        time=record.time,
+        bytes=len(record.text.encode(errors="surrogatepass")),
+        error=error,
+        text=record.text if settings.keep_payloads else None,
+        figures=figures,
+    )
 
 
-def figures(text: str, settings: Settings) -> Row:
-    """What ``text`` costs under every tokenizer and format, as ``toon.costs.compare`` counts it.
+def measure_text(text: str, settings: Settings) -> Figures:
+    """What the JSON ``text`` costs under every tokenizer and format.
 
     Raises:
         ValueError: The text is not JSON, or has no UTF-8 form.
     """
     value = parse_json(text).value
-    texts = _texts(value, settings.formats)
-    row: Row = {}
-    for name in settings.tokenizers:
-        counts = _Counts(quick(name))
-        if not row:
-            compact = texts[COMPACT]
-            assert compact is not None
-            row |= counts.break_down(compact)
-        row[f"{name}.{AS_TYPED}"] = counts.of(text)
-        for format, written in texts.items():
-            row[f"{name}.{format}"] = None if written is None else counts.of(written)
-    row |= _proofs(value, texts)
-    row["best"] = _best(row, settings)
-    return row
+    texts = _write_all(value, settings.formats)
+    compact = texts[COMPACT]
+    assert compact is not None
+    counters = {name: _Counter(quick(name)) for name in settings.tokenizers}
+    kinds = counters[settings.tokenizers[0]].break_down(compact)
+    tokens = {
+        tokenizer: {
+            name: None if written is None else counter.count(written)
+            for name, written in {AS_TYPED: text, **texts}.items()
+        }
+        for tokenizer, counter in counters.items()
+    }
+    prover = Prover(value)
+    round_trips = {
+        name: None if written is None else prover.prove(FORMATS[name], written).ok
+        for name, written in texts.items()
+    }
+    first = tokens[settings.tokenizers[0]]
+    counts = {name: first[name] or 0 for name, written in texts.items() if written is not None}
+    best = cheapest(counts, lambda name: round_trips[name] is True)
+    return Figures(tokens, kinds, round_trips, best)
 
 
-class _Counts:
-    """One tokenizer's counts of one payload's texts, each counted once."""
-
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        self._tokenizer = tokenizer
-        self._counts: dict[str, int] = {}
-
-    def of(self, text: str) -> int:
-        if text not in self._counts:
-            self._counts[text] = self._tokenizer.count(text)
-        return self._counts[text]
-
-    def break_down(self, compact: str) -> dict[str, float]:
-        """The tokens of compact JSON by kind of text."""
-        parts = breakdown(compact, FORMATS[COMPACT].layout(compact), self._tokenizer)
-        self._counts[compact] = parts.tokens
-        return dict(zip(KINDS, parts.shares, strict=True))
-
-
-def _texts(value: Any, formats: Iterable[str]) -> dict[str, str | None]:
-    """The value in every format; None in those that cannot carry it."""
+def _write_all(value: Any, formats: Iterable[str]) -> dict[str, str | None]:
+    """The value in every format; None for a format that cannot carry it."""
     texts: dict[str, str | None] = {}
     for name in formats:
         try:
@@ -175,51 +215,20 @@ def _texts(value: Any, formats: Iterable[str]) -> dict[str, str | None]:
     return texts
 
 
-def _best(row: Row, settings: Settings) -> str:
-    """The cheapest of ``RECOMMENDED`` that has proven to be lossless here; of equals the first.
+class _Counter:
+    """Counts the texts of one payload with one tokenizer, each text once."""
 
-    Compact JSON is the first of all, and needs no proof to be what one has anyway.
-    """
-    first = settings.tokenizers[0]
-    proven = (
-        name for name in settings.formats if name in RECOMMENDED and row[f"round_trips.{name}"]
-    )
-    return min([COMPACT, *proven], key=lambda name: int(row[f"{first}.{name}"]))
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._counts: dict[str, int] = {}
 
+    def count(self, text: str) -> int:
+        if text not in self._counts:
+            self._counts[text] = self._tokenizer.count(text)
+        return self._counts[text]
 
-# -- proofs ----------------------------------------------------------------------------------
-
-
-def _proofs(value: Any, texts: dict[str, str | None]) -> Row:
-    plain = _plain(value)
-    return {
-        f"round_trips.{name}": None if text is None else _round_trips(name, value, text, plain)
-        for name, text in texts.items()
-    }
-
-
-def _round_trips(name: str, value: Any, text: str, plain: bytes | None) -> bool:
-    """Whether ``value`` comes back from ``text``."""
-    format: Format = FORMATS[name]
-    if plain is not None and isinstance(format, JsonFormat) and _reads_as(text, plain):
-        return True
-    try:
-        return differences(value, format.loads(text)).same
-    except OneWay:
-        return False
-
-
-def _plain(value: Any) -> bytes | None:
-    """The value as orjson writes it; None if it holds what orjson cannot write without loss."""
-    try:
-        return orjson.dumps(value)
-    except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, deep nesting
-        return None
-
-
-def _reads_as(text: str, plain: bytes) -> bool:
-    """True if JSON ``text`` surely is the value written as ``plain``: read, and written again."""
-    try:
-        return orjson.dumps(orjson.loads(text)) == plain
-    except ValueError:
-        return False
+    def break_down(self, compact: str) -> dict[str, float]:
+        """The tokens of compact JSON by kind of text."""
+        parts = breakdown(compact, FORMATS[COMPACT].layout(compact), self._tokenizer)
+        self._counts[compact] = parts.tokens
+        return dict(zip(KINDS, parts.shares, strict=True))

@@ -1,9 +1,5 @@
 """Where in a record something lies, and which endpoint a URL belongs to.
 
-A *dotted path* names a place in a JSON value: ``response.body.items``, ``choices.0.message``. A
-number steps into an array; ``\\.`` is a dot in a key; ``$`` alone, or before the first dot, is
-the whole.
-
 A *URL template* is a URL without its query, fragment, user and path parameters, with the ids in
 its path folded: ``api.example.com/users/{id}/orders``. A segment stays only if it reads like a
 word of the API; whatever else, a name or a token say, is folded too, so that nothing personal
@@ -17,6 +13,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
+from toon.values.paths import PathError, Step, member, parse_typed
+
 #: What an id in a path becomes.
 ID: Final = "{id}"
 
@@ -28,7 +26,6 @@ _LONGEST_SEGMENT: Final = 40
 _LONGEST_TEMPLATE: Final = 300
 _OPAQUE: Final = 16
 
-_STEP: Final = re.compile(r"(?:[^.\\]|\\.|\\\Z)*+")
 _VERSION: Final = re.compile(r"[vV][0-9]{1,3}(?:\.[0-9]{1,3}){0,2}(?:alpha|beta|rc)?[0-9]{0,2}\Z")
 _EXTENSION: Final = re.compile(r"(.+)(\.(?:json|xml|csv|html?|txt|pdf|png|jpe?g|svg|ya?ml|zip))\Z")
 _WORD: Final = re.compile(r"[@$~]?[A-Za-z0-9._~-]+\Z")
@@ -37,54 +34,33 @@ _HEX: Final = re.compile(r"(?=.*[0-9])[0-9a-fA-F-]{8,}\Z|[0-9a-fA-F-]{16,}\Z")
 _RISE: Final = re.compile(r"[a-z0-9][A-Z]")
 
 
-# -- dotted paths ----------------------------------------------------------------------------
+# -- paths -----------------------------------------------------------------------------------
 
 
-def steps(path: str | None) -> tuple[str, ...] | None:
-    """The steps of a dotted path; none of them for ``$``, and None for no path at all.
-
-    >>> steps(r"$.a\\.b.0")
-    ('a.b', '0')
+def steps(path: str | None) -> tuple[Step, ...] | None:
+    """The steps of a path (:mod:`toon.values.paths`); none of them for ``$``, None for no path.
 
     Raises:
-        ValueError: a step is empty.
+        ValueError: the text is no path.
     """
     if path is None or not path.strip():
         return None
-    found: list[str] = []
-    at, text = 0, path.strip()
-    while True:
-        match = _STEP.match(text, at)
-        assert match is not None
-        found.append(re.sub(r"\\(.)", r"\1", match[0]))
-        if match.end() == len(text):
-            break
-        at = match.end() + 1
-    if found[0] == "$":
-        found = found[1:]
-    if "" in found:
-        raise ValueError(f"the path {path!r} has an empty step: write it as in a.b.c")
-    return tuple(found)
+    text = path.strip()
+    try:
+        return parse_typed(text)
+    except PathError as error:
+        if text[error.at : error.at + 1] in (".", ""):
+            reason = "has an empty step: write it as in a.b.c"
+        else:
+            reason = f"cannot be read: {error}"
+        raise ValueError(f"the path {path!r} {reason}") from None
 
 
-def step_into(value: Any, step: str) -> Any:
-    """What lies one step into ``value``.
-
-    Raises:
-        LookupError: nothing lies there.
-    """
-    if isinstance(value, dict):
-        return value[step]
-    if isinstance(value, list) and step.isascii() and step.isdigit() and len(step) < 10:
-        return value[int(step)]
-    raise LookupError(step)
-
-
-def value_at(value: Any, path: Sequence[str]) -> Any:
+def value_at(value: Any, path: Sequence[Step]) -> Any:
     """What lies at ``path`` in ``value``, or None."""
     try:
         for step in path:
-            value = step_into(value, step)
+            value = value[member(value, step)]
     except LookupError:
         return None
     return value

@@ -1,9 +1,9 @@
-"""Measuring a corpus: payloads in, a run out, one Parquet file.
+"""Measuring a corpus: payloads in, one Parquet file (a run) out.
 
-Records are cut into chunks, always at the same places. A chunk's rows are a part of the run, kept
-beside it as soon as they are there, in order; the end joins the parts. So memory holds a few chunks
-however much there is to measure, nothing measured is lost when it is interrupted, and the rows are
-the same whoever measured them, and in how many goes.
+Records are cut into chunks, always at the same places. The rows of each chunk are written to a
+checkpoint as soon as they are ready, in order; at the end the checkpoints are joined. So memory
+holds a few chunks at a time, an interrupted run loses nothing that was measured, and the rows do
+not depend on who measured them or how often the run was interrupted.
 """
 
 from __future__ import annotations
@@ -17,25 +17,26 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from toon.corpus.checkpoints import Checkpoints
 from toon.corpus.measuring import DEFAULT_FORMATS, Record, Settings
-from toon.corpus.parts import Parts
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.totals import Totals
-from toon.corpus.workers import Alone, Crew, Processes, Ticket, cores
+from toon.corpus.workers import Executor, Future, InProcess, Processes, cores
 
 CHUNK_RECORDS: Final = 2_000
 CHUNK_BYTES: Final = 1_000_000
 
-_LOOK_UP: Final = 0.2  # seconds after which a wait asks whether it was cancelled
+_POLL: Final = 0.2  # seconds between two checks for cancellation
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a run has come.
 
-    ``records`` and ``bad`` (those that no reader could read) count the rows that are kept, taken
-    over or new; ``bytes`` those of their payloads. ``new_records`` with ``new_bytes`` were measured
-    in ``seconds``, since this call began.
+    ``records`` counts the rows kept so far, ``bad`` those among them that no reader could read,
+    ``bytes`` the UTF-8 bytes of their payloads; rows taken over from an earlier attempt are
+    included. ``new_records`` and ``new_bytes`` count only what was measured by this call, in
+    ``seconds`` since it began.
     """
 
     records: int = 0
@@ -48,10 +49,11 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a run came to.
+    """The result of a run.
 
-    ``output`` is the run's file: of all records if ``complete``; else of those before it was
-    cancelled, beside the parts. ``resumed`` records were taken over from an earlier attempt.
+    ``output`` is the run's file. If the run is not ``complete``, it holds the records before the
+    cancellation and lies among the checkpoints. ``resumed`` records were taken over from an
+    earlier attempt.
     """
 
     output: Path
@@ -74,54 +76,56 @@ def measure(
     cancelled: Callable[[], bool] | None = None,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> Summary:
-    """Measures every payload and writes the run to ``output``, replacing what is there at the end.
+    """Measures every payload and writes the run to ``output``.
 
     Args:
-        payloads: As a reader of ``toon.corpus.readers`` gives them; read once, as it is measured.
-        output: The run's file. Parts are kept in ``<output>.parts`` until the run is complete.
+        payloads: From a reader of ``toon.corpus.readers``; read once, while measuring.
+        output: The run's file, replaced when the run is complete. Until then checkpoints are kept
+            in the folder ``<output>.parts``.
         tokenizers: Names; the first decides the breakdown and each payload's best format.
-        formats: Names; compact and indented JSON are measured besides.
+        formats: Names; compact and indented JSON are always measured too.
         workers: Processes of this machine, by default one per core; 1 measures in this one.
-        scheduler: The address of a Dask scheduler that measures instead.
+        scheduler: The address of a Dask scheduler to use instead.
         keep_payloads: Whether the run holds the payloads' texts.
-        resume: Whether to take over what an interrupted run has left, where its records and
-            settings are the same. Otherwise it is thrown away.
-        progress: Called in this thread whenever more is kept.
-        cancelled: Asked in this thread several times a second; True stops, and keeps what is done.
+        resume: Whether to reuse checkpoints of an interrupted run with the same records and
+            settings. Otherwise they are removed.
+        progress: Called in this thread after each checkpoint.
+        cancelled: Called in this thread several times a second; True stops the run and keeps its
+            checkpoints.
         clock: The time in UTC, for the run's ``started`` and ``finished``.
 
     Raises:
-        ValueError: A tokenizer or format that is not there, or fewer workers than one.
+        ValueError: A tokenizer or format is unknown, or ``workers`` is less than 1.
         OSError: The run cannot be written.
-        RuntimeError: A library is missing, no scheduler answers, or workers keep dying. What is
-            measured is kept, as it is when anything is raised while reading.
+        RuntimeError: A library is missing, no scheduler answers, or workers keep dying.
+
+    Whatever is raised, also by ``payloads``, the checkpoints are kept.
     """
     settings = Settings.of(tokenizers, formats, keep_payloads)
     if workers is not None and workers < 1:
         raise ValueError(f"{workers} workers can measure nothing")
     started = clock()
-    with closing(_crew(settings, workers or cores(), scheduler)) as crew:
-        parts = Parts(output, settings, resume)
-        going = _Going(crew, parts, progress or (lambda _: None), cancelled or (lambda: False))
-        complete = going.through(payloads)
-    about = {
-        "complete": complete,
-        "started": _iso(started),
-        "finished": _iso(clock()),
-    }
-    path = output if complete else parts.folder / f"so-far-{output.name}"
-    totals = parts.join(going.kept, path, about)
+    with closing(_executor(settings, workers or cores(), scheduler)) as executor:
+        checkpoints = Checkpoints(output, settings, resume)
+        measurement = _Measurement(
+            executor, checkpoints, progress or (lambda _: None), cancelled or (lambda: False)
+        )
+        complete = measurement.run(payloads)
+    path = output if complete else checkpoints.folder / f"so-far-{output.name}"
+    totals = checkpoints.join(
+        measurement.kept, path, complete=complete, started=_iso(started), finished=_iso(clock())
+    )
     if complete:
-        parts.remove()
-    return Summary(path, complete, totals, going.resumed)
+        checkpoints.remove()
+    return Summary(path, complete, totals, measurement.resumed)
 
 
-def _crew(settings: Settings, workers: int, scheduler: str | None) -> Crew:
+def _executor(settings: Settings, workers: int, scheduler: str | None) -> Executor:
     if scheduler is not None:
         from toon.corpus.cluster import Cluster
 
         return Cluster(scheduler, settings)
-    return Alone(settings) if workers == 1 else Processes(workers, settings)
+    return InProcess(settings) if workers == 1 else Processes(workers, settings)
 
 
 def _iso(moment: datetime) -> str:
@@ -129,7 +133,7 @@ def _iso(moment: datetime) -> str:
 
 
 def chunks(payloads: Iterable[Record]) -> Iterator[list[Record]]:
-    """The records in lists of bounded length and size; where they are cut depends on them alone."""
+    """Cuts the records into lists of bounded length and size. Only the records decide the cuts."""
     chunk: list[Record] = []
     size = 0
     for record in payloads:
@@ -152,77 +156,84 @@ def _size(record: Record) -> int:
 
 
 class _CancelledError(Exception):
-    """Whoever started the run wants it to stop."""
+    """The caller wants the run to stop."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Open:
-    """A chunk on its way; ``ticket`` is None where its part was there already."""
+class _Pending:
+    """A chunk whose checkpoint ``name`` is not kept yet.
 
-    part: str
+    ``future`` is None where an earlier attempt has left the checkpoint.
+    """
+
+    name: str
     records: int
     bad: int
     bytes: int
-    ticket: Ticket | None
+    future: Future | None
 
 
-class _Going:
-    """One call of :func:`measure`, from the first record to the last."""
+class _Measurement:
+    """The state of one call of :func:`measure`.
+
+    ``kept`` counts the chunks with a checkpoint, ``resumed`` the records of reused checkpoints.
+    """
 
     def __init__(
         self,
-        crew: Crew,
-        parts: Parts,
+        executor: Executor,
+        checkpoints: Checkpoints,
         report: Callable[[Progress], None],
         cancelled: Callable[[], bool],
     ) -> None:
         self.kept = 0
         self.resumed = 0
-        self._crew = crew
-        self._parts = parts
+        self._executor = executor
+        self._checkpoints = checkpoints
         self._report = report
         self._cancelled = cancelled
-        self._open: deque[_Open] = deque()
+        self._pending: deque[_Pending] = deque()
         self._progress = Progress()
         self._start = time.monotonic()
 
-    def through(self, payloads: Iterable[Record]) -> bool:
-        """Measures all; False if it was cancelled before the end."""
+    def run(self, payloads: Iterable[Record]) -> bool:
+        """Measures all payloads; returns False if the run was cancelled before the end."""
         try:
-            for chunk in chunks(self._watched(payloads)):
-                self._open.append(self._opened(chunk))
-                while len(self._open) >= self._crew.window:
-                    self._keep(self._open.popleft())
-            while self._open:
-                self._keep(self._open.popleft())
+            for chunk in chunks(self._stoppable(payloads)):
+                self._pending.append(self._submit(chunk))
+                while len(self._pending) >= self._executor.window:
+                    self._keep(self._pending.popleft())
+            while self._pending:
+                self._keep(self._pending.popleft())
         except _CancelledError:
             return False
         return True
 
-    def _watched(self, payloads: Iterable[Record]) -> Iterator[Record]:
-        """The payloads; a slow reader does not keep anyone from cancelling."""
+    def _stoppable(self, payloads: Iterable[Record]) -> Iterator[Record]:
+        """The payloads; cancelling also works while a slow reader reads."""
         for record in payloads:
-            self._check()
+            self._check_cancelled()
             yield record
 
-    def _check(self) -> None:
+    def _check_cancelled(self) -> None:
         if self._cancelled():
             raise _CancelledError
 
-    def _opened(self, chunk: list[Record]) -> _Open:
-        part = self._parts.name(chunk)
+    def _submit(self, chunk: list[Record]) -> _Pending:
+        name = self._checkpoints.add(chunk)
         bad = sum(isinstance(record, BadRecord) for record in chunk)
         size = sum(map(_size, chunk))
-        there = self._parts.holds(part, len(chunk))
-        return _Open(part, len(chunk), bad, size, None if there else self._crew.submit(chunk))
+        exists = self._checkpoints.exists(name, len(chunk))
+        future = None if exists else self._executor.submit(chunk)
+        return _Pending(name, len(chunk), bad, size, future)
 
-    def _keep(self, chunk: _Open) -> None:
-        """Waits for a chunk's rows and keeps them."""
-        new = chunk.ticket is not None
-        if chunk.ticket is None:
+    def _keep(self, chunk: _Pending) -> None:
+        """Waits for a chunk's rows and writes its checkpoint."""
+        new = chunk.future is not None
+        if chunk.future is None:
             self.resumed += chunk.records
         else:
-            self._parts.write(chunk.part, self._result(chunk.ticket))
+            self._checkpoints.write(chunk.name, self._wait(chunk.future))
         self.kept += 1
         done = self._progress
         self._progress = Progress(
@@ -235,10 +246,10 @@ class _Going:
         )
         self._report(self._progress)
 
-    def _result(self, ticket: Ticket) -> bytes:
+    def _wait(self, future: Future) -> bytes:
         while True:
-            self._check()
+            self._check_cancelled()
             try:
-                return ticket.result(_LOOK_UP)
+                return future.result(_POLL)
             except TimeoutError:
                 continue

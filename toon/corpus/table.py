@@ -1,17 +1,17 @@
-"""A run's table: its columns, rows to Parquet, and what the file says about itself.
+"""A run's table: its columns, its rows as Parquet, and its metadata.
 
-One row per record, in the order they were read. The columns, nullable but for the first two:
+One row per record, in the order they were read. All columns but the first two may be null:
 
 - ``source``, ``record``: where it lay. ``group``: its endpoint or tool. ``time``: UTC.
-- ``bytes``: of the payload's text in UTF-8, as it came.
-- ``error``: why there are no figures; null where there are. All columns below are null then.
+- ``bytes``: the UTF-8 size of the payload's text, as typed.
+- ``error``: why there are no figures. Either it or all columns below are null.
 - ``<tokenizer>.as-typed``, ``<tokenizer>.<format>``: tokens; null where the format cannot carry
   the value.
-- ``names``, ``punctuation``, ``whitespace``, ``values``: the first tokenizer's tokens of compact
-  JSON by kind of text. They add up to the count exactly.
-- ``best``: the cheapest of ``RECOMMENDED`` proven to be lossless, by the first tokenizer.
+- ``names``, ``punctuation``, ``whitespace``, ``values``: tokens of compact JSON by kind of text,
+  by the first tokenizer. They sum to the count exactly.
+- ``best``: the cheapest format of ``RECOMMENDED`` that round-tripped, by the first tokenizer.
 - ``round_trips.<format>``: whether the value came back from this very text.
-- ``text``: the payload, if it was to be kept.
+- ``text``: the payload, if the run keeps payloads.
 """
 
 from __future__ import annotations
@@ -19,33 +19,67 @@ from __future__ import annotations
 import io
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypedDict, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from toon.corpus.measuring import AS_TYPED, Record, Row, Settings, measure_records
-from toon.formats import FORMATS
+from toon.corpus.measuring import Cell, Record, Row, Settings, measure_records
+from toon.formats import AS_TYPED, FORMATS
 from toon.layout.spans import KINDS
 from toon.tokenizers import get
 
-#: Of the columns and of the metadata; a reader refuses what is newer than itself.
+#: The version of columns and metadata. Runs of a later version are refused.
 VERSION: Final = 1
+#: The key of a Parquet file's metadata under which :class:`About` lies as JSON.
 KEY: Final = b"toon.run"
 
-_LAST_SECOND: Final = 253_402_300_799  # of the year 9999, the last that Python's dates have
+_LAST_SECOND: Final = 253_402_300_799  # of the year 9999, the last year of Python's dates
 
 
 class RunError(ValueError):
-    """A file that is no run, or not one that can be read here; the message says which."""
+    """The file is not a run, or not one that can be read here; the message says which."""
 
 
-def schema(settings: Settings) -> Any:
-    """The columns of a run with these settings: a ``pyarrow.Schema``."""
+class TokenizerFacts(TypedDict):
+    """Whether a tokenizer's counts are exact."""
+
+    exact: bool
+
+
+class FormatFacts(TypedDict):
+    """Whether a format promises to be lossless."""
+
+    lossless: bool
+
+
+class Method(TypedDict):
+    """How a run was measured: tokenizers, formats and libraries, each by name."""
+
+    version: int
+    tokenizers: dict[str, TokenizerFacts]
+    formats: dict[str, FormatFacts]
+    keep_payloads: bool
+    versions: dict[str, str]
+
+
+class About(Method):
+    """A run's metadata. Times are ISO 8601 in UTC; ``bytes`` counts those of measured payloads."""
+
+    complete: bool
+    started: str
+    finished: str
+    records: int
+    errors: int
+    bytes: int
+
+
+def schema(settings: Settings) -> pa.Schema:
+    """The columns of a run with these settings."""
     names = settings.tokenizers
     counted = [f"{name}.{text}" for name in names for text in (AS_TYPED, *settings.formats)]
     fields = [
@@ -65,38 +99,37 @@ def schema(settings: Settings) -> Any:
     return pa.schema(fields)
 
 
-def measured_part(records: Sequence[Record], settings: Settings) -> bytes:
-    """A part of a run: the records' rows as Parquet. What local workers and a cluster call."""
+def measure_part(records: Sequence[Record], settings: Settings) -> bytes:
+    """Measures the records and returns their rows as Parquet. Workers of every kind call this."""
     return to_parquet(measure_records(records, settings), settings)
 
 
 def to_parquet(rows: Sequence[Row], settings: Settings) -> bytes:
-    """The rows as a Parquet file: a part of a run, which says nothing about itself."""
+    """The rows as a Parquet file without metadata."""
     columns = schema(settings)
-    arrays = [pa.array(_column(rows, field.name), field.type) for field in columns]
+    cells = [row.cells() for row in rows]
+    arrays = [pa.array(_column(cells, field.name), field.type) for field in columns]
     buffer = io.BytesIO()
     pq.write_table(pa.Table.from_arrays(arrays, schema=columns), buffer, compression="zstd")
     return buffer.getvalue()
 
 
-def _column(rows: Sequence[Row], name: str) -> list[Any]:
+def _column(rows: Sequence[Mapping[str, Cell]], name: str) -> list[Cell]:
     cells = [row.get(name) for row in rows]
     if name == "time":
-        return [None if cell is None else _microseconds(cell) for cell in cells]
-    if name in ("source", "group", "error", "text"):
-        return [None if cell is None else _encodable(cell) for cell in cells]
-    return cells
+        return [_microseconds(cell) if isinstance(cell, int | float) else None for cell in cells]
+    return [_replace_surrogates(cell) if isinstance(cell, str) else cell for cell in cells]
 
 
 def _microseconds(seconds: float) -> int | None:
-    """Since 1970; None for what is no date of Python's."""
+    """Microseconds since 1970; None for a time that Python's dates cannot hold."""
     if not math.isfinite(seconds) or not 0 <= seconds <= _LAST_SECOND:
         return None
     return round(seconds * 1_000_000)
 
 
-def _encodable(text: str) -> str:
-    """The text with lone surrogates, which UTF-8 cannot carry, as replacement characters."""
+def _replace_surrogates(text: str) -> str:
+    """The text with U+FFFD for each lone surrogate, which UTF-8 cannot carry."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -107,8 +140,8 @@ def _encodable(text: str) -> str:
 # -- metadata --------------------------------------------------------------------------------
 
 
-def description(settings: Settings) -> dict[str, Any]:
-    """What a run says of how it was measured. The run adds times and counts."""
+def describe(settings: Settings) -> Method:
+    """The part of a run's metadata that its settings decide."""
     return {
         "version": VERSION,
         "tokenizers": {name: {"exact": get(name).exact} for name in settings.tokenizers},
@@ -120,20 +153,17 @@ def description(settings: Settings) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run's file. ``about`` holds ``version``, ``tokenizers`` (name to ``exact``), ``formats``
-    (name to ``lossless``), ``keep_payloads``, ``versions``, ``complete``, ``started``,
-    ``finished`` (ISO, UTC), ``records``, ``errors`` and ``bytes``.
-    """
+    """A run's file and its metadata."""
 
     path: Path
-    about: dict[str, Any]
+    about: About
 
-    def table(self, columns: Sequence[str] | None = None) -> Any:
-        """The rows as a ``pyarrow.Table``: all columns, or those named."""
+    def table(self, columns: Sequence[str] | None = None) -> pa.Table:
+        """The rows: all columns, or those named."""
         return pq.read_table(self.path, columns=None if columns is None else list(columns))
 
-    def batches(self) -> Iterator[Any]:
-        """The rows as one ``pyarrow.Table`` after another, of bounded size."""
+    def batches(self) -> Iterator[pa.Table]:
+        """The rows as one table after another, each of bounded size."""
         with pq.ParquetFile(self.path) as file:
             for index in range(file.num_row_groups):
                 yield file.read_row_group(index)
@@ -147,23 +177,23 @@ class Run:
 
 
 def open_run(path: str | Path) -> Run:
-    """A run by its file.
+    """Opens a run's file and reads its metadata.
 
     Raises:
         OSError: The file cannot be read.
-        RunError: It is not Parquet, not a run, or a run of a later version than this reads.
+        RunError: It is not Parquet, not a run, or a run of a later version.
     """
     try:
-        found = pq.read_metadata(path).metadata or {}
+        metadata = pq.read_metadata(path).metadata or {}
     except pa.ArrowInvalid as error:
         raise RunError(f"{path} is not a Parquet file: {error}") from None
-    if KEY not in found:
+    if KEY not in metadata:
         raise RunError(f"{path} is not a run: toon measure has not written it")
     try:
-        about = json.loads(found[KEY])
+        about = json.loads(metadata[KEY])
         version = int(about["version"])
     except (KeyError, TypeError, ValueError):
         raise RunError(f"{path} is not a run: it does not say how it was measured") from None
     if version > VERSION:
         raise RunError(f"{path} is a run of version {version}; this reads up to {VERSION}: update")
-    return Run(Path(path), about)
+    return Run(Path(path), cast(About, about))

@@ -1,23 +1,29 @@
-"""What a run adds up to: tokens by tokenizer and format, always beside the same payloads as JSON.
+"""A run's totals: tokens by tokenizer and format, always beside the same payloads as JSON.
 
-A format that cannot carry some payloads is compared on those it can carry, and says how many.
+A format that cannot carry every payload is compared on those it can carry, and tells how many.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
-from toon.corpus.measuring import ALWAYS, AS_TYPED
+from toon.corpus.measuring import ALWAYS
+from toon.corpus.table import Method
+from toon.formats import AS_TYPED
 from toon.values.fractions import fraction
 
 
 @dataclass(slots=True)
 class Total:
-    """One format's sums. ``baselines``: tokens of the same ``payloads`` by JSON format."""
+    """One format's sums over the ``payloads`` that it can carry.
+
+    ``unproven`` of them did not come back. ``baselines``: tokens of the same payloads by JSON
+    format.
+    """
 
     payloads: int = 0
     tokens: int = 0
@@ -33,10 +39,10 @@ class Total:
 class Totals:
     """A run's sums.
 
-    ``records`` are all rows, ``errors`` those without figures, ``bytes`` those of the texts of all
-    others. ``formats[tokenizer][format]`` includes ``as-typed``, which has nothing to prove.
-    ``mix`` sends every payload in its own best format, by the first tokenizer; ``chosen`` says how
-    many go in which.
+    ``records`` counts all rows, ``errors`` those without figures, ``bytes`` the texts of all
+    others. ``formats[tokenizer][format]`` includes ``as-typed``, which needs no proof. ``mix``
+    sends every payload in its best format, by the first tokenizer; ``chosen`` counts the payloads
+    by that format.
     """
 
     formats: dict[str, dict[str, Total]]
@@ -47,16 +53,16 @@ class Totals:
     bytes: int = 0
 
     @classmethod
-    def of(cls, about: dict[str, Any], tables: Iterable[Any] = ()) -> Totals:
-        """The sums of ``tables``, whose run says ``about`` of itself."""
+    def of(cls, about: Method, tables: Iterable[pa.Table] = ()) -> Totals:
+        """The sums of ``tables``, which were measured as ``about`` says."""
         names = (AS_TYPED, *about["formats"])
         totals = cls({tokenizer: {n: Total() for n in names} for tokenizer in about["tokenizers"]})
         for table in tables:
             totals.add(table)
         return totals
 
-    def add(self, table: Any) -> None:
-        """Adds the rows of a ``pyarrow.Table``."""
+    def add(self, table: pa.Table) -> None:
+        """Adds the rows of a table."""
         measured = table.filter(pc.is_null(table["error"]))
         self.records += table.num_rows
         self.errors += table.num_rows - measured.num_rows
@@ -66,7 +72,7 @@ class Totals:
                 _add(total, measured, tokenizer, name)
         self._add_mix(measured)
 
-    def _add_mix(self, measured: Any) -> None:
+    def _add_mix(self, measured: pa.Table) -> None:
         first = next(iter(self.formats))
         for entry in pc.value_counts(measured["best"]).to_pylist():
             name = entry["values"]
@@ -79,7 +85,7 @@ class Totals:
         return self.records - self.errors
 
 
-def _add(total: Total, measured: Any, tokenizer: str, name: str) -> None:
+def _add(total: Total, measured: pa.Table, tokenizer: str, name: str) -> None:
     tokens = measured[f"{tokenizer}.{name}"]
     carried = pc.is_valid(tokens)
     total.payloads += _sum(carried)
@@ -90,5 +96,5 @@ def _add(total: Total, measured: Any, tokenizer: str, name: str) -> None:
         total.unproven += _sum(pc.equal(measured[f"round_trips.{name}"], False))
 
 
-def _sum(column: Any) -> int:
+def _sum(column: pa.ChunkedArray) -> int:
     return pc.sum(column).as_py() or 0

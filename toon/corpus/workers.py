@@ -1,8 +1,9 @@
-"""Processes of this machine that measure. Each is ``python -m toon.corpus.workers``.
+"""Where records are measured: in this process, or in worker processes of this machine.
 
-Not ``multiprocessing``: its processes import whatever the main module is, which under Streamlit is
-the page, and when one dies its pool cannot say at what. Here a thread per process hands it some
-records and waits for their part of the run, so that a death is known with the records it befell.
+``multiprocessing`` does not fit. Its workers import the main module, which under Streamlit is the
+page; and when a worker dies, its pool cannot name the work that was lost. Here one thread per
+worker sends it some records and waits for the answer, so we know which records a dead worker was
+measuring. A worker runs :mod:`toon.corpus.worker_main`.
 """
 
 from __future__ import annotations
@@ -10,47 +11,49 @@ from __future__ import annotations
 import os
 import pickle
 import queue
-import signal
 import subprocess
 import sys
 import threading
-import traceback
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO, Any, Final, Protocol, cast
+from typing import IO, Final, Protocol, cast
 
-import toon
 from toon.corpus.measuring import Record, Settings
-from toon.corpus.table import measured_part
+from toon.corpus.table import measure_part
 
-#: How often records are tried whose worker the system ends.
+#: How many workers may die over the same records before the run fails.
 ATTEMPTS: Final = 3
 
 
 class WorkersError(RuntimeError):
-    """Measuring cannot go on; the message says why. What is measured is kept."""
+    """The run cannot continue; the message says why. Checkpoints written so far are kept."""
 
 
-class Ticket(Protocol):
-    """Records that are being measured."""
+class Future(Protocol):
+    """The pending result of some records."""
 
     def result(self, timeout: float | None = None) -> bytes:
-        """Their part of the run; a TimeoutError if it is not there after that many seconds."""
+        """The records' rows as Parquet.
+
+        Raises:
+            TimeoutError: They are not ready after ``timeout`` seconds.
+            RuntimeError: They cannot be measured; the message says why.
+        """
 
 
-class Crew(Protocol):
-    """Whoever measures: this process, others, a cluster."""
+class Executor(Protocol):
+    """Measures records: in this process, in worker processes, or on a cluster."""
 
     @property
     def window(self) -> int:
-        """How many tickets keep everybody busy; no more need be open."""
+        """How many futures keep every worker busy; more need not be pending."""
 
-    def submit(self, records: Sequence[Record]) -> Ticket:
-        """Have records measured; does not wait."""
+    def submit(self, records: Sequence[Record]) -> Future:
+        """Starts measuring the records, without waiting for them."""
 
     def close(self) -> None:
-        """Let go of everything; what is still being measured is lost."""
+        """Frees all resources. Pending work is lost."""
 
 
 def cores() -> int:
@@ -63,34 +66,34 @@ def cores() -> int:
 # -- in this process -------------------------------------------------------------------------
 
 
-class Alone:
-    """This process, which measures when it is asked for the result."""
+class InProcess:
+    """Measures in the calling thread, when the result is asked for."""
 
     window = 1
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    def submit(self, records: Sequence[Record]) -> Ticket:
-        return _Later(records, self._settings)
+    def submit(self, records: Sequence[Record]) -> Future:
+        return _Deferred(records, self._settings)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Does nothing: no resource is held."""
 
 
-class _Later:
+class _Deferred:
     def __init__(self, records: Sequence[Record], settings: Settings) -> None:
         self._work = records, settings
 
     def result(self, timeout: float | None = None) -> bytes:
-        return measured_part(*self._work)
+        return measure_part(*self._work)
 
 
-# -- processes -------------------------------------------------------------------------------
+# -- worker processes ------------------------------------------------------------------------
 
 
 class Processes:
-    """So many processes of this machine. They start when there is work for them."""
+    """Measures in ``count`` worker processes, which start when there is work for them."""
 
     def __init__(self, count: int, settings: Settings) -> None:
         self.window = 2 * count + 1
@@ -103,8 +106,8 @@ class Processes:
         self._closed = False
         self._running: set[_Process] = set()
 
-    def submit(self, records: Sequence[Record]) -> Ticket:
-        return self._threads.submit(self._measured, records)
+    def submit(self, records: Sequence[Record]) -> Future:
+        return self._threads.submit(self._measure, records)
 
     def close(self) -> None:
         with self._lock:
@@ -116,13 +119,13 @@ class Processes:
         for process in running:
             process.release()
 
-    def _measured(self, records: Sequence[Record]) -> bytes:
+    def _measure(self, records: Sequence[Record]) -> bytes:
         process = self._idle.get()
         try:
             for _ in range(ATTEMPTS):
-                process = process or self._started()
+                process = process or self._start()
                 try:
-                    return process.ask(records, self._settings)
+                    return process.measure(records, self._settings)
                 except _DiedError as death:
                     status = death.status
                     self._forget(process)
@@ -135,7 +138,7 @@ class Processes:
             f" {first.source} record {first.record} to {last.source} record {last.record}"
         )
 
-    def _started(self) -> _Process:
+    def _start(self) -> _Process:
         with self._lock:
             if self._closed:
                 raise WorkersError("stopped")
@@ -150,7 +153,7 @@ class Processes:
 
 
 class _DiedError(Exception):
-    """A process ended before it answered."""
+    """A worker process ended before it answered."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -158,20 +161,26 @@ class _DiedError(Exception):
 
 
 class _Process:
-    """One process, asked by one thread at a time."""
+    """One worker process. Only one thread uses it at a time."""
 
     def __init__(self) -> None:
-        folder = str(Path(toon.__file__).parent.parent)
+        folder = str(Path(__file__).parents[2])
         paths = [folder, os.environ.get("PYTHONPATH", "")]
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "toon.corpus.workers"],
+            [sys.executable, "-P", "-m", "toon.corpus.worker_main"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
-            start_new_session=True,  # Ctrl-C is for whoever started the run
+            start_new_session=True,  # Ctrl-C must reach only the process that started the run
         )
 
-    def ask(self, records: Sequence[Record], settings: Settings) -> bytes:
+    def measure(self, records: Sequence[Record], settings: Settings) -> bytes:
+        """The records' rows as Parquet.
+
+        Raises:
+            _DiedError: The process ended first.
+            WorkersError: The process reports that it cannot measure.
+        """
         try:
             requests, replies = self._pipes()
             pickle.dump((records, settings), requests, pickle.HIGHEST_PROTOCOL)
@@ -188,12 +197,12 @@ class _Process:
         self._process.kill()
 
     def release(self) -> None:
-        """Closes the pipes of a process that was killed."""
+        """Waits for a killed process to end, then closes its pipes."""
         self._process.wait()
         for pipe in self._pipes():
             try:
                 pipe.close()
-            except OSError:  # what was still to be sent has nobody to read it
+            except OSError:  # unsent data has no reader any more
                 continue
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
@@ -201,32 +210,3 @@ class _Process:
         assert requests is not None
         assert replies is not None
         return requests, replies
-
-
-def main() -> None:
-    """Answers requests on standard input until its end, which comes when the asker dies too."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints is no reply
-    while True:
-        try:
-            request = pickle.load(sys.stdin.buffer)
-            pickle.dump(_reply(*request), replies, pickle.HIGHEST_PROTOCOL)
-            replies.flush()
-        except (EOFError, BrokenPipeError, pickle.UnpicklingError):  # cut off: the asker is gone
-            os._exit(0)  # a reply that nobody takes is not to be flushed again
-
-
-def _reply(*request: Any) -> bytes | WorkersError:
-    try:
-        return measured_part(*request)
-    except RuntimeError as error:  # a library or a vocabulary is missing: said in full
-        return WorkersError(str(error))
-    except Exception:
-        return WorkersError(traceback.format_exc())
-
-
-if __name__ == "__main__":
-    from toon.corpus import workers  # its errors are known by that name, not as __main__'s
-
-    workers.main()

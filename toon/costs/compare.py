@@ -6,115 +6,169 @@ The one path from a value to figures: every page, the command line and the HTTP 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypedDict, TypeGuard
 
 from toon import tokenizers as tokenizer_table
-from toon.codec.plain import plain
+from toon.codec.normalise import normalise
+from toon.costs.proof import Prover
 from toon.formats import BASELINES, FORMATS, Format
-from toon.formats.base import NotApplicable, OneWay
-from toon.layout.breakdown import breakdown
+from toon.formats.base import NotApplicable
+from toon.layout.breakdown import Breakdown, breakdown
 from toon.layout.spans import Layout
+from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
-from toon.values.equality import differences
 from toon.values.fractions import fraction
 
-Row = dict[str, Any]
+
+class Kinds(TypedDict):
+    """Tokens by kind of text, which add up to the tokens of the text, and how many span kinds."""
+
+    names: float
+    punctuation: float
+    whitespace: float
+    values: float
+    mixed_tokens: int
+
+
+class Figures(TypedDict):
+    """What one text costs: ``bytes`` are UTF-8, ``chars`` code points, ``exact`` no estimate."""
+
+    tokens: int
+    exact: bool
+    bytes: int
+    chars: int
+    breakdown: Kinds
+
+
+class MeasuredRow(Figures):
+    """A format under a tokenizer.
+
+    ``lossless`` is what the format promises. ``round_trips`` is what reading this very text
+    showed; False where it cannot be read at all. ``lost`` says what differs, or None; ``losses``
+    are what the format itself names as dropped or changed. ``vs`` has the signed fraction of
+    tokens against each JSON baseline, negative = fewer.
+    """
+
+    format: str
+    tokenizer: str
+    lossless: bool
+    round_trips: bool
+    lost: str | None
+    losses: list[str]
+    vs: dict[str, float | None]
+
+
+class NotApplicableRow(TypedDict):
+    """A format that cannot carry the value: ``reason`` says why, and there are no figures."""
+
+    format: str
+    tokenizer: str
+    tokens: None
+    exact: bool
+    bytes: None
+    chars: None
+    breakdown: None
+    lossless: bool
+    round_trips: None
+    lost: None
+    losses: list[str]
+    vs: dict[str, float | None]
+    reason: str
+
+
+Row = MeasuredRow | NotApplicableRow
 
 
 def compare(
     value: Any,
     *,
     formats: Iterable[str] = tuple(FORMATS),
-    tokenizers: Sequence[str] = ("o200k_base",),
+    tokenizers: Sequence[str] = (DEFAULT_TOKENIZER,),
 ) -> list[Row]:
     """One row per format and tokenizer, formats in the order given.
-
-    A row holds ``format``, ``tokenizer``, ``tokens``, ``exact`` (False: an estimate), ``bytes``
-    (UTF-8), ``chars`` (code points), ``lossless`` (what the format promises), ``round_trips``
-    (what decoding this very text showed; False where it cannot be decoded at all), ``lost`` (what
-    differs, or None), ``losses`` (what the format itself names as dropped or changed), ``vs``
-    (signed fraction of tokens against each JSON baseline, negative = fewer) and ``breakdown``.
-    A format that cannot carry the value has ``tokens`` None and ``reason``.
 
     Raises:
         ValueError: a name that is in neither table, or a value with no JSON form, or one nested
             deeper than 256 levels.
     """
-    value = plain(value)
+    value = normalise(value)
     used = [tokenizer_table.get(name) for name in tokenizers]
-    names = list(formats)
-    for name in names:
-        if name not in FORMATS:
-            raise ValueError(f"no format {name!r}; there are {', '.join(FORMATS)}")
+    chosen = [_format_named(name) for name in formats]
     texts = {name: FORMATS[name].dumps(value) for name in BASELINES}
     baselines = {
-        (tokenizer.name, name): tokenizer.count(text)
+        tokenizer.name: {name: tokenizer.count(text) for name, text in texts.items()}
         for tokenizer in used
-        for name, text in texts.items()
     }
+    prover = Prover(value)
     rows: list[Row] = []
-    for name in names:
-        rows += _format_rows(FORMATS[name], value, texts.get(name), used, baselines)
+    for format in chosen:
+        try:
+            text = texts.get(format.name) or format.dumps(value)
+        except NotApplicable as reason:
+            rows += [_not_applicable(format, tokenizer, str(reason)) for tokenizer in used]
+        else:
+            rows += _format_rows(format, text, prover, used, baselines)
     return rows
+
+
+def _format_named(name: str) -> Format:
+    if name not in FORMATS:
+        raise ValueError(f"no format {name!r}; there are {', '.join(FORMATS)}")
+    return FORMATS[name]
 
 
 def _format_rows(
     format: Format,
-    value: Any,
-    text: str | None,
+    text: str,
+    prover: Prover,
     tokenizers: Sequence[Tokenizer],
-    baselines: dict[tuple[str, str], int],
+    baselines: dict[str, dict[str, int]],
 ) -> list[Row]:
-    try:
-        if text is None:
-            text = format.dumps(value)
-    except NotApplicable as reason:
-        return [_not_applicable(format, tokenizer, str(reason)) for tokenizer in tokenizers]
-    round_trips, lost = _proof(format, value, text)
-    losses = format.losses(value)
+    proof = prover.prove(format, text)
+    losses = format.losses(prover.value)
     layout = format.layout(text)
-    rows = []
+    rows: list[Row] = []
     for tokenizer in tokenizers:
-        figures = measured(text, layout, tokenizer)
-        row: Row = {
-            "format": format.name,
-            "tokenizer": tokenizer.name,
-            **figures,
-            "lossless": format.lossless,
-            "round_trips": round_trips,
-            "lost": lost,
-            "losses": losses,
-            "vs": {
-                name: fraction(figures["tokens"], baselines[tokenizer.name, name])
-                for name in BASELINES
-            },
-        }
-        rows.append(row)
+        figures = count_kinds(text, layout, tokenizer)
+        against = baselines[tokenizer.name]
+        rows.append(
+            {
+                "format": format.name,
+                "tokenizer": tokenizer.name,
+                **figures,
+                "lossless": format.lossless,
+                "round_trips": proof.ok,
+                "lost": proof.difference,
+                "losses": losses,
+                "vs": {name: fraction(figures["tokens"], against[name]) for name in BASELINES},
+            }
+        )
     return rows
 
 
-def _proof(format: Format, value: Any, text: str) -> tuple[bool, str | None]:
-    """Whether ``value`` comes back from ``text``, and what differs."""
-    try:
-        found = differences(value, format.loads(text))
-    except OneWay as reason:
-        return False, str(reason)
-    return found.same, None if found.same and not found.reordered else str(found)
-
-
-def measured(text: str, layout: Layout, tokenizer: Tokenizer) -> Row:
-    """``tokens``, ``exact``, ``bytes``, ``chars`` and ``breakdown`` of one text."""
+def count_kinds(text: str, layout: Layout, tokenizer: Tokenizer) -> Figures:
+    """What ``text`` costs, and where its tokens go."""
     parts = breakdown(text, layout, tokenizer)
     return {
         "tokens": parts.tokens,
         "exact": tokenizer.exact,
         "bytes": len(layout),
         "chars": len(text),
-        "breakdown": parts.as_row(),
+        "breakdown": _kinds(parts),
     }
 
 
-def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> Row:
+def _kinds(parts: Breakdown) -> Kinds:
+    return {
+        "names": parts.names,
+        "punctuation": parts.punctuation,
+        "whitespace": parts.whitespace,
+        "values": parts.values,
+        "mixed_tokens": parts.mixed_tokens,
+    }
+
+
+def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> NotApplicableRow:
     return {
         "format": format.name,
         "tokenizer": tokenizer.name,
@@ -122,16 +176,26 @@ def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> Row:
         "exact": tokenizer.exact,
         "bytes": None,
         "chars": None,
+        "breakdown": None,
         "lossless": format.lossless,
         "round_trips": None,
         "lost": None,
         "losses": [],
         "vs": dict.fromkeys(BASELINES),
-        "breakdown": None,
         "reason": reason,
     }
 
 
-def loss_of(row: Row) -> str:
-    """What a row's format loses of its value, in words: what it names itself, else what differs."""
+def is_measured(row: Row) -> TypeGuard[MeasuredRow]:
+    """Whether the format could carry the value."""
+    return row["tokens"] is not None
+
+
+def measured_rows(rows: Iterable[Row]) -> list[MeasuredRow]:
+    """The rows that have figures."""
+    return [row for row in rows if is_measured(row)]
+
+
+def describe_loss(row: Row) -> str:
+    """What a row's format loses of its value: what it names itself, else what differs; or ""."""
     return "; ".join(row["losses"]) or row["lost"] or ""

@@ -1,12 +1,14 @@
-"""The formats a value can be sent in, behind one protocol and one table.
+"""The formats a value can be sent in, in one table.
 
-Adding a format is one file here and one line in the table.
+Adding a format is one file here and one line in the table: the file holds everything the product
+knows about the format (see :class:`toon.formats.base.Format`).
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final
 
+from toon.formats.base import Format
 from toon.formats.compact import COMPACT
 from toon.formats.cortex import CORTEX
 from toon.formats.csv import CSV
@@ -17,38 +19,8 @@ from toon.formats.toon import TOON, TOON_3, TOON_PIPE, TOON_TAB
 from toon.formats.vibemcp import VIBEMCP, VIBEMCP_LOSSLESS
 from toon.formats.xml import XML
 from toon.formats.yaml import YAML
-from toon.layout.spans import Layout, Span
 
-
-class Format(Protocol):
-    """One way to write a value as text.
-
-    Laws: ``loads(dumps(value))`` equals ``value`` where ``lossless``; ``spans`` and ``layout``
-    tile the text.
-    """
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def label(self) -> str: ...
-    @property
-    def lossless(self) -> bool: ...
-
-    def dumps(self, value: Any) -> str:
-        """The text of ``value``; NotApplicable if the format cannot carry it."""
-
-    def loads(self, text: str) -> Any:
-        """The value of ``text``; a ValueError if it is not of this format, OneWay if none is."""
-
-    def layout(self, text: str) -> Layout:
-        """One kind code per UTF-8 byte of ``text``."""
-
-    def spans(self, text: str) -> list[Span]:
-        """The runs of one kind in ``text``, in order and without gaps."""
-
-    def losses(self, value: Any) -> list[str]:
-        """What writing ``value`` drops or changes, named one by one, where the format knows it."""
-
+__all__ = ["AS_TYPED", "BASELINES", "FORMATS", "RECOMMENDED", "Format", "label"]
 
 #: name -> format, in the order they are shown.
 FORMATS: Final[dict[str, Format]] = {
@@ -73,11 +45,21 @@ FORMATS: Final[dict[str, Format]] = {
     )
 }
 
-#: What may be recommended: lossless by promise, and readable by public libraries of its own.
+#: Stands for the JSON text as it was logged or typed, which is counted beside the formats.
+AS_TYPED: Final = "as-typed"
+
+
+def label(name: str) -> str:
+    """What a format is called: ``compact JSON``. A name that is not in the table is returned."""
+    if name == AS_TYPED:
+        return "JSON as typed"
+    return FORMATS[name].label if name in FORMATS else name
+
+
+#: What may be recommended: formats that promise to lose nothing and that public libraries read.
 RECOMMENDED: Final = tuple(
-    format.name
-    for format in (JSON_PRETTY, JSON_PYTHON, JSON_COMPACT, YAML, TOON, TOON_TAB, TOON_PIPE, TOON_3)
+    name for name, format in FORMATS.items() if format.lossless and format.public
 )
 
 #: What savings are measured against, most honest first.
-BASELINES: Final = ("json-compact", "json-pretty", "json-python")
+BASELINES: Final = (JSON_COMPACT.name, JSON_PRETTY.name, JSON_PYTHON.name)

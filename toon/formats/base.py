@@ -1,35 +1,84 @@
-"""What the formats share."""
+"""What every format has, and what the formats share."""
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any
 
 from toon.codec.text import int_text
 from toon.layout.spans import Layout, Span, spans_of
+from toon.text import Parsed
 
 
 class NotApplicable(ValueError):
-    """A value that a format cannot carry; the text says why, in words for a person."""
+    """The format cannot carry this value; the text says why, in words for a person."""
 
 
 class OneWay(ValueError):
-    """A format that is written for a reader and cannot be read back."""
+    """The format is written for a reader and cannot be read back."""
 
 
-class HasLayout(Protocol):
-    def layout(self, text: str) -> Layout: ...
+class Format(ABC):
+    """One way to write a value as text, with everything the product knows about it.
 
+    Laws: ``loads(dumps(value))`` equals ``value`` where ``lossless``; ``spans`` and ``layout``
+    tile the text.
+    """
 
-class FormatBase:
-    """Gives a format with a ``layout`` its ``spans``, and one that says nothing no named losses."""
+    #: The key in ``toon.formats.FORMATS``, and what people read instead.
+    name: str
+    label: str
+    #: Whether every value comes back from its text.
+    lossless: bool
+    #: Whether public libraries of its own read it; only such formats are recommended.
+    public: bool = False
+    #: Whether it is a dialect: met under the name of TOON, or instead of it.
+    dialect: bool = False
+    media_type: str = "text/plain; charset=utf-8"
 
-    def spans(self: HasLayout, text: str) -> list[Span]:
+    @property
+    @abstractmethod
+    def explanation(self) -> str:
+        """The sentences that explain the format to a model; they start with "The data is"."""
+
+    @abstractmethod
+    def dumps(self, value: Any) -> str:
+        """The text of ``value``; NotApplicable if the format cannot carry it."""
+
+    @abstractmethod
+    def loads(self, text: str) -> Any:
+        """The value of ``text``; a ValueError if it is not of this format, OneWay if none is."""
+
+    @abstractmethod
+    def layout(self, text: str) -> Layout:
+        """One kind code per UTF-8 byte of ``text``."""
+
+    def read(self, text: str, *, strict: bool = True) -> Parsed:
+        """The value of ``text`` with its notices; errors as in :meth:`loads`.
+
+        ``strict`` False accepts what the format's readers can repair, and each repair is a notice.
+        """
+        return Parsed(self.loads(text))
+
+    def recognises(self, text: str) -> bool:
+        """Whether the first lines of ``text`` look like this dialect; the reader decides."""
+        return False
+
+    def spans(self, text: str) -> list[Span]:
+        """The runs of one kind in ``text``, in order and without gaps."""
         return spans_of(text, self.layout(text))
 
     def losses(self, value: Any) -> list[str]:
+        """What writing ``value`` drops or changes, one phrase each, where the format knows it."""
         return []
+
+
+def first_lines(text: str) -> list[str]:
+    """The first 200 lines that hold something and are no comment: dialects have no comments."""
+    lines = text[:100_000].split("\n", 200)[:200]
+    return [line for line in lines if line.strip() and line.lstrip()[0] != "#"]
 
 
 def plain_text(value: Any) -> str:

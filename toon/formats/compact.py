@@ -6,6 +6,7 @@ from the latest time that any line shows as an age, so that a payload always giv
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
@@ -15,7 +16,7 @@ from toon.compact.envelope import compact
 from toon.compact.lines import Record, page_context
 from toon.compact.losses import beside, losses
 from toon.compact.relative import instant, read_time
-from toon.formats.base import FormatBase, NotApplicable, OneWay
+from toon.formats.base import Format, NotApplicable, OneWay
 from toon.formats.json import JSON_COMPACT
 from toon.layout.json import json_layout
 from toon.layout.spans import Layout
@@ -27,6 +28,9 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _HOLDERS: Final = ("data", "items")
 
 
+_START: Final = re.compile(r'\{\s*"format"\s*:\s*"compact"')
+
+
 class Page(NamedTuple):
     """The records found in a value, the key they lie under if any, and what they are."""
 
@@ -36,12 +40,15 @@ class Page(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class CompactFormat(FormatBase):
+class CompactFormat(Format):
     """The lines of one page of records."""
 
     name: str = "compact"
     label: str = "Compact lines"
     lossless: bool = False
+    dialect: bool = True
+    media_type: str = "application/json"
+    explanation: str = "The data is lines, one a record; ids has their full ids in the same order."
 
     def dumps(self, value: Any) -> str:
         """The lines of ``value``: records of one domain in a list, or in an object under ``data``,
@@ -61,6 +68,9 @@ class CompactFormat(FormatBase):
 
     def loads(self, text: str) -> Any:
         raise OneWay("one way: lines are written for a reader")
+
+    def recognises(self, text: str) -> bool:
+        return _START.match(text) is not None
 
     def layout(self, text: str) -> Layout:
         return json_layout(text)

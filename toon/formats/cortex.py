@@ -1,45 +1,50 @@
-"""What the library of Temporal Cortex writes. To compare with: it loses what ``losses`` names."""
+"""The text of Temporal Cortex's library as a format. Lossy: ``losses`` lists what it loses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final
 
-from toon.dialects.cortex import decode, encode, losses, table_names
+from toon.dialects import cortex
 from toon.errors import EncodeError
-from toon.formats.base import FormatBase, NotApplicable
+from toon.formats.base import Format, NotApplicable
+from toon.formats.toon import TOON
 from toon.layout.spans import Layout
-from toon.layout.toon import toon_layout
 from toon.wording import quoted
 
 
 @dataclass(frozen=True, slots=True)
-class CortexFormat(FormatBase):
-    """The library's own output, read back by its counts and not by the library's decoder."""
+class CortexFormat(Format):
+    """The library's own output, read by its counts rather than by the library's decoder."""
 
     name: str = "temporal-cortex"
     label: str = "Temporal Cortex (library)"
     lossless: bool = False
+    dialect: bool = True
+
+    @property
+    def explanation(self) -> str:
+        return TOON.explanation
 
     def dumps(self, value: Any) -> str:
         try:
-            text = encode(value)
+            text = cortex.encode(value)
         except EncodeError as error:
             raise NotApplicable(str(error)) from None
-        for name in table_names(value):
+        for name in cortex.table_names(value):
             if "\n" in name:
                 message = f"the line break in the column {quoted(name)} is written as it is"
                 raise NotApplicable(f"{message}: nothing can read that table")
         return text
 
     def loads(self, text: str) -> Any:
-        return decode(text)
+        return cortex.decode(text, strict=False)
 
     def layout(self, text: str) -> Layout:
-        return toon_layout(text, comments=False)
+        return cortex.layout(text)
 
     def losses(self, value: Any) -> list[str]:
-        return losses(value)
+        return cortex.losses(value)
 
 
 CORTEX: Final = CortexFormat()

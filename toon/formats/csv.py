@@ -15,19 +15,22 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from toon.errors import FormatError
-from toon.formats.base import FormatBase, NotApplicable, plain_text
+from toon.formats.base import Format, NotApplicable, plain_text
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 from toon.text import Source
 from toon.wording import quoted
 
 
 @dataclass(frozen=True, slots=True)
-class CsvFormat(FormatBase):
+class CsvFormat(Format):
     """CSV with commas."""
 
     name: str = "csv"
     label: str = "CSV"
     lossless: bool = False
+    public: bool = True
+    media_type: str = "text/csv; charset=utf-8; header=present"
+    explanation: str = "The data is CSV; the first line names the columns."
 
     def dumps(self, value: Any) -> str:
         """The rows of ``value``: an array of flat objects with the same keys, or an object whose

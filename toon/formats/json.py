@@ -19,14 +19,15 @@ from typing import Any, Final
 import orjson
 
 from toon.codec.text import int_text
-from toon.formats.base import FormatBase
+from toon.formats.base import Format
 from toon.layout.json import json_layout
 from toon.layout.spans import Layout
+from toon.text import Parsed
 from toon.values.json_text import parse_json
 
 
 @dataclass(frozen=True, slots=True)
-class JsonFormat(FormatBase):
+class JsonFormat(Format):
     """JSON with given separators, and an indent or none."""
 
     name: str
@@ -35,6 +36,9 @@ class JsonFormat(FormatBase):
     indent: int | None
     fast: Callable[[Any], str]
     lossless: bool = True
+    public: bool = True
+    media_type: str = "application/json"
+    explanation: str = "The data is JSON."
 
     def dumps(self, value: Any) -> str:
         try:
@@ -44,6 +48,9 @@ class JsonFormat(FormatBase):
 
     def loads(self, text: str) -> Any:
         return parse_json(text).value
+
+    def read(self, text: str, *, strict: bool = True) -> Parsed:
+        return parse_json(text)
 
     def layout(self, text: str) -> Layout:
         return json_layout(text)

@@ -2,42 +2,121 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
-from toon.codec.numbers import exact_number
-from toon.formats.base import FormatBase
-from toon.layout.spans import Layout
+from toon.codec.numbers import caution, exact_number
+from toon.codec.text import NUMBER
+from toon.dialects import cortex
+from toon.errors import DialectError, ToonDecodeError
+from toon.formats.base import Format
+from toon.layout.spans import VALUES, Layout
 from toon.layout.toon import toon_layout
+from toon.text import Notice, Notices, Parsed, Source
+
+_EXPLANATION: Final = (
+    "The data is TOON: JSON's values with less syntax. Indentation nests; `key: value` is a "
+    "field. `name[3]: a,b,c` is an array of 3. `rows[2]{{id,qty}}:` is a table: each line below "
+    "holds one object's values in that order, separated by {delimiter}. Quoted text is a string."
+)
+_DELIMITERS: Final = {",": "commas", "\t": "tabs", "|": "pipes"}
+
+# Only numbers with an exponent, of many digits, or of minus nothing can lose anything.
+_ODD_NUMBER: Final = re.compile(
+    r"-?[0-9](?:[0-9.]*[eE][+-]?[0-9]+|[0-9.]{14,})|-0(?:\.0+)?(?![0-9.])"
+)
 
 
 @dataclass(frozen=True, slots=True)
-class ToonFormat(FormatBase):
+class ToonFormat(Format):
     """TOON with one document delimiter."""
 
     name: str
     label: str
     delimiter: str
     indent_size: int = 2
-    strict: bool = True
     spec: str = SPEC_VERSION
     lossless: bool = True
+    public: bool = True
+    media_type: str = "text/toon; charset=utf-8"  # SPEC 4.4 §17
+
+    @property
+    def explanation(self) -> str:
+        return _EXPLANATION.format(delimiter=_DELIMITERS[self.delimiter])
 
     def dumps(self, value: Any) -> str:
         return encode(value, delimiter=self.delimiter, indent_size=self.indent_size, spec=self.spec)
 
     def loads(self, text: str) -> Any:
+        return self._decode(text, strict=True)
+
+    def layout(self, text: str) -> Layout:
+        return toon_layout(text, comments=self.spec != LEGACY_VERSION)
+
+    def read(self, text: str, *, strict: bool = True) -> Parsed:
+        """The value of ``text``, with a notice for each number that other readers would change.
+
+        Where ``strict`` is False and leniency was needed, a notice names the strict error.
+        """
+        repairs = []
+        try:
+            value = self._decode(text, strict=True)
+        except ToonDecodeError as error:
+            if strict:
+                raise
+            value, how = self._read_leniently(text)
+            repairs.append(Notice(f"{how}; strict: {error.message}", error.line, error.column))
+        return Parsed(value, (*repairs, *self._number_notices(text)))
+
+    def _decode(self, text: str, *, strict: bool) -> Any:
         return decode(
             text,
             indent_size=self.indent_size,
-            strict=self.strict,
+            strict=strict,
             spec=self.spec,
             parse_float=exact_number,
         )
 
-    def layout(self, text: str) -> Layout:
-        return toon_layout(text, comments=self.spec != LEGACY_VERSION)
+    def _read_leniently(self, text: str) -> tuple[Any, str]:
+        """The value and how it was read: by the specification's recoveries, or by the counts."""
+        try:
+            return self._decode(text, strict=False), "read leniently"
+        except ToonDecodeError:
+            with suppress(DialectError):
+                how = "read by its counts, as Temporal Cortex's library writes it"
+                return cortex.decode(text), how
+            raise
+
+    def _number_notices(self, text: str) -> Notices:
+        """The unquoted numbers of ``text`` that other readers would change."""
+        source, notices = Source(text), Notices()
+        candidates = list(_ODD_NUMBER.finditer(text))
+        layout = self.layout(text) if candidates else None
+        read = start = 0  # the same place in characters and in bytes
+        for match in candidates:
+            start += len(text[read : match.start()].encode())
+            read = match.start()
+            quoted = '"' in (text[read - 1 : read], text[match.end() : match.end() + 1])
+            assert layout is not None
+            alone = not quoted and _stands_alone(layout, start, start + len(match[0]))
+            message = caution(match[0]) if alone and NUMBER.match(match[0]) else None
+            if message:
+                notices.add(message, *source.place(match.start()))
+            if notices.full:
+                break
+        return notices
+
+
+def _stands_alone(layout: Layout, start: int, stop: int) -> bool:
+    """True if the bytes are one whole value: neither neighbour belongs to it."""
+    if not (layout[start:stop] == VALUES).all():
+        return False
+    return (start == 0 or layout[start - 1] != VALUES) and (
+        stop == len(layout) or layout[stop] != VALUES
+    )
 
 
 TOON: Final = ToonFormat("toon", "TOON", ",")

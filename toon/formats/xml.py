@@ -17,7 +17,7 @@ import numpy as np
 import xmltodict
 
 from toon.errors import FormatError
-from toon.formats.base import FormatBase, NotApplicable, plain_text
+from toon.formats.base import Format, NotApplicable, plain_text
 from toon.layout.quotes import Places
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 from toon.text import Source
@@ -33,12 +33,15 @@ _NO_CHARACTER: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U
 
 
 @dataclass(frozen=True, slots=True)
-class XmlFormat(FormatBase):
+class XmlFormat(Format):
     """XML, indented."""
 
     name: str = "xml"
     label: str = "XML"
     lossless: bool = False
+    public: bool = True
+    media_type: str = "application/xml"
+    explanation: str = "The data is XML."
 
     def dumps(self, value: Any) -> str:
         content = _checked(value)

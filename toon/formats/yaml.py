@@ -35,7 +35,7 @@ from yaml.resolver import Resolver
 from toon.codec.numbers import exact_number
 from toon.codec.text import NUMBER, parse_int
 from toon.errors import FormatError
-from toon.formats.base import FormatBase, plain_text
+from toon.formats.base import Format, plain_text
 from toon.layout.spans import Layout
 from toon.layout.yaml import yaml_layout
 from toon.text import Source
@@ -57,12 +57,15 @@ _CONSTRUCTOR: Final[Any] = SafeConstructor()
 
 
 @dataclass(frozen=True, slots=True)
-class YamlFormat(FormatBase):
+class YamlFormat(Format):
     """YAML, block style."""
 
     name: str = "yaml"
     label: str = "YAML"
     lossless: bool = True
+    public: bool = True
+    media_type: str = "application/yaml"
+    explanation: str = "The data is YAML."
 
     def dumps(self, value: Any) -> str:
         events: list[Event] = [StreamStartEvent(), DocumentStartEvent()]

@@ -11,11 +11,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from toon.http.bodies import BodyTooLarge, body_of
+from toon.limits import DEFAULT_TOKENIZER, EDITOR_BYTES
 from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Options, Runs, Side, convert, figures, pair
-
-#: Bytes of one body; the editors refuse larger texts before they send them.
-BODY_LIMIT: Final = 64_000_000
 
 
 def reply(data: object, status: int = 200) -> Response:
@@ -55,9 +53,9 @@ async def convert_route(request: Request) -> Response:
     try:
         side = cast(Side, one_of(request, "from", ("json", "toon")))
         options = options_of(request)
-        text = (await body_of(request, BODY_LIMIT)).decode()
+        text = (await body_of(request, EDITOR_BYTES)).decode()
     except BodyTooLarge:
-        return failure(f"larger than {BODY_LIMIT // 1_000_000} MB", 413)
+        return failure(f"larger than {EDITOR_BYTES // 1_000_000} MB", 413)
     except UnicodeDecodeError:
         return failure("the text is not UTF-8", 400)
     except ValueError as error:
@@ -66,10 +64,12 @@ async def convert_route(request: Request) -> Response:
 
 
 def _converted(side: Side, text: str, options: Options) -> dict[str, Any]:
+    name = DOCUMENTS.put(text)
     result = convert(side, text, options)
-    if result["ok"]:
-        result["to"] = {"id": DOCUMENTS.put(result["text"]), "text": result.pop("text")}
-    return {"id": DOCUMENTS.put(text), **result}
+    if not result["ok"]:
+        return {"id": name, **result}
+    to = {"id": DOCUMENTS.put(result["text"]), "text": result["text"]}
+    return {"id": name, "ok": True, "notices": result["notices"], "to": to}
 
 
 async def measure_route(request: Request) -> Response:
@@ -77,7 +77,7 @@ async def measure_route(request: Request) -> Response:
     try:
         options = options_of(request)
         runs = cast(Runs, one_of(request, "runs", ("kinds", "tokens", "none")))
-        tokenizer = request.query_params.get("tokenizer", "o200k_base")
+        tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
         names = {side: request.query_params.get(side) for side in ("json", "toon")}
         found = {side: DOCUMENTS.get(name) for side, name in names.items() if name}
         texts = {side: text for side, text in found.items() if text is not None}

@@ -8,35 +8,21 @@ from typing import Any, Final
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs.choice import verdict
 from toon.costs.compare import compare
+from toon.costs.proof import prove
 from toon.errors import EncodeError
 from toon.formats import FORMATS, Format
-from toon.formats.base import NotApplicable, OneWay
+from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import ToonFormat
-from toon.http.replies import JSON, TOON, Call, Refused, Reply, usable
+from toon.http.replies import Call, Refused, Reply, usable
 from toon.http.sources import SOURCES, format_of, read, read_json, text_of
+from toon.limits import DEFAULT_TOKENIZER
 from toon.records.query import Asked, invalid
 from toon.text import Notice
 from toon.tokenizers import TOKENIZERS
-from toon.values.equality import differences
-
-#: Bytes of a body. Stats write and count the payload in every format, so they take less.
-CONVERT_LIMIT: Final = 16_000_000
-STATS_LIMIT: Final = 4_000_000
 
 #: What ``to`` may be; ``json`` is the compact one.
 TARGETS: Final = ("json", *FORMATS)
-
-#: Media types by the name of a format up to its hyphen; the others are plain text.
-_MEDIA_TYPES: Final = {
-    "json": JSON,
-    "compact": JSON,
-    "toon": TOON,
-    "yaml": "application/yaml",
-    "xml": "application/xml",
-    "csv": "text/csv; charset=utf-8; header=present",
-}
-_PLAIN: Final = "text/plain; charset=utf-8"
 
 #: Characters of one header that lists things: proxies take about 8,000 for all.
 _HEADER_WIDTH: Final = 1_000
@@ -65,10 +51,10 @@ def convert(call: Call) -> Reply:
     headers = {
         "X-Format-From": found,
         "X-Lossy": "true" if lost else "false",
-        **({"X-Losses": listed(lost)} if lost else {}),
+        **({"X-Losses": header_list(lost)} if lost else {}),
         **_notices(parsed.notices),
     }
-    return Reply(text, _MEDIA_TYPES.get(target.partition("-")[0], _PLAIN), 200, headers)
+    return Reply(text, format.media_type, 200, headers)
 
 
 def _delimiter(asked: Asked, target: str) -> str | None:
@@ -103,25 +89,17 @@ def _unfit(error: EncodeError, target: str) -> Refused:
 def _lost(format: Format, value: Any, text: str) -> list[str]:
     """What ``text`` no longer says of ``value``: what the format names, and what reading shows."""
     named = format.losses(value)
-    try:
-        found = differences(value, format.loads(text))
-    except OneWay as reason:
-        return [*named, str(reason)]
-    return named if found.same else [*named, f"reading it back: {found}"]
+    proof = prove(format, value, text)
+    return named if proof.ok else [*named, f"reading it back: {proof.difference}"]
 
 
 def _notices(notices: Iterable[Notice]) -> dict[str, str]:
-    """The header that says what was odd about the text that was read, if anything was."""
-    said = [
-        notice.message
-        if notice.line is None
-        else f"line {notice.line}, column {notice.column}: {notice.message}"
-        for notice in notices
-    ]
-    return {"X-Notices": listed(said)} if said else {}
+    """The header with the notices about the text that was read, if there are any."""
+    phrases = [str(notice) for notice in notices]
+    return {"X-Notices": header_list(phrases)} if phrases else {}
 
 
-def listed(phrases: list[str]) -> str:
+def header_list(phrases: list[str]) -> str:
     """The phrases as one header: escaped to printable ASCII, and how many more there are.
 
     The first is always there, cut where it alone is too long.
@@ -148,7 +126,7 @@ def stats(call: Call) -> Reply:
         QueryError: a parameter is wrong.
     """
     _only(call.asked, ("tokenizer", "format"))
-    tokenizers = _names(call.asked, "tokenizer", TOKENIZERS) or ["o200k_base"]
+    tokenizers = _names(call.asked, "tokenizer", TOKENIZERS) or [DEFAULT_TOKENIZER]
     formats = _names(call.asked, "format", FORMATS) or list(FORMATS)
     for name in tokenizers:
         usable(name)

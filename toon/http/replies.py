@@ -18,13 +18,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from toon.compact.errors import NOT_FOUND, QueryError
+from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.http.bodies import BodyTooLarge, body_of
 from toon.records.query import Asked, invalid, token_count_header
 from toon.tokenizers import TOKENIZERS, Tokenizer
 
 JSON: Final = "application/json"
-TOON: Final = "text/toon; charset=utf-8"  # SPEC 4.4 §17
+TOON: Final = FORMATS["toon"].media_type
 
 #: Seconds until a client is answered, waiting for a thread included.
 SECONDS: Final = 60

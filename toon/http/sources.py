@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Final
 
 from toon.codec.text import NAMED_DELIMITERS
-from toon.dialects import ticket
-from toon.errors import JsonDecodeError, TextError
+from toon.errors import TextError
 from toon.formats import FORMATS, Format
 from toon.formats.base import OneWay
-from toon.formats.toon import ToonFormat
+from toon.formats.toon import TOON, ToonFormat
 from toon.http.replies import Refused
-from toon.playground.detection import dialect_of
-from toon.playground.panes import Options, excerpt, read_toon
+from toon.playground.detection import read_any
+from toon.playground.panes import excerpt
 from toon.text import Parsed
-from toon.values.json_text import parse_json
 
 #: What ``from`` may be: ``auto`` tells JSON, TOON and the dialects that name themselves.
 SOURCES: Final = ("auto", "json", *FORMATS)
-
-#: What is read as TOON by the current specification.
-_TOON: Final = ("toon", "toon-tab", "toon-pipe")
-_TOON_LIST: Final = re.compile(r"\[#?[0-9]+[\t|]?:?\](?:\{|:)")
 
 
 def text_of(body: bytes) -> str:
@@ -76,30 +69,11 @@ def format_of(name: str, indent: int, delimiter: str | None = None) -> Format:
 
 def _read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
     if source == "auto":
-        return _recognised(text, indent)
-    if source.startswith("json"):
-        return parse_json(text), source
-    if source in _TOON and dialect_of(text) == "toon":
-        return read_toon(text, Options(indent=indent)), source
-    if source == "ticket":
-        return ticket.decode(text), source
-    return Parsed(format_of(source, indent).loads(text)), source
-
-
-def _recognised(text: str, indent: int) -> tuple[Parsed, str]:
-    """JSON where it can be; else what the first lines look like."""
-    try:
-        return parse_json(text), "json"
-    except JsonDecodeError:
-        start = text.lstrip(" \t\r\n\ufeff")
-        if not start or start[0] == "{" or (start[0] == "[" and not _TOON_LIST.match(start)):
-            raise
-    if start[0] == "<":
-        return Parsed(FORMATS["xml"].loads(text)), "xml"
-    return read_toon(text, Options(indent=indent)), dialect_of(text)
+        return read_any(text, replace(TOON, indent_size=indent))
+    return format_of(source, indent).read(text), source
 
 
 def _damaged(error: TextError) -> Refused:
     facts = excerpt(error)
-    message, hint = facts.pop("message"), facts.pop("hint")
-    return Refused(400, "INVALID_BODY", message, details=facts, hint=hint)
+    details = {name: fact for name, fact in facts.items() if name not in ("message", "hint")}
+    return Refused(400, "INVALID_BODY", error.message, details=details, hint=error.hint)

@@ -15,9 +15,10 @@ from toon.compact.envelope import DEFAULT_LIMIT
 from toon.compact.relative import utc_text
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
-from toon.http.payloads import CONVERT_LIMIT, STATS_LIMIT, convert, stats
+from toon.http.payloads import convert, stats
 from toon.http.records import records_of
 from toon.http.replies import SECONDS, Call, Reply, handler, http_error
+from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, STATS_BYTES
 from toon.records.query import FORMATS as ANSWERS
 from toon.records.query import MAX_LIMIT
 from toon.records.store import SAMPLE_NOW
@@ -63,7 +64,7 @@ INDEX: Final[dict[str, Any]] = {
         {
             "method": "POST",
             "path": "/api/v1/convert",
-            "body": f"a text in the format from, at most {CONVERT_LIMIT} bytes",
+            "body": f"a text in the format from, at most {CONVERT_BYTES} bytes",
             "answer": "the text in the format to; X-Lossy says whether anything was lost, X-Losses "
             "what, X-Format-From what it was read as, X-Notices what was odd about it",
             "parameters": {
@@ -76,10 +77,10 @@ INDEX: Final[dict[str, Any]] = {
         {
             "method": "POST",
             "path": "/api/v1/stats",
-            "body": f"JSON, at most {STATS_LIMIT} bytes",
+            "body": f"JSON, at most {STATS_BYTES} bytes",
             "answer": "{rows, verdict}: tokens in every format, signed against each JSON",
             "parameters": {
-                "tokenizer": "a name in tokenizers, may be repeated; default o200k_base",
+                "tokenizer": f"a name in tokenizers, may be repeated; default {DEFAULT_TOKENIZER}",
                 "format": "a name in formats, may be repeated; default all",
             },
         },
@@ -110,8 +111,8 @@ _PATHS: Final = [
     Route("/", _INDEX),
     *(Route(f"/{name}", handler(records_of(name))) for name in DOMAINS),
     *(Route(f"/{name}/{{record_id}}", handler(records_of(name))) for name in DOMAINS),
-    Route("/convert", handler(convert, CONVERT_LIMIT), methods=["POST"]),
-    Route("/stats", handler(stats, STATS_LIMIT), methods=["POST"]),
+    Route("/convert", handler(convert, CONVERT_BYTES), methods=["POST"]),
+    Route("/stats", handler(stats, STATS_BYTES), methods=["POST"]),
 ]
 
 V1: Final = [

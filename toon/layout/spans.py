@@ -17,6 +17,16 @@ NAMES, PUNCTUATION, WHITESPACE, VALUES = range(4)
 Layout: TypeAlias = NDArray[np.uint8]
 
 
+class UnusualText(Exception):
+    """A text that a fast reader leaves to the reader of any text."""
+
+
+def require(condition: object) -> None:
+    """Raise ``UnusualText`` unless the condition holds."""
+    if not condition:
+        raise UnusualText
+
+
 class Span(NamedTuple):
     """A stretch of text of one kind: characters ``start`` to ``end``, half open."""
 

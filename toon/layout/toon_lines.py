@@ -1,9 +1,8 @@
-"""What each byte of a TOON text is: name, punctuation, whitespace or value.
+"""The layout of any TOON text, read line by line.
 
-The plain reader, a line at a time; :mod:`toon.layout.toon` does the same to a whole text at once
-where it can. It follows the syntax of SPEC 4.4 §5-§9 but never fails: text that is
-being typed, or is no TOON at all, is laid out as far as it makes sense. Quotes, brackets,
-lengths, delimiters, colons and hyphens are punctuation; so are comments, which carry no data.
+It follows the syntax of SPEC 4.4 §5-§9 but never fails: text that is incomplete, or not TOON at
+all, is laid out as far as it makes sense. Quotes, brackets, lengths, delimiters, colons and hyphens
+are punctuation; so are comments, which carry no data.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _QUOTED: Final = re.compile(_SPAN, re.DOTALL)
 _TO_COLON: Final = re.compile(rb'(?:[^":]|' + _SPAN + rb")*+", re.DOTALL)
 _BRACKET: Final = re.compile(rb"\[[0-9]++:?([\t|]?)\]")
 _KEY: Final = re.compile(rb'(?:[^"\[:]|' + _SPAN + rb")*+", re.DOTALL)
-# A field list without its braces' balance: good enough to colour, whatever is in it.
+# The tokens of a field list; whether its braces are balanced does not matter here.
 _FIELD_TOKEN: Final = re.compile(_SPAN + rb"|[{},|\t]|[^\"{},|\t]++", re.DOTALL)
 _FIELDS_END: Final = re.compile(rb'(?:[^":]|' + _SPAN + rb")*\}", re.DOTALL)
 
@@ -37,7 +36,7 @@ _CELLS: Final = {delimiter: _cells_table(delimiter) for delimiter in (b",", b"\t
 
 
 def read_layout(data: bytes, comments: bool = True) -> Layout:
-    """One kind code per byte of ``data``, a line at a time; never raises."""
+    """One kind code per byte of ``data``; never raises."""
     if not data:
         return np.zeros(0, np.uint8)
     lines = data.split(b"\n")
@@ -46,7 +45,7 @@ def read_layout(data: bytes, comments: bool = True) -> Layout:
 
 
 def indent_size_of(lines: list[bytes], comments: bool) -> int:
-    """The width of the first indentation: one level, in any document an encoder wrote."""
+    """The width of the first indentation, which is one level in what an encoder writes."""
     for line in lines:
         content = line.lstrip(b" ")
         if content and len(content) < len(line) and not (comments and content.startswith(b"#")):
@@ -67,7 +66,7 @@ class Reader:
 
     def document(self, lines: list[bytes]) -> list[bytes]:
         parts = [self.line(line) for line in lines]
-        if lines[0].startswith(b"\xef\xbb\xbf"):  # a byte-order mark is no text
+        if lines[0].startswith(b"\xef\xbb\xbf"):  # a byte-order mark
             parts[0] = _SPACE * 3 + self.line(lines[0][3:])
         return parts
 
@@ -177,7 +176,7 @@ def _value(token: bytes) -> bytes:
 
 
 def _whole(rest: bytes) -> bytes:
-    """A value that is all of a field or item: there, ``[]`` is the empty array (§9.1)."""
+    """The only value of a field or item, where ``[]`` is the empty array (§9.1)."""
     if rest.strip(b" ") == b"[]":
         left, _, right = _split_space(rest)
         return _SPACE * left + _PUNCT * 2 + _SPACE * right
@@ -189,7 +188,7 @@ def _field_token(token: bytes) -> bytes:
 
 
 def _cells(text: bytes, delimiter: bytes) -> bytes:
-    """Delimited cells, with the spaces around them."""
+    """The kinds of delimited cells and the spaces around them."""
     masked = text
     if b'"' in text:
         masked = _QUOTED.sub(_mask, text)
@@ -203,7 +202,7 @@ def _cells(text: bytes, delimiter: bytes) -> bytes:
 
 
 def _mask(match: re.Match[bytes]) -> bytes:
-    """A quoted span with its inside blotted out, so that no delimiter shows in it."""
+    """A quoted span with ``x`` inside, so that no delimiter is found in it."""
     span = match[0]
     closed = len(span) > 1 and span.endswith(b'"')
     return b'"' + b"x" * (len(span) - 1 - closed) + b'"' * closed

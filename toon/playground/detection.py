@@ -2,120 +2,84 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
-from typing import Final, NoReturn
+from typing import Final
 
-from toon.codec.plain import plain
-from toon.dialects import pipe, ticket, vibemcp
-from toon.errors import DialectError, EncodeError
+from toon.codec.normalise import normalise
+from toon.errors import DialectError, EncodeError, JsonDecodeError
 from toon.formats import FORMATS
-from toon.text import QUOTED, Notice, Parsed
+from toon.formats.base import OneWay
+from toon.formats.toon import TOON, ToonFormat
+from toon.text import Notice, Parsed
+from toon.values.json_text import parse_json
 
-# Unquoted, no text of TOON's holds a bracket or brace: this is none. The documents print envelopes
-# without their marker, too.
-_TICKET: Final = re.compile(
-    r"TOON/[0-9]\S*\s+(?:T|BOARD|ERR)?\s*[\[{]"
-    r"|(?:\[\s*)?T\{\s*id:|BOARD\{\s*(?:\}|[a-z]+:\s*\[)|ERR\{\s*code:"
-)
 _BLANK: Final = " \t\r\n\ufeff"
-_VIBEMCP: Final = re.compile(rf"(?:{QUOTED}|[^\s\[]++)\[\d+\]\{{.*\}}\s*\Z")
-_PIPE_ROW: Final = re.compile(r"[ \t]*\|[ \t].*[ \t]\|[ \t\r]*\Z")
-_COMPACT: Final = re.compile(r'\{\s*"format"\s*:\s*"compact"')
-# What stands alone above a block of pipe tables: a key without a colon, or the hyphen of an item.
-_CONTAINER: Final = re.compile(rf"(?:{QUOTED}|[A-Za-z_][A-Za-z0-9_.]*+|-)[ \t\r]*\Z")
-_FIELD: Final = re.compile(rf"(?:{QUOTED}|[A-Za-z_][A-Za-z0-9_.]*+): ")
-_LOOKED_AT: Final = 200
+_TOON_LIST: Final = re.compile(r"\[#?[0-9]+[\t|]?:?\](?:\{|:)")
 
 
 def dialect_of(text: str) -> str:
     """The name of the format ``text`` looks like, a key of ``toon.formats.FORMATS``.
 
-    One of ``ticket``, ``vibemcp``, ``pipe``, ``compact``, and for everything else ``toon``. It is
-    a look at the first lines, never a proof: the decoder of that format has the last word.
+    That is the first dialect which recognises the first lines, and for everything else ``toon``.
+    It is a guess: the reader of that format has the last word.
     """
     start = text.lstrip(_BLANK)
-    if _TICKET.match(start):
-        return "ticket"
-    if _COMPACT.match(start):
-        return "compact"
-    # A comment is no line of any dialect, and none of TOON's values.
-    shown = start[:100_000].split("\n", _LOOKED_AT)[:_LOOKED_AT]
-    lines = [line for line in shown if line.strip() and line.lstrip()[0] != "#"]
-    if not lines:
-        return "toon"
-    if _VIBEMCP.match(lines[0]):
-        return "vibemcp"
-    return "pipe" if len(lines) > 1 and _is_pipe(lines) else "toon"
+    return next((name for name, format in FORMATS.items() if format.recognises(start)), "toon")
 
 
-def _is_pipe(lines: list[str]) -> bool:
-    """A table at the start, or a container's line that has a table or a block below it."""
-    if _PIPE_ROW.match(lines[0]):
-        return True
-    if _CONTAINER.match(lines[0]) and (lines[1].startswith("  ") or _FIELD.match(lines[1])):
-        return True
-    return any(
-        _PIPE_ROW.match(below) and _CONTAINER.match(line.lstrip(" ")) and _may_hold(line, below)
-        for line, below in itertools.pairwise(lines)
-    )
+def read_any(text: str, toon: ToonFormat = TOON) -> tuple[Parsed, str]:
+    """Reads JSON, XML, TOON or a dialect, by what the text looks like; returns its name too.
+
+    Raises:
+        TextError: the text is not of the format that it looks like.
+    """
+    start = text.lstrip(_BLANK)
+    if start[:1] == "<":
+        return FORMATS["xml"].read(text), "xml"
+    try:
+        return parse_json(text), "json"
+    except JsonDecodeError:
+        if not start or start[0] == "{" or (start[0] == "[" and not _TOON_LIST.match(start)):
+            raise
+    return read_toon(text, toon), dialect_of(text)
 
 
-def _may_hold(line: str, below: str) -> bool:
-    """Whether the line below is deeper, or both are flush left: rows of TOON's are neither."""
-    width, deeper = (len(text) - len(text.lstrip(" ")) for text in (line, below))
-    return deeper > width or deeper == width == 0
+def read_toon(text: str, toon: ToonFormat = TOON, *, strict: bool = True) -> Parsed:
+    """Reads TOON, or the dialect that is recognised in its place, which a notice names.
+
+    Args:
+        toon: TOON with the indent to read by.
+        strict: False accepts what readers can repair; each repair is a notice.
+
+    Raises:
+        ToonDecodeError: the text is not TOON.
+        DialectError: it looks like a dialect and its reader refuses it.
+    """
+    dialect = dialect_of(text)
+    if dialect == "toon":
+        return toon.read(text, strict=strict)
+    return read_dialect(dialect, text, strict=strict)
 
 
-def read_dialect(name: str, text: str, strict: bool) -> Parsed:
-    """The value of a text that :func:`dialect_of` has named, no TOON; a notice names the dialect.
+def read_dialect(name: str, text: str, *, strict: bool = True) -> Parsed:
+    """The value of a text in the dialect ``name``; the first notice names the dialect.
 
     Raises:
         DialectError: the text is not of that dialect after all, or one way; or its value is nested
             deeper than TOON can be.
     """
-    label = FORMATS[name].label
+    format = FORMATS[name]
     try:
-        parsed = _READERS[name](text, strict)
-        plain(parsed.value)
+        parsed = format.read(text, strict=strict)
+        normalise(parsed.value)
     except DialectError as error:
-        error.message = f"read as {label}: {error.message}"
+        error.message = f"read as {format.label}: {error.message}"
         raise
+    except OneWay as reason:
+        hint = "paste it on the other side to see what it costs"
+        raise DialectError(f"read as {format.label}: {reason}", hint=hint) from None
     except EncodeError as error:
         raise DialectError(str(error), hint="no format here goes deeper") from None
-    notice = Notice(f"this is not TOON: it was recognised and read as {label}")
+    notice = Notice(f"this is not TOON: it was recognised and read as {format.label}")
     return replace(parsed, notices=(notice, *parsed.notices))
-
-
-def _read_vibemcp(text: str, strict: bool) -> Parsed:
-    """As deployed; what only the lossless profile has is read by that."""
-    try:
-        return vibemcp.read(text, strict=strict)
-    except DialectError:
-        with suppress(DialectError):
-            return vibemcp.read(text, profile=vibemcp.LOSSLESS, strict=strict)
-        raise
-
-
-def _read_compact(text: str, strict: bool) -> NoReturn:
-    raise DialectError(
-        "they are written for a reader and cannot be read back",
-        hint="they are JSON: paste them on the other side to see what they cost",
-    )
-
-
-def _read_ticket(text: str, strict: bool) -> Parsed:
-    # Tolerant whatever was asked for, as its readers are: the documents themselves print texts
-    # with bare blanks and line breaks.
-    return ticket.decode(text)
-
-
-_READERS: Final[dict[str, Callable[[str, bool], Parsed]]] = {
-    "ticket": _read_ticket,
-    "pipe": pipe.read,
-    "vibemcp": _read_vibemcp,
-    "compact": _read_compact,
-}

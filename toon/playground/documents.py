@@ -11,14 +11,16 @@ from collections import OrderedDict
 from threading import Lock
 from typing import Final
 
-#: UTF-8 bytes kept at most; a single larger text is kept alone.
-CAPACITY: Final = 256_000_000
+from toon.limits import DOCUMENT_BYTES
 
 
 class Documents:
-    """Texts by digest, the least recently used dropped first. Safe to share between threads."""
+    """Texts by digest, the least recently used dropped first. Safe to share between threads.
 
-    def __init__(self, capacity: int = CAPACITY) -> None:
+    ``capacity`` is in UTF-8 bytes; a single larger text is kept alone.
+    """
+
+    def __init__(self, capacity: int = DOCUMENT_BYTES) -> None:
         self.capacity = capacity
         self._texts: OrderedDict[str, tuple[str, int]] = OrderedDict()
         self._size = 0

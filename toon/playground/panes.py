@@ -5,35 +5,101 @@ Pure functions from text to plain data; :mod:`toon.http` puts them on the wire.
 
 from __future__ import annotations
 
-import re
-from contextlib import suppress
-from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal
+from dataclasses import dataclass
+from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from toon import tokenizers
-from toon.codec.api import decode
-from toon.codec.numbers import caution, exact_number
-from toon.codec.text import NAMED_DELIMITERS, NUMBER
-from toon.costs.compare import measured
-from toon.dialects import cortex
-from toon.errors import DialectError, EncodeError, TextError, ToonDecodeError, clip
+from toon.codec.text import NAMED_DELIMITERS
+from toon.costs.compare import Figures, count_kinds
+from toon.costs.proof import Proof, compare_values
+from toon.errors import EncodeError, ErrorFacts, TextError, ToonDecodeError, clip
 from toon.formats import BASELINES, FORMATS, Format
+from toon.formats.json import JSON_PRETTY
 from toon.formats.toon import ToonFormat
-from toon.layout.spans import VALUES, Layout
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
-from toon.playground.detection import dialect_of, read_dialect
-from toon.text import Notice, Notices, Parsed, Source
-from toon.values.equality import differences
+from toon.playground.detection import dialect_of, read_toon
+from toon.text import Parsed
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
 
 Side = Literal["json", "toon"]
 Runs = Literal["kinds", "tokens", "none"]
 
-# Only numbers with an exponent, of many digits, or of minus nothing can lose anything.
-_ODD_NUMBER: Final = re.compile(
-    r"-?[0-9](?:[0-9.]*[eE][+-]?[0-9]+|[0-9.]{14,})|-0(?:\.0+)?(?![0-9.])"
-)
+
+class NoticeFacts(TypedDict):
+    """A :class:`toon.text.Notice`, ready for JSON."""
+
+    message: str
+    line: int | None
+    column: int | None
+
+
+class Excerpt(ErrorFacts):
+    """An error whose source line is short enough to show; ``source_column`` is the caret in it."""
+
+    source_column: NotRequired[int]
+
+
+class Converted(TypedDict):
+    """The other side of a text."""
+
+    ok: Literal[True]
+    text: str
+    notices: list[NoticeFacts]
+
+
+class Refused(TypedDict):
+    """A text that cannot be read or written on the other side."""
+
+    ok: Literal[False]
+    error: Excerpt
+    notices: list[NoticeFacts]
+
+
+class PaneFigures(TypedDict):
+    """What one pane shows of its text; ``runs`` colour it, in UTF-16 code units."""
+
+    tokens: int
+    exact: bool
+    characters: int
+    bytes: int
+    runs: NotRequired[list[int]]
+
+
+class Difference(TypedDict):
+    """The TOON against one JSON text: its tokens, and the signed fraction the TOON has more."""
+
+    baseline: str
+    tokens: int
+    fraction: float | None
+
+
+class RoundTrip(TypedDict):
+    """Whether the TOON shown decodes to the JSON shown (None: unknown), in words."""
+
+    ok: bool | None
+    message: str
+
+
+class Pair(TypedDict):
+    """How two panes compare."""
+
+    differences: list[Difference]
+    round_trip: RoundTrip
+
+
+class BillRow(Figures):
+    """One text of the bill; ``toon_vs`` is the signed fraction the TOON has more than it."""
+
+    label: str
+    toon_vs: float | None
+
+
+class Bill(TypedDict):
+    """The token bill of two panes: the JSON texts, then the TOON."""
+
+    rows: list[BillRow]
+    round_trip: RoundTrip
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +119,16 @@ class Options:
     @property
     def toon(self) -> ToonFormat:
         """TOON with these options."""
-        return ToonFormat(
-            "toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent, strict=self.strict
-        )
+        return ToonFormat("toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent)
 
     def format(self, side: Side) -> Format:
         """The format one side is written in when it is the other that was typed."""
-        return self.toon if side == "toon" else FORMATS["json-pretty"]
+        return self.toon if side == "toon" else JSON_PRETTY
 
     def format_of(self, side: Side, text: str) -> Format:
         """The format a text on one side is in: people paste dialects on the TOON side."""
         if side == "json":
-            return FORMATS["json-pretty"]
+            return JSON_PRETTY
         name = dialect_of(text)
         return self.toon if name == "toon" else FORMATS[name]
 
@@ -73,74 +137,14 @@ class Options:
 
 
 def read(side: Side, text: str, options: Options) -> Parsed:
-    """The value of the text on one side, and what there is to say about it."""
-    return parse_json(text) if side == "json" else read_toon(text, options)
+    """The value of the text on one side, with its notices; a TextError if it cannot be read."""
+    if side == "json":
+        return parse_json(text)
+    return read_toon(text, options.toon, strict=options.strict)
 
 
-def read_toon(text: str, options: Options) -> Parsed:
-    """Reads TOON, or the dialect that is recognised in its place, which a notice names.
-
-    Where leniency was needed, a notice says what strictness found.
-    """
-    dialect = dialect_of(text)
-    if dialect != "toon":
-        return read_dialect(dialect, text, options.strict)
-    notices = []
-    try:
-        value = decode(text, indent_size=options.indent, parse_float=exact_number)
-    except ToonDecodeError as error:
-        if options.strict:
-            raise
-        value, how = _read_leniently(text, options)
-        notices.append(Notice(f"{how}; strict: {error.message}", error.line, error.column))
-    return Parsed(value, (*notices, *_number_notices(text)))
-
-
-def _read_leniently(text: str, options: Options) -> tuple[Any, str]:
-    """The value and how it was read: by the recoveries of the specification, or by the counts."""
-    try:
-        return options.toon.loads(text), "read leniently"
-    except ToonDecodeError:
-        with suppress(DialectError):
-            return cortex.decode(text), "read by its counts, as Temporal Cortex's library writes it"
-        raise
-
-
-def _number_notices(text: str) -> list[Notice]:
-    """The unquoted numbers of a TOON text that other readers would change."""
-    candidates = list(_ODD_NUMBER.finditer(text))
-    if not candidates:
-        return []
-    source, notices = Source(text), Notices()
-    layout = FORMATS["toon"].layout(text)
-    read = start = 0  # the same place in characters and in bytes
-    for match in candidates:
-        start += len(text[read : match.start()].encode())
-        read = match.start()
-        quoted = '"' in (text[read - 1 : read], text[match.end() : match.end() + 1])
-        alone = not quoted and _stands_alone(layout, start, start + len(match[0]))
-        message = caution(match[0]) if alone and NUMBER.match(match[0]) else None
-        if message:
-            notices.add(message, *source.place(match.start()))
-        if notices.full:
-            break
-    return notices
-
-
-def _stands_alone(layout: Layout, start: int, stop: int) -> bool:
-    """True if the bytes are one whole value: neither neighbour belongs to it."""
-    if not (layout[start:stop] == VALUES).all():
-        return False
-    return (start == 0 or layout[start - 1] != VALUES) and (
-        stop == len(layout) or layout[stop] != VALUES
-    )
-
-
-def convert(side: Side, text: str, options: Options) -> dict[str, Any]:
-    """The other side of ``text``, or the error; and the notices, either way.
-
-    Returns ``{"ok": True, "text", "notices"}`` or ``{"ok": False, "error", "notices"}``.
-    """
+def convert(side: Side, text: str, options: Options) -> Converted | Refused:
+    """The other side of ``text`` with the notices, or the error."""
     other: Side = "toon" if side == "json" else "json"
     try:
         if side == "toon" and not text.strip(" \t\r\n"):
@@ -152,26 +156,30 @@ def convert(side: Side, text: str, options: Options) -> dict[str, Any]:
         return {"ok": False, "error": excerpt(error), "notices": []}
     except EncodeError as error:
         facts = TextError(str(error), hint="the path leads to the value that has no TOON form")
-        return {"ok": False, "error": facts.as_dict(), "notices": []}
-    notices = [asdict(notice) for notice in parsed.notices]
+        return {"ok": False, "error": excerpt(facts), "notices": []}
+    notices: list[NoticeFacts] = [
+        {"message": notice.message, "line": notice.line, "column": notice.column}
+        for notice in parsed.notices
+    ]
     return {"ok": True, "text": converted, "notices": notices}
 
 
-def excerpt(error: TextError) -> dict[str, Any]:
-    """The facts with a source line short enough to show, and the caret's column in it."""
+def excerpt(error: TextError) -> Excerpt:
+    """The facts of an error with a source line short enough to show, and the caret in it."""
     facts = error.as_dict()
-    if error.source is not None and error.column is not None:
-        facts["source"], facts["source_column"] = clip(error.source, error.column)
-    return facts
+    if error.source is None or error.column is None:
+        return cast(Excerpt, facts)
+    source, column = clip(error.source, error.column)
+    return {**facts, "source": source, "source_column": column}
 
 
 # -- figures ---------------------------------------------------------------------------------
 
 
-def figures(side: Side, text: str, tokenizer: str, runs: Runs, options: Options) -> dict[str, Any]:
+def figures(side: Side, text: str, tokenizer: str, runs: Runs, options: Options) -> PaneFigures:
     """What one pane shows of its text: tokens, characters, bytes, and runs to colour it by."""
     measure = tokenizers.get(tokenizer)
-    data: dict[str, Any] = {
+    data: PaneFigures = {
         "tokens": measure.count(text),
         "exact": measure.exact,
         "characters": len(text),
@@ -184,25 +192,25 @@ def figures(side: Side, text: str, tokenizer: str, runs: Runs, options: Options)
     return data
 
 
-def pair(json_text: str, toon_text: str, tokenizer: str, options: Options) -> dict[str, Any]:
+def pair(json_text: str, toon_text: str, tokenizer: str, options: Options) -> Pair:
     """How the two panes compare: signed differences of the TOON, and the round trip proven.
 
     The differences are against each JSON baseline of the value in the JSON pane, and against
-    that pane's text itself. A pane that cannot be read leaves them out, and the round trip
-    unknown (None).
+    that pane's text itself. If a pane cannot be read there are none, and the round trip is
+    unknown.
     """
     try:
         value = parse_json(json_text).value
-        returned = read_toon(toon_text, options).value
+        returned = read("toon", toon_text, options).value
     except TextError:
         return {"differences": [], "round_trip": {"ok": None, "message": ""}}
     measure = tokenizers.get(tokenizer)
     tokens = measure.count(toon_text)
-    rows = []
+    rows: list[Difference] = []
     for label, text in _json_texts(value, json_text).items():
         count = measure.count(text)
         rows.append({"baseline": label, "tokens": count, "fraction": fraction(tokens, count)})
-    return {"differences": rows, "round_trip": round_trip(value, returned)}
+    return {"differences": rows, "round_trip": _describe(compare_values(value, returned))}
 
 
 def _json_texts(value: Any, shown: str) -> dict[str, str]:
@@ -211,35 +219,31 @@ def _json_texts(value: Any, shown: str) -> dict[str, str]:
     return texts | {"JSON in the editor": shown}
 
 
-def bill(json_text: str, toon_text: str, tokenizer: str, options: Options) -> dict[str, Any]:
-    """The whole token bill of two readable panes.
+def bill(json_text: str, toon_text: str, tokenizer: str, options: Options) -> Bill:
+    """The whole token bill of two readable panes; the TOON, or the dialect in its place, is last.
 
-    Returns ``{"rows", "round_trip"}``; a row has ``label``, ``tokens``, ``exact``, ``bytes``,
-    ``chars``, ``breakdown`` and ``toon_vs``, the signed fraction of tokens that the TOON has
-    more than this row (None for the TOON itself, the last row; a dialect that was pasted in its
-    place has its own label there).
+    Raises:
+        TextError: a pane cannot be read.
     """
     value = parse_json(json_text).value
+    returned = read("toon", toon_text, options).value
     measure = tokenizers.get(tokenizer)
     written = options.format_of("toon", toon_text)
-    toon = measured(toon_text, written.layout(toon_text), measure)
-    rows = []
+    toon = count_kinds(toon_text, written.layout(toon_text), measure)
+    rows: list[BillRow] = []
     for label, text in _json_texts(value, json_text).items():
-        row = measured(text, FORMATS["json-pretty"].layout(text), measure)
+        row = count_kinds(text, JSON_PRETTY.layout(text), measure)
         vs = fraction(toon["tokens"], row["tokens"])
         rows.append({"label": label, **row, "toon_vs": vs})
     rows.append({"label": written.label, **toon, "toon_vs": None})
-    return {
-        "rows": rows,
-        "round_trip": round_trip(value, read_toon(toon_text, options).value),
-    }
+    return {"rows": rows, "round_trip": _describe(compare_values(value, returned))}
 
 
-def round_trip(value: Any, returned: Any) -> dict[str, Any]:
+def _describe(proof: Proof) -> RoundTrip:
     """Whether the TOON shown decodes to the JSON shown, and in words what differs."""
-    found = differences(value, returned)
-    if not found.same:
-        return {"ok": False, "message": f"decoding it loses: {found}"}
-    if found.reordered:
-        return {"ok": True, "message": f"equal; rows take the header's order of keys: {found}"}
+    if not proof.ok:
+        return {"ok": False, "message": f"decoding it loses: {proof.difference}"}
+    if proof.difference:
+        words = f"equal; rows take the header's order of keys: {proof.difference}"
+        return {"ok": True, "message": words}
     return {"ok": True, "message": "decoding it gives the JSON back"}

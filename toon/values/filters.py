@@ -1,18 +1,25 @@
 """Field filters: fields dropped from a value before it is written in any format.
 
-A pattern is a path of keys with dots between. It starts at the top; arrays take no part in it: a
-step into an array is a step into each of its items. ``*`` stands for any number of levels, none
-included, so ``*.etag`` drops ``etag`` wherever it is; as the last step it drops every key there
-is. Right behind another ``*`` it is exactly one level, and no more than a key of that name where
-it is the last: so ``*.*`` drops nothing that data has. These are the semantics of Temporal
-Cortex's own filters. A key that holds a dot cannot be named.
+A pattern is a path (:mod:`toon.values.paths`) that starts at the top. Arrays take no part in it: a
+step into an array is a step into each of its items. ``*`` stands for any number of levels, zero
+included, so ``*.etag`` drops ``etag`` at any depth; as the last step it drops every key. Right
+after another ``*`` it is exactly one level, and as the last step after another ``*`` it is only a
+key named ``*``: so ``*.*`` drops nothing from real data. These are the semantics of Temporal
+Cortex's own filters. A pattern that is no path, or that holds an index, names no field.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from types import EllipsisType
 from typing import Any, Final, TypeAlias
+
+from toon.text import QUOTED
+from toon.values.paths import STAR, PathError, parse_typed
+
+_PATTERN: Final = re.compile(rf"(?:\[{QUOTED}|[^,])++", re.DOTALL)
 
 #: Patterns by the service whose answers they slim; the last three only at the top.
 PRESETS: Final[dict[str, tuple[str, ...]]] = {
@@ -42,8 +49,8 @@ def preset(name: str) -> tuple[str, ...]:
 
 
 def parse(text: str) -> tuple[str, ...]:
-    """Patterns with commas between; blanks around them and empty ones mean nothing."""
-    return tuple(pattern for part in text.split(",") if (pattern := part.strip()))
+    """Patterns separated by commas; blanks around them and empty patterns are ignored."""
+    return tuple(pattern for part in _PATTERN.findall(text) if (pattern := part.strip()))
 
 
 def apply(value: Any, patterns: Iterable[str]) -> Any:
@@ -70,21 +77,27 @@ def removed(value: Any, patterns: Iterable[str]) -> dict[str, int]:
 _ANY: Final = None  # exactly one level, whatever its key
 _DEEP: Final = ...  # any number of levels
 
-_Step: TypeAlias = Any  # a key, _ANY or _DEEP
+_Step: TypeAlias = str | EllipsisType | None  # a key, _DEEP or _ANY
 _State: TypeAlias = tuple[int, int]  # the number of a pattern, and of its next step
 _Move: TypeAlias = tuple[int | None, "frozenset[_State]"]
 
 
 def _steps(pattern: str) -> list[_Step]:
-    names = pattern.split(".")
+    """The steps of a pattern; none if it names no field."""
+    try:
+        path = [step for step in parse_typed(pattern) if step is not None]
+    except PathError:
+        return []
     steps: list[_Step] = []
-    for name in names:
-        behind_deep = bool(steps) and steps[-1] is _DEEP
-        is_last = len(steps) == len(names) - 1
-        if name != "*" or (is_last and behind_deep):
-            steps.append(name)
+    for number, key in enumerate(path, 1):
+        if isinstance(key, int):
+            return []
+        after_deep = bool(steps) and steps[-1] is _DEEP
+        is_last = number == len(path)
+        if key is not STAR or (is_last and after_deep):
+            steps.append(key)
         else:
-            steps.append(_ANY if is_last or behind_deep else _DEEP)
+            steps.append(_ANY if is_last or after_deep else _DEEP)
     return steps
 
 
@@ -96,7 +109,7 @@ class _Matcher:
 
     def __init__(self, patterns: Sequence[str]) -> None:
         self.steps = [_steps(pattern) for pattern in patterns]
-        self.start = self._rest({(number, 0) for number in range(len(patterns))})
+        self.start = self._rest({(number, 0) for number, steps in enumerate(self.steps) if steps})
         self._moves: dict[frozenset[_State], dict[str, _Move]] = {}
 
     def moves(self, states: frozenset[_State]) -> dict[str, _Move]:

@@ -1,77 +1,218 @@
-"""Walks over plain values, and the patterns that name their fields.
+"""Paths: which field of a value is meant, written in one grammar. And walks over values.
 
-A pattern is a path with the numbers of array items left out: ``orders[].customer.email`` is that
-field of every order. Keys that would be misread are quoted as in JSON: ``["a.b"][].x``. The whole
-value is ``$``.
+    orders[].customer.email   that field of every order
+    items[0].name             of the first item; [-1] is the last
+    choices.0.message         the same by a number between dots, or the key "0" of an object
+    ["a.b"].x                 a key that would be misread, quoted as in JSON
+    *.etag                    at any depth: in field filters alone, elsewhere a key named *
+    $                         the whole value
+
+Every reader uses this grammar, each in the :class:`Form` that fits where its paths stand.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from toon.codec.text import MAX_DEPTH
 from toon.errors import TextError
+from toon.text import QUOTED, surrogate_in
 
-#: A pattern taken apart: keys, and None for any item of an array.
+#: A key, an index into an array (from its end if negative), or None for every item of an array.
+Step: TypeAlias = str | int | None
+
+#: A path that names a kind of field: keys, and None for any item of an array.
 Path: TypeAlias = tuple[str | None, ...]
 
-_BARE: Final = re.compile(r'[^.\[\]"\s]++')
-_QUOTED: Final = re.compile(r'\[("(?:[^"\\]|\\.)*+")\]', re.S)
+
+class Star(str):
+    """A ``*`` that was not quoted: any depth to a field filter, a key to every other reader."""
+
+    __slots__ = ()
 
 
-def pattern_text(path: Path) -> str:
-    """The pattern of a path, such that :func:`parse_pattern` gives the path back."""
+STAR: Final = Star("*")
+
+
+class Form(NamedTuple):
+    """How an unquoted key is written where a path stands, and whether an index may follow it."""
+
+    key: re.Pattern[str]
+    indices: bool = True
+
+
+#: A pattern by itself, as the advisor takes it: no blanks in unquoted keys, no index.
+PATTERN: Final = Form(re.compile(r'(?:\\[.\[\\]|[^.\[\]"\s])++'), indices=False)
+#: A path within a template, whose own characters end it.
+IN_TEMPLATE: Final = Form(re.compile(r'[^.\[\]{}|<>\\"\s]++'))
+#: A path alone in an option or a text field: whatever is no other step is part of a key.
+TYPED: Final = Form(
+    re.compile(rf"(?:\\[.\[\\]|(?!\[(?:(?:-?[0-9]{{1,6}})?|{QUOTED})\])[^.])++", re.DOTALL)
+)
+
+_ESCAPE: Final = re.compile(r"\\([.\[\\])")
+_INDEX: Final = re.compile(r"\[(-?[0-9]{1,6})\]")
+_STRING: Final = re.compile(r'"(?:[^"\\\n]|\\[^\n])*+"')
+_HINT: Final = 'a path looks like customer.email, items[].name, items[0].name or ["a key"].name'
+
+
+class PathError(ValueError):
+    """A text that is no path: what is wrong at ``at``, in the step that starts at ``step_at``."""
+
+    def __init__(self, message: str, at: int, hint: str = _HINT) -> None:
+        super().__init__(message)
+        self.message = message
+        self.at = at
+        self.step_at = at
+        self.hint = hint
+
+
+def pattern_text(path: Sequence[Step]) -> str:
+    """``path`` as text that :func:`read_path` reads back in every form that allows its steps."""
     parts: list[str] = []
-    for key in path:
-        if key is None:
-            parts.append("[]")
-        elif _BARE.fullmatch(key) and key != "$":
-            parts.append(f".{key}" if parts else key)
+    for step in path:
+        if step is None or isinstance(step, int):
+            parts.append("[]" if step is None else f"[{step}]")
+        elif isinstance(step, Star) or (step not in ("$", "*") and IN_TEMPLATE.key.fullmatch(step)):
+            parts.append(f".{step}" if parts else step)
         else:
-            parts.append(f"[{json.dumps(key, ensure_ascii=False)}]")
+            parts.append(f"[{json.dumps(step, ensure_ascii=False)}]")
     return "".join(parts) or "$"
 
 
+def read_path(
+    text: str, form: Form, at: int = 0, end: int | None = None
+) -> tuple[tuple[Step, ...], int]:
+    """The steps of the path that starts at ``at``, and the offset after it.
+
+    Raises:
+        PathError: there is no path, or a step is not complete.
+    """
+    end = len(text) if end is None else end
+    path: list[Step] = []
+    first = form.key.match(text, at, end)
+    if first is None and not text.startswith("[", at, end):
+        raise _expected("a field", text, at, end)
+    if first:
+        at = first.end()
+        if first[0] != "$":
+            path.append(_key(first[0]))
+    while at < end and text[at] in ".[":
+        try:
+            step, after = _read_step(text, form, at, end)
+        except PathError as error:
+            error.step_at = at
+            raise
+        path.append(step)
+        at = after
+    return tuple(path), at
+
+
+def _read_step(text: str, form: Form, at: int, end: int) -> tuple[Step, int]:
+    if text[at] == ".":
+        found = form.key.match(text, at + 1, end)
+        if found is None:
+            raise _expected("a key", text, at + 1, end)
+        return _key(found[0]), found.end()
+    if text.startswith("[]", at, end):
+        return None, at + 2
+    index = _INDEX.match(text, at, end) if form.indices else None
+    if index:
+        return int(index[1]), index.end()
+    if not text.startswith('"', at + 1, end):
+        raise _expected("], a number or a quoted key", text, at + 1, end)
+    key, at = read_string(text, at + 1, end)
+    if not text.startswith("]", at, end):
+        raise _expected("]", text, at, end)
+    return key, at + 1
+
+
+def _key(text: str) -> str:
+    return STAR if text == "*" else _ESCAPE.sub(r"\1", text)
+
+
+def read_string(text: str, at: int, end: int) -> tuple[str, int]:
+    """The JSON string that starts at ``at``, and the offset after it.
+
+    Raises:
+        PathError: it is not closed on its line, or has an escape that JSON does not.
+    """
+    found = _STRING.match(text, at, end)
+    if found is None:
+        raise PathError("text is not closed", at, 'add the closing "')
+    try:
+        value = str(json.loads(found[0], strict=False))
+    except json.JSONDecodeError as error:
+        hint = 'write \\\\ for a backslash and \\" for a quote'
+        raise PathError("unknown escape", at + error.pos, hint) from None
+    if surrogate_in(value) is not None:
+        raise PathError("a surrogate is no character", at, "write the character itself")
+    return value, found.end()
+
+
+def _expected(what: str, text: str, at: int, end: int) -> PathError:
+    found = "the end" if at >= end or text[at] == "\n" else repr(text[at])
+    return PathError(f"expected {what}, found {found}", at)
+
+
+def _read_whole(text: str, form: Form) -> tuple[Step, ...]:
+    path, at = read_path(text, form)
+    if at < len(text):
+        raise _expected(". or [", text, at, len(text))
+    return path
+
+
 def parse_pattern(text: str) -> Path:
-    """The path of a pattern.
+    """The path of a pattern such as ``orders[].customer.email``.
 
     Raises:
         TextError: the text is no pattern; it names the column.
     """
-    path: list[str | None] = []
-    at = 1 if text == "$" else 0
-    while at < len(text) or not text:
-        quoted = _QUOTED.match(text, at)
-        bare = _BARE.match(text, at + (at > 0 and text[at] == "."))
-        if text.startswith("[]", at):
-            path.append(None)
-            at += 2
-        elif quoted and (key := _unquoted(quoted[1])) is not None:
-            path.append(key)
-            at = quoted.end()
-        elif bare and (bare.start() > at or at == 0):
-            path.append(bare[0])
-            at = bare.end()
-        else:
-            raise TextError(
-                'expected a field name, [] or ["name"]',
-                line=1,
-                column=at + 1,
-                source=text,
-                hint="a pattern looks like orders[].customer.email",
-            )
-    return tuple(path)
-
-
-def _unquoted(token: str) -> str | None:
     try:
-        return str(json.loads(token))
-    except json.JSONDecodeError:
-        return None
+        path = _read_whole(text, PATTERN)
+    except PathError as error:
+        raise TextError(
+            'expected a field name, [] or ["name"]',
+            line=1,
+            column=error.step_at + 1,
+            source=text,
+            hint="a pattern looks like orders[].customer.email",
+        ) from None
+    return tuple(step for step in path if not isinstance(step, int))
+
+
+def parse_typed(text: str) -> tuple[Step, ...]:
+    r"""The path that someone typed by itself; ``\.``, ``\[`` and ``\\`` stand in keys.
+
+    >>> parse_typed(r"$.a\.b.0")
+    ('a.b', '0')
+
+    Raises:
+        PathError: a key is empty, or something else than a step follows a bracket.
+    """
+    return _read_whole(text, TYPED)
+
+
+def member(value: Any, step: Step) -> str | int:
+    """The key or index at which ``step`` leads into ``value``.
+
+    A step of digits is an index where ``value`` is a list.
+
+    Raises:
+        LookupError: it leads nowhere.
+    """
+    if isinstance(value, dict) and isinstance(step, str) and step in value:
+        return step
+    if isinstance(value, list):
+        if isinstance(step, str) and step.isascii() and step.isdigit() and len(step) < 10:
+            step = int(step)
+        if isinstance(step, int) and -len(value) <= step < len(value):
+            return step % len(value)
+    raise LookupError(step)
 
 
 def check_depth(value: Any) -> None:

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypedDict
+from collections.abc import Iterable, Mapping
 
 import altair as alt
 import pandas as pd
 
 from pages.parts.charts import GREY, by_label
-from toon.advisor.steps.base import KINDS
-from toon.costs.compare import Row
+from toon.advisor.rows import FieldRow
+from toon.advisor.steps.base import STEP_KINDS
 from toon.wording import signed_count
 
 
-class StepBar(TypedDict):
-    """A step's label, its signed difference in tokens, and its kind."""
-
-    label: str
-    tokens: int
-    kind: str
-
-
-def step_bars(rows: Iterable[StepBar], title: str) -> alt.LayerChart:
-    """Bars to both sides of zero, in the order given; the sign stands as text behind each bar."""
+def step_bars(rows: Iterable[Mapping[str, object]], title: str) -> alt.LayerChart:
+    """Bars to both sides of zero, in the order given: ``label``, signed ``tokens``, ``kind``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_count(tokens) for tokens in frame["tokens"]]
     base = alt.Chart(frame).encode(
@@ -34,7 +25,7 @@ def step_bars(rows: Iterable[StepBar], title: str) -> alt.LayerChart:
         color=alt.Color(
             "kind:N",
             # Every kind, whichever are there: so each keeps its colour.
-            scale=alt.Scale(domain=sorted(KINDS)),
+            scale=alt.Scale(domain=sorted(STEP_KINDS)),
             legend=alt.Legend(orient="top", title=None),
         ),
         tooltip=[alt.Tooltip("label:N"), alt.Tooltip("tokens:Q", format="+,"), "kind:N"],
@@ -46,7 +37,7 @@ def step_bars(rows: Iterable[StepBar], title: str) -> alt.LayerChart:
     return chart
 
 
-def field_bars(rows: Iterable[Row]) -> alt.Chart:
+def field_bars(rows: Iterable[FieldRow]) -> alt.Chart:
     """Tokens by field, in the order given."""
     frame = pd.DataFrame(rows, columns=["field", "tokens", "share"])
     chart: alt.Chart = (

@@ -7,23 +7,19 @@ from typing import Final
 import streamlit as st
 
 from pages.parts.advisor.charts import field_bars
-from pages.parts.caches import cached
-from pages.parts.payload import Payload
+from pages.parts.caches import cached_for_payload
 from pages.parts.tables import draw_table
 from toon import advisor
-from toon.costs.compare import Row
+from toon.advisor.rows import FieldRow
 
 #: Fields in the chart; the table has them all.
 _DRAWN: Final = 25
 
 
-@cached
-def measure_fields(data: Payload, tokenizer: str) -> list[Row]:
-    """What every field costs: see :func:`toon.advisor.field_costs`."""
-    return advisor.field_costs(data.value, tokenizer)
+measure_fields = cached_for_payload(advisor.field_costs)
 
 
-def draw_fields(costs: list[Row]) -> None:
+def draw_fields(costs: list[FieldRow]) -> None:
     """Bars of the fields that cost most, and all of them in a table."""
     estimate = "" if costs[0]["exact"] else " ≈ An estimate."
     st.caption(

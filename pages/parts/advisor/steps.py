@@ -7,29 +7,19 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.advisor.charts import step_bars
-from pages.parts.caches import cached
+from pages.parts.caches import cached_for_payload
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload
 from pages.parts.tables import draw_table
 from toon import advisor
-from toon.costs.compare import Row
+from toon.advisor.rows import AppliedRow, BestRow, StepRow
 from toon.formats import FORMATS
 from toon.wording import signed_count, signed_percent
 
-
-@cached
-def measure_steps(data: Payload, tokenizer: str, format: str) -> list[Row]:
-    """What each step saves alone: see :func:`toon.advisor.advise`."""
-    return advisor.advise(data.value, tokenizer=tokenizer, format=format)
+measure_steps = cached_for_payload(advisor.advise)
+find_best_steps = cached_for_payload(advisor.best_combination)
 
 
-@cached
-def find_best_steps(data: Payload, tokenizer: str, format: str) -> Row:
-    """The reversible steps that save most together: see :func:`toon.advisor.best_combination`."""
-    return advisor.best_combination(data.value, tokenizer=tokenizer, format=format)
-
-
-def draw_headline(best: Row, rows: list[Row]) -> None:
+def draw_headline(best: BestRow, rows: list[StepRow]) -> None:
     """What the reversible steps save together, and what the best lossy step would save."""
     about = "" if best["exact"] else "about "
     unit = f"{best['tokenizer']} tokens"
@@ -56,20 +46,22 @@ def draw_headline(best: Row, rows: list[Row]) -> None:
     _draw_best_lossy(rows)
 
 
-def _draw_best_lossy(rows: list[Row]) -> None:
-    lossy = [row for row in rows if row["kind"] == "lossy" and (row["saved"] or 0) > 0]
+def _draw_best_lossy(rows: list[StepRow]) -> None:
+    applied = [row for row in rows if row["saved"] is not None]
+    lossy = [row for row in applied if row["kind"] == "lossy" and row["saved"] > 0]
     if not lossy:
         return
-    share = signed_percent(-lossy[0]["saved"] / lossy[0]["before"])
-    label = lossy[0]["label"][0].lower() + lossy[0]["label"][1:]
+    best = lossy[0]
+    share = signed_percent(-best["saved"] / best["before"])
+    label = best["label"][0].lower() + best["label"][1:]
     st.caption(
         f"The best step that loses something: {label}, {share} alone, at the price of "
-        f"{escape_markdown(lossy[0]['lost'])}. Choosing fields usually saves more than both: see "
+        f"{escape_markdown(best['lost'] or '')}. Choosing fields usually saves more than both: see "
         "the last tab."
     )
 
 
-def draw_steps(rows: list[Row]) -> None:
+def draw_steps(rows: list[StepRow]) -> None:
     """Every step applied alone to the payload, the one that saves most first."""
     applied = [row for row in rows if row["saved"] is not None]
     if applied:
@@ -83,7 +75,7 @@ def draw_steps(rows: list[Row]) -> None:
                 st.caption(f"{row['label']}: {escape_markdown(row['reason'])}.")
 
 
-def _draw_applied(rows: list[Row]) -> None:
+def _draw_applied(rows: list[AppliedRow]) -> None:
     st.altair_chart(
         step_bars(
             [{"label": row["label"], "tokens": -row["saved"], "kind": row["kind"]} for row in rows],
@@ -106,7 +98,7 @@ def _draw_applied(rows: list[Row]) -> None:
     )
 
 
-def _line(row: Row) -> dict[str, Any]:
+def _line(row: AppliedRow) -> dict[str, Any]:
     return {
         "Step": row["label"],
         "Tokens": row["tokens"],
@@ -118,14 +110,14 @@ def _line(row: Row) -> dict[str, Any]:
     }
 
 
-def _beside(row: Row) -> str:
+def _beside(row: AppliedRow) -> str:
     """What else belongs to the result: a legend, which is sent, or a map, which is not."""
     legend = f"a legend of {row['legend_tokens']:,} tokens, counted" if row["legend"] else ""
     kept = f"a map of {row['kept_tokens']:,} tokens, kept by you" if row["kept"] else ""
     return "; ".join(part for part in (legend, kept) if part)
 
 
-def _proof(row: Row) -> str:
+def _proof(row: AppliedRow) -> str:
     if not row["proven"]:
         return f"✗ loses {row['lost']}"
     how = "✓ proven with its map" if row["kept"] else "✓ proven"

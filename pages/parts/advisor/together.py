@@ -7,31 +7,23 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.caches import cached
+from pages.parts.caches import cached_for_payload
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, open_document, parse
 from toon import advisor
 from toon.advisor import STEPS, STRUCTURE
-from toon.costs.compare import Row
+from toon.advisor.rows import BestRow, CombinedRow, FieldRow
 from toon.formats import FORMATS
 from toon.limits import SHOWN_CHARACTERS
 from toon.playground.panes import Side
 from toon.values.equality import differences
 from toon.wording import signed_count, signed_percent
 
-
-@cached
-def measure_together(
-    data: Payload, tokenizer: str, format: str, steps: tuple[str, ...], fields: tuple[str, ...]
-) -> Row:
-    """The chosen steps together: see :func:`toon.advisor.combined`."""
-    return advisor.combined(
-        data.value, steps, tokenizer=tokenizer, format=format, keep_fields=fields or None
-    )
+measure_together = cached_for_payload(advisor.combined)
 
 
 def draw_together(
-    data: Payload, tokenizer: str, format: str, best: Row, costs: Sequence[Row]
+    data: Payload, tokenizer: str, format: str, best: BestRow, costs: Sequence[FieldRow]
 ) -> None:
     """The choice of steps and fields, their result, and ways to take it along."""
     chosen = st.multiselect(
@@ -55,7 +47,9 @@ def draw_together(
         st.info("Choose at least one step or field.")
         return
     try:
-        row = measure_together(data, tokenizer, format, steps, tuple(fields))
+        row = measure_together(
+            data, steps, tokenizer=tokenizer, format=format, keep_fields=tuple(fields) or None
+        )
     except ValueError as error:
         st.error(escape_markdown(str(error)))
         return
@@ -65,7 +59,7 @@ def draw_together(
     _draw_buttons(row, data)
 
 
-def _draw_figures(row: Row) -> None:
+def _draw_figures(row: CombinedRow) -> None:
     about = "" if row["exact"] else "≈ "
     one, two, three, four = st.columns(4)
     one.metric("Tokens sent", f"{about}{row['tokens']:,}", border=True)
@@ -80,14 +74,14 @@ def _draw_figures(row: Row) -> None:
     )
 
 
-def _draw_losses(row: Row) -> None:
+def _draw_losses(row: CombinedRow) -> None:
     if row["proven"]:
         st.badge("Proven: all of it comes back", color="green")
         if row["lost"]:
             st.caption(f"Except for the {row['lost']}, to which JSON gives no meaning.")
     else:
         st.badge("Not all of it comes back", color="orange")
-        st.caption(f"Lost: {escape_markdown(row['lost'])}.")
+        st.caption(f"Lost: {escape_markdown(row['lost'] or '')}.")
     if row["primer"]:
         about, label = "" if row["exact"] else "≈ ", FORMATS[row["format"]].label
         extra = signed_count(row["primer"])
@@ -102,7 +96,7 @@ def _draw_text(text: str) -> None:
         st.caption(f"The first {SHOWN_CHARACTERS:,} of {len(text):,} characters.")
 
 
-def _draw_buttons(row: Row, data: Payload) -> None:
+def _draw_buttons(row: CombinedRow, data: Payload) -> None:
     left, right = st.columns([1, 3])
     if left.button("Open in the playground", type="primary", key="apply"):
         side, text = _document(row, data)
@@ -118,7 +112,7 @@ def _draw_buttons(row: Row, data: Payload) -> None:
         )
 
 
-def _document(row: Row, data: Payload) -> tuple[Side, str]:
+def _document(row: CombinedRow, data: Payload) -> tuple[Side, str]:
     """The side of the editors that takes the result, and its text there.
 
     TOON goes to the TOON side if it means the same there: the playground may use another indent.

@@ -2,57 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, TypedDict
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 import altair as alt
 import pandas as pd
 
 from pages.parts.charts import GREY, by_label
-from pages.parts.compact.measures import Form
 from toon.wording import signed_percent
+
+Rows = Iterable[Mapping[str, object]]
 
 #: What a form of a response may hold, in the order of the colours.
 _KINDS: Final = ("all fields", "fields of the lines", "fields chosen", "changes")
 
 
-class AgentBar(TypedDict):
-    """The tokens of one step of an agent; ``order`` is the step's number."""
-
-    agent: str
-    step: str
-    order: int
-    tokens: int
-
-
-class ClaimMark(TypedDict):
-    """A signed fraction of a domain's tokens against something."""
-
-    domain: str
-    against: str
-    fraction: float | None
-
-
-class GrowthPoint(TypedDict):
-    """The tokens of so many records in one form."""
-
-    count: int
-    form: str
-    tokens: int
-
-
-class ErrorMark(TypedDict):
-    """The signed error of an estimate of a response's tokens."""
-
-    domain: str
-    form: str
-    tokens: int
-    estimator: str
-    error: float | None
-
-
-def form_bars(rows: Iterable[Form]) -> alt.LayerChart:
-    """Bars of tokens by form, coloured by the fields they hold, the number behind each."""
+def form_bars(rows: Rows) -> alt.LayerChart:
+    """Bars of tokens by form, coloured by the fields they hold: ``label``, ``kind``, ``tokens``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [f"{tokens:,}" for tokens in frame["tokens"]]
     kinds = [kind for kind in _KINDS if kind in set(frame["kind"])]
@@ -69,8 +35,8 @@ def form_bars(rows: Iterable[Form]) -> alt.LayerChart:
     return chart
 
 
-def agent_bars(rows: Iterable[AgentBar]) -> alt.LayerChart:
-    """Bars of tokens by agent, stacked by step."""
+def agent_bars(rows: Rows) -> alt.LayerChart:
+    """Bars of tokens by agent, stacked by step: ``agent``, ``step``, ``order``, ``tokens``."""
     frame = pd.DataFrame(rows)
     names = list(dict.fromkeys(frame["agent"]))
     totals = frame.groupby("agent", as_index=False, sort=False)["tokens"].sum()
@@ -101,8 +67,8 @@ def agent_bars(rows: Iterable[AgentBar]) -> alt.LayerChart:
     return chart
 
 
-def claim_marks(rows: Iterable[ClaimMark], order: list[str]) -> alt.LayerChart:
-    """Signed fractions by domain, a mark for each ``against``; ``order`` is the legend's."""
+def claim_marks(rows: Rows, order: list[str]) -> alt.LayerChart:
+    """Signed fractions by domain: ``domain``, ``against``, ``fraction``; marks as in ``order``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_percent(fraction) for fraction in frame["fraction"]]
     color = alt.Color("against:N", sort=order, legend=_legend(2))
@@ -127,8 +93,8 @@ def claim_marks(rows: Iterable[ClaimMark], order: list[str]) -> alt.LayerChart:
     return chart
 
 
-def growth_lines(rows: Iterable[GrowthPoint], order: list[str]) -> alt.Chart:
-    """Tokens over the number of records, a line for each form; ``order`` is the legend's."""
+def growth_lines(rows: Rows, order: list[str]) -> alt.Chart:
+    """Tokens over the number of records: ``count``, ``form``, ``tokens``; lines as in ``order``."""
     chart: alt.Chart = (
         alt.Chart(pd.DataFrame(rows))
         .mark_line(point=True)
@@ -143,8 +109,8 @@ def growth_lines(rows: Iterable[GrowthPoint], order: list[str]) -> alt.Chart:
     return chart
 
 
-def error_marks(rows: Iterable[ErrorMark], tolerance: float) -> alt.LayerChart:
-    """Signed errors over tokens, a mark for each response, and a band of the tolerance."""
+def error_marks(rows: Rows, tolerance: float) -> alt.LayerChart:
+    """Errors of estimates: ``domain``, ``form``, ``tokens``, ``estimator``, signed ``error``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_percent(error) for error in frame["error"]]
     band = (

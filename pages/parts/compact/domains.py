@@ -33,16 +33,8 @@ _FORMS: Final = {
 }
 
 
-@cached
-def measure_domains(tokenizer: str) -> list[growth.Row]:
-    """Ten records of each domain: see :func:`toon.records.growth.domain_rows`."""
-    return growth.domain_rows(tokenizer)
-
-
-@cached
-def measure_growth(domain: str, tokenizer: str) -> list[growth.Row]:
-    """From 1 to 100 records: see :func:`toon.records.growth.growth_rows`."""
-    return growth.growth_rows(domain, tokenizer)
+measure_domains = cached(growth.domain_rows)
+measure_growth = cached(growth.growth_rows)
 
 
 def draw_claims(tokenizer: str) -> None:

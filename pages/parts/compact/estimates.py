@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
 from pages.parts.caches import cached
-from pages.parts.compact.charts import ErrorMark, error_marks
+from pages.parts.compact.charts import error_marks
 from pages.parts.compact.measures import COMPACT, LINES, PRETTY, SAME_FIELDS
 from pages.parts.tables import draw_table
 from toon import wording
@@ -32,10 +32,7 @@ _LABELS: Final = {
 }
 
 
-@cached
-def measure_estimates(tokenizer: str) -> list[growth.Row]:
-    """Estimates of every response: see :func:`toon.records.growth.estimate_rows`."""
-    return growth.estimate_rows(tokenizer)
+measure_estimates = cached(growth.estimate_rows)
 
 
 def draw_estimates(tokenizer: str) -> None:
@@ -64,7 +61,7 @@ def draw_estimates(tokenizer: str) -> None:
     _draw_responses(rows)
 
 
-def _marks(rows: list[growth.Row]) -> list[ErrorMark]:
+def _marks(rows: list[growth.Row]) -> list[dict[str, object]]:
     return [
         {
             "domain": row["domain"],
@@ -89,7 +86,7 @@ def _draw_responses(rows: list[growth.Row]) -> None:
     st.caption(f"Bold: outside ±{wording.percent(TOLERANCE)}.")
 
 
-def _line(row: growth.Row) -> dict[str, Any]:
+def _line(row: growth.Row) -> dict[str, object]:
     line = {
         "Domain": row["domain"],
         "Response": _FORMS[row["form"]],

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.caches import cached
 from pages.parts.compact import forms
-from pages.parts.compact.charts import AgentBar, agent_bars
+from pages.parts.compact.charts import agent_bars
 from pages.parts.compact.measures import COMPACT, PRETTY, Count, count_body
 from pages.parts.tables import draw_table
 from toon.compact.domains import DOMAINS
@@ -97,7 +97,7 @@ def _draw_headline(steps: list[Step], tokenizer: str) -> None:
     )
 
 
-def _bars(steps: list[Step]) -> list[AgentBar]:
+def _bars(steps: list[Step]) -> list[dict[str, object]]:
     first, second, _ = steps
     agents = {
         "lines, then since, then one": [step["tokens"] for step in steps],

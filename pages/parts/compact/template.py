@@ -12,7 +12,7 @@ from pages.parts.compact.measures import Count, Form, count_body, measure_forms
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload
 from pages.parts.samples import sample_payloads, sample_templates
-from toon.advisor.fields import project
+from toon.advisor import project
 from toon.compact.domains import DOMAINS
 from toon.compact.errors import QueryError
 from toon.compact.relative import read_time

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.caches import cached
+from pages.parts.caches import cached_for_payload
 from pages.parts.payload import Payload
 from pages.parts.tables import draw_table
-from toon.costs.compare import Row
 from toon.costs.delimiters import delimiter_rows
 from toon.tokenizers import TOKENIZERS
 
-
-@cached
-def compare_delimiters(data: Payload, tokenizer: str) -> list[Row]:
-    """Every delimiter and indent: see :func:`toon.costs.delimiters.delimiter_rows`."""
-    return delimiter_rows(data.value, tokenizer)
+compare_delimiters = cached_for_payload(delimiter_rows)
 
 
 def draw_delimiters(data: Payload, tokenizer: str) -> None:

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from pages.parts.tables import draw_table
-from toon.costs.choice import primer_tokens
-from toon.costs.compare import Row
-from toon.costs.explanation import primer
+from toon.costs.choice import Verdict
+from toon.costs.compare import Row, measured_rows
+from toon.costs.explanation import explanation_tokens
 from toon.formats import FORMATS
 
 
-def draw_explanations(rows: list[Row], verdict: dict[str, Any], tokenizer: str) -> None:
+def draw_explanations(rows: list[Row], verdict: Verdict, tokenizer: str) -> None:
     """What explaining each format costs beyond explaining compact JSON, and what is left."""
-    compact = next(row for row in rows if row["format"] == "json-compact")["tokens"]
+    measured = measured_rows(rows)
+    compact = next(row for row in measured if row["format"] == "json-compact")["tokens"]
     lines = []
-    for row in rows:
-        if row["tokens"] is None:
-            continue
-        extra = primer_tokens(row["format"], tokenizer)
+    for row in measured:
+        extra = explanation_tokens(row["format"], tokenizer)
         lines.append(
             {
                 "Format": FORMATS[row["format"]].label,
-                "Explanation": primer(row["format"]),
+                "Explanation": FORMATS[row["format"]].explanation,
                 "Tokens beyond JSON's": extra,
                 "Left of the difference": row["tokens"] + extra - compact,
             }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from pages.parts import controls
@@ -41,7 +39,7 @@ def draw_money(rows: list[Row], tokenizer: str) -> None:
     )
 
 
-def _line(bill: dict[str, Any]) -> dict[str, str]:
+def _line(bill: prices.Bill) -> dict[str, str]:
     window = bill["window"]
     return {
         "Format": FORMATS[bill["format"]].label,

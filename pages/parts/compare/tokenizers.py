@@ -13,17 +13,14 @@ from toon import tokenizers, wording
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS
 
-
-@cached
-def find_unusable_tokenizers() -> dict[str, str]:
-    """Tokenizers that cannot count here, and why: see :func:`toon.tokenizers.unusable`."""
-    return tokenizers.unusable()
+find_unusable = cached(tokenizers.unusable)
 
 
 def draw_tokenizers(data: Payload) -> None:
     """Every format under every tokenizer, against compact JSON under the same one."""
-    unusable = find_unusable_tokenizers()
-    rows = compare_formats(data, tuple(name for name in TOKENIZERS if name not in unusable))
+    unusable = find_unusable()
+    usable = tuple(name for name in TOKENIZERS if name not in unusable)
+    rows = compare_formats(data, tokenizers=usable)
     labels = {name: format.label for name, format in FORMATS.items()}
     labels |= {name: tokenizer.label for name, tokenizer in TOKENIZERS.items()}
     st.caption(

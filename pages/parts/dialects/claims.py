@@ -8,14 +8,9 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.tables import draw_table
 from toon.costs.claims import claim_rows
-from toon.costs.compare import Row
 from toon.dialects.cortex import DEVIATIONS
 
-
-@cached
-def measure_claims(tokenizer: str) -> list[Row]:
-    """A row for each claim: see :func:`toon.costs.claims.claim_rows`."""
-    return claim_rows(tokenizer)
+measure_claims = cached(claim_rows)
 
 
 def draw_claims(tokenizer: str) -> None:

@@ -10,7 +10,7 @@ from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, open_document
 from pages.parts.tables import draw_table
-from toon.costs.compare import compare
+from toon.costs.compare import compare, measured_rows
 from toon.formats import FORMATS
 from toon.values import filters
 from toon.values.fractions import fraction
@@ -35,13 +35,13 @@ def measure_slimmed(data: Payload, tokenizer: str, patterns: tuple[str, ...]) ->
     """The payload with and without the fields that ``patterns`` match."""
     slim = filters.apply(data.value, patterns)
     before, after = (
-        {row["format"]: row for row in compare(value, formats=_FORMATS, tokenizers=(tokenizer,))}
+        measured_rows(compare(value, formats=_FORMATS, tokenizers=(tokenizer,)))
         for value in (data.value, slim)
     )
     return {
-        "exact": before["json-compact"]["exact"],
-        "before": {name: before[name]["tokens"] for name in _FORMATS},
-        "after": {name: after[name]["tokens"] for name in _FORMATS},
+        "exact": before[0]["exact"],
+        "before": {row["format"]: row["tokens"] for row in before},
+        "after": {row["format"]: row["tokens"] for row in after},
         "removed": filters.removed(data.value, patterns),
         "text": FORMATS["json-compact"].dumps(slim),
     }

@@ -11,7 +11,7 @@ from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload
 from pages.parts.tables import draw_table
-from toon.costs.compare import Row, loss_of
+from toon.costs.compare import MeasuredRow, Row, describe_loss, measured_rows
 from toon.formats import FORMATS
 
 #: The formats compared here, in the order of the page: the baselines, TOON, and its dialects.
@@ -40,7 +40,7 @@ def write_as(data: Payload, format: str) -> str:
 def draw_side_by_side(data: Payload, rows: Sequence[Row], tokenizer: str) -> None:
     """The table, what does not fit, and the chosen texts beside each other."""
     shown = {row["format"]: row for row in rows if row["format"] in _SHOWN}
-    fitting = [shown[name] for name in _SHOWN if shown[name]["tokens"] is not None]
+    fitting = measured_rows(shown[name] for name in _SHOWN)
     if not fitting[0]["exact"]:
         st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
     draw_table(
@@ -54,8 +54,9 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row], tokenizer: str) -> Non
         "smaller, too. Compact JSON and indented JSON are of the whole payload."
     )
     for name in _SHOWN:
-        if shown[name]["tokens"] is None:
-            reason = escape_markdown(shown[name]["reason"])
+        row = shown[name]
+        if row["tokens"] is None:
+            reason = escape_markdown(row["reason"])
             st.caption(f"{FORMATS[name].label}: does not apply, {reason}.")
     names = [row["format"] for row in fitting]
     chosen = st.pills(
@@ -69,14 +70,14 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row], tokenizer: str) -> Non
     _draw_texts(data, chosen, shown, tokenizer)
 
 
-def _line(row: Row) -> dict[str, Any]:
+def _line(row: MeasuredRow) -> dict[str, Any]:
     return {
         "Dialect": FORMATS[row["format"]].label,
         "Tokens": row["tokens"],
         "vs compact JSON": row["vs"]["json-compact"],
         "vs indented JSON": row["vs"]["json-pretty"],
         "Bytes": row["bytes"],
-        "Comes back": "✓ proven" if row["round_trips"] else f"✗ loses {loss_of(row)}",
+        "Comes back": "✓ proven" if row["round_trips"] else f"✗ loses {describe_loss(row)}",
     }
 
 

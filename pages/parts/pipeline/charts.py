@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, cast
 
 import altair as alt
 import pandas as pd
 
-from toon.costs.compare import Row
+from toon.context.replay import ReplayRow
 
 KINDS: Final = {"task": "task", "tool_call": "tool call", "hand_off": "hand-off"}
 
 
-def step_name(row: Row) -> str:
+def step_name(row: ReplayRow) -> str:
     """What a step is, such as ``tool call: search``."""
     return f"{KINDS[row['kind']]}: {row['subject']}"
 
 
-def context_lines(rows: Sequence[Row], measure: str, labels: Mapping[str, str]) -> alt.Chart:
+def step_tokens(row: ReplayRow, format: str, measure: str) -> int:
+    """Tokens in one of the columns of a replay; ``measure`` is "added", "context" or "billed"."""
+    columns = cast("Mapping[str, int]", row)
+    return columns[f"{format}_{measure}"]
+
+
+def context_lines(rows: Sequence[ReplayRow], measure: str, labels: Mapping[str, str]) -> alt.Chart:
     """Tokens by step, one stepped line a format, each with its own colour and dashes.
 
     ``measure`` is "context" or "billed".
@@ -29,8 +35,8 @@ def context_lines(rows: Sequence[Row], measure: str, labels: Mapping[str, str]) 
                 "step": row["step"],
                 "what": step_name(row),
                 "format": label,
-                "tokens": row[f"{name}_{measure}"],
-                "added": row[f"{name}_added"],
+                "tokens": step_tokens(row, name, measure),
+                "added": step_tokens(row, name, "added"),
             }
             for row in rows
             for name, label in labels.items()

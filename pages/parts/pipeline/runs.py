@@ -9,8 +9,7 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.samples import sample_runs
 from toon.codec.text import NAMED_DELIMITERS
 from toon.context import ExecutionTrace, TraceError
-from toon.context.replay import replay, totals
-from toon.costs.compare import Row
+from toon.context.replay import ReplayRow, ReplayTotals, replay, totals
 from toon.errors import TextError, render
 from toon.values.json_text import parse_json
 
@@ -22,7 +21,9 @@ _FORM = """{"name": "…", "steps": [
 
 
 @cached
-def replay_run(text: str, tokenizer: str, delimiter: str, smaller: bool) -> tuple[list[Row], Row]:
+def replay_run(
+    text: str, tokenizer: str, delimiter: str, smaller: bool
+) -> tuple[list[ReplayRow], ReplayTotals]:
     """Rows and totals of a run's JSON: see :mod:`toon.context.replay`."""
     rows = replay(
         parse_json(text).value,

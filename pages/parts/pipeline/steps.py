@@ -8,12 +8,12 @@ from typing import Any, Final
 import streamlit as st
 
 from pages.parts.markdown import escape_markdown
-from pages.parts.pipeline.charts import KINDS, context_lines, step_name
+from pages.parts.pipeline.charts import KINDS, context_lines, step_name, step_tokens
 from pages.parts.pipeline.totals import labels
 from pages.parts.tables import draw_table
 from toon.context import truncate
-from toon.costs.choice import primer_tokens
-from toon.costs.compare import Row
+from toon.context.replay import ReplayRow, ReplayTotals
+from toon.costs.explanation import explanation_tokens
 from toon.limits import SHOWN_CHARACTERS
 from toon.wording import signed_count
 
@@ -30,7 +30,7 @@ _CHARTS: Final = {
 }
 
 
-def draw_charts(rows: Sequence[Row], smaller: bool) -> None:
+def draw_charts(rows: Sequence[ReplayRow], smaller: bool) -> None:
     """The context after each step, and the input billed up to it."""
     for column, (measure, (title, caption)) in zip(
         st.columns(2, gap="medium"), _CHARTS.items(), strict=True
@@ -48,7 +48,7 @@ def draw_charts(rows: Sequence[Row], smaller: bool) -> None:
 # -- all steps -------------------------------------------------------------------------------
 
 
-def draw_steps(rows: Sequence[Row], smaller: bool) -> None:
+def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
     """Every step: what it adds in each format, the context after it, and what was sent."""
     st.subheader("Every step", anchor=False)
     added = {name: f"+ {label}" for name, label in labels(smaller).items()}
@@ -61,13 +61,13 @@ def draw_steps(rows: Sequence[Row], smaller: bool) -> None:
     )
 
 
-def _line(row: Row, added: dict[str, str]) -> dict[str, Any]:
+def _line(row: ReplayRow, added: dict[str, str]) -> dict[str, Any]:
     return {
         "Step": row["step"],
         "Kind": KINDS[row["kind"]],
         "Agent": row["agent"],
         "What": row["subject"],
-        **{label: row[f"{name}_added"] for name, label in added.items()},
+        **{label: step_tokens(row, name, "added") for name, label in added.items()},
         "vs compact": row["toon_added"] - row["json_added"] if row["compared"] else None,
         "Context, JSON": row["json_context"],
         "Context, TOON": row["toon_context"],
@@ -75,7 +75,7 @@ def _line(row: Row, added: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _sent(row: Row) -> str:
+def _sent(row: ReplayRow) -> str:
     if row["outcome"] == "converted":
         return "as TOON"
     return f"{'as JSON' if row['compared'] else 'unchanged'}: {row['reason']}"
@@ -84,7 +84,7 @@ def _sent(row: Row) -> str:
 # -- one step --------------------------------------------------------------------------------
 
 
-def draw_step(name: str, rows: Sequence[Row]) -> None:
+def draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
     """The text of one step of the run ``name`` in both formats; first the one that adds most."""
     most = max(rows, key=lambda row: row["json_added"])["step"]
     with st.expander("The text of a step, in both formats", expanded=True):
@@ -125,12 +125,12 @@ def _draw_text(text: str, language: str | None, *, wrap: bool = True) -> None:
 # -- notes -----------------------------------------------------------------------------------
 
 
-def draw_notes(rows: Sequence[Row], totals: Row, tokenizer: str) -> None:
+def draw_notes(rows: Sequence[ReplayRow], totals: ReplayTotals, tokenizer: str) -> None:
     """What was passed through and why, and what the figures leave out."""
     passed: dict[str, list[str]] = {}
     for row in rows:
         if row["outcome"] != "converted":
-            cause, _, _ = row["reason"].partition(":")  # the rest stands in the table
+            cause, _, _ = (row["reason"] or "").partition(":")  # the rest stands in the table
             passed.setdefault(cause, []).append(str(row["step"]))
     lines = [
         f"- {escape_markdown(cause)}: {'step' if len(steps) == 1 else 'steps'} {', '.join(steps)}"
@@ -142,7 +142,7 @@ def draw_notes(rows: Sequence[Row], totals: Row, tokenizer: str) -> None:
         f"{totals['passed']:,} passed through unchanged, {totals['failed']:,} failed. "
         "A step without structured data is the same text in every format.\n\n" + "\n".join(lines)
     )
-    extra = primer_tokens("toon", tokenizer)
+    extra = explanation_tokens("toon", tokenizer)
     about = "" if totals["exact"] else "≈ "
     st.caption(
         "Not counted: system prompt, tool descriptions, the model's own thoughts, and explaining "

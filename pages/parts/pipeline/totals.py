@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import cast
+
 import streamlit as st
 
 from pages.parts.tables import draw_table
 from toon import wording
-from toon.costs.compare import Row
+from toon.context.replay import ReplayTotals
 
 
 def labels(smaller: bool) -> dict[str, str]:
@@ -15,7 +18,7 @@ def labels(smaller: bool) -> dict[str, str]:
     return {"json": "compact JSON", "pretty": "indented JSON", "toon": toon}
 
 
-def draw_headline(totals: Row, tokenizer: str, smaller: bool) -> None:
+def draw_headline(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
     """The end of the run in one sentence."""
     end = totals["context"]
     difference = end["toon"] - end["json"]
@@ -30,9 +33,10 @@ def draw_headline(totals: Row, tokenizer: str, smaller: bool) -> None:
     st.subheader(f"{labels(smaller)['toon']} {words}{share}", anchor=False)
 
 
-def draw_totals(totals: Row, smaller: bool) -> None:
+def draw_totals(totals: ReplayTotals, smaller: bool) -> None:
     """Context at the end and billed input by format, and how TOON compares with each."""
-    context, billed = totals["context"], totals["billed"]
+    context = cast("Mapping[str, float | None]", totals["context"])
+    billed = cast("Mapping[str, float | None]", totals["billed"])
     calls = f"Billed tokens, {totals['steps']:,} calls"
     lines = [
         {

@@ -68,7 +68,8 @@ def _measure_last_good(tokenizer: str, delimiter: str) -> Bill | None:
     if "last_good" not in st.session_state:
         return None
     st.warning("The figures below are of the last good text.", icon="⏸️")
-    return measure_bill(*st.session_state.last_good, tokenizer)
+    data, delimiter = st.session_state.last_good
+    return measure_bill(data, delimiter, tokenizer)
 
 
 def _is_asked_for(text: str) -> bool:
@@ -122,7 +123,9 @@ def _draw_figures(rows: list[BillRow]) -> None:
 
 def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
     shown = [row for row in rows if row["label"] in _CHARTED or row is rows[-1]]
-    frame = charts.kinds_frame(shown)
+    frame = charts.kinds_frame(
+        charts.KindsBar(row["label"], row["tokens"], row["breakdown"]) for row in shown
+    )
     st.subheader("Where the tokens go", anchor=False)
     estimate = "" if shown[0]["exact"] else ", an estimate"
     st.caption(
@@ -143,10 +146,11 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
 def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
     columns = {}
     for row in rows:
-        parts = row["breakdown"]
-        cells = [f"{parts[kind]:,.1f}  ({_share(parts[kind], row['tokens'])})" for kind in KINDS]
-        mixed = f"{parts['mixed_tokens']:,}  ({_share(parts['mixed_tokens'], row['tokens'])})"
-        columns[row["label"]] = [*cells, f"{row['tokens']:,}", mixed]
+        parts, whole = row["breakdown"], row["tokens"]
+        kinds = (parts["names"], parts["punctuation"], parts["whitespace"], parts["values"])
+        cells = [f"{tokens:,.1f}  ({_share(tokens, whole)})" for tokens in kinds]
+        mixed = f"{parts['mixed_tokens']:,}  ({_share(parts['mixed_tokens'], whole)})"
+        columns[row["label"]] = [*cells, f"{whole:,}", mixed]
     return pd.DataFrame(columns, index=[*KINDS, "all tokens", "tokens of several kinds"])
 
 

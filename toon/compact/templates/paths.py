@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from toon.compact.templates.scanner import Scanner
-from toon.values.paths import pattern_text
+from toon.values import paths
+from toon.values.paths import IN_TEMPLATE, PathError, Step, pattern_text
 
 #: A key, a place in a list (from its end if negative), or None for every place.
-Path: TypeAlias = tuple[str | int | None, ...]
-
-_KEY: Final = re.compile(r'[^.\[\]{}|<>\\"\s]++')
-_INDEX: Final = re.compile(r"\[(-?[0-9]{1,6})\]")
-_HINT: Final = 'a path looks like customer.email, items[].name, items[0].name or ["a key"].name'
+Path: TypeAlias = tuple[Step, ...]
 
 
 def read_path(scanner: Scanner) -> Path:
@@ -22,34 +18,11 @@ def read_path(scanner: Scanner) -> Path:
     Raises:
         TemplateError: there is none.
     """
-    path: list[str | int | None] = []
-    key = scanner.match(_KEY)
-    if key is None and scanner.next != "[":
-        raise scanner.error(f"expected a field, found {scanner.shown()}", _HINT)
-    if key is not None and key[0] != "$":
-        path.append(key[0])
-    while scanner.next and scanner.next in ".[":
-        path.append(_step(scanner))
-    return tuple(path)
-
-
-def _step(scanner: Scanner) -> str | int | None:
-    if scanner.take("."):
-        key = scanner.match(_KEY)
-        if key is None:
-            raise scanner.error(f"expected a key, found {scanner.shown()}", _HINT)
-        return key[0]
-    if scanner.take("[]"):
-        return None
-    if index := scanner.match(_INDEX):
-        return int(index[1])
-    scanner.take("[")
-    if scanner.next != '"':
-        raise scanner.error(f"expected ], a number or a quoted key, found {scanner.shown()}", _HINT)
-    key_text = scanner.string()
-    if not scanner.take("]"):
-        raise scanner.error(f"expected ], found {scanner.shown()}", _HINT)
-    return key_text
+    try:
+        path, scanner.at = paths.read_path(scanner.text, IN_TEMPLATE, scanner.at, scanner.end)
+    except PathError as error:
+        raise scanner.error(error.message, error.hint, error.at) from None
+    return path
 
 
 def pattern_of(path: Path) -> str:

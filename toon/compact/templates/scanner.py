@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Final
 
 from toon.errors import TextError
-from toon.text import Source, surrogate_in
+from toon.text import Source
+from toon.values.paths import PathError, read_string
 
 #: Characters of a template.
 MAX_LENGTH: Final = 20_000
 
 _BLANKS: Final = re.compile(r"\s*+")
-_STRING: Final = re.compile(r'"(?:[^"\\\n]|\\[^\n])*+"')
 
 
 class TemplateError(TextError):
@@ -72,17 +71,10 @@ class Scanner:
         Raises:
             TemplateError: it is not closed on its line, or has an escape that JSON does not.
         """
-        start = self.at
-        found = self.match(_STRING)
-        if found is None:
-            raise self.error("text is not closed", 'add the closing "')
         try:
-            value = str(json.loads(found[0], strict=False))
-        except json.JSONDecodeError as error:
-            hint = 'write \\\\ for a backslash and \\" for a quote'
-            raise self.error("unknown escape", hint, start + error.pos) from None
-        if surrogate_in(value) is not None:
-            raise self.error("a surrogate is no character", "write the character itself", start)
+            value, self.at = read_string(self.text, self.at, self.end)
+        except PathError as error:
+            raise self.error(error.message, error.hint, error.at) from None
         return value
 
     def shown(self) -> str:

@@ -1,9 +1,9 @@
-"""What a run shows, from its rows alone: sums by group, spread, time, policy, money.
+"""The analysis of a run: sums by group, spread, time, policy and money.
 
     run -> Rows -> Filter -> Selected -> Sums, Policy, Spread, Series, Bill = Analysis
 
-The page draws an :class:`Analysis`, the report writes it down. Everything is array arithmetic
-over rows that were measured before; a hundred thousand take some tens of milliseconds.
+The dashboard draws an :class:`Analysis` and the report writes it. It is array arithmetic over rows
+that were measured before: a hundred thousand rows take some tens of milliseconds.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from toon.corpus.analysis.money import Bill, Rate, bill, observed
-from toon.corpus.analysis.policy import Advice, Policy, explained, mixed, policy
+from toon.corpus.analysis.money import Bill, Rate, observe_rate, price_month
+from toon.corpus.analysis.policy import Advice, Policy, count_explanations, mix_tokens, recommend
 from toon.corpus.analysis.rows import Filter, Floats, Rows, Selected, load, select
-from toon.corpus.analysis.spread import Series, Spread, series, spread
-from toon.corpus.analysis.sums import Sums, kinds_by_group, sums
+from toon.corpus.analysis.spread import Series, Spread, find_spread, sum_over_time
+from toon.corpus.analysis.sums import Sums, sum_groups, sum_kinds
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What to look at: the names of a tokenizer, of what is sent ``now``, and of a format.
+    """What to analyse: a tokenizer, the format that is sent ``now``, and a ``format`` to compare.
 
-    ``explain`` counts the explanation of a format with every call. ``model`` is a key of
-    ``toon.costs.prices``; ``monthly`` is the rate of payloads, or None for the one observed.
+    With ``explain`` the explanation of a format is counted with every call. ``model`` is a key of
+    ``toon.costs.prices``. ``monthly`` is the number of payloads a month; None uses the observed
+    rate.
     """
 
     tokenizer: str
@@ -39,13 +40,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What the rows that pass a choice's filter show.
+    """The results for the rows that pass the choice's filter.
 
     ``kinds`` are tokens of compact JSON by kind and group, by the run's first tokenizer. ``vs``
     is the spread of the format against what is sent now. ``series`` holds ``now``, ``format`` and
     ``mix``. ``bill`` is None without a model or a rate. ``primers`` are the tokens that explaining
-    a format adds to a call, by format; {} if that is not counted. The policy, the mix, the series
-    and the money include them.
+    a format adds to each call, by format, or {} if explanations are not counted. The policy, the
+    mix, the series and the bill include them.
     """
 
     choice: Choice
@@ -65,9 +66,9 @@ class Analysis:
 
     @property
     def all_format(self) -> int | None:
-        """Tokens of everything in the chosen format, explained if that is counted.
+        """Tokens of all payloads in the chosen format, with explanations if they are counted.
 
-        None where it cannot carry every payload.
+        None where the format cannot carry every payload.
         """
         if not self.sums.carries_all(self.choice.format):
             return None
@@ -76,38 +77,40 @@ class Analysis:
 
 
 def analyse(rows: Rows, choice: Choice) -> Analysis:
-    """Everything about the rows that pass; counts no token again.
+    """Analyses the rows that pass the choice's filter. No tokens are counted again.
 
     Raises:
-        KeyError: A tokenizer or format that the run was not measured with.
-        RuntimeError: Explanations are asked for and the tokenizer cannot be loaded here.
+        KeyError: The run was not measured with the tokenizer or a format.
+        RuntimeError: Explanations are to be counted and the tokenizer cannot be loaded here.
     """
     tokenizer, now = choice.tokenizer, choice.now
     selected = select(rows, choice.filter)
     measured = selected.measured
-    found = sums(rows, measured, tokenizer)
-    primers = explained(rows.formats, tokenizer) if choice.explain else {}
-    advice = policy(rows, found, now, primers)
+    sums = sum_groups(rows, measured, tokenizer)
+    primers = count_explanations(rows.formats, tokenizer) if choice.explain else {}
+    policy = recommend(rows, sums, now, primers)
     counts = rows.tokens[tokenizer]
     sent = counts[now][measured]
     format = counts[choice.format][measured]
     explained_format = format + primers.get(choice.format, 0)
-    mix = mixed(rows, measured, tokenizer, now, advice, primers)
-    rate = observed(rows, measured, choice.filter)
+    mix = mix_tokens(rows, measured, tokenizer, now, policy, primers)
+    rate = observe_rate(rows, measured, choice.filter)
     monthly = choice.monthly if choice.monthly is not None else rate.monthly if rate else None
     whole = None if np.isnan(format).any() else explained_format
     return Analysis(
         choice=choice,
         selected=selected,
-        sums=found,
-        kinds=kinds_by_group(rows, measured),
-        policy=advice,
-        vs=spread(format, sent),
-        series=series(rows.time[measured], {"now": sent, "format": explained_format, "mix": mix}),
+        sums=sums,
+        kinds=sum_kinds(rows, measured),
+        policy=policy,
+        vs=find_spread(format, sent),
+        series=sum_over_time(
+            rows.time[measured], {"now": sent, "format": explained_format, "mix": mix}
+        ),
         rate=rate,
         bill=None
         if choice.model is None or monthly is None
-        else bill(choice.model, monthly, (sent, whole, mix)),
+        else price_month(choice.model, monthly, (sent, whole, mix)),
         primers=primers,
     )
 

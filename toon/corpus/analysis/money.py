@@ -1,4 +1,4 @@
-"""What a month of it is worth, at the rate that was observed or at one that is given."""
+"""The price of a month of payloads, at the observed rate or at a given one."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ import numpy as np
 from toon.corpus.analysis.rows import Filter, Floats, Places, Rows
 from toon.costs import prices
 
-MONTH: Final = 30.4375 * 86_400  # seconds
-#: A rate is not told from less than this, in seconds.
+#: Seconds of an average month.
+MONTH: Final = 30.4375 * 86_400
+#: Seconds that the payloads' times must span at least for a rate to be observed.
 SHORTEST: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Payloads a month as observed: ``timed`` of them in the window from ``first`` to ``last``.
+    """An observed rate: payloads a month, from ``timed`` payloads between ``first`` and ``last``.
 
-    Both are seconds since 1970.
+    Both times are seconds since 1970.
     """
 
     monthly: float
@@ -29,11 +30,11 @@ class Rate:
     last: float
 
 
-def observed(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
-    """The rate of the rows at ``measured``; None where too little time passed to tell.
+def observe_rate(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
+    """The rate of the rows at ``measured``; None where their times span less than ``SHORTEST``.
 
-    The window is that of all rows within the filter's times, since a group that is seldom called
-    is no less called for that.
+    The window spans all rows within the filter's times, not each group's own, or rare groups would
+    look frequent.
     """
     times = rows.time[~np.isnan(rows.time)]
     since = -np.inf if filter.since is None else filter.since
@@ -46,12 +47,11 @@ def observed(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
     return Rate(timed / (last - first) * MONTH, timed, first, last)
 
 
-def price_of_calls(key: str, tokens: Floats) -> Decimal | None:
-    """US dollars for calls of so many input tokens each; None where no price is known.
+def price_calls(key: str, tokens: Floats) -> Decimal | None:
+    """US dollars for calls with these numbers of input tokens; None where no price is known.
 
-    Each call at the tier of its own size. A model's rate changes in few steps with the size of a
-    call and is the same between them: of calls sorted by size, those between two of one rate have
-    that rate.
+    Each call is priced at the tier of its size. A model has few tiers, so calls sorted by size are
+    halved until both ends of a span have the same rate: then all calls between have it too.
     """
     sizes = np.sort(tokens[tokens > 0])
     if not sizes.size:
@@ -74,17 +74,17 @@ def price_of_calls(key: str, tokens: Floats) -> Decimal | None:
 
 
 def _rate(key: str, tokens: int) -> Decimal | None:
-    """Dollars a token of a call of that size, rounded past what prices have."""
+    """Dollars per token in a call with so many tokens, rounded beyond the precision of prices."""
     price = prices.call_price(key, tokens)
     return None if price is None else (price / tokens).quantize(Decimal("1e-15"))
 
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """US dollars a month for input, by what is sent: ``now``, all in one format, the mix.
+    """US dollars a month for input: as sent ``now``, all in one format, and as the mix.
 
-    None is unknown. ``rate`` payloads a month; ``all_format`` is None too where the format cannot
-    carry every payload.
+    None is unknown; ``all_format`` is also None where the format cannot carry every payload.
+    ``rate`` is payloads a month.
     """
 
     model: str
@@ -94,12 +94,12 @@ class Bill:
     mix: Decimal | None
 
 
-def bill(model: str, rate: float, sent: tuple[Floats, Floats | None, Floats]) -> Bill:
-    """The bill of the same payloads sent three ways; each array holds tokens a call."""
+def price_month(model: str, rate: float, sent: tuple[Floats, Floats | None, Floats]) -> Bill:
+    """The bill of the same payloads sent three ways; each array holds the tokens of every call."""
     payloads = sent[0].size
 
     def monthly(tokens: Floats | None) -> Decimal | None:
-        price = None if tokens is None else price_of_calls(model, tokens)
+        price = None if tokens is None else price_calls(model, tokens)
         if price is None or not payloads:
             return price
         return price * Decimal(rate) / payloads

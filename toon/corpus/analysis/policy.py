@@ -1,4 +1,4 @@
-"""Which format to send each group in, and what that mix comes to."""
+"""The policy: which format to send each group in, and the tokens of that mix."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from toon.corpus.analysis.rows import Floats, Places, Rows
 from toon.corpus.analysis.sums import Sums
-from toon.corpus.measuring import COMPACT
+from toon.costs.choice import COMPACT, cheapest
 from toon.formats import RECOMMENDED
 from toon.values.fractions import fraction
 
@@ -18,9 +18,10 @@ _OTHERS = frozenset(RECOMMENDED) - {COMPACT}
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One group: ``format`` is recommended; ``tokens`` it takes, ``now`` is what is sent today.
+    """The recommendation for one group.
 
-    Both include the explanation of the format where that is counted.
+    ``tokens`` are those of the recommended ``format``, ``now`` those of today's, ``compact`` those
+    of compact JSON. The first two include explanations where they are counted.
     """
 
     group: str
@@ -48,23 +49,23 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """All groups, those that save most first. A group that gains nothing is left as it is."""
+    """The advice for all groups, most tokens saved first. A group without gain is left alone."""
 
     advice: tuple[Advice, ...]
 
     @property
     def tokens(self) -> int:
-        """Of the mix: the recommended format where switching saves, today's elsewhere."""
+        """Tokens of the mix: the recommended format where switching saves, today's elsewhere."""
         return sum(row.tokens if row.switch else row.now for row in self.advice)
 
     @property
     def now(self) -> int:
-        """What the same payloads take today."""
+        """Tokens of the same payloads today."""
         return sum(row.now for row in self.advice)
 
     @property
     def compact(self) -> int:
-        """What they take as compact JSON."""
+        """Tokens of the same payloads as compact JSON."""
         return sum(row.compact for row in self.advice)
 
     @property
@@ -78,53 +79,49 @@ class Policy:
         return {row.group: row.format for row in self.switches}
 
 
-def policy(rows: Rows, found: Sums, now: str, primers: Mapping[str, int] | None = None) -> Policy:
-    """The cheapest of ``RECOMMENDED`` for each group that all of its payloads came back from.
+def recommend(rows: Rows, sums: Sums, now: str, primers: Mapping[str, int] | None = None) -> Policy:
+    """Recommends one format per group, since an endpoint sends one format.
 
-    Over the group's total, since an endpoint sends one format. Compact JSON needs no proof and is
-    recommended where nothing takes fewer tokens. ``primers`` are tokens that explaining a format
-    adds to each call, by format; those left out add none.
+    It is the cheapest format from which every payload of the group came back, over the group's
+    total. ``primers`` are the tokens that explaining a format adds to each call, by format; the
+    default is 0.
     """
     extra = primers or {}
     usable = [COMPACT, *(name for name in rows.formats if name in _OTHERS)]
-    costs = np.array([_cost(found, name, extra.get(name, 0)) for name in usable])
-    chosen = np.argmin(costs, axis=0) if found.groups else np.zeros(0, np.intp)
-    advice = [
-        Advice(
-            group=group,
-            payloads=int(found.payloads[place]),
-            format=usable[chosen[place]],
-            tokens=int(costs[chosen[place], place]),
-            now=int(found.columns[now].tokens[place] + extra.get(now, 0) * found.payloads[place]),
-            compact=int(costs[0, place]),
-        )
-        for place, group in enumerate(found.groups)
-    ]
+    costs = {name: _cost(sums, name, extra.get(name, 0)) for name in usable}
+    advice = []
+    for place, group in enumerate(sums.groups):
+        tokens = {name: float(cost[place]) for name, cost in costs.items()}
+        format = cheapest(tokens, lambda _: True)  # a format that fails a payload costs infinity
+        payloads = int(sums.payloads[place])
+        sent = int(sums.columns[now].tokens[place]) + extra.get(now, 0) * payloads
+        compact = int(tokens[COMPACT])
+        advice.append(Advice(group, payloads, format, int(tokens[format]), sent, compact))
     return Policy(tuple(sorted(advice, key=lambda row: (row.change, row.group))))
 
 
-def _cost(found: Sums, name: str, extra: int) -> Floats:
-    """Tokens by group; infinite where the format fails a payload."""
-    column = found.columns[name]
-    cost = column.tokens + extra * found.payloads
+def _cost(sums: Sums, name: str, extra: int) -> Floats:
+    """Tokens by group; infinite where a payload cannot be carried or did not come back."""
+    column = sums.columns[name]
+    cost = column.tokens + extra * sums.payloads
     if name == COMPACT:
         return cost
-    fails = (column.carried < found.payloads) | (column.unproven > 0)
+    fails = (column.carried < sums.payloads) | (column.unproven > 0)
     return np.where(fails, np.inf, cost)
 
 
-def mixed(
+def mix_tokens(
     rows: Rows,
     measured: Places,
     tokenizer: str,
     now: str,
-    chosen: Policy,
+    policy: Policy,
     primers: Mapping[str, int],
 ) -> Floats:
-    """The tokens of every row at ``measured`` as the policy would send it, explanations added."""
+    """The tokens of each row at ``measured`` if sent by the policy, with explanations."""
     counts = rows.tokens[tokenizer]
     tokens = counts[now][measured].copy()
-    formats = [chosen.formats.get(name, now) for name in rows.names]
+    formats = [policy.formats.get(name, now) for name in rows.names]
     for name in set(formats) - {now}:
         codes = np.array([format == name for format in formats], np.bool_)
         where = codes[rows.group[measured]]
@@ -132,12 +129,12 @@ def mixed(
     return tokens
 
 
-def explained(formats: tuple[str, ...], tokenizer: str) -> dict[str, int]:
-    """Tokens by which explaining each format exceeds explaining compact JSON, once a call.
+def count_explanations(formats: tuple[str, ...], tokenizer: str) -> dict[str, int]:
+    """By format, the tokens that its explanation takes beyond that of compact JSON, per call.
 
     Raises:
         RuntimeError: The tokenizer cannot be loaded here.
     """
-    from toon.costs.choice import primer_tokens
+    from toon.costs.explanation import explanation_tokens
 
-    return {name: primer_tokens(name, tokenizer) for name in formats}
+    return {name: explanation_tokens(name, tokenizer) for name in formats}

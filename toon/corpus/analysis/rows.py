@@ -1,14 +1,11 @@
-"""A run's rows in memory, as one array a column; and which of them a filter lets through.
-
-Tokens were counted when the run was measured. Nothing here counts again.
-"""
+"""A run's rows in memory, one array per column, and the selection of rows by a filter."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 import pyarrow as pa
@@ -16,14 +13,15 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from toon.corpus.measuring import ALWAYS, AS_TYPED
-from toon.corpus.table import Run, RunError
+from toon.corpus.measuring import ALWAYS
+from toon.corpus.table import About, Method, Run, RunError
+from toon.formats import AS_TYPED
 from toon.layout.spans import KINDS
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
-#: The group of a measured row that names none.
+#: The group of measured rows without a group.
 NO_GROUP: Final = "(none)"
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
@@ -32,16 +30,15 @@ _PLAIN: Final = ("source", "record", "group", "time", "bytes", "error", "best", 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of a run, all arrays of one length.
+    """The rows of a run. All arrays have one entry per row.
 
-    ``about`` is what the run says of itself. ``names`` are the groups, ``group`` each row's place
-    among them (-1: a bad record that has none). ``time`` is in seconds since 1970, ``bytes`` and
-    ``tokens[tokenizer][format]`` counts; all three are NaN where there is none. ``unproven`` says
-    by format whether the value did not come back. ``sources`` and ``errors`` are ``pyarrow``
-    arrays of text.
+    ``about`` is the run's metadata. ``names`` are the groups; ``group`` is each row's index among
+    them, -1 for a bad record without a group. ``time`` is in seconds since 1970; it, ``bytes`` and
+    ``tokens[tokenizer][format]`` are NaN where unknown. ``unproven[format]`` is true where the
+    value did not come back.
     """
 
-    about: dict[str, Any]
+    about: About
     names: tuple[str, ...]
     group: NDArray[np.int64]
     time: Floats
@@ -50,56 +47,57 @@ class Rows:
     tokens: Mapping[str, Mapping[str, Floats]]
     kinds: Mapping[str, Floats]
     unproven: Mapping[str, NDArray[np.bool_]]
-    best: Any
-    sources: Any
+    best: pa.DictionaryArray
+    sources: pa.DictionaryArray
     record: NDArray[np.int64]
-    errors: Any
+    errors: pa.Array
 
     @property
     def tokenizers(self) -> tuple[str, ...]:
-        """Those it was measured by; the first decided ``kinds`` and ``best``."""
+        """The run's tokenizers; the first decided ``kinds`` and ``best``."""
         return tuple(self.about["tokenizers"])
 
     @property
     def formats(self) -> tuple[str, ...]:
-        """Those it was measured in, as-typed apart."""
+        """The run's formats, without as-typed."""
         return tuple(self.about["formats"])
 
     @property
     def baselines(self) -> tuple[str, ...]:
-        """What may be sent today: every JSON, and each payload as it was typed."""
+        """What may be sent today: the JSON formats, and each payload as typed."""
         python = ("json-python",) if "json-python" in self.formats else ()
         return (*ALWAYS, *python, AS_TYPED)
 
     def exact(self, tokenizer: str) -> bool:
-        """False if its counts are estimates."""
+        """Whether the tokenizer's counts are exact; otherwise they are estimates."""
         return bool(self.about["tokenizers"][tokenizer]["exact"])
 
     def lossless(self, format: str) -> bool:
-        """What the format promises; what it proved is in ``unproven``."""
+        """Whether the format promises to be lossless; ``unproven`` holds what it proved."""
         return bool(self.about["formats"][format]["lossless"])
 
 
 def load(run: Run) -> Rows:
-    """The rows of a run, without the payloads' texts.
+    """Loads the rows of a run, without the payloads' texts.
 
     Raises:
         OSError: The file cannot be read.
-        RunError: It says that it is a run and lacks what a run has.
+        RunError: Metadata or columns of the run are missing or damaged.
     """
     try:
-        about = _about(run.about)
+        about = _check_about(run.about)
         wanted = _columns(about)
         if missing := set(wanted) - set(pq.read_schema(run.path).names):
             raise KeyError(f"no column {min(missing)}")
-        # Few different texts: they need not be made one by one to be found to be the same.
+        # These columns repeat few texts, so it is faster not to make one string per row.
         table = pq.read_table(run.path, columns=wanted, read_dictionary=["source", "best"])
         return _rows(about, table.unify_dictionaries().combine_chunks())
     except (KeyError, TypeError, AttributeError, IndexError, pa.ArrowException) as error:
         raise RunError(f"{run.path.name} is not a whole run: {error}") from None
 
 
-def _about(about: Any) -> dict[str, Any]:
+def _check_about(about: Any) -> About:
+    """The metadata, if it is complete; a KeyError or TypeError otherwise."""
     for part in ("tokenizers", "formats", "versions"):
         if not isinstance(about[part], dict):
             raise TypeError(f"{part} is not a table")
@@ -108,20 +106,20 @@ def _about(about: Any) -> dict[str, Any]:
     [entry["exact"] for entry in about["tokenizers"].values()]
     [entry["lossless"] for entry in about["formats"].values()]
     for name in (*about["tokenizers"], *about["formats"]):
-        if not _NAME.fullmatch(name):  # they are shown as they are
+        if not _NAME.fullmatch(name):  # pages show them without escaping
             raise KeyError(f"{name!r} names no tokenizer and no format")
-    return dict(about)
+    return cast(About, about)
 
 
-def _columns(about: dict[str, Any]) -> list[str]:
+def _columns(about: Method) -> list[str]:
     texts = (AS_TYPED, *about["formats"])
     counted = [f"{name}.{text}" for name in about["tokenizers"] for text in texts]
     return [*_PLAIN, *counted, *(f"round_trips.{name}" for name in about["formats"])]
 
 
-def _rows(about: dict[str, Any], table: Any) -> Rows:
+def _rows(about: About, table: pa.Table) -> Rows:
     bad = _array(pc.is_valid(table["error"]))
-    names, group = _groups(table["group"], bad)
+    names, group = _index_groups(table["group"], bad)
     texts = (AS_TYPED, *about["formats"])
     seconds = pc.cast(pc.cast(table["time"], pa.timestamp("us", "UTC")), pa.int64())
     counted = [f"{name}.{text}" for name in about["tokenizers"] for text in (*ALWAYS, AS_TYPED)]
@@ -144,29 +142,32 @@ def _rows(about: dict[str, Any], table: Any) -> Rows:
             name: _array(pc.fill_null(pc.invert(table[f"round_trips.{name}"]), False))
             for name in about["formats"]
         },
-        best=_encoded(table["best"]),
-        sources=_encoded(table["source"]),
+        best=_encode(table["best"]),
+        sources=_encode(table["source"]),
         record=_array(pc.cast(table["record"], pa.int64())),
         errors=table["error"].combine_chunks(),
     )
 
 
-def _array(column: Any) -> Any:
+def _array(column: pa.ChunkedArray) -> Any:
     return column.to_numpy()
 
 
-def _floats(column: Any) -> Floats:
+def _floats(column: pa.ChunkedArray) -> Floats:
     return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy(), np.float64)
 
 
-def _encoded(column: Any) -> Any:
-    """A column of text by which each different text is held once."""
+def _encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
+    """A column of text that holds each different text once."""
     whole = column.combine_chunks()
     return whole if pa.types.is_dictionary(whole.type) else whole.dictionary_encode()
 
 
-def _groups(column: Any, bad: NDArray[np.bool_]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    encoded = _encoded(column)
+def _index_groups(
+    column: pa.ChunkedArray, bad: NDArray[np.bool_]
+) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The names of the groups, and each row's index among them (-1: none)."""
+    encoded = _encode(column)
     names = list(encoded.dictionary.to_pylist())
     codes = np.asarray(pc.fill_null(encoded.indices, -1).to_numpy(), np.int64)
     nameless = (codes < 0) & ~bad
@@ -182,12 +183,12 @@ def _groups(column: Any, bad: NDArray[np.bool_]) -> tuple[tuple[str, ...], NDArr
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What is looked at; the empty filter lets everything through.
+    """Conditions on rows; every row passes the empty filter.
 
     ``groups``: only these (a bad record without a group is in none). ``since`` and ``until``:
-    seconds since 1970, both included; a row without a time passes only where neither is given.
-    ``smallest`` and ``largest``: bytes, both included. ``search``: in the group, the source, the
-    record's number and the error, whatever the case.
+    seconds since 1970, both included; a row without a time passes only if neither is given.
+    ``smallest`` and ``largest``: bytes, both included. ``search``: a text in the group, the source
+    or the error, ignoring case, or the record's number.
     """
 
     groups: tuple[str, ...] = ()
@@ -200,14 +201,14 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """Places of the rows that pass: those ``measured``, and those that are ``bad`` records."""
+    """Indices of the rows that pass: the ``measured`` ones, and the ``bad`` records."""
 
     measured: Places
     bad: Places
 
 
 def select(rows: Rows, filter: Filter) -> Selected:
-    """The rows that pass every condition of the filter, in their order."""
+    """The rows that pass every condition of the filter, in order."""
     passed = np.ones(rows.bad.size, np.bool_)
     if filter.groups:
         passed &= _in_groups(rows, [name in set(filter.groups) for name in rows.names])
@@ -220,20 +221,24 @@ def select(rows: Rows, filter: Filter) -> Selected:
         if high is not None:
             passed &= column <= high
     if filter.search.strip():
-        passed &= _found(rows, filter.search.strip())
+        passed &= _search(rows, filter.search.strip())
     return Selected(np.flatnonzero(passed & ~rows.bad), np.flatnonzero(passed & rows.bad))
 
 
 def _in_groups(rows: Rows, wanted: list[bool]) -> NDArray[np.bool_]:
-    return np.array([*wanted, False], np.bool_)[rows.group]  # -1 is the last: in no group
+    return np.array([*wanted, False], np.bool_)[
+        rows.group
+    ]  # index -1, no group, takes the last entry
 
 
-def _found(rows: Rows, words: str) -> NDArray[np.bool_]:
+def _search(rows: Rows, words: str) -> NDArray[np.bool_]:
     folded = words.casefold()
-    found = _in_groups(rows, [folded in name.casefold() for name in rows.names])
+    matches = _in_groups(rows, [folded in name.casefold() for name in rows.names])
     sources = [folded in text.casefold() for text in rows.sources.dictionary.to_pylist()]
-    found |= np.array([*sources, False], np.bool_)[rows.sources.indices.to_numpy()]
+    matches |= np.array([*sources, False], np.bool_)[rows.sources.indices.to_numpy()]
     if words.isascii() and words.isdigit() and len(words) < 19:
-        found |= rows.record == int(words)
+        matches |= rows.record == int(words)
     errors = pc.match_substring(rows.errors, words, ignore_case=True)
-    return found | np.asarray(pc.fill_null(errors, False).to_numpy(zero_copy_only=False), np.bool_)
+    return matches | np.asarray(
+        pc.fill_null(errors, False).to_numpy(zero_copy_only=False), np.bool_
+    )

@@ -1,4 +1,4 @@
-"""How savings are spread over payloads, and tokens over time."""
+"""The spread of savings over payloads, and tokens over time."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from toon.corpus.analysis.rows import Floats
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
-#: Width of a bar of the histogram, as a fraction; what doubles or more is in the last one.
+#: Width of a bar of the histogram, as a fraction. The last bar holds all that double or more.
 STEP: Final = 0.05
 _STEPS: Final = round(1 / STEP)
 
 _DAY: Final = 86_400
-#: Names and seconds of the units in which tokens are laid over time.
+#: Names and seconds of the units of time that a series may have.
 UNITS: Final = (
     ("minute", 60),
     ("hour", 3_600),
@@ -30,7 +30,7 @@ _MONDAY: Final = 4 * _DAY  # the first one since 1970
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """``payloads`` whose difference lies between ``low`` and ``high``, which are fractions.
+    """The number of ``payloads`` with a difference between the fractions ``low`` and ``high``.
 
     Below zero a bar includes its low end, above zero its high end, so no bar holds both signs.
     """
@@ -42,10 +42,10 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Differences of single payloads against a baseline, as signed fractions of it.
+    """Differences of single payloads from a baseline, as signed fractions of it.
 
-    ``quantiles`` are those of QUANTILES, () where there is no payload; ``bars`` leave out the
-    ``same``.
+    ``quantiles`` are at QUANTILES, or () without payloads. ``bars`` leave out the payloads that
+    take the ``same`` number of tokens.
     """
 
     fewer: int
@@ -55,32 +55,32 @@ class Spread:
     bars: tuple[Bar, ...]
 
 
-def spread(tokens: Floats, baseline: Floats) -> Spread:
-    """The spread of the payloads that both arrays have a count for; one figure a payload."""
+def find_spread(tokens: Floats, baseline: Floats) -> Spread:
+    """The spread over the payloads that both arrays count; each array has one count a payload."""
     known = ~np.isnan(tokens) & (baseline > 0)
-    found = (tokens[known] - baseline[known]) / baseline[known]
-    if not found.size:
+    shares = (tokens[known] - baseline[known]) / baseline[known]
+    if not shares.size:
         return Spread(0, 0, 0, (), ())
-    # A hair's breadth against binary fractions: 5 % belongs to the bar that ends there.
-    scaled = np.round(found / STEP, 9)
-    steps = np.where(found < 0, np.floor(scaled), np.ceil(scaled) - 1)
-    steps = np.clip(steps[found != 0], -_STEPS, _STEPS - 1).astype(np.int64)
+    # Rounded, because 0.05 is not exact in binary: 5 % belongs to the bar that ends there.
+    scaled = np.round(shares / STEP, 9)
+    steps = np.where(shares < 0, np.floor(scaled), np.ceil(scaled) - 1)
+    steps = np.clip(steps[shares != 0], -_STEPS, _STEPS - 1).astype(np.int64)
     counts = np.bincount(steps + _STEPS, minlength=2 * _STEPS)
     filled = np.flatnonzero(counts)
     bars = [
         Bar((place - _STEPS) / _STEPS, (place - _STEPS + 1) / _STEPS, int(counts[place]))
         for place in (range(filled[0], filled[-1] + 1) if filled.size else ())
     ]
-    quantiles = tuple(map(float, np.quantile(found, QUANTILES)))
-    fewer, more = int((found < 0).sum()), int((found > 0).sum())
-    return Spread(fewer, found.size - fewer - more, more, quantiles, tuple(bars))
+    quantiles = tuple(map(float, np.quantile(shares, QUANTILES)))
+    fewer, more = int((shares < 0).sum()), int((shares > 0).sum())
+    return Spread(fewer, shares.size - fewer - more, more, quantiles, tuple(bars))
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Sums over time: ``starts`` are seconds since 1970, every ``unit`` from first to last.
+    """Sums over time, one for each ``unit`` from the first payload to the last.
 
-    ``untimed`` payloads have no time and are in none of the sums.
+    ``starts`` are seconds since 1970. ``untimed`` payloads have no time and are not in the sums.
     """
 
     unit: str
@@ -91,8 +91,8 @@ class Series:
     untimed: int
 
 
-def series(time: Floats, counts: dict[str, Floats]) -> Series | None:
-    """Sums of ``counts`` by the smallest unit that keeps to 200 bars; None where no time is known.
+def sum_over_time(time: Floats, counts: dict[str, Floats]) -> Series | None:
+    """Sums of ``counts`` by the smallest unit that needs at most 200 bars; None without times.
 
     A count that is NaN adds nothing.
     """

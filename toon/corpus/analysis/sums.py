@@ -8,16 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from toon.corpus.analysis.rows import Floats, Places, Rows
-from toon.corpus.measuring import ALWAYS, AS_TYPED
+from toon.corpus.measuring import ALWAYS
 from toon.corpus.totals import Total
+from toon.formats import AS_TYPED
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One format's sums, a figure a group.
+    """One format's sums, one entry per group.
 
-    ``carried`` payloads it can carry, ``tokens`` they take, ``unproven`` of them that did not come
-    back; ``against``: tokens of the same payloads by JSON format.
+    ``carried``: the payloads it can carry; ``tokens``: of those; ``unproven``: how many of those
+    did not come back; ``against``: tokens of the same payloads by JSON format.
     """
 
     carried: Floats
@@ -28,10 +29,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Sums by group of the rows looked at, by one tokenizer.
+    """Sums by group over the selected rows, by one tokenizer.
 
-    ``groups`` are those that occur, in their order in the run; all arrays have one figure for
-    each. ``columns`` are by format, as-typed among them.
+    ``groups`` are those that occur, in the run's order; all arrays have one entry per group.
+    ``columns`` are by format, with as-typed.
     """
 
     groups: tuple[str, ...]
@@ -40,7 +41,7 @@ class Sums:
     columns: Mapping[str, Column]
 
     def total(self, format: str, place: int | None = None) -> Total:
-        """The format's sums over all groups, or of the one at a place."""
+        """The format's sums over all groups, or of the group at index ``place``."""
         column = self.columns[format]
         where = slice(None) if place is None else slice(place, place + 1)
         return Total(
@@ -55,37 +56,37 @@ class Sums:
         return bool((self.columns[format].carried == self.payloads).all())
 
 
-def sums(rows: Rows, measured: Places, tokenizer: str) -> Sums:
-    """The sums of the rows at ``measured``."""
+def sum_groups(rows: Rows, measured: Places, tokenizer: str) -> Sums:
+    """The sums by group of the rows at ``measured``."""
     present, codes = np.unique(rows.group[measured], return_inverse=True)
     size = present.size
 
-    def added(weights: Floats | None = None) -> Floats:
+    def add_up(weights: Floats | None = None) -> Floats:
         return np.bincount(codes, weights, size).astype(np.float64)
 
     counted = {name: tokens[measured] for name, tokens in rows.tokens[tokenizer].items()}
-    payloads = added()
-    whole = {name: added(counted[name]) for name in ALWAYS}
+    payloads = add_up()
+    whole = {name: add_up(counted[name]) for name in ALWAYS}
     columns = {}
     for name, tokens in counted.items():
         carried = ~np.isnan(tokens)
         unproven = None if name == AS_TYPED else rows.unproven[name][measured]
-        lost = added(unproven.astype(np.float64)) if unproven is not None else np.zeros(size)
+        lost = add_up(unproven.astype(np.float64)) if unproven is not None else np.zeros(size)
         if carried.all():
-            columns[name] = Column(payloads, added(tokens), lost, whole)
+            columns[name] = Column(payloads, add_up(tokens), lost, whole)
         else:
-            against = {json: added(np.where(carried, counted[json], 0.0)) for json in ALWAYS}
-            kept = added(carried.astype(np.float64))
-            columns[name] = Column(kept, added(np.where(carried, tokens, 0.0)), lost, against)
+            against = {json: add_up(np.where(carried, counted[json], 0.0)) for json in ALWAYS}
+            kept = add_up(carried.astype(np.float64))
+            columns[name] = Column(kept, add_up(np.where(carried, tokens, 0.0)), lost, against)
     return Sums(
-        tuple(rows.names[code] for code in present), payloads, added(rows.bytes[measured]), columns
+        tuple(rows.names[code] for code in present), payloads, add_up(rows.bytes[measured]), columns
     )
 
 
-def kinds_by_group(rows: Rows, measured: Places) -> Mapping[str, Floats]:
-    """Tokens of compact JSON by kind of text, a figure a group as in :func:`sums`.
+def sum_kinds(rows: Rows, measured: Places) -> Mapping[str, Floats]:
+    """Tokens of compact JSON by kind of text; arrays as in :func:`sum_groups`.
 
-    Whatever tokenizer is looked at, these are the run's first tokenizer's.
+    They are always counted by the run's first tokenizer.
     """
     present, codes = np.unique(rows.group[measured], return_inverse=True)
     return {

@@ -71,7 +71,7 @@ def read(
     """The payloads of ``file`` and the records that hold none, in the file's order.
 
     ``file`` is a path, or a binary file that can seek. ``name`` is what it is called in the
-    results. ``payload_path`` and ``group_path`` are dotted paths (:mod:`toon.corpus.paths`) into a
+    results. ``payload_path`` and ``group_path`` are dotted paths (:mod:`toon.values.paths`) into a
     record of JSON Lines, a JSON array or document, or names of CSV columns; a payload's path also
     turns off the recognition of MCP and chat transcripts (``$`` is the record itself). ``group``
     is the group of records that name none: without it, the name's stem. ``whole`` takes a file

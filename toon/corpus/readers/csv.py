@@ -25,6 +25,7 @@ from toon.corpus.readers.records import (
 )
 from toon.corpus.readers.streams import MAX_RECORD, Chunks, lines, too_long
 from toon.errors import TextError
+from toon.values.paths import Step
 
 #: Rows looked at to find the column of payloads.
 SAMPLE: Final = 20
@@ -57,12 +58,13 @@ class Table:
             raise TextError(f"not CSV: {error}") from None
         return rows[0] if rows else []
 
-    def _column(self, path: Sequence[str] | None) -> tuple[int | None, tuple[str, ...]]:
+    def _column(self, path: tuple[Step, ...] | None) -> tuple[int | None, tuple[Step, ...]]:
         """The column a path names and the path inside its cells; a name may hold dots."""
-        for size in range(len(path or ()), 0, -1):
-            name = ".".join((path or ())[:size])
+        path = path or ()
+        for size in range(len(path), 0, -1):
+            name = _column_name(path[:size])
             if name in self.names:
-                return self.names.index(name), tuple(path or ())[size:]
+                return self.names.index(name), path[size:]
         return None, ()
 
     def find_payloads(self, rows: Sequence[str]) -> None:
@@ -105,6 +107,15 @@ class Table:
             return group_text(value_at(load(cell), self.group_inside))
         except TextError:
             return group_text(None)
+
+
+def _column_name(path: tuple[Step, ...]) -> str:
+    """The name that these steps would be a path of: ``a.b``, ``items[0].name``."""
+    steps = (
+        f".{step}" if isinstance(step, str) else f"[{'' if step is None else step}]"
+        for step in path
+    )
+    return "".join(steps).removeprefix(".")
 
 
 def payloads(chunks: Chunks, source: Source) -> Iterator[Payload | BadRecord]:

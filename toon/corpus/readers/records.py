@@ -13,13 +13,14 @@ from typing import Any, Final, Protocol
 
 import orjson
 
-from toon.corpus.paths import step_into, url_template
+from toon.corpus.paths import url_template
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.readers.json_stream import Record
 from toon.corpus.readers.slices import slice_at
 from toon.errors import JsonDecodeError, TextError
 from toon.formats.base import plain_text
 from toon.values.json_text import parse_json
+from toon.values.paths import Step, member, pattern_text
 
 #: Where a record says when it happened, the first that can be read.
 TIME_KEYS: Final = (
@@ -47,8 +48,8 @@ class Source:
 
     name: str
     group: str
-    payload_path: tuple[str, ...] | None = None
-    group_path: tuple[str, ...] | None = None
+    payload_path: tuple[Step, ...] | None = None
+    group_path: tuple[Step, ...] | None = None
     whole: bool = False
 
     def bad(self, number: int, reason: str) -> BadRecord:
@@ -104,7 +105,7 @@ def unwrap(text: str) -> tuple[str, Any]:
     return text, value
 
 
-def located(text: str, value: Any, path: Sequence[str]) -> tuple[str, Any]:
+def located(text: str, value: Any, path: Sequence[Step]) -> tuple[str, Any]:
     """What :func:`unwrap` gives for the value at ``path`` in the JSON ``text`` of ``value``.
 
     Strings on the way that hold JSON are stepped into as well.
@@ -112,16 +113,16 @@ def located(text: str, value: Any, path: Sequence[str]) -> tuple[str, Any]:
     Raises:
         TextError: there is no object or array.
     """
-    walked: list[str] = []
+    walked: list[str | int] = []
     try:
         for step in path:
             if isinstance(value, str):
                 text, value = unwrap(value)
                 walked = []
-            value = step_into(value, step)
-            walked.append(step)
+            walked.append(member(value, step))
+            value = value[walked[-1]]
     except LookupError:
-        raise TextError(f"nothing at the path {'.'.join(path)!r}") from None
+        raise TextError(f"nothing at the path {pattern_text(path)!r}") from None
     if isinstance(value, str):
         return unwrap(value)
     if not isinstance(value, dict | list):

@@ -6,9 +6,10 @@ import csv
 import io
 from typing import Any
 
-from toon.corpus.measuring import AS_TYPED, COMPACT
 from toon.corpus.report.facts import PRETTY, Report, caveats, facts, totals_by_format
 from toon.corpus.totals import Total
+from toon.costs.choice import COMPACT
+from toon.formats import AS_TYPED
 from toon.values.fractions import fraction
 
 

@@ -1,12 +1,11 @@
-"""A report of a run: what was measured and how, every caveat, and the figures; as Markdown here.
+"""What a report says: how the run was measured, every caveat, and the figures.
 
-The same facts go into the HTML of :mod:`.html` and the CSV of :mod:`.csv`. Text that
-came out of a file (groups, names, errors, searches) is escaped for what it is written to.
+:mod:`.html`, :mod:`.markdown` and :mod:`.csv` write the same facts and the dashboard shows them.
+Text from files (groups, names, errors, searches) is not escaped here; whoever writes it escapes it.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,22 +14,23 @@ from typing import Final
 
 from toon.corpus.analysis import Analysis, Filter, Rows
 from toon.corpus.analysis.spread import Bar
-from toon.corpus.measuring import AS_TYPED, COMPACT
 from toon.corpus.totals import Total
 from toon.costs import prices
-from toon.formats import FORMATS
+from toon.costs.choice import COMPACT
+from toon.formats import AS_TYPED, label
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
+from toon.wording import UNKNOWN, count, plural, signed_percent
 
 PRETTY: Final = "json-pretty"
 
-#: A month told from a shorter window says so: days.
+#: A caveat is given where a month is projected from fewer days.
 _SHORT_WINDOW: Final = 7.0
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A run's ``name``, its rows, what is shown of them, and when the report was ``made``."""
+    """A run's ``name``, its rows, the analysis to report, and when the report was ``made``."""
 
     name: str
     rows: Rows
@@ -39,55 +39,27 @@ class Report:
 
     @property
     def estimated(self) -> bool:
-        """Whether its tokens are estimates."""
+        """Whether the numbers of tokens are estimates."""
         return not self.rows.exact(self.analysis.choice.tokenizer)
 
-
-def label(format: str) -> str:
-    """A format as people know it; a name that is not in the table as it is."""
-    if format == AS_TYPED:
-        return "JSON as typed"
-    return FORMATS[format].label if format in FORMATS else format
+    def tokens(self, number: float | None) -> str:
+        """A number of tokens, marked where it is an estimate: ``≈ 1,204``."""
+        if number is None:
+            return UNKNOWN
+        return f"{'≈ ' if self.estimated else ''}{count(number)}"
 
 
 def tokenizer_label(rows: Rows, name: str) -> str:
-    """A tokenizer as people know it, and whether it is exact."""
+    """A tokenizer's label and name, and whether it is exact."""
     known = TOKENIZERS[name].label.removeprefix("≈ ") if name in TOKENIZERS else name
     return f"{known} ({name}), {'exact' if rows.exact(name) else '≈ an estimate'}"
 
 
-def signed(value: float | None) -> str:
-    """A fraction as per cent with its sign, a real minus; an en dash where there is none."""
-    if value is None:
-        return "–"
-    text = f"{100 * value:+.1f} %".replace("-", "−")
-    return "±0.0 %" if text[1:] == "0.0 %" else text
-
-
-def signed_count(value: float) -> str:
-    """A whole number with its sign, a real minus."""
-    return f"{value:+,.0f}".replace("-", "−") if round(value) else "±0"
-
-
-def dollars(amount: Decimal | None, estimated: bool = False) -> str:
-    """US dollars a month, marked where they are estimated; "unknown" where no price is known."""
-    if amount is None:
-        return "unknown"
-    digits = 2 if abs(amount) >= 1 or not amount else 4
-    about = "≈ " if estimated else ""
-    return f"{about}{'−' if amount < 0 else ''}${abs(amount):,.{digits}f}"
-
-
 def bar_range(bar: Bar) -> str:
-    """The differences that a bar holds; the last one possible has no end."""
+    """The differences that a bar counts: ``−5.0 % to ±0.0 %``. The last bar has no upper end."""
     if bar.high >= 1:
-        return f"{signed(bar.low)} or more"
-    return f"{signed(bar.low)} to {signed(bar.high)}"
-
-
-def some(count: int, noun: str) -> str:
-    """A count with its noun: ``1 payload``, ``2 payloads``."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+        return f"{signed_percent(bar.low)} or more"
+    return f"{signed_percent(bar.low)} to {signed_percent(bar.high)}"
 
 
 def day(seconds: float) -> str:
@@ -120,7 +92,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
 
 
 def describe(filter: Filter) -> str:
-    """A filter in words; "" if it lets everything through."""
+    """A filter in words; "" if every row passes it."""
     parts = []
     if filter.groups:
         parts.append(f"groups: {', '.join(filter.groups)}")
@@ -166,7 +138,7 @@ def _prices(report: Report) -> str:
 
 
 def caveats(report: Report) -> list[str]:
-    """Everything that limits what the figures say, the gravest first."""
+    """Every limit on what the figures mean, the most serious first."""
     return [
         *_caveats_of_rows(report),
         *_caveats_of_formats(report),
@@ -185,7 +157,7 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
         yield f"A filter is in force ({described}): rows outside it are in no figure."
     if analysis.selected.bad.size:
         yield (
-            f"{some(analysis.selected.bad.size, 'bad record')}, which could not be read or "
+            f"{plural(analysis.selected.bad.size, 'bad record')}, which could not be read or "
             "measured: in no figure."
         )
     if choice.tokenizer != rows.tokenizers[0]:
@@ -200,10 +172,7 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
             "ways to send everything, the tokens over time and the money; elsewhere it is not."
         )
     else:
-        yield (
-            "Explaining a format that is not JSON to the model takes tokens of its own; they are "
-            "not counted."
-        )
+        yield "Explaining a format other than JSON to the model takes more tokens: not counted."
 
 
 def _caveats_of_formats(report: Report) -> Iterable[str]:
@@ -212,25 +181,26 @@ def _caveats_of_formats(report: Report) -> Iterable[str]:
         if total.payloads < report.analysis.payloads:
             yield (
                 f"{label(name)} can carry {total.payloads:,} of "
-                f"{some(report.analysis.payloads, 'payload')}: its figures are of those."
+                f"{plural(report.analysis.payloads, 'payload')}: its figures are of those."
             )
         if not report.rows.lossless(name):
+            payloads = plural(total.payloads, "payload")
             yield (
-                f"{label(name)} is lossy: {total.unproven:,} of {some(total.payloads, 'payload')} "
-                "did not come back. It is never recommended."
+                f"{label(name)} is lossy: {total.unproven:,} of {payloads} did not come back. "
+                "It is never recommended."
             )
         elif total.unproven:
-            yield f"{label(name)}: {some(total.unproven, 'payload')} did not come back from it."
+            yield f"{label(name)}: {plural(total.unproven, 'payload')} did not come back from it."
 
 
 def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
     if analysis.bill is None:
         return
     yield (
-        "Money is for input tokens of the payloads alone: each sent once, uncached, priced as a "
-        "call of its own size."
+        "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
+        "priced as one call."
     )
-    yield "The tokenizer should be the one that belongs to the priced model."
+    yield "The tokenizer should be the one of the priced model."
     rate = analysis.rate
     if analysis.choice.monthly is not None or rate is None:
         return
@@ -238,123 +208,68 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
     if days < _SHORT_WINDOW:
         yield f"The month is projected from a window of only {days:,.1f} days."
     if untimed := analysis.payloads - rate.timed:
-        yield f"The observed rate leaves out {some(untimed, 'payload')} without a time."
+        yield f"The observed rate leaves out {plural(untimed, 'payload')} without a time."
 
 
 # -- tables ----------------------------------------------------------------------------------
 
 
 def headline(report: Report) -> str:
-    """What the mix would save, in a sentence; groups are counted, not named."""
-    chosen, choice = report.analysis.policy, report.analysis.choice
-    about = "about " if report.estimated else ""
-    groups = len(chosen.advice)
-    if not chosen.switches:
-        return f"Nothing measured takes fewer tokens than {label(choice.now)} in any group"
-    change = chosen.tokens - chosen.now
-    return (
-        f"Switching {len(chosen.switches)} of {some(groups, 'group')} saves {about}{-change:,} "
-        f"tokens against {label(choice.now)} ({signed(fraction(chosen.tokens, chosen.now))})"
-    )
+    """What the recommended mix would save, in a sentence; it counts groups and names none."""
+    policy, now = report.analysis.policy, label(report.analysis.choice.now)
+    if not policy.switches:
+        return f"Nothing measured takes fewer tokens than {now} in any group"
+    groups = f"{len(policy.switches)} of {plural(len(policy.advice), 'group')}"
+    saved = f"{'about ' if report.estimated else ''}{policy.now - policy.tokens:,} tokens"
+    share = signed_percent(fraction(policy.tokens, policy.now))
+    return f"Switching {groups} saves {saved} against {now} ({share})"
 
 
 def groups_left_out(analysis: Analysis, drawn: int) -> str:
-    """Which groups a chart of the chosen format leaves out; "" if it draws them all."""
-    found, format = analysis.sums, analysis.choice.format
-    part = int((found.columns[format].carried < found.payloads).sum())
-    between = len(found.groups) - part - drawn
-    said = [f"Left out: {some(between, 'group')} with smaller changes."] if between else []
-    if part:
-        said.append(f"Left out: {some(part, 'group')} that {label(format)} cannot carry whole.")
-    return " ".join(said)
+    """Which groups a chart of the chosen format leaves out; "" if it draws all of them.
+
+    ``drawn`` is the number of groups in the chart.
+    """
+    sums, format = analysis.sums, analysis.choice.format
+    partial = int((sums.columns[format].carried < sums.payloads).sum())
+    small = len(sums.groups) - partial - drawn
+    parts = []
+    if small:
+        parts.append(f"Left out: {plural(small, 'group')} with smaller changes.")
+    if partial:
+        groups = plural(partial, "group")
+        parts.append(f"Left out: {groups} in which {label(format)} cannot carry every payload.")
+    return " ".join(parts)
 
 
-def sent_ways(report: Report) -> list[tuple[str, int | None, Decimal | None]]:
-    """Ways to send everything: name, tokens (None: some payloads cannot be), dollars a month."""
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to send everything.
+
+    ``tokens`` is None where a format cannot carry every payload. ``dollars`` a month are None
+    where the price or the rate is unknown.
+    """
+
+    name: str
+    tokens: int | None
+    dollars: Decimal | None
+
+    def vs(self, baseline: int) -> float | None:
+        """The tokens as a signed fraction of a baseline's; negative is fewer."""
+        return None if self.tokens is None else fraction(self.tokens, baseline)
+
+
+def sent_ways(report: Report) -> list[Way]:
+    """Today's way, everything in the chosen format, and the recommended mix."""
     analysis = report.analysis
-    chosen, choice, bill = analysis.policy, analysis.choice, analysis.bill
-    ways: list[tuple[str, int | None, Decimal | None]] = [
-        (f"Today: {label(choice.now)}", chosen.now, bill.now if bill else None),
-        (
-            f"All {label(choice.format)}",
-            analysis.all_format,
-            bill.all_format if bill else None,
-        ),
-        ("Recommended mix", chosen.tokens, bill.mix if bill else None),
+    policy, choice, bill = analysis.policy, analysis.choice, analysis.bill
+    return [
+        Way(f"Today: {label(choice.now)}", policy.now, bill.now if bill else None),
+        Way(f"All {label(choice.format)}", analysis.all_format, bill.all_format if bill else None),
+        Way("Recommended mix", policy.tokens, bill.mix if bill else None),
     ]
-    return ways
 
 
 def totals_by_format(report: Report) -> list[tuple[str, Total]]:
-    """Every format's sums, as-typed first."""
+    """The totals of every format by name, JSON as typed first."""
     return [(name, report.analysis.sums.total(name)) for name in (AS_TYPED, *report.rows.formats)]
-
-
-def _table(head: list[str], lines: Iterable[list[str]]) -> list[str]:
-    return [
-        f"| {' | '.join(head)} |",
-        "|" + " --- |" * len(head),
-        *(f"| {' | '.join(line)} |" for line in lines),
-        "",
-    ]
-
-
-def as_markdown(report: Report) -> str:
-    """The report as GitHub's Markdown, without charts."""
-    analysis = report.analysis
-    about = "≈ " if report.estimated else ""
-    lines = [f"# {headline(report)}", ""]
-    lines += _table(["", ""], [[name, markdown(value)] for name, value in facts(report)])
-    lines += ["**Caveats**", "", *(f"- {markdown(each)}" for each in caveats(report)), ""]
-    lines += ["## Ways to send it", ""]
-    lines += _table(
-        ["Sent as", "Tokens", "vs today", "vs compact JSON", "US$ a month"],
-        [
-            [
-                markdown(name),
-                "–" if tokens is None else f"{about}{tokens:,}",
-                *(
-                    "–" if tokens is None else signed(fraction(tokens, base))
-                    for base in (analysis.policy.now, analysis.policy.compact)
-                ),
-                dollars(money, report.estimated),
-            ]
-            for name, tokens, money in sent_ways(report)
-        ],
-    )
-    lines += ["## Formats", ""]
-    lines += _table(
-        ["Format", "Payloads", "Tokens", "vs compact JSON", "vs indented JSON", "Not come back"],
-        [
-            [
-                markdown(label(name)),
-                f"{total.payloads:,}",
-                f"{about}{total.tokens:,}",
-                signed(total.vs(COMPACT)),
-                signed(total.vs(PRETTY)),
-                f"{total.unproven:,}",
-            ]
-            for name, total in totals_by_format(report)
-        ],
-    )
-    lines += ["## Recommendations, most saved first", ""]
-    lines += _table(
-        ["Group", "Payloads", "Recommended", "Tokens", "vs today", "in tokens"],
-        [
-            [
-                markdown(row.group),
-                f"{row.payloads:,}",
-                markdown(label(row.format)) if row.switch else "leave as it is",
-                f"{about}{row.tokens if row.switch else row.now:,}",
-                signed(row.vs_now) if row.switch else "±0.0 %",
-                signed_count(row.change) if row.switch else "±0",
-            ]
-            for row in analysis.policy.advice
-        ],
-    )
-    return "\n".join(lines)
-
-
-def markdown(text: str) -> str:
-    """Text that Markdown shows as it is, in a cell too."""
-    return re.sub(r"([\\`*_{}\[\]<>|#&~])", r"\\\1", re.sub(r"\s", " ", text))

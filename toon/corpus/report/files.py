@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from toon.corpus.analysis import Choice, analyse, load
-from toon.corpus.measuring import COMPACT
 from toon.corpus.report.csv import as_csv
-from toon.corpus.report.facts import Report, as_markdown
+from toon.corpus.report.facts import Report
 from toon.corpus.report.html import as_html
+from toon.corpus.report.markdown import as_markdown
 from toon.corpus.table import open_run
+from toon.costs.choice import COMPACT
 
 FORMS: Final[dict[str, Callable[[Report], str]]] = {
     ".html": as_html,

@@ -1,8 +1,8 @@
-"""The library's text to values, by its counts: [N] says how many lines belong to an array.
+"""Reads the library's text by its counts: [N] says how many lines belong to an array.
 
-The lines below a header are taken as its rows or items whatever they look like, deeper than the
-header or beside it. So rows that start with a timestamp are rows, though their first colon stands
-before their first comma, and the bodies that the library forgets to indent find their place.
+The N lines below a header are its rows or items whatever they look like, whether deeper than the
+header or at its level. So a row that starts with a timestamp is a row, although its first colon
+comes before its first comma, and a body that the library did not indent is still found.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from toon.codec.problems import phrase
 from toon.codec.text import TokenError, primitive, split_outside_quotes, unquote
 from toon.dialects.cortex.encoder import MAX_DEPTH
 from toon.errors import DialectError
-from toon.text import QUOTED_OR_OPEN, Notices, Parsed, surrogate_in
+from toon.text import QUOTED_OR_OPEN, Notices, Parsed, Source, surrogate_in
+from toon.wording import plural
 
 _COUNT: Final = r"\[([0-9]{1,18})\]"
 _FIELD: Final = re.compile(
@@ -31,46 +32,53 @@ _CUT: Final = "the text may be cut off"
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line: its number, indentation and the rest."""
+    """A line: its number from 1, the width of its indentation, and the rest."""
 
     number: int
     width: int
     content: str
 
 
-def decode(text: str) -> Any:
-    """The value that ``text`` stands for: :func:`read` without the notices."""
-    return read(text).value
+def decode(text: str, *, strict: bool = True) -> Any:
+    """Reads the library's text: the value of :func:`read`, without its notices."""
+    return read(text, strict=strict).value
 
 
-def read(text: str) -> Parsed:
-    """The value that the library's ``text`` stands for, and what there is to say about it.
+def read(text: str, *, strict: bool = True) -> Parsed:
+    """Reads the library's text and reports what is odd about it.
 
-    The empty text is the empty object; blank lines mean nothing. Rows with fewer cells than
-    columns are filled with null, and of a key that comes twice the last counts: both as the
-    library does it, and both are named as notices.
+    An empty text is an empty object. Blank lines are skipped.
+
+    Args:
+        text: what :func:`toon.dialects.cortex.encode` writes.
+        strict: whether a row with fewer cells than columns, and a key that comes twice, is an
+            error. Otherwise it is read as the library does, with a notice: missing cells are null,
+            and the last value of a key counts.
 
     Raises:
-        DialectError: with line, column, source line and, where one is likely, a hint.
+        DialectError: the text is not the library's; with line, column, source line and often a
+            hint.
     """
-    reader = _Reader(text)
+    reader = _Reader(text, strict)
     return Parsed(reader.document(), tuple(reader.notices))
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
-        if ":" in text:  # without one it is a lone string, which may well start so
+    def __init__(self, text: str, strict: bool) -> None:
+        if ":" in text:  # without a colon it is a single string, which may start with this mark
             text = text.removeprefix("\ufeff")
-        self.raw = [line.removesuffix("\r") for line in text.split("\n")]
+        self.source = Source(text)
+        self.strict = strict
         self.lines: list[_Line] = []
         self.notices = Notices()
         self.at = 0
-        for number, line in enumerate(self.raw, 1):
+        surrogate = surrogate_in(text)
+        if surrogate is not None:
+            message = "lone surrogate: UTF-8 cannot carry it"
+            raise self.source.error(DialectError, message, surrogate)
+        for number, line in enumerate(text.split("\n"), 1):
+            line = line.removesuffix("\r")
             content = line.lstrip(" ")
-            surrogate = surrogate_in(line)
-            if surrogate is not None:
-                place = _Line(number, 0, line)
-                self.fail("lone surrogate: UTF-8 cannot carry it", place, surrogate)
             if content.strip(" \t"):
                 self.lines.append(_Line(number, len(line) - len(content), content))
             if content.startswith("\t") and content.strip():
@@ -120,13 +128,13 @@ class _Reader:
         depth: int,
         offset: int,
     ) -> None:
-        """Reads one field; its key stands ``offset`` into the line, and counts as at ``column``."""
+        """Reads one field. Its key is ``offset`` characters into the line; its level ``column``."""
         key = match[1]
         if key[0] == '"':
             key = self.unquoted(key, line, offset)
         if key in value:
-            message = f"key {match[1]} appears again in one object: the last value counts"
-            self.note(message, line, offset)
+            what = f"key {match[1]} appears again in one object"
+            self.tolerate(what, "the last value counts", line, offset)
         if match[2] is not None:
             value[key] = self.array(match, line, column, depth + 1, offset)
         elif match[4] is not None:
@@ -141,7 +149,7 @@ class _Reader:
     def array(
         self, match: re.Match[str], line: _Line, column: int, depth: int, offset: int = 0
     ) -> list[Any]:
-        """The array whose header was read: as many values, rows or items as that declares."""
+        """Reads an array below its header: as many values, rows or items as that declares."""
         self.check_depth(depth)
         count, columns, values = int(match[2]), match[3], match[4]
         if columns is not None:
@@ -151,25 +159,25 @@ class _Reader:
         texts = split_outside_quotes(values, ",") if values else []
         if len(texts) != count:
             self.miscount("value", count, len(texts), line, offset + match.start(2))
-        start, found = offset + match.start(4), []
+        start, scalars = offset + match.start(4), []
         for text in texts:
-            found.append(self.scalar(text, line, start))
+            scalars.append(self.scalar(text, line, start))
             start += len(text) + 1
-        return found
+        return scalars
 
     def rows(
         self, names: list[str], count: int, line: _Line, column: int, offset: int
     ) -> list[dict[str, Any]]:
         body = self.lines[self.at : self.at + count]
-        found: list[dict[str, Any]] = []
+        rows: list[dict[str, Any]] = []
         for row in body:
             if row.width < column:
                 break
-            found.append(self.row(names, row))
-        if len(found) != count:
-            self.miscount("row", count, len(found), line, offset)
+            rows.append(self.row(names, row))
+        if len(rows) != count:
+            self.miscount("row", count, len(rows), line, offset)
         self.at += count
-        return found
+        return rows
 
     def row(self, names: list[str], line: _Line) -> dict[str, Any]:
         texts = split_outside_quotes(line.content, ",")
@@ -180,14 +188,15 @@ class _Reader:
         if len(values) > len(names):
             self.fail(f"row has {len(values)} cells, the table {len(names)} columns", line)
         if len(values) < len(names):
-            self.note("row has fewer cells than the table has columns: null for the others", line)
+            what = "row has fewer cells than the table has columns"
+            self.tolerate(what, "null for the others", line)
             values += [None] * (len(names) - len(values))
         return dict(zip(names, values, strict=True))
 
     def items(self, count: int, line: _Line, column: int, depth: int, offset: int) -> list[Any]:
-        found: list[Any] = []
+        items: list[Any] = []
         body = None
-        while len(found) < count and self.at < len(self.lines):
+        while len(items) < count and self.at < len(self.lines):
             item = self.lines[self.at]
             body = item.width if body is None else body
             if item.width < column or item.width != body or item.content[0] != "-":
@@ -195,10 +204,10 @@ class _Reader:
             if item.content[1:2] not in ("", " "):
                 self.fail("no space after the hyphen", item, 1)
             self.at += 1
-            found.append(self.item(item, depth))
-        if len(found) != count:
-            self.miscount("item", count, len(found), line, offset)
-        return found
+            items.append(self.item(item, depth))
+        if len(items) != count:
+            self.miscount("item", count, len(items), line, offset)
+        return items
 
     def item(self, line: _Line, depth: int) -> Any:
         content = line.content[2:]
@@ -236,14 +245,15 @@ class _Reader:
             line = self.lines[min(self.at, len(self.lines) - 1)]
             self.fail(f"nested deeper than {MAX_DEPTH} levels", line)
 
-    def note(self, message: str, line: _Line, offset: int = 0) -> None:
-        """A notice; the hundredth says that there are more."""
-        self.notices.add(message, line.number, line.width + offset + 1)
+    def tolerate(self, message: str, remedy: str, line: _Line, offset: int = 0) -> None:
+        """Fails if strict; otherwise adds the message as a notice, with how it was read."""
+        if self.strict:
+            self.fail(message, line, offset)
+        self.notices.add(f"{message}: {remedy}", line.number, line.width + offset + 1)
 
     def miscount(self, noun: str, count: int, found: int, line: _Line, offset: int) -> NoReturn:
-        declared = f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
         hint = _CUT if found < count else None
-        self.fail(f"header declares {declared}, found {found:,}", line, offset, hint)
+        self.fail(f"header declares {plural(count, noun)}, found {found:,}", line, offset, hint)
 
     def fail_token(self, error: TokenError, line: _Line, offset: int) -> NoReturn:
         message, hint = phrase(error.problem, error.facts)
@@ -252,5 +262,4 @@ class _Reader:
     def fail(self, message: str, line: _Line, offset: int = 0, hint: str | None = None) -> NoReturn:
         """Raises an error ``offset`` characters into the content of ``line``."""
         column = line.width + offset + 1
-        source = self.raw[line.number - 1]
-        raise DialectError(message, line=line.number, column=column, source=source, hint=hint)
+        raise self.source.error_on(DialectError, message, line.number, column, hint)

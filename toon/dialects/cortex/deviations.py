@@ -1,4 +1,4 @@
-"""Where the library departs from the specification, and what that loses of a given value."""
+"""Where the library departs from the specification, and what a given value loses by it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from toon.dialects.cortex.text import as_read
 
 
 class Deviation(NamedTuple):
-    """One rule: what the library does, and what the specification it targets says."""
+    """One rule: what the library does, and what the specification says."""
 
     number: int
     library: str
@@ -84,7 +84,7 @@ _LARGEST_READ: Final = 2**63 - 1
 _PLUS_NUMBER: Final = re.compile(r"\+(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z")
 _BREAKS_TABLE: Final = re.compile(r"[,}\n]")
 
-#: what is lost, for one and for several
+#: Kind of loss -> the phrase for one and for several.
 _PHRASES: Final = {
     "table": (
         "{} table in a list item: its decoder drops the rows and fields after the first row",
@@ -118,21 +118,21 @@ _PHRASES: Final = {
 
 
 def losses(value: Any) -> list[str]:
-    """What the library's text of ``value``, read by its own decoder, loses; [] for nothing.
+    """What a value loses if the library writes it and its own decoder reads it; [] for nothing.
 
-    ``value`` is one that the library takes: see :func:`toon.dialects.cortex.encode`.
+    ``value`` must be one that :func:`toon.dialects.cortex.encode` can write.
     """
-    found = Counter(_losses(value))
-    found["string"] += _is_one_line(value) and _reads_as_string(value)
+    counts = Counter(_losses(value))
+    counts["string"] += _is_one_line(value) and _reads_as_string(value)
     return [
-        (one if found[name] == 1 else several).format(f"{found[name]:,}")
-        for name, (one, several) in _PHRASES.items()
-        if found[name]
+        (one if counts[kind] == 1 else several).format(f"{counts[kind]:,}")
+        for kind, (one, several) in _PHRASES.items()
+        if counts[kind]
     ]
 
 
 def _losses(value: Any, in_item: bool = False) -> Iterator[str]:
-    """The name of each loss; ``in_item`` for an object that is an item of a list."""
+    """The kind of each loss; ``in_item`` says that ``value`` is an item of a list."""
     if isinstance(value, dict):
         entries = list(value.items())
         for place, (_, item) in enumerate(entries):
@@ -156,7 +156,7 @@ def _losses(value: Any, in_item: bool = False) -> Iterator[str]:
 
 
 def _field_losses(value: list[Any], is_cut: bool) -> Iterator[str]:
-    """The losses in an array that has a key; a table that ``is_cut`` loses what follows."""
+    """The losses in an array under a key; ``is_cut`` says that a table loses what follows it."""
     columns = table_columns(value)
     if columns is None:
         yield from _losses(value)
@@ -171,7 +171,7 @@ def _field_losses(value: list[Any], is_cut: bool) -> Iterator[str]:
 
 
 def _reads_as_string(value: dict[str, Any]) -> bool:
-    """Whether the first field is an array under a quoted key, or with a blank in a column."""
+    """Whether the first field is an array with a quoted key, or with a blank in a column."""
     key = next(iter(value), "")
     item = value.get(key)
     if not isinstance(item, list):
@@ -180,7 +180,7 @@ def _reads_as_string(value: dict[str, Any]) -> bool:
 
 
 def _is_one_line(value: Any) -> bool:
-    """Whether the text is one field, of scalars alone."""
+    """Whether the text is a single field without containers in it."""
     if not isinstance(value, dict) or len(value) != 1:
         return False
     (item,) = value.values()
@@ -188,7 +188,7 @@ def _is_one_line(value: Any) -> bool:
 
 
 def _is_changed(value: int | float | Decimal) -> bool:
-    """Whether writing or reading changes a number: the decoder has 63 bits for an integer."""
+    """Whether writing or reading changes a number; the decoder has 63 bits for an integer."""
     read = as_read(value)
     if isinstance(read, int) and read > _LARGEST_READ:
         read = float(read)
@@ -197,7 +197,7 @@ def _is_changed(value: int | float | Decimal) -> bool:
 
 
 def table_names(value: Any) -> Iterator[str]:
-    """The names of all columns of all tables that the library writes for ``value``."""
+    """The column names of all tables that the library writes for ``value``."""
     if isinstance(value, dict):
         for item in value.values():
             columns = table_columns(item) if isinstance(item, list) else None

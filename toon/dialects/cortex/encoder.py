@@ -1,4 +1,4 @@
-"""Values to the text that the library writes, byte for byte, its faults included."""
+"""Writes values byte for byte as the library does, including its faults."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Final
 
-from toon.codec.plain import plain, step
+from toon.codec.normalise import normalise, step
 from toon.dialects.cortex.text import (
     SAFE_CELL,
     SAFE_FIELD,
@@ -17,18 +17,21 @@ from toon.dialects.cortex.text import (
 )
 from toon.errors import EncodeError
 
-#: The library refuses to read JSON that is nested deeper.
+#: The library refuses JSON that is nested deeper.
 MAX_DEPTH: Final = 127
 
 
 def encode(value: Any) -> str:
-    """``value`` as ``temporal-cortex-toon`` 0.3.1 writes it, without a trailing newline.
+    """Writes a JSON value as ``temporal-cortex-toon`` 0.3.1 does.
+
+    Returns:
+        The text, without a line break at its end.
 
     Raises:
-        EncodeError: the library refuses the value, or it has no place in JSON: nested deeper
-            than 127 levels, a number that no 64-bit float is near, a lone surrogate.
+        EncodeError: the library refuses the value, or it is not JSON: it is nested deeper than 127
+            levels, or holds a number beyond 64-bit floats or a lone surrogate.
     """
-    value = plain(value)
+    value = normalise(value)
     _refuse(value, "$", 0)
     if isinstance(value, dict):
         return "\n".join(_fields(value, "", ""))
@@ -61,9 +64,9 @@ def _scalar(value: Any, safe: re.Pattern[str]) -> str:
 
 
 def _fields(value: dict[str, Any], lead: str, indent: str, is_item: bool = False) -> Iterator[str]:
-    """One field a line; ``lead`` opens the first line, ``indent`` the others.
+    """The lines of an object; ``lead`` starts the first line, ``indent`` the others.
 
-    In a list item the body of an array stands below its field, elsewhere one level deeper.
+    In a list item, the body of an array is at the level of its field; elsewhere one level deeper.
     """
     deeper = indent + "  "
     for key, item in value.items():
@@ -79,7 +82,7 @@ def _fields(value: dict[str, Any], lead: str, indent: str, is_item: bool = False
 
 
 def _field_array(name: str, value: list[Any], body: str) -> Iterator[str]:
-    """An array with a key: on one line, a table, or a list; ``body`` is the indent of its lines."""
+    """The lines of an array with a key: one line, a table or a list; ``body`` indents the rest."""
     names = table_columns(value)
     if names is not None:
         yield f"{name}[{len(value)}]{{{','.join(names)}}}:"
@@ -92,7 +95,7 @@ def _field_array(name: str, value: list[Any], body: str) -> Iterator[str]:
 
 
 def _array(name: str, value: list[Any], body: str) -> Iterator[str]:
-    """An array that is no table: scalars on one line, else an item a hyphen."""
+    """The lines of an array other than a table: scalars on one line, or a hyphen per item."""
     if not any(isinstance(item, dict | list) for item in value):
         yield f"{name}[{len(value)}]: {','.join(_scalar(item, SAFE_CELL) for item in value)}"
         return
@@ -108,7 +111,7 @@ def _array(name: str, value: list[Any], body: str) -> Iterator[str]:
 
 
 def table_columns(value: list[Any]) -> list[str] | None:
-    """The keys of rows that all have the same, in any order, and scalars alone; or None."""
+    """The keys of a table of scalars; None unless all rows have the same keys, in any order."""
     if not value or not all(isinstance(row, dict) and row for row in value):
         return None
     first = value[0].keys()

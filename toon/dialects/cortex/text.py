@@ -1,4 +1,4 @@
-"""The lexical rules of the library: what it quotes, how it writes numbers."""
+"""The lexical rules of the library: which texts it quotes and how it writes numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from toon.codec.text import BARE_KEY, int_text
 
-#: What it takes for blanks at either end of a text: Unicode's White_Space.
+#: Characters that call for quotes at either end of a text: Unicode's White_Space.
 _BLANK: Final = r" \t\n\x0b\x0c\r\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _NUMBER: Final = (
     r"(?:0[^.]|(?=[0-9.])(?=\D?[0-9]|\.[eE][-+]*[0-9])[0-9]*\.?[0-9]*(?:[eE][0-9+-]*)?\Z)"
@@ -24,7 +24,7 @@ def _safe_pattern(special: str) -> re.Pattern[str]:
     )
 
 
-#: Match the strings it leaves unquoted: as a field or an item, and between commas.
+#: The strings that it leaves without quotes: as a field or an item, and between commas.
 SAFE_FIELD: Final = _safe_pattern(":")
 SAFE_CELL: Final = _safe_pattern(",")
 
@@ -36,20 +36,20 @@ _LARGEST_POWER: Final = 308
 
 
 def quote(text: str) -> str:
-    """``text`` between quotes; all control characters but three stay as they are."""
+    """``text`` in quotes; of the control characters, only three are escaped."""
     return f'"{_ESCAPE.sub(lambda match: _ESCAPES[match[0]], text)}"'
 
 
 def key_text(key: str) -> str:
-    """``key`` before a colon or a bracket; as a column it is written as it is."""
+    """``key`` before a colon or a bracket, in quotes where needed; columns are never quoted."""
     return key if BARE_KEY.match(key) else quote(key)
 
 
 def number_text(value: Any) -> str:
-    """A number without exponent, as the library reads it: :func:`as_read`.
+    """A number as the library reads it (:func:`as_read`), written without an exponent.
 
     Raises:
-        OverflowError: no finite float is near it: the library refuses it.
+        OverflowError: no finite float is near the number, so the library refuses it.
     """
     near = as_read(value)
     if isinstance(near, int):
@@ -59,13 +59,13 @@ def number_text(value: Any) -> str:
 
 
 def as_read(value: Any) -> int | float:
-    """The number that the library works with: 64 bits, and a float may be one step off.
+    """The 64-bit number that the library makes of a number; a float may be one step off.
 
-    It takes the digits as a 64-bit integer, drops those that do not fit, and scales the nearest
-    float by a power of ten; where both round, the last digit can change.
+    The library reads the digits as a 64-bit integer, drops those that do not fit, and scales the
+    nearest float by a power of ten. If both steps round, the last digit can change.
 
     Raises:
-        OverflowError: that is not finite.
+        OverflowError: the result is not finite.
     """
     if isinstance(value, int) and _LEAST <= value <= _MOST:
         return value

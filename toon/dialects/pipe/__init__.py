@@ -1,13 +1,13 @@
-"""Pipe tables: the form of TOON that Temporal Cortex's article shows, made exact.
+"""Pipe tables: the form of TOON in Temporal Cortex's article, made exact.
 
-A container's key stands on its own line, fields are ``key: value``, lists of uniform rows are
-tables between pipes. The article leaves open how much of this is read back; the rules here give
-every JSON value one text and the text one value. What nothing can mend: a table says nowhere how
-many rows it has, so a text that was cut off between two of them reads like a whole one.
+A container's key stands alone on its line, a field is ``key: value``, and a list of uniform rows
+is a table between pipes. The article leaves open how to read such text. The rules here give each
+JSON value one text, and each text one value. One weakness remains: a table does not say how many
+rows it has, so a text that was cut off between two rows looks complete.
 """
 
 from toon.dialects.pipe.decoder import decode, read
-from toon.dialects.pipe.encoder import encode
-from toon.dialects.pipe.layout import pipe_layout
+from toon.dialects.pipe.encoder import encode, losses
+from toon.dialects.pipe.kinds import layout
 
-__all__ = ["decode", "encode", "pipe_layout", "read"]
+__all__ = ["decode", "encode", "layout", "losses", "read"]

@@ -1,4 +1,7 @@
-"""Pipe tables to values, a line at a time; a stack of its own, so depth costs no Python stack."""
+"""Reads pipe tables, line by line.
+
+Open containers are kept on a list, not on Python's call stack.
+"""
 
 from __future__ import annotations
 
@@ -20,30 +23,33 @@ from toon.dialects.pipe.tokens import (
     trimmed,
 )
 from toon.text import Parsed
+from toon.wording import quoted
 
 _LITERAL: Final = re.compile(r"(?:true|false|null|-?[0-9].*)\Z", re.DOTALL)
 _INDENT_HINT: Final = "indent it one level, or read the text leniently if its indents are lost"
 
 
 def decode(text: str, *, strict: bool = True) -> Any:
-    """The value that ``text`` stands for: :func:`read` without the notices."""
-    return read(text, strict).value
+    """Reads pipe tables: the value of :func:`read`, without its notices."""
+    return read(text, strict=strict).value
 
 
-def read(text: str, strict: bool = True) -> Parsed:
-    """The value that ``text`` stands for, and what there is to say about the text.
+def read(text: str, *, strict: bool = True) -> Parsed:
+    """Reads pipe tables and reports what is odd about the text.
 
-    The empty text is the empty object. Blank lines mean nothing. Numbers keep all their digits.
+    An empty text is an empty object. Blank lines are skipped. Numbers keep all of their digits.
 
     Args:
         text: pipe tables, as :func:`toon.dialects.pipe.encode` writes them.
-        strict: False reads what was pasted without its indents: rows, or fields of one line,
-            right below a bare key at the left edge belong to it. It also passes over stray
-            blanks, a colon after a container's key and missing quotes around a text that starts
-            oddly or is the whole document. All but the last two are named as notices.
+        strict: False also reads text that was pasted without its indentation: rows, or fields on
+            one line, right below a bare key at the left edge belong to that key. It ignores
+            surplus blanks and a colon after a container's key, each with a notice. It also
+            accepts, without a notice, a text that should be in quotes because of its first
+            character or because it is the whole document.
 
     Raises:
-        DialectError: with line, column, source line and, where one is likely, a hint.
+        DialectError: the text is not pipe tables; with line, column, source line and often a
+            hint.
     """
     lines = Lines(text, strict)
     return Parsed(_Reader(lines).document(), tuple(lines.notices))
@@ -51,11 +57,11 @@ def read(text: str, strict: bool = True) -> Parsed:
 
 @dataclass(slots=True)
 class _Block:
-    """A container whose lines are being read."""
+    """A container that is being read."""
 
     value: dict[str, Any] | list[Any]
     level: int
-    flat: bool = False  # its lines stand at the left edge, as the key it belongs to does
+    flat: bool = False  # its lines lost their indentation: they stand at the level of its key
 
 
 class _Reader:
@@ -80,13 +86,13 @@ class _Reader:
         return value
 
     def is_value(self, content: str) -> bool:
-        """Whether a text of one line is a value, and no field, item or row."""
+        """Whether the only line of a text is a value, rather than a field, an item or a row."""
         if content[0] in "[{" or is_quoted(content) or _LITERAL.match(content):
             return True
         return not (self.lines.strict or content[0] in '|-"' or ": " in content)
 
     def block(self, level: int, flat: bool = False) -> Any:
-        """Opens the container whose first line is next; a table is read to its end."""
+        """Opens the container whose first line is next; reads it to its end if it is a table."""
         if len(self.stack) >= MAX_DEPTH:
             self.lines.fail(f"nested deeper than {MAX_DEPTH} levels", self.at)
         head = self.lines.contents[self.at]
@@ -97,7 +103,7 @@ class _Reader:
         return value
 
     def line(self) -> None:
-        """Reads the next line into the innermost container, or closes that."""
+        """Reads the next line into the innermost container, or closes that container."""
         block, level = self.stack[-1], self.lines.levels[self.at]
         if level < block.level:
             self.stack.pop()
@@ -123,9 +129,9 @@ class _Reader:
             self.stack.pop()
             return
         if key in value:
-            lines.fail(f"key {_shown(key)} appears twice in one object", at)
+            lines.fail(f"key {quoted(key)} appears twice in one object", at)
         self.at += 1
-        value[key] = self.nested(at, _shown(key)) if token is None else self.inline(token)
+        value[key] = self.nested(at, quoted(key)) if token is None else self.inline(token)
 
     def item(self, items: list[Any]) -> None:
         lines, at = self.lines, self.at
@@ -142,7 +148,7 @@ class _Reader:
             items.append(self.inline(trimmed(lines, at, 2, len(content))))
 
     def nested(self, at: int, key: str | None) -> Any:
-        """The value of a key or a hyphen that stands alone on the line ``at``."""
+        """The value of a key or hyphen that stands alone on line ``at``."""
         lines, level = self.lines, self.lines.levels[at]
         below = lines.levels[self.at]
         if below == level + 1:
@@ -162,7 +168,7 @@ class _Reader:
         lines.fail(f"{what} has no indented block", at, hint=hint)
 
     def flush_left(self, key: str) -> Any:
-        """What stands below a bare key without an indent, or None if that is no part of it."""
+        """The value below a bare key that lost its indentation; None if nothing below is its."""
         lines, at = self.lines, self.at
         content = lines.contents[at]
         if content[0] == "|":
@@ -174,7 +180,7 @@ class _Reader:
         return self.block(0, flat=True)
 
     def inline(self, token: Token) -> Any:
-        """A value on the line of its key or hyphen."""
+        """The value on the line of its key or hyphen."""
         if token.text[0] == "[":
             return flow(self.lines, token)
         if token.text == "{}":
@@ -204,8 +210,3 @@ class _Reader:
 
 def _is_item(content: str) -> bool:
     return content == "-" or content.startswith("- ")
-
-
-def _shown(key: str) -> str:
-    """A key between quotes, short enough for a sentence."""
-    return repr(key if len(key) <= 40 else f"{key[:40]}…")

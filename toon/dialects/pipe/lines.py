@@ -1,4 +1,4 @@
-"""A text as prepared lines, and the one place that raises errors about them."""
+"""A text as a list of lines, and the errors and notices about them."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from toon.codec.problems import phrase
 from toon.codec.text import TokenError
 from toon.dialects.pipe.text import INDENT
 from toon.errors import DialectError
-from toon.text import Notices, surrogate_in
+from toon.text import Notices, Source, surrogate_in
 
-END: Final = -1  # the level of the end of the text: shallower than any line
+END: Final = -1  # the level after the last line: shallower than any line
 
 
 class Lines:
-    """The lines that are not blank.
+    """The lines of a text that are not blank, numbered from 0.
 
     Attributes:
-        contents: each line without indentation and line end; never empty.
-        levels: how many indents each line stands in, then END.
-        strict: False where blanks too many are a notice instead of an error.
-        notices: what there is to say about the text so far.
+        contents: each line without its indentation and line end; never empty.
+        levels: the indentation level of each line, then END.
+        strict: whether surplus blanks are an error; otherwise they are a notice.
+        notices: the notices about the text so far.
     """
 
     def __init__(self, text: str, strict: bool) -> None:
@@ -29,20 +29,20 @@ class Lines:
         if text.startswith("\ufeff"):
             text = text[1:]
             self.notices.add("byte-order mark at the start: ignored", 1, 1)
-        self.raw = text.split("\n")
-        if "\r" in text:
-            self.raw = [line.removesuffix("\r") for line in self.raw]
+        self.source = Source(text)
         self.contents: list[str] = []
         self.levels: list[int] = []
         self._numbers: list[int] = []
         self._widths: list[int] = []
-        for number, line in enumerate(self.raw, 1):
-            self._prepare(line, number)
+        for number, line in enumerate(text.split("\n"), 1):
+            self._add(line.removesuffix("\r"), number)
         self.levels.append(END)
-        if not text.isascii():
-            self._refuse_surrogates()
+        surrogate = surrogate_in(text)
+        if surrogate is not None:
+            message = f"lone surrogate U+{ord(text[surrogate]):04X}: UTF-8 cannot carry it"
+            raise self.source.error(DialectError, message, surrogate)
 
-    def _prepare(self, line: str, number: int) -> None:
+    def _add(self, line: str, number: int) -> None:
         content = line.lstrip(" ")
         if not content.strip(" \t"):
             return
@@ -63,31 +63,22 @@ class Lines:
             self.tolerate("blanks at the end of the line", at, len(trimmed))
             self.contents[at] = trimmed
 
-    def _refuse_surrogates(self) -> None:
-        for number, line in enumerate(self.raw, 1):
-            at = surrogate_in(line)
-            if at is not None:
-                message = f"lone surrogate U+{ord(line[at]):04X}: UTF-8 cannot carry it"
-                raise DialectError(message, line=number, column=at + 1, source=line)
-
     def tolerate(self, message: str, at: int, offset: int) -> None:
-        """An error where the reading is strict, else a notice that it was passed over."""
+        """Raises an error if strict; otherwise adds a notice that the oddity was ignored."""
         if self.strict:
             self.fail(message, at, offset, hint="remove them, or read the text leniently")
         self.note(f"{message}: ignored", at, offset)
 
     def note(self, message: str, at: int, offset: int = 0) -> None:
-        """A notice on the prepared line ``at``; the hundredth says that there are more."""
+        """Adds a notice about line ``at``, ``offset`` characters into its content."""
         self.notices.add(message, *self._place(at, offset))
 
     def fail(self, message: str, at: int, offset: int = 0, hint: str | None = None) -> NoReturn:
-        """Raises an error at the prepared line ``at``, ``offset`` characters into its content."""
-        line, column = self._place(at, offset)
-        source = self.raw[line - 1]
-        raise DialectError(message, line=line, column=column, source=source, hint=hint)
+        """Raises an error about line ``at``, ``offset`` characters into its content."""
+        raise self.source.error_on(DialectError, message, *self._place(at, offset), hint)
 
     def fail_token(self, error: TokenError, at: int, offset: int) -> NoReturn:
-        """Raises what is wrong with a token that starts ``offset`` into its line."""
+        """Raises the error of a token that starts ``offset`` characters into line ``at``."""
         message, hint = phrase(error.problem, error.facts)
         self.fail(message, at, offset + error.offset, hint)
 

@@ -1,4 +1,4 @@
-"""The lexical rules both directions share: when a text is quoted, and how it is escaped."""
+"""The lexical rules that encoder and decoder share: when to quote a text and how to escape it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from toon.codec.text import BARE_KEY
 
-#: Spaces a level.
+#: Spaces per level.
 INDENT: Final = 2
 
 _CONTROL: Final = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
@@ -16,12 +16,12 @@ _NUMERIC_LIKE: Final = r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++
 
 
 def _safe_pattern(delimiter: str) -> re.Pattern[str]:
-    """A pattern that matches exactly the strings that stay unquoted beside ``delimiter``."""
+    """A pattern for the strings that need no quotes next to ``delimiter``."""
     odd = rf'"\\\[\]{{}}{_CONTROL}{re.escape(delimiter)}'
     return re.compile(rf"(?!(?:true|false|null|{_NUMERIC_LIKE})\Z)[^\s\-|{odd}][^{odd}]*+(?<!\s)\Z")
 
 
-#: Match the strings that need no quotes: as the value of a line, in a cell, in a flow list.
+#: The strings that need no quotes: as the value of a line, in a cell, in a list on one line.
 SAFE_LINE: Final = _safe_pattern("")
 SAFE_CELL: Final = _safe_pattern("|")
 SAFE_ITEM: Final = _safe_pattern(",")
@@ -31,7 +31,7 @@ _SHORT_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t
 
 
 def quote(text: str) -> str:
-    """``text`` between quotes, with every character escaped that could break a line."""
+    """``text`` in quotes; every character that could break a line is escaped."""
     return f'"{_ESCAPE.sub(_escaped, text)}"'
 
 
@@ -40,5 +40,5 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def key_text(key: str) -> str:
-    """``key`` as it stands on a line or in a header."""
+    """``key`` as written on a line or in a header, in quotes where it needs them."""
     return key if BARE_KEY.match(key) else quote(key)

@@ -1,4 +1,4 @@
-"""What stands on one line: keys, scalars, flow lists and the cells of a row."""
+"""Reads the parts of one line: keys, scalars, lists on one line and the cells of a row."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any, Final, NamedTuple, NoReturn
 from toon.codec.numbers import exact_number
 from toon.codec.text import BARE_KEY, TokenError, primitive
 from toon.dialects.pipe.lines import Lines
+from toon.text import QUOTED
 
-_QUOTED: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_QUOTED: Final = re.compile(QUOTED, re.DOTALL)
 _KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*+")
 _ITEM: Final = re.compile(r"[^,\]]*+")
 _BLANKS: Final = re.compile(r"[ \t]*+")
@@ -18,7 +19,7 @@ _NEVER_FIRST: Final = _ODD_HEADS | {" ", "\t"}
 
 
 class Token(NamedTuple):
-    """A stretch of the line ``at``: its text, blanks trimmed, and where in the line it starts."""
+    """A part of line ``at``: its text without blanks around it, and its offset in the line."""
 
     text: str
     at: int
@@ -26,7 +27,7 @@ class Token(NamedTuple):
 
 
 def scalar(lines: Lines, token: Token) -> Any:
-    """The value of a token that is no container."""
+    """The value of a token that is not a container."""
     text = token.text
     try:
         value = primitive(text, exact_number)
@@ -39,12 +40,12 @@ def scalar(lines: Lines, token: Token) -> Any:
 
 
 def _quotes(text: str) -> str | None:
-    """The hint to put plain quotes around ``text``, where that is all it takes."""
+    """The hint to put quotes around ``text``; None where it would need escapes, too."""
     return None if '"' in text or "\\" in text else f'write "{text}"'
 
 
 def key_and_rest(lines: Lines, at: int) -> tuple[str, Token | None]:
-    """The key of the line ``at``, and its value's token or None for a container's own line."""
+    """The key of line ``at``, and the token of its value; None on the line of a container."""
     content = lines.contents[at]
     key, end = _key(lines, at)
     rest = content[end:]
@@ -64,13 +65,13 @@ def key_and_rest(lines: Lines, at: int) -> tuple[str, Token | None]:
 
 
 def has_value(lines: Lines, at: int) -> bool:
-    """Whether the line ``at`` is a field and not the key of a container."""
+    """Whether line ``at`` is a field rather than the key of a container."""
     _, end = _key(lines, at)
     return lines.contents[at].startswith(": ", end)
 
 
 def _key(lines: Lines, at: int) -> tuple[str, int]:
-    """The key that the line ``at`` starts with, and where it ends."""
+    """The key at the start of line ``at``, and where it ends."""
     content = lines.contents[at]
     if content[0] == '"':
         token = _quoted(lines, at, 0, len(content))
@@ -80,7 +81,7 @@ def _key(lines: Lines, at: int) -> tuple[str, int]:
 
 
 def trimmed(lines: Lines, at: int, start: int, end: int) -> Token:
-    """The token between two offsets of a line; blanks around it are tolerated at most."""
+    """The token between two offsets of a line; blanks around it are not canonical."""
     content = lines.contents[at]
     match = _BLANKS.match(content, start, end)
     assert match is not None
@@ -92,7 +93,7 @@ def trimmed(lines: Lines, at: int, start: int, end: int) -> Token:
 
 
 def _quoted(lines: Lines, at: int, start: int, end: int) -> Token:
-    """The quoted token that starts at an offset."""
+    """The token in quotes that starts at an offset."""
     content = lines.contents[at]
     match = _QUOTED.match(content, start, end)
     if match is None:
@@ -101,7 +102,7 @@ def _quoted(lines: Lines, at: int, start: int, end: int) -> Token:
 
 
 def _plain_values(texts: list[str]) -> list[Any] | None:
-    """The values of unquoted texts, "" for an empty one; None if any is odd in any way."""
+    """The values of texts without quotes, "" for an empty one; None if one is not canonical."""
     values = []
     for text in texts:
         try:
@@ -114,7 +115,7 @@ def _plain_values(texts: list[str]) -> list[Any] | None:
     return values
 
 
-# -- flow lists ------------------------------------------------------------------------------
+# -- lists on one line -----------------------------------------------------------------------
 
 
 def flow(lines: Lines, token: Token) -> list[Any]:
@@ -151,7 +152,10 @@ def flow(lines: Lines, token: Token) -> list[Any]:
 
 
 def _plain_flow(text: str) -> list[Any] | None:
-    """A list without quotes and exactly as the encoder writes it, all items at once; else None."""
+    """The items of a list without quotes that the encoder could have written; None for others.
+
+    Such lists are common, and this reads all of their items at once.
+    """
     texts = text[1:-1].split(", ")
     if '"' in text or text[-1] != "]" or text.count("]") > 1 or text.count(",") != len(texts) - 1:
         return None
@@ -159,7 +163,7 @@ def _plain_flow(text: str) -> list[Any] | None:
 
 
 def _flow_item(lines: Lines, at: int, start: int, end: int) -> Token:
-    """The item of a flow list from an offset, up to the comma or bracket that ends it."""
+    """The item that starts at an offset, up to the comma or bracket that ends it."""
     content = lines.contents[at]
     match = _BLANKS.match(content, start, end)
     assert match is not None
@@ -190,7 +194,7 @@ def _after_quote(at: int, place: int) -> tuple[str, int, int, str]:
 
 
 def header(lines: Lines, at: int) -> list[str]:
-    """The keys that the row at ``at`` names the columns by."""
+    """The names of the columns, from the header on line ``at``."""
     names: dict[str, None] = {}
     for cell in cells(lines, at):
         text = cell.text
@@ -209,7 +213,7 @@ def header(lines: Lines, at: int) -> list[str]:
 
 
 def row(lines: Lines, at: int, names: list[str]) -> dict[str, Any]:
-    """The object that the row at ``at`` is; an empty cell is a key that it does not have."""
+    """The object of the row on line ``at``; an empty cell means that the key is absent."""
     plain = _plain_row(lines.contents[at], names)
     if plain is not None:
         return plain
@@ -223,7 +227,7 @@ def row(lines: Lines, at: int, names: list[str]) -> dict[str, Any]:
 
 
 def _plain_row(content: str, names: list[str]) -> dict[str, Any] | None:
-    """A row without quotes and exactly as the encoder writes it, all cells at once; else None."""
+    """The object of a row without quotes that the encoder could have written; None for others."""
     texts = content[2:-2].split(" | ")
     if '"' in content or len(texts) != len(names) or content.count("|") != len(names) + 1:
         return None
@@ -236,7 +240,7 @@ def _plain_row(content: str, names: list[str]) -> dict[str, Any] | None:
 
 
 def cells(lines: Lines, at: int) -> list[Token]:
-    """The cells of the row at ``at``, empty ones included."""
+    """The cells of the row on line ``at``, empty ones included."""
     content = lines.contents[at]
     found: list[Token] = []
     place = 1
@@ -263,7 +267,7 @@ def cells(lines: Lines, at: int) -> list[Token]:
 
 
 def _cell(lines: Lines, at: int, start: int, end: int) -> Token:
-    """The cell between two pipes, which stands between single spaces."""
+    """The cell between two pipes; single spaces around it are canonical."""
     content = lines.contents[at]
     if end - start < 2 or content[start] != " " or content[end - 1] != " ":
         if lines.strict:

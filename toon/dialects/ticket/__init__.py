@@ -1,11 +1,11 @@
 """TOON/1: the one-line shorthand in which a ticket server talks to agents.
 
-``TOON/1 T{id:a-1,t:"Fix login",s:ip,p:h}`` is a ticket; lists, boards, errors and ``{ok:true}``
-have envelopes of their own, and any other JSON a generic form. :mod:`.tables` names the fields
-and codes, :func:`encode` and :func:`decode` are the two directions.
+``TOON/1 T{id:a-1,t:"Fix login",s:ip,p:h}`` is a ticket. Lists, boards, errors and ``{ok:true}``
+have envelopes of their own; other JSON has a generic form. :mod:`.tables` lists fields and codes.
 """
 
-from toon.dialects.ticket.decoder import decode
-from toon.dialects.ticket.encoder import Encoded, encode
+from toon.dialects.ticket.decoder import decode, read
+from toon.dialects.ticket.encoder import encode, envelope_of, is_ticket, losses
+from toon.dialects.ticket.kinds import layout
 
-__all__ = ["Encoded", "decode", "encode"]
+__all__ = ["decode", "encode", "envelope_of", "is_ticket", "layout", "losses", "read"]

@@ -1,10 +1,10 @@
-"""TOON/1 to JSON: strictly what the encoder writes, or tolerantly what people and models write."""
+"""Reads TOON/1: strictly what the encoder writes, or also what people and models write."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from toon.codec.text import parse_int
 from toon.dialects.ticket.generic import read_generic
@@ -20,15 +20,14 @@ from toon.dialects.ticket.tables import (
     Field,
     enum_code,
 )
-from toon.dialects.ticket.text import WHEN, shown, when_read
+from toon.dialects.ticket.text import WHEN, read_when
 from toon.text import Parsed, surrogate_in
-
-Names = Literal["words", "code"]
+from toon.wording import quoted
 
 _MARKER: Final = re.compile(r"TOON/([^\s{\[]*+)")
 _RECORD: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)[ \t\r\n]*+\{")
 _TICKET_LIST: Final = re.compile(r"\[[ \t\r\n]*+T[ \t\r\n]*+\{")
-#: What is read without a marker: nothing that could as well be something else.
+#: Texts that are read without their marker: only those that cannot be another format.
 _UNMARKED: Final = re.compile(
     rf"(?:T|BOARD|ERR)[ \r\n]*+\{{|{_TICKET_LIST.pattern}"
     r"|\{[ \r\n]*+ok[ \r\n]*+:[ \r\n]*+true[ \r\n]*+\}[ \r\n]*+\Z"
@@ -36,27 +35,25 @@ _UNMARKED: Final = re.compile(
 _INTEGER: Final = re.compile(r"-?[0-9]++")
 
 
-def decode(
-    text: str, *, strict: bool = False, names: Names = "words", fill_defaults: bool = False
-) -> Parsed:
-    """The value of a TOON/1 text, with notices of what was odd about it.
+def decode(text: str, *, strict: bool = True) -> Any:
+    """Reads TOON/1: the value of :func:`read`, without its notices."""
+    return read(text, strict=strict).value
+
+
+def read(text: str, *, strict: bool = True) -> Parsed:
+    """Reads one payload of TOON/1 and reports what is odd about the text.
 
     Args:
         text: one payload.
-        strict: take only what :func:`~toon.dialects.ticket.encode` writes with ``extra="drop"``.
-            Otherwise blanks, any order of fields and buckets, texts with spaces, colons and
-            brackets but without quotes, needless quotes and empty lists are taken too; and, each
-            with a notice, a missing marker, unknown codes and fields, and full names for either.
-        names: ``"words"`` gives ``in_progress``, ``"code"`` keeps ``ip``.
-        fill_defaults: give every ticket without a mode the mode ``parallel``.
+        strict: False accepts more than :func:`~toon.dialects.ticket.encode` writes. Without a
+            notice: blanks, any order of fields and buckets, texts with spaces, colons and brackets
+            but without quotes, needless quotes, and empty lists. With a notice: a missing marker,
+            unknown codes and fields, and full names instead of codes and aliases.
 
     Raises:
         DialectError: the text is not TOON/1; with line, column, source line and often a hint.
-        ValueError: ``names`` is not one of the above.
     """
-    if names not in ("words", "code"):
-        raise ValueError(f"names is {names!r}, not one of 'words', 'code'")
-    decoder = _Decoder(Scanner(text, strict), names == "words", fill_defaults)
+    decoder = _Decoder(Scanner(text, strict))
     value = decoder.document()
     return Parsed(value, tuple(decoder.scanner.notices))
 
@@ -64,8 +61,6 @@ def decode(
 @dataclass(slots=True)
 class _Decoder:
     scanner: Scanner
-    words: bool
-    fill_defaults: bool
 
     def document(self) -> Any:
         scanner = self.scanner
@@ -76,7 +71,7 @@ class _Decoder:
         value = self.payload()
         scanner.blanks()
         if scanner.at < len(scanner.text):
-            scanner.fail(f"text after the end of the payload: {scanner.found()}")
+            scanner.fail(f"text after the end of the payload: {scanner.next_text()}")
         return value
 
     def marker(self) -> None:
@@ -93,7 +88,7 @@ class _Decoder:
                 scanner.fail(message, hint="every TOON/1 text starts with TOON/1 and a space")
             scanner.tolerate("no TOON/1 at the start", scanner.at, "read as if there were")
         elif match[1] != "1":
-            scanner.fail(f"version {shown(match[1])} of TOON/ is not known, only 1")
+            scanner.fail(f"version {quoted(match[1])} of TOON/ is not known, only 1")
         else:
             scanner.at = match.end()
             if not scanner.strict:
@@ -153,7 +148,7 @@ class _Decoder:
         for ticket in tickets:
             status = ticket.get("status", bucket)
             if status != bucket:
-                what = f"ticket {shown(ticket['id'])} in bucket {bucket} has status {status}"
+                what = f"ticket {quoted(ticket['id'])} in bucket {bucket} has status {status}"
                 self.scanner.note(f"{what}: its own status counts", at)
 
     def tickets(self) -> list[Any]:
@@ -170,7 +165,7 @@ class _Decoder:
         scanner = self.scanner
         start = scanner.at
         self.open(envelope.name)
-        found: dict[str, Any] = {}
+        record: dict[str, Any] = {}
         last = -1
         more = not scanner.take("}")
         while more:
@@ -179,25 +174,23 @@ class _Decoder:
             alias = scanner.name()
             place = self.slot(envelope, alias, at)
             key = alias if place is None else envelope.fields[place].key
-            if key in found:
+            if key in record:
                 scanner.fail(f"{alias} appears twice in one {envelope.name}", at)
             if place is None:
-                found[key] = read_generic(scanner)
+                record[key] = read_generic(scanner)
             else:
                 if place < last:
                     scanner.forbid(f"{alias} out of order", at)
                 last = place
-                found[key] = self.field(envelope.fields[place])
+                record[key] = self.field(envelope.fields[place])
             more = scanner.next_of("}")
         for slot in envelope.fields:
-            if slot.key in envelope.required and slot.key not in found:
+            if slot.key in envelope.required and slot.key not in record:
                 scanner.fail(f"{envelope.name} without {slot.alias} ({slot.key})", start)
-        if self.fill_defaults and envelope is TICKET:
-            found.setdefault("exec_mode", "parallel" if self.words else "par")
-        return found
+        return record
 
     def slot(self, envelope: Envelope, alias: str, at: int) -> int | None:
-        """Which field of the envelope this is; None if it is none of its."""
+        """The place of a field in its envelope, by alias or full name; None if unknown."""
         for place, slot in enumerate(envelope.fields):
             if slot.alias == alias:
                 return place
@@ -211,9 +204,9 @@ class _Decoder:
     def field(self, slot: Field) -> Any:
         scanner = self.scanner
         match slot.kind:
-            case "text" | "id":
+            case "text":
                 return scanner.value(IN_OBJECT)
-            case "texts" | "ids":
+            case "texts":
                 return self.texts()
             case "comments" | "links":
                 records = self.records(COMMENT if slot.kind == "comments" else LINK)
@@ -244,7 +237,7 @@ class _Decoder:
         return texts
 
     def texts_end(self) -> bool:
-        """True if a list of texts ends right here: else a bracket is part of its first text."""
+        """Reads the bracket that ends an empty list; False if it belongs to the first text."""
         scanner = self.scanner
         if scanner.peek() != "]":
             return False
@@ -271,7 +264,7 @@ class _Decoder:
         text = scanner.value(IN_OBJECT)
         if _INTEGER.fullmatch(text):
             return parse_int(text)
-        scanner.tolerate(f"{slot.alias} is {shown(text)}, no whole number", at, "kept as it is")
+        scanner.tolerate(f"{slot.alias} is {quoted(text)}, no whole number", at, "kept as it is")
         return text
 
     def when(self, slot: Field) -> str:
@@ -281,20 +274,18 @@ class _Decoder:
         match = WHEN.match(scanner.text, at) if scanner.strict else None
         if match:
             scanner.at = match.end()
-            return when_read(match[0], slot.kind)
+            return read_when(match[0], slot.kind)
         text = scanner.value(IN_OBJECT)
         if not WHEN.fullmatch(text):
-            scanner.tolerate(f"{slot.alias} is {shown(text)}, no time", at, "kept as it is")
-        return when_read(text, slot.kind)
+            scanner.tolerate(f"{slot.alias} is {quoted(text)}, no time", at, "kept as it is")
+        return read_when(text, slot.kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
-        if text in ENUMS[domain]:
-            code = text
-        else:
-            known = enum_code(domain, text)
-            if known is None:
-                self.scanner.tolerate(f"unknown {domain} {shown(text)}", at, "kept as it is")
-                return text
-            self.scanner.tolerate(f"{domain} {shown(text)}", at, f"its code is {known}")
-            code = known
-        return ENUMS[domain][code] if self.words else code
+        """The word of a code."""
+        code = enum_code(domain, text)
+        if code is None:
+            self.scanner.tolerate(f"unknown {domain} {quoted(text)}", at, "kept as it is")
+            return text
+        if text not in ENUMS[domain]:
+            self.scanner.tolerate(f"{domain} {quoted(text)}", at, f"its code is {code}")
+        return ENUMS[domain][code]

@@ -1,4 +1,4 @@
-"""The generic form of TOON/1: ``{k:v}`` and ``[v]`` for JSON that is no ticket. Types are kept."""
+"""Reads the generic form of TOON/1: ``{k:v}`` and ``[v]``, for JSON other than tickets."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import Any, Final
 from toon.codec.numbers import exact_number
 from toon.codec.text import MAX_DEPTH, TokenError, primitive
 from toon.dialects.ticket.scanner import IN_ARRAY, IN_OBJECT, Scanner
-from toon.dialects.ticket.text import is_bare, is_typed, shown
+from toon.dialects.ticket.text import is_bare, is_typed
+from toon.wording import quoted
 
 _KEY: Final = re.compile(r'[^,:{}\[\]"\\\n]*+')
 
 
 def read_generic(scanner: Scanner) -> Any:
-    """The generic value that starts where the scanner stands.
+    """Reads the generic value that starts at the scanner's place.
 
-    Open objects and arrays are kept on a stack of their own, so that no depth is too much for
-    Python; deeper than 256 levels is an error all the same, as in TOON.
+    Open objects and arrays are kept on a list, not on Python's call stack. Nesting deeper than 256
+    levels is an error, as in TOON.
     """
     opened: list[dict[str, Any] | list[Any]] = []
     keys: list[str] = []
@@ -58,9 +59,9 @@ def _key(scanner: Scanner, inner: dict[str, Any]) -> str:
     start = scanner.at
     key = scanner.value(_KEY)
     if key in inner:
-        scanner.fail(f"key {shown(key)} appears twice in one object", start)
+        scanner.fail(f"key {quoted(key)} appears twice in one object", start)
     if not scanner.take(":"):
-        scanner.expected(f": after the key {shown(key)}")
+        scanner.expected(f": after the key {quoted(key)}")
     return key
 
 
@@ -75,4 +76,4 @@ def _scalar(scanner: Scanner, in_array: bool) -> Any:
     try:
         return primitive(token, exact_number)
     except TokenError:
-        scanner.fail(f"number {shown(token)} is out of range", start)
+        scanner.fail(f"number {quoted(token)} is out of range", start)

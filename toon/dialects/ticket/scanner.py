@@ -1,4 +1,4 @@
-"""A place in a TOON/1 text: blanks, marks and texts read from there, and errors that name it."""
+"""A reading position in TOON/1 text: reads blanks, marks and texts, and raises errors there."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Final, NoReturn
 from toon.codec.text import TokenError, unquote
 from toon.dialects.ticket.text import BARE, IDENT, is_bare
 from toon.errors import DialectError
-from toon.text import Notices, Source
+from toon.text import QUOTED, Notices, Source
 
 BLANKS: Final = re.compile(r"[ \t\r\n]*+")
-#: Before a text a tab is no blank: the public encoder writes one that belongs to the text.
+#: Before a text, a tab is not skipped: the public encoder writes texts that start with a tab.
 TEXT_BLANKS: Final = re.compile(r"[ \r\n]*+")
-_QUOTED: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_QUOTED: Final = re.compile(QUOTED, re.DOTALL)
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
-#: What a tolerant reader takes for a text without quotes, inside ``{ }`` and inside ``[ ]``. In a
-#: list of texts a ``]`` ends it only where the list can end: before ``}`` or the next field.
+#: Texts without quotes that a tolerant reader accepts, inside ``{ }`` and inside ``[ ]``. In a list
+#: of texts, ``]`` belongs to the text unless ``}`` or the next field follows.
 IN_OBJECT: Final = re.compile(r'[^,{}"\\\n]*+')
 IN_ARRAY: Final = re.compile(r'[^,{}\]"\\\n]*+')
 _LIST_END: Final = rf"[ \t\r\n]*+(?:\}}|,[ \t\r\n]*+{IDENT.pattern}[ \t\r\n]*+:)"
@@ -31,7 +31,7 @@ _CANONICAL: Final = "canonical text has none of that; the tolerant decoder takes
 
 @dataclass(slots=True)
 class Scanner:
-    """Reads ``text`` from ``at`` on; ``strict`` takes only what the encoder writes."""
+    """Reads ``text`` from ``at`` on; ``strict`` accepts only what the encoder writes."""
 
     text: str
     strict: bool
@@ -41,37 +41,37 @@ class Scanner:
     # -- errors and notices ----------------------------------------------------------------------
 
     def fail(self, message: str, at: int | None = None, hint: str | None = None) -> NoReturn:
-        """Raises a DialectError that points to ``at``, or else to where the reader stands."""
+        """Raises a DialectError that points to ``at``, by default the current place."""
         offset = self.at if at is None else at
         raise Source(self.text).error(DialectError, message, offset, hint)
 
     def tolerate(self, message: str, at: int, remedy: str) -> None:
-        """Fails if strict; else the message becomes a notice, with what was made of it."""
+        """Fails if strict; otherwise adds the message as a notice, with how it was read."""
         if self.strict:
             self.fail(message, at, _CANONICAL)
         self.note(f"{message}: {remedy}", at)
 
     def forbid(self, message: str, at: int) -> None:
-        """Fails if strict; a tolerance that needs no notice."""
+        """Fails if strict; otherwise the oddity needs no notice."""
         if self.strict:
             self.fail(message, at, _CANONICAL)
 
     def note(self, message: str, at: int) -> None:
         self.notices.add(message, *Source(self.text).place(at))
 
-    def found(self) -> str:
-        """What stands here, for a message."""
+    def next_text(self) -> str:
+        """The next character, or the end, in words for a message."""
         return repr(self.text[self.at]) if self.at < len(self.text) else "the end of the text"
 
     def expected(self, what: str, hint: str | None = None) -> NoReturn:
         if self.at >= len(self.text):
             hint = "the text may be cut off"
-        self.fail(f"expected {what}, found {self.found()}", hint=hint)
+        self.fail(f"expected {what}, found {self.next_text()}", hint=hint)
 
     # -- marks -----------------------------------------------------------------------------------
 
     def peek(self) -> str:
-        """The next character, "" at the end."""
+        """The next character; "" at the end."""
         return self.text[self.at : self.at + 1]
 
     def blanks(self, pattern: re.Pattern[str] = BLANKS) -> None:
@@ -81,7 +81,7 @@ class Scanner:
             self.at = match.end()
 
     def take(self, mark: str) -> bool:
-        """True if ``mark`` stands here, after blanks; it is read."""
+        """Reads ``mark`` if it is next, after blanks; whether it was."""
         self.blanks()
         if not self.text.startswith(mark, self.at):
             return False
@@ -89,7 +89,7 @@ class Scanner:
         return True
 
     def next_of(self, closing: str) -> bool:
-        """Reads the comma before the next item, or ``closing``: True if there is a next item."""
+        """Reads a comma or ``closing``; whether it was a comma, so that another item follows."""
         if self.take(","):
             return True
         if not self.take(closing):
@@ -99,7 +99,7 @@ class Scanner:
     # -- texts -----------------------------------------------------------------------------------
 
     def name(self) -> str:
-        """An identifier and the colon after it; the identifier."""
+        """Reads an identifier and its colon; returns the identifier."""
         self.blanks()
         match = IDENT.match(self.text, self.at)
         if match is None:
@@ -110,7 +110,7 @@ class Scanner:
         return match[0]
 
     def value(self, tolerant: re.Pattern[str]) -> str:
-        """A text in a place where nothing but texts can stand."""
+        """Reads a text in a field that holds only texts."""
         self.blanks(TEXT_BLANKS)
         if self.peek() != '"':
             return self.bare(tolerant)
@@ -120,7 +120,7 @@ class Scanner:
         return text
 
     def bare(self, tolerant: re.Pattern[str]) -> str:
-        """A text without quotes; a tolerant reader trims it."""
+        """Reads a text without quotes; a tolerant reader trims it."""
         match = (BARE if self.strict else tolerant).match(self.text, self.at)
         text = match[0].strip(" \r") if match else ""
         if match is None or not text:
@@ -130,7 +130,7 @@ class Scanner:
         return text
 
     def quoted(self) -> str:
-        """The text in quotes that starts here."""
+        """Reads the text in quotes that starts here."""
         match = _QUOTED.match(self.text, self.at)
         if match is None:
             self.fail("string is not closed", hint='add the closing "')

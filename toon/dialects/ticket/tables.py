@@ -1,14 +1,14 @@
 """The fields and codes of TOON/1, in the order they are written.
 
-An alias means what its envelope says: ``t`` is a title in T, a text in C and a ticket in L. A code
-means something in the five enum positions alone: a label ``ip`` stays a label.
+The envelope decides what an alias means: ``t`` is a title in T, a text in C and a ticket in L.
+Codes are read only in the five fields of ``ENUMS``: a label ``ip`` stays a label.
 """
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-#: domain -> code -> word
+#: domain -> code -> word; the name of a domain is the key of its field
 ENUMS: Final[dict[str, dict[str, str]]] = {
     "status": {
         "bk": "backlog",
@@ -24,15 +24,6 @@ ENUMS: Final[dict[str, dict[str, str]]] = {
     "link_type": {"blk": "blocks", "rel": "relates", "dup": "duplicates"},
 }
 
-#: What the public playground writes for a missing or an unknown code.
-DEFAULTS: Final = {
-    "status": "bk",
-    "priority": "m",
-    "type": "tsk",
-    "exec_mode": "par",
-    "link_type": "rel",
-}
-
 BUCKET_ORDER: Final = ("bk", "td", "ip", "bl", "cl", "dn")
 
 _SPELLINGS: Final = {
@@ -44,16 +35,15 @@ _SPELLINGS["priority"] |= {"med": "m"}
 
 
 def enum_code(domain: str, text: str) -> str | None:
-    """The code of a code or a word, in whatever case and joined by ``_``, ``-`` or a space."""
+    """The code of a code or word, whatever its case; ``-`` or a space may stand for ``_``."""
     return _SPELLINGS[domain].get(text.lower().replace("-", "_").replace(" ", "_"))
 
 
 class Field(NamedTuple):
     """One field of an envelope; ``kind`` says how its value is written.
 
-    A kind is a domain of ``ENUMS``, or one of: ``text``, ``id`` (a text that the public encoder
-    never quotes), ``texts``, ``ids``, ``int``, ``comments``, ``links``, and for times ``date``,
-    ``minute`` and ``etag``, which is never touched.
+    A kind is a domain of ``ENUMS``, or one of ``text``, ``texts``, ``int``, ``comments``,
+    ``links``, and for times ``date``, ``minute`` and ``etag``. An etag is never changed.
     """
 
     alias: str
@@ -62,7 +52,7 @@ class Field(NamedTuple):
 
 
 class Envelope(NamedTuple):
-    """A record with a name: its fields in order, and the keys it cannot do without."""
+    """A named record: its fields in the order they are written, and its required keys."""
 
     name: str
     fields: tuple[Field, ...]
@@ -72,7 +62,7 @@ class Envelope(NamedTuple):
 TICKET: Final = Envelope(
     "T",
     (
-        Field("id", "id", "id"),
+        Field("id", "id", "text"),
         Field("t", "title", "text"),
         Field("s", "status", "status"),
         Field("p", "priority", "priority"),
@@ -80,8 +70,8 @@ TICKET: Final = Envelope(
         Field("em", "exec_mode", "exec_mode"),
         Field("ord", "exec_order", "int"),
         Field("lbl", "labels", "texts"),
-        Field("par", "parent_id", "id"),
-        Field("ch", "children", "ids"),
+        Field("par", "parent_id", "text"),
+        Field("ch", "children", "texts"),
         Field("d", "description", "text"),
         Field("as", "assignee", "text"),
         Field("cmt", "comments", "comments"),
@@ -103,15 +93,15 @@ COMMENT: Final = Envelope(
 LINK: Final = Envelope(
     "L",
     (
-        Field("f", "from_id", "id"),
-        Field("t", "to_id", "id"),
+        Field("f", "from_id", "text"),
+        Field("t", "to_id", "text"),
         Field("k", "link_type", "link_type"),
     ),
     ("from_id", "to_id", "link_type"),
 )
 ERROR: Final = Envelope(
-    "ERR", (Field("code", "code", "id"), Field("msg", "message", "text")), ("code",)
+    "ERR", (Field("code", "code", "text"), Field("msg", "message", "text")), ("code",)
 )
 
-#: What lists and boards leave out of a ticket.
+#: The fields that tickets in lists and boards lack.
 DETAIL_KEYS: Final = frozenset({"description", "assignee", "comments", "links"})

@@ -1,17 +1,17 @@
-"""VibeMCP's output to value, in either profile; counts are verified, so a cut text is noticed.
+"""Reads VibeMCP's output, in either profile. It checks counts, so a text cut off is noticed.
 
-What a lossy text means is what its writer does: an empty cell is an empty array, a bare word may
-be a number or a literal. What its writer lost stays lost.
+A lossy text is read by the rules of its writer: an empty cell is an empty array, and a word
+without quotes may be a number or a literal. What the writer lost stays lost.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any, Final, Literal, NoReturn
+from typing import Any, Final, NoReturn
 
 from toon.codec.numbers import exact_number
 from toon.codec.problems import Count, phrase
-from toon.codec.text import DELIMITERS, TokenError, primitive, split_outside_quotes, unquote
+from toon.codec.text import TokenError, primitive, split_outside_quotes, unquote
 from toon.dialects.vibemcp.grammar import (
     DETAIL_LABEL,
     LIST_LABEL,
@@ -23,65 +23,43 @@ from toon.dialects.vibemcp.grammar import (
     split_cells,
 )
 from toon.errors import DialectError, JsonDecodeError
-from toon.text import QUOTED, Notice, Parsed
+from toon.text import QUOTED, Notices, Parsed, Source
 from toon.values.json_text import parse_json
-
-Types = Literal["infer", "string"]
 
 _KEYS: Final = {
     LOSSY: re.compile(r"  (?P<key>.*?): (?P<value>.+)\Z", re.DOTALL),
     LOSSLESS: re.compile(rf'  (?P<key>{QUOTED}|[^"].*?): (?P<value>.+)\Z', re.DOTALL),
 }
-# As much of a header as there is, to say where it breaks off.
+# The part of a damaged header that is right, to say where it breaks off.
 _HEAD: Final = re.compile(rf'(?:{QUOTED}|[^\s\[\]{{}}:"]*+)(?:\[[0-9]*+)?(?:(?<=[0-9])\])?')
-_MANY: Final = 18  # digits
+_DIGITS: Final = 18  # of a count; more are not worked out
 _CUT_OFF: Final = "the text may be cut off"
 
 
-def decode(
-    text: str,
-    *,
-    profile: Profile = LOSSY,
-    strict: bool = True,
-    types: Types = "infer",
-    delimiter: str = "\t",
-) -> Any:
-    """The value of ``text``: :func:`read` without the notices."""
-    return read(text, profile=profile, strict=strict, types=types, delimiter=delimiter).value
+def decode(text: str, *, strict: bool = True, profile: Profile = LOSSY) -> Any:
+    """Reads VibeMCP's output: the value of :func:`read`, without its notices."""
+    return read(text, strict=strict, profile=profile).value
 
 
-def read(
-    text: str,
-    *,
-    profile: Profile = LOSSY,
-    strict: bool = True,
-    types: Types = "infer",
-    delimiter: str = "\t",
-) -> Parsed:
-    """Reads one text of VibeMCP's, and says what there is to say about it.
+def read(text: str, *, strict: bool = True, profile: Profile = LOSSY) -> Parsed:
+    """Reads VibeMCP's output and reports what is odd about the text.
 
-    Lists and objects come back as ``{label: data}``; in the lossless profile the bare labels
-    ``items`` and ``item`` stand for no name, and the data comes back alone.
+    Lists and objects come back as ``{label: data}``. In the lossless profile, the data comes back
+    alone if its label is ``items`` or ``item`` without quotes, which mean that there is no name.
 
     Args:
-        text: The output of a tool.
-        profile: ``vibemcp`` as deployed, or ``vibemcp-lossless``.
-        strict: A wrong count of rows is an error; else it is a notice. Rows that have not as many
-            cells as there are columns are an error either way.
-        types: ``infer`` reads what has no quotes as JSON would; ``string`` keeps all as text.
-        delimiter: What stands between the cells of a row.
+        text: the output of one tool.
+        strict: whether a wrong count of rows is an error; otherwise it is a notice. A row with
+            more or fewer cells than there are columns is always an error.
+        profile: ``LOSSY``, as deployed, or ``LOSSLESS``.
 
     Raises:
-        DialectError: with line, column, source line and, where one is likely, a hint.
-        ValueError: an option that has no meaning.
+        DialectError: the text is not VibeMCP's output; with line, column, source line and often a
+            hint.
     """
-    if profile not in (LOSSY, LOSSLESS) or types not in ("infer", "string"):
-        raise ValueError(f"no profile {profile!r} with types {types!r}")
-    if delimiter not in DELIMITERS:
-        raise ValueError(f"delimiter must be a tab, a comma or a pipe, not {delimiter!r}")
-    reader = _Reader(text.removeprefix("\ufeff"), profile, strict, types, delimiter)
+    reader = _Reader(text.removeprefix("\ufeff"), strict, profile)
     if text.startswith("\ufeff"):
-        reader.notices.append(Notice("byte-order mark at the start: ignored", 1, 1))
+        reader.notices.add("byte-order mark at the start: ignored", 1, 1)
     value = reader.document()
     return Parsed(value, tuple(reader.notices))
 
@@ -89,20 +67,16 @@ def read(
 class _Reader:
     """Reads one text; lines are numbered from 1, offsets within a line from 0."""
 
-    def __init__(
-        self, text: str, profile: Profile, strict: bool, types: Types, delimiter: str
-    ) -> None:
+    def __init__(self, text: str, strict: bool, profile: Profile) -> None:
+        self.source = Source(text)
         self.lines = [line.removesuffix("\r") for line in text.split("\n")]
         self.profile = profile
         self.lossless = profile == LOSSLESS
         self.strict = strict
-        self.infer = types == "infer"
-        self.delimiter = delimiter
-        self.notices: list[Notice] = []
+        self.notices = Notices()
 
     def fail(self, message: str, line: int, offset: int, hint: str | None = None) -> NoReturn:
-        source = self.lines[line - 1]
-        raise DialectError(message, line=line, column=offset + 1, source=source, hint=hint)
+        raise self.source.error_on(DialectError, message, line, offset + 1, hint)
 
     def document(self) -> Any:
         head = self.lines[0]
@@ -112,7 +86,7 @@ class _Reader:
         if parts is None:
             if form == "damaged" or any(self.lines[1:]):
                 self.bad_head(head, form == "damaged")
-            return self.cell(head, 1, 0) if self.lossless else self.raw(head)
+            return self.cell(head, 1, 0) if self.lossless else raw_value(head)
         data = self.rows(parts) if form == "list" else self.detail()
         label = parts["label"]
         unnamed = label == (LIST_LABEL if form == "list" else DETAIL_LABEL)
@@ -139,7 +113,7 @@ class _Reader:
     # -- lists -----------------------------------------------------------------------------
 
     def rows(self, parts: re.Match[str]) -> list[Any]:
-        """The items of a list; ``parts`` are those of its header."""
+        """The items of a list, from the parts of its header."""
         columns = self.columns(parts)
         declared = None if parts["count"] is None else _declared(parts["count"])
         if declared is None and self.lossless:
@@ -157,11 +131,11 @@ class _Reader:
             offset = parts.start("count")
             if self.strict:
                 self.fail(cut, 1, offset, _CUT_OFF if declared > len(body) else None)
-            self.notices.append(Notice(cut, 1, offset + 1))
+            self.notices.add(cut, 1, offset + 1)
         return items
 
     def body(self, columns: list[str] | None, declared: int | None) -> list[str]:
-        """The lines below the header, without the empty one that a line break at the end makes."""
+        """The lines below the header, without an empty one after a line break at the end."""
         body = self.lines[1:]
         if body and not body[-1]:
             if columns is None:
@@ -173,7 +147,7 @@ class _Reader:
         return body
 
     def columns(self, parts: re.Match[str]) -> list[str] | None:
-        """The names of the columns, None where the list is one of values."""
+        """The names of the columns; None for a list of values."""
         text = parts["columns"]
         if not text:
             return None if text is None else []
@@ -196,13 +170,13 @@ class _Reader:
 
     def item(self, line: str, number: int) -> Any:
         if not self.lossless:
-            return self.raw(line)
+            return raw_value(line) if line else line
         if not line:
             self.fail("an empty line where a value should be", number, 0)
         return self.cell(line, number, 0)
 
     def row(self, line: str, number: int, columns: list[str], cut: str | None) -> dict[str, Any]:
-        tokens = split_cells(line, self.delimiter) if columns or line else []
+        tokens = split_cells(line) if columns or line else []
         if len(tokens) != len(columns):
             self.bad_width(line, number, tokens, len(columns), cut)
         row = {}
@@ -241,7 +215,7 @@ class _Reader:
         return fields
 
     def field(self, token: str, line: int, offset: int) -> Any:
-        if self.infer and not self.lossless and token[0] in "{[":
+        if not self.lossless and token[0] in "{[":
             try:
                 return self.json(token, line, offset)
             except DialectError:  # a text that starts with a bracket
@@ -250,16 +224,10 @@ class _Reader:
 
     # -- tokens ----------------------------------------------------------------------------
 
-    def raw(self, token: str) -> Any:
-        """A token of the lossy profile that its writer never quotes."""
-        return raw_value(token) if self.infer and token else token
-
     def cell(self, token: str, line: int, offset: int) -> Any:
         head = token[:1]
         if head == '"':
             return self.unquoted(token, line, offset)
-        if not self.infer:
-            return token
         if not self.lossless:
             return raw_value(token) if token else []
         if head in ("{", "["):
@@ -287,16 +255,16 @@ class _Reader:
             self.fail(f"inline JSON: {error.message}", line, offset + column, error.hint)
         for notice in parsed.notices:
             place = None if notice.column is None else notice.column + offset
-            self.notices.append(Notice(notice.message, line, place))
+            self.notices.add(notice.message, line, place)
         return parsed.value
 
 
 def _declared(digits: str) -> int:
-    """The count of a header; one that no text can have is not worked out."""
-    return int(digits) if len(digits) < _MANY else 10**_MANY
+    """The count of a header, at most 10 to the power of ``_DIGITS``: no text has as many rows."""
+    return int(digits) if len(digits) < _DIGITS else 10**_DIGITS
 
 
 def _head_end(head: str) -> int:
-    """Where a damaged header stops being one."""
+    """The offset at which a damaged header goes wrong."""
     match = _HEAD.match(head)
     return match.end() if match else 0

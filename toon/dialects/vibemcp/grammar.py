@@ -1,9 +1,8 @@
-"""What the writers, the reader and the layout of VibeMCP's output share: first lines and tokens."""
+"""The rules for first lines and tokens that writers, reader and layout of VibeMCP share."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Any, Final, Literal
 
 from toon.codec.numbers import exact_number
@@ -15,13 +14,13 @@ Profile = Literal["vibemcp", "vibemcp-lossless"]
 LOSSY: Final = "vibemcp"
 LOSSLESS: Final = "vibemcp-lossless"
 
-#: The labels of a list and of an object that have no name of their own.
+#: The labels of a list and of an object without a name.
 LIST_LABEL: Final = "items"
 DETAIL_LABEL: Final = "item"
 
 Form = Literal["list", "detail", "damaged", "scalar"]
 
-#: What the lossless profile writes without quotes as a label, a column or a key.
+#: The labels, columns and keys that the lossless profile writes without quotes.
 BARE_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*+\Z")
 
 _BARE_LABEL: Final = r'[^\s\[\]{}:"\ufeff]++'
@@ -35,16 +34,16 @@ _HEADERS: Final = {
 _DETAILS: Final = {
     profile: re.compile(rf"(?P<label>{label}):\Z") for profile, label in _LABELS.items()
 }
-# A bracket right behind the first word: a header, though perhaps a damaged one; or JSON.
+# A bracket right after the first word: a header, perhaps damaged, or JSON.
 _HEADER_LIKE: Final = re.compile(rf'(?:{QUOTED}|[^\s\[\]{{}}:"]*+)[\[{{]')
 
 
 class Unfit(EncodeError):
-    """A value that this dialect has no form for; the message says why."""
+    """The lossy profile has no form for a value; the message says why."""
 
 
 def classify(line: str, profile: Profile) -> tuple[Form, re.Match[str] | None]:
-    """What a text with this first line is; the match of a list's or a detail's names its parts."""
+    """The form of a text with this first line, and the line's parts for a list or a detail."""
     header = _HEADERS[profile].match(line)
     if header:
         return "list", header
@@ -55,33 +54,27 @@ def classify(line: str, profile: Profile) -> tuple[Form, re.Match[str] | None]:
 
 
 def is_label(text: str) -> bool:
-    """True if ``text`` can stand as a label without quotes."""
+    """Whether ``text`` can be a label without quotes."""
     return re.fullmatch(_BARE_LABEL, text) is not None
 
 
-@lru_cache(maxsize=8)
-def _cell_pattern(delimiter: str) -> re.Pattern[str]:
-    d = re.escape(delimiter)
-    return re.compile(rf'("(?:[^"\\]|\\.)*+(?:"[^{d}]*+|\\?\Z)|[^{d}]*+)(?:{d}|\Z)', re.DOTALL)
+_CELL: Final = re.compile(r'("(?:[^"\\]|\\.)*+(?:"[^\t]*+|\\?\Z)|[^\t]*+)(?:\t|\Z)', re.DOTALL)
 
 
-def split_cells(line: str, delimiter: str) -> list[str]:
-    """The tokens of a row: split at the delimiters outside the cells that start with a quote.
-
-    The tokens and one delimiter between each two are the line.
-    """
+def split_cells(line: str) -> list[str]:
+    """The tokens of a row: split at the tabs, except in cells that start with a quote."""
     if '"' not in line:
-        return line.split(delimiter)
+        return line.split("\t")
     tokens = []
-    for match in _cell_pattern(delimiter).finditer(line):
+    for match in _CELL.finditer(line):
         tokens.append(match[1])
-        if match.end(1) == match.end():  # no delimiter after it: the last token
+        if match.end(1) == match.end():  # no tab after it: the last token
             break
     return tokens
 
 
 def raw_value(token: str) -> Any:
-    """What a token that is never quoted reads as: a number, true, false, null, or its own text."""
+    """The value of a token that is never quoted: a number, true, false, null, or its own text."""
     if token.startswith('"'):
         return token
     try:

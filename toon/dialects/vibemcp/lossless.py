@@ -1,9 +1,9 @@
-"""Value to VibeMCP's forms with nothing lost: any JSON value comes back equal, keys in order.
+"""VibeMCP's forms without losses: any JSON value comes back equal, its keys in order.
 
-A cell: absent keys are empty; strings are quoted where they would read as anything else; arrays
-and objects are compact JSON as it is. Names are quoted unless they are plain words. A list is a
-table where one order of columns serves every row; else each of its items is a line. The labels
-``items`` and ``item``, bare, stand for no name; a key of that name is quoted.
+A cell: an absent key is an empty cell; strings that would read as something else are quoted; arrays
+and objects are compact JSON. Names are quoted unless they are plain words. A list is a table if one
+order of columns fits every row; otherwise each item has its line. Without quotes, the labels
+``items`` and ``item`` mean that there is no name; a key of that name is quoted.
 """
 
 from __future__ import annotations
@@ -13,29 +13,26 @@ import re
 from itertools import pairwise
 from typing import Any, Final
 
-from toon.codec.plain import plain
+from toon.codec.normalise import normalise
 from toon.codec.text import LITERALS, NUMERIC_LIKE, quote
+from toon.dialects.scalars import scalar_text
 from toon.dialects.vibemcp.grammar import BARE_NAME, DETAIL_LABEL, LIST_LABEL
-from toon.dialects.vibemcp.inline import compact_json, scalar_text
+from toon.dialects.vibemcp.inline import compact_json
 
-# Characters that some reader takes for a line break or shows as nothing.
+# Characters that some readers show as nothing or read as a line break.
 _ODD: Final = re.compile("[\x7f\x85\u2028\u2029]")
 _UNSAFE: Final = re.compile('["\x00-\x1f\x7f\x85\u2028\u2029]|\\A[{\\[]')
-# What would make a scalar a header, or have its first character taken for a byte-order mark.
+# What would make a scalar look like a header, or its start like a byte-order mark.
 _UNSAFE_AT_ROOT: Final = re.compile("[:\\[{]|\\A\ufeff")
 
-# With more cells than this for each that is filled, rows of JSON are shorter; and a table of rows
-# with nothing in common would grow with their square.
+# With more cells than this per value, rows of JSON are shorter. Without a limit, a table of rows
+# with no key in common would grow with the square of their number.
 _MAX_SPARSE: Final = 8
 
 
-def lossless_encode(value: Any) -> str:
-    """Writes any JSON value; ``decode`` with the lossless profile gives it back.
-
-    Raises:
-        EncodeError: a value that is not JSON, a lone surrogate, or too deep nesting.
-    """
-    value = plain(value)
+def write_lossless(value: Any) -> str:
+    """The text of a JSON value; errors as for ``encode``."""
+    value = normalise(value)
     label = ""
     if isinstance(value, dict) and len(value) == 1:
         ((key, inner),) = value.items()
@@ -65,11 +62,11 @@ def _list(items: list[Any], label: str) -> list[str]:
 
 
 def column_order(rows: list[Any]) -> list[str] | None:
-    """The keys of all rows in an order that holds for each row; None where a table is no use.
+    """The keys of all rows, in an order that every row follows; None if there can be no table.
 
-    Of all such orders, the one nearest to that in which the keys are first met. None if a row is
-    not an object, if there are no keys, if two rows contradict each other, or if hardly any cell
-    would be filled.
+    Of all such orders it is the one closest to where the keys first occur. There is no table if a
+    row is not an object, if there are no keys, if two rows contradict each other, or if hardly any
+    cell would be filled.
     """
     if not all(isinstance(row, dict) for row in rows):
         return None
@@ -125,5 +122,5 @@ def _quoted(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Quoted text or JSON without the characters that stand for a line break somewhere."""
+    """Text in quotes, or JSON, with the odd characters escaped."""
     return _ODD.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -1,13 +1,12 @@
-"""What each byte of VibeMCP's output is: name, punctuation, whitespace or value.
+"""The kind of each byte of VibeMCP's output: name, punctuation, whitespace or value.
 
-Delimiters and line ends are found for the whole text at once. The first line, quoted cells and the
-fields of a detail are read one by one, and JSON in cells is laid out as JSON, all of it in one go.
+Tabs and line ends are found in the whole text at once. The first line, cells in quotes and the
+fields of a detail are matched one by one. The JSON of all cells is laid out in one pass.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -18,7 +17,7 @@ from toon.layout.json import json_layout
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 
 _STRING: Final = rb'"(?:[^"\\\n]|\\[^\n])*+"?'
-# Text in brackets that starts as JSON does, and closes all of its strings and the last bracket.
+# Text that starts like a JSON array or object, closes all of its strings and ends in a bracket.
 _JSON: Final = (
     rb'(?:\[(?=["\[\]{\-0-9]|true|false|null)|\{(?=["}]))'
     rb'(?:[^"\t\n\r]|"(?:[^"\\\t\n]|\\[^\t\n])*+")*+(?<=[\]}])'
@@ -35,63 +34,61 @@ _FIELDS: Final = {
 }
 
 
-@lru_cache(maxsize=8)
-def _cells(delimiter: str, profile: Profile) -> re.Pattern[bytes]:
-    """Cells that start with a quote, and in the lossless profile those of JSON."""
-    d = re.escape(delimiter.encode())
-    json = rb"|(?P<json>" + _JSON + rb")(?=" + d + rb"|\r?\n|\r?\Z)"
-    return re.compile(
-        rb"(?<![^\n" + d + rb"])(?:(?P<string>" + _STRING + rb")"
-        + (json if profile == LOSSLESS else rb"|(?P<json>(?!))") + rb")"
-    )  # fmt: skip
+#: Cells that start with a quote, and in the lossless profile cells of JSON.
+_CELLS: Final = {
+    profile: re.compile(rb"(?<![^\n\t])(?:(?P<string>" + _STRING + rb")|(?P<json>" + json + rb"))")
+    for profile, json in ((LOSSY, rb"(?!)"), (LOSSLESS, _JSON + rb"(?=\t|\r?\n|\r?\Z)"))
+}
 
 
-def vibemcp_layout(text: str, profile: Profile = LOSSY, delimiter: str = "\t") -> Layout:
-    """One kind code per UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
+def layout(text: str, *, profile: Profile = LOSSY) -> Layout:
+    """The kind of each UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
 
-    Labels, columns and keys are names, and so are the keys of inline JSON; counts, brackets,
-    delimiters, colons and the quotes around a cell are punctuation; line ends, indentation and
-    the blank after a colon whitespace; all else is values.
+    Labels, columns and keys are names, also the keys of inline JSON. Counts, brackets, tabs,
+    colons and the quotes around a cell are punctuation. Line ends, indentation and the blank after
+    a colon are whitespace. All else is values.
     """
     head = text.partition("\n")[0].removesuffix("\r")
     mark = head[:1] if head.startswith("\ufeff") else ""
     form, parts = classify(head.removeprefix(mark), profile)
     is_table = parts is not None and parts.re.groups > 1 and parts["columns"] is not None
     data = text.encode()
-    layout = np.frombuffer(bytearray(data.translate(_kinds(delimiter * is_table))), np.uint8)
+    kinds = np.frombuffer(bytearray(data.translate(_KINDS[is_table])), np.uint8)
     first = bytes([WHITESPACE]) * len(mark.encode())
     if parts is not None:
         first += _head(parts, form == "list", profile)
-    layout[: len(first)] = np.frombuffer(first, np.uint8)
+    kinds[: len(first)] = np.frombuffer(first, np.uint8)
     if form == "detail":
         matches = _FIELDS[profile].finditer(data)
     elif is_table or profile == LOSSLESS:
-        matches = _cells(delimiter, profile).finditer(data, len(first))
+        matches = _CELLS[profile].finditer(data, len(first))
     else:
-        return layout
+        return kinds
     jsons = []
     for match in matches:
         if form == "detail":
-            _mark_key(layout, match, profile)
+            _mark_key(kinds, match, profile)
         if match["string"] is not None:
-            _mark_string(layout, data, *match.span("string"))
+            _mark_string(kinds, data, *match.span("string"))
         elif match["json"] is not None:
             jsons.append(match.span("json"))
-    _mark_json(layout, data, jsons)
-    return layout
+    _mark_json(kinds, data, jsons)
+    return kinds
 
 
-@lru_cache(maxsize=8)
-def _kinds(delimiter: str) -> bytes:
+def _byte_kinds(tab: int) -> bytes:
     kinds = bytearray([VALUES]) * 256
     kinds[ord("\n")] = kinds[ord("\r")] = WHITESPACE
-    if delimiter:
-        kinds[ord(delimiter)] = PUNCTUATION
+    kinds[ord("\t")] = tab
     return bytes(kinds)
 
 
+#: Whether the text is a table -> the kind of each byte outside of the first line and of strings.
+_KINDS: Final = {False: _byte_kinds(VALUES), True: _byte_kinds(PUNCTUATION)}
+
+
 def _head(parts: re.Match[str], is_list: bool, profile: Profile) -> bytes:
-    """The kinds of a header's or a label's bytes."""
+    """The kinds of the bytes of a header, or of the label of a detail."""
     quotes = profile == LOSSLESS
     kinds = _name(parts["label"], quotes)
     if not is_list:

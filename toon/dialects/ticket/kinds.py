@@ -1,6 +1,6 @@
-"""What each byte of a TOON/1 text is: name, punctuation, whitespace or value.
+"""The kind of each byte of TOON/1 text: name, punctuation, whitespace or value.
 
-One pattern passes over the text, whose groups follow each other without a gap.
+One pattern matches the whole text piece by piece; its groups follow each other without a gap.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _INSIDE: Final = r'[^"\\]*+(?:\\.[^"\\]*+)*+(?:\\\Z)?'
 _WORD: Final = r'[^ \t\r\n,{}\[\]"]++'
 _NAME: Final = r'[^ \t\r\n,:{}\[\]"]++'
 
-# A run of marks, then a name and its colon, if any, and a value, each after blanks.
+# Marks; then optionally a name with its colon; then optionally a value. Blanks may precede each.
 _ENTRY: Final = re.compile(
     rf"""({_BLANKS})
     ((?:TOON/[0-9]++(?=[ \t\r\n]|\Z))? (?:{_ENVELOPE}|[\[\]{{}},])*+)
@@ -50,15 +50,15 @@ _KINDS: Final = np.array(
 )  # fmt: skip
 
 
-def ticket_layout(text: str) -> Layout:
-    """One kind code per UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
+def layout(text: str) -> Layout:
+    """The kind of each UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
 
-    Aliases, status codes of buckets and keys are names. The marker, the letters of the envelopes,
-    brackets, commas, colons and quotes are punctuation. All else but blanks outside of texts is
-    values, escapes included.
+    Aliases, the status codes of buckets, and keys are names. The marker, the letters of envelopes,
+    brackets, commas, colons and quotes are punctuation. Blanks outside of texts are whitespace.
+    All else, escapes included, is values.
     """
     entries = _ENTRY.findall(text.encode())
-    # A byte that UTF-8 has no use for, between any two groups: faster than asking for lengths.
+    # 0xFF never occurs in UTF-8. Joining the groups with it is faster than measuring each.
     joined = np.frombuffer(b"\xff".join([*chain.from_iterable(entries), b""]), np.uint8)
     ends = np.flatnonzero(joined == 0xFF)
     return np.repeat(np.tile(_KINDS, len(entries)), np.diff(ends, prepend=-1) - 1)

@@ -1,8 +1,8 @@
-"""The parts of a run that is being measured: small Parquet files in a folder beside it.
+"""Checkpoints of a run that is being measured: small Parquet files in a folder beside it.
 
-A part is named by its place and by a digest of what it was measured from and how. So a part that
-is there was measured from the same records with the same settings, whenever that was, and need not
-be measured again; and what is in the folder tells how far an interrupted run came.
+A checkpoint holds the rows of one chunk. Its name is the chunk's number and a digest of the records
+and settings. A checkpoint with the right name was therefore made from the same records in the same
+way, whenever that was, and its chunk need not be measured again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -25,16 +25,16 @@ from toon.corpus.measuring import Record, Settings
 from toon.corpus.payload import Payload
 from toon.corpus.totals import Totals
 
-#: Rows are written in groups of about so many, or of so many bytes.
+#: A row group of the finished run is closed at so many rows, or so many bytes.
 _GROUP_ROWS: Final = 50_000
 _GROUP_BYTES: Final = 64_000_000
 
 
-class Parts:
-    """The folder of parts of the run at ``output``."""
+class Checkpoints:
+    """The folder ``<output>.parts``, with the checkpoints of the run at ``output``."""
 
     def __init__(self, output: Path, settings: Settings, resume: bool) -> None:
-        """Takes up the folder that is there, or starts a new one.
+        """Opens the folder, or makes it. Without ``resume`` its old content is removed.
 
         Raises:
             OSError: The run could not be written here.
@@ -50,52 +50,58 @@ class Parts:
             self.remove()
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def name(self, records: Sequence[Record]) -> str:
-        """The name of the next part, which is of these records."""
+    def add(self, records: Sequence[Record]) -> str:
+        """Registers the next chunk and returns the file name of its checkpoint."""
         name = f"{len(self._names):08d}-{_digest(records, self._settings)}.parquet"
         self._names.append(name)
         return name
 
-    def holds(self, name: str, rows: int) -> bool:
-        """Whether the part is there, whole and of so many rows."""
+    def exists(self, name: str, rows: int) -> bool:
+        """Whether the checkpoint is already there, undamaged and with so many rows."""
         try:
             return bool(pq.read_metadata(self.folder / name).num_rows == rows)
         except (OSError, pa.ArrowException):
             return False
 
-    def write(self, name: str, part: bytes) -> None:
-        with self._replacing(self.folder / name) as draft:
-            draft.write_bytes(part)
+    def write(self, name: str, rows: bytes) -> None:
+        with self._replace(self.folder / name) as draft:
+            draft.write_bytes(rows)
 
     def remove(self) -> None:
-        """Removes the folder with all parts in it, those of other inputs too."""
+        """Removes the folder with everything in it, checkpoints of other inputs too."""
         with suppress(FileNotFoundError):
             shutil.rmtree(self.folder)
 
-    def join(self, count: int, path: Path, about: dict[str, Any]) -> Totals:
-        """Writes the first ``count`` parts as one run, which adds its counts to ``about``."""
-        about = table.description(self._settings) | about
-        totals = Totals.of(about)
+    def join(
+        self, count: int, path: Path, *, complete: bool, started: str, finished: str
+    ) -> Totals:
+        """Joins the first ``count`` checkpoints into the run at ``path``; returns its totals."""
+        method = table.describe(self._settings)
+        totals = Totals.of(method)
         with (
-            self._replacing(path) as draft,
+            self._replace(path) as draft,
             pq.ParquetWriter(draft, table.schema(self._settings), compression="zstd") as writer,
         ):
-            for rows in self._groups(count):
+            for rows in self._row_groups(count):
                 totals.add(rows)
                 writer.write_table(rows, row_group_size=max(1, rows.num_rows))
-            counts = {
+            about: table.About = {
+                **method,
+                "complete": complete,
+                "started": started,
+                "finished": finished,
                 "records": totals.records,
                 "errors": totals.errors,
                 "bytes": totals.bytes,
             }
-            writer.add_key_value_metadata({table.KEY: json.dumps(about | counts)})
+            writer.add_key_value_metadata({table.KEY: json.dumps(about)})
         return totals
 
     @contextmanager
-    def _replacing(self, path: Path) -> Iterator[Path]:
-        """A path to write to that becomes ``path`` once all is written, and is removed otherwise.
+    def _replace(self, path: Path) -> Iterator[Path]:
+        """Yields a draft path. The draft replaces ``path`` on success and is removed on failure.
 
-        It lies among the parts, so that nothing else is left where no time is given to remove it.
+        Drafts lie in the folder of checkpoints, so a process that is killed leaves them only there.
         """
         draft = self.folder / f"{path.name}.{secrets.token_hex(4)}.tmp"
         try:
@@ -105,23 +111,23 @@ class Parts:
             draft.unlink(missing_ok=True)
             raise
 
-    def _groups(self, count: int) -> Iterator[Any]:
-        """The rows of the first parts, some parts at a time."""
-        held: list[Any] = []
+    def _row_groups(self, count: int) -> Iterator[pa.Table]:
+        """The rows of the first ``count`` checkpoints, joined into tables of bounded size."""
+        tables: list[pa.Table] = []
         for name in self._names[:count]:
-            held.append(pq.read_table(self.folder / name))
+            tables.append(pq.read_table(self.folder / name))
             if (
-                sum(rows.num_rows for rows in held) >= _GROUP_ROWS
-                or sum(rows.nbytes for rows in held) >= _GROUP_BYTES
+                sum(rows.num_rows for rows in tables) >= _GROUP_ROWS
+                or sum(rows.nbytes for rows in tables) >= _GROUP_BYTES
             ):
-                yield pa.concat_tables(held).unify_dictionaries()
-                held = []
-        if held:
-            yield pa.concat_tables(held).unify_dictionaries()
+                yield pa.concat_tables(tables).unify_dictionaries()
+                tables = []
+        if tables:
+            yield pa.concat_tables(tables).unify_dictionaries()
 
 
 def _digest(records: Iterable[Record], settings: Settings) -> str:
-    """Of everything that decides the rows."""
+    """A digest of everything that decides the rows."""
     digest = hashlib.blake2b(repr((table.VERSION, settings)).encode(), digest_size=16)
     for record in records:
         if isinstance(record, Payload):

@@ -1,8 +1,8 @@
-"""What each byte of pipe tables is: name, punctuation, whitespace or value.
+"""The kind of each byte of pipe tables: name, punctuation, whitespace or value.
 
-One pattern reads a line, or a cell of a row, at a time; its groups follow each other without a
-gap, so their lengths and kinds are the layout. Headers, lists on one line and a text that is one
-value alone are set right afterwards.
+One pattern matches a line, or a cell of a row, at a time. Its groups follow each other without a
+gap, so their lengths and kinds give the layout. Headers, lists on one line and a text that is a
+single value are corrected afterwards.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _UNIT_KINDS: Final = np.array(
     np.uint8,
 )  # fmt: skip
 
-# A line that holds no row, or none at all, and the row below it.
+# A row with no row right above it, which makes it a header.
 _HEADER: Final = re.compile(rb"(?:\A|^[ ]*+(?!\|)[^\n]*\n)([ ]*+\|[^\n]*)", re.MULTILINE)
 _FLOW: Final = re.compile(
     rf'^(?:[ ]*+"{_INSIDE}"|[^\n\["|]*+)[ :]*+(\[[^\n]*\])[ \t\r]*+$'.encode(), re.MULTILINE
@@ -60,26 +60,26 @@ _ITEM_KINDS: Final = np.array(
 )
 
 
-def pipe_layout(text: str) -> Layout:
-    """One kind code per UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
+def layout(text: str) -> Layout:
+    """The kind of each UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
 
     Keys and the cells of a header are names. Pipes, hyphens, colons, quotes, ``[]`` and ``{}``,
     and the brackets and commas of a list on one line are punctuation.
     """
     data = text.encode()
-    layout = _lengths_to_kinds(_UNIT.findall(data), _UNIT_KINDS)
+    kinds = _lengths_to_kinds(_UNIT.findall(data), _UNIT_KINDS)
     if b"|" in data:
         for match in _HEADER.finditer(data):
-            header = layout[match.start(1) : match.end()]
+            header = kinds[match.start(1) : match.end()]
             header[header == VALUES] = NAMES
     if b"[" in data:
-        _mark_flows(data, layout)
-    _mark_lone_value(data, layout)
-    return layout
+        _mark_flows(data, kinds)
+    _mark_lone_value(data, kinds)
+    return kinds
 
 
 def _mark_flows(data: bytes, layout: Layout) -> None:
-    """Lists on one line, all of them in one pass."""
+    """Corrects the lists that stand on one line, all of them in one pass."""
     places = [match.span(1) for match in _FLOW.finditer(data)]
     places = [
         (start, end)
@@ -97,14 +97,14 @@ def _mark_flows(data: bytes, layout: Layout) -> None:
 
 
 def _lengths_to_kinds(units: list[tuple[bytes, ...]], kinds: NDArray[np.uint8]) -> Layout:
-    # A byte that UTF-8 has no use for, between any two groups: faster than asking for lengths.
+    # 0xFF never occurs in UTF-8. Joining the groups with it is faster than measuring each.
     joined = np.frombuffer(b"\xff".join([*chain.from_iterable(units), b""]), np.uint8)
     ends = np.flatnonzero(joined == 0xFF)
     return np.repeat(np.tile(kinds, len(units)), np.diff(ends, prepend=-1) - 1)
 
 
 def _mark_lone_value(data: bytes, layout: Layout) -> None:
-    """A text of one line without a colon is no key but a value."""
+    """Corrects a text of one line without a colon, which is a value and not a key."""
     if b"\n" in data.strip(b" \t\r\n"):
         return
     names = np.flatnonzero(layout == NAMES)

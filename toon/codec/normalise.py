@@ -1,9 +1,9 @@
-"""Python values to plain ones: the normalisation of SPEC 4.4 §3, and what it refuses.
+"""Python values to JSON values: the normalisation of SPEC 4.4 §3, and which values it refuses.
 
-``str``, ``int``, ``float``, ``bool``, ``None``, ``Decimal``, ``dict`` and ``list`` are plain.
-Subclasses of them, ``tuple`` and other mappings with string keys become plain ones. Everything
-else goes to the caller's ``default`` or is refused with its path; nothing is turned into a
-string or null behind the caller's back.
+A normalised value is made of ``str``, ``int``, ``float``, ``bool``, ``None``, ``Decimal``, ``dict``
+with string keys and ``list``, none of them a subclass. Subclasses, ``tuple`` and other mappings
+with string keys are converted. Every other value goes to the caller's ``default`` or is refused
+with its path; none is silently turned into a string or null.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from toon.codec.text import BARE_KEY, MAX_DEPTH
 from toon.errors import EncodeError
 from toon.text import surrogate_in
 
-_PLAIN: Final = frozenset({str, int, float, bool, type(None), Decimal, dict, list})
+_TYPES: Final = frozenset({str, int, float, bool, type(None), Decimal, dict, list})
 
 
-def plain(value: Any, default: Callable[[Any], Any] | None = None, path: str = "$") -> Any:
-    """``value`` made of plain types only.
+def normalise(value: Any, default: Callable[[Any], Any] | None = None, path: str = "$") -> Any:
+    """A normalised copy of ``value``; ``path`` is where it stands, for the errors.
 
     Raises:
-        EncodeError: a value or key has no place in the JSON data model, or nesting is deeper
-            than MAX_DEPTH, or a value contains itself.
+        EncodeError: a value or key has no JSON form, nesting is deeper than MAX_DEPTH levels, or
+            a value contains itself.
     """
-    return _plain(value, default, path, ())
+    return _normalise(value, default, path, ())
 
 
-def is_plain(value: Any) -> bool:
-    """True if ``value`` is made of plain types as far down as MAX_DEPTH; copies nothing."""
+def is_normalised(value: Any) -> bool:
+    """True if ``value`` is normalised down to MAX_DEPTH levels; copies nothing."""
     levels = [iter((value,))]
     while levels:
         for item in levels[-1]:
@@ -41,14 +41,14 @@ def is_plain(value: Any) -> bool:
             if (kind is dict or kind is list) and len(levels) <= MAX_DEPTH:
                 levels.append(iter(item.values() if kind is dict else item))
                 break
-            if kind not in _PLAIN:
+            if kind not in _TYPES:
                 return False
         else:
             levels.pop()
     return True
 
 
-def _plain(
+def _normalise(
     value: Any, default: Callable[[Any], Any] | None, path: str, above: tuple[int, ...]
 ) -> Any:
     if value is None or type(value) in (bool, float, Decimal, int):
@@ -64,7 +64,7 @@ def _plain(
             return kind(value)
     if default is None:
         raise EncodeError(f"{type(value).__name__} is not a JSON value", path)
-    return _plain(default(value), default, path, _deeper(value, path, above))
+    return _normalise(default(value), default, path, _deeper(value, path, above))
 
 
 def _container(
@@ -74,7 +74,7 @@ def _container(
     if not isinstance(value, Mapping):
         items = []
         for index, item in enumerate(value):
-            items.append(_plain(item, default, f"{path}[{index}]", above))
+            items.append(_normalise(item, default, f"{path}[{index}]", above))
         return items
     result = {}
     for key, item in value.items():
@@ -82,11 +82,12 @@ def _container(
             raise EncodeError(f"key {key!r} is not a string", path)
         if surrogate_in(key) is not None:
             raise EncodeError(f"lone surrogate in key {key!r}: UTF-8 cannot carry it", path)
-        result[str.__str__(key)] = _plain(item, default, step(path, key), above)
+        result[str.__str__(key)] = _normalise(item, default, step(path, key), above)
     return result
 
 
 def _deeper(value: Any, path: str, above: tuple[int, ...]) -> tuple[int, ...]:
+    """The ids of the containers around the members of ``value``, its own last."""
     if id(value) in above:
         raise EncodeError("contains itself", path)
     if len(above) >= MAX_DEPTH:
@@ -95,7 +96,7 @@ def _deeper(value: Any, path: str, above: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def step(path: str, key: str) -> str:
-    """``path`` one key further, as in ``$.a["b c"]``."""
+    """``path`` extended by one key: ``$.a``, then ``$.a['b c']``."""
     if BARE_KEY.match(key) and "." not in key:
         return f"{path}.{key}"
     return f"{path}[{key!a}]"

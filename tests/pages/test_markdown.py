@@ -9,6 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
 
+pytestmark = pytest.mark.slow
+
 PICTURE = "![a](https://evil.example/a.png)"
 HOSTILE = [
     PICTURE,
@@ -28,6 +30,7 @@ MARKDOWN = ("caption", "markdown", "subheader", "info", "warning", "error", "suc
     [
         ("prose, as it is: 5 of 6 (or so)", "prose, as it is: 5 of 6 (or so)"),
         ("two\n\n# lines", "two \\# lines"),
+        ("−16.5\u202f%  less\n", "−16.5\u202f% less"),
         ("**b** _i_ `c` $x$", "\\*\\*b\\*\\* \\_i\\_ \\`c\\` \\$x\\$"),
         ("<b>&amp;", "\\<b\\>\\&amp;"),
         (":material/home:", "&#58;material/home:"),

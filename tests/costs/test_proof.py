@@ -1,0 +1,66 @@
+"""The one proof of a round trip."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import values
+from toon.costs.proof import Proof, Prover, compare_values, prove
+from toon.formats import FORMATS
+from toon.formats.base import NotApplicable
+from toon.values.equality import differences
+
+JSONS = [FORMATS[name] for name in ("json-compact", "json-pretty", "json-python")]
+
+
+def test_what_comes_back_is_proven() -> None:
+    value = [{"a": 1, "b": "x"}, {"a": 2, "b": None}]
+
+    assert prove(FORMATS["toon"], value, FORMATS["toon"].dumps(value)) == Proof(True)
+
+
+def test_a_difference_is_named() -> None:
+    assert prove(FORMATS["csv"], [{"a": 1}], "a\n1") == Proof(False, "type of 1 value")
+    assert prove(FORMATS["json-compact"], [1, 2], "[1]") == Proof(False, "1 key or item missing")
+
+
+def test_another_order_of_keys_is_proven_and_named() -> None:
+    assert compare_values({"a": 1, "b": 2}, {"b": 2, "a": 1}) == Proof(
+        True, "key order of 1 object"
+    )
+
+
+def test_a_format_that_cannot_be_read_back_proves_nothing() -> None:
+    proof = prove(FORMATS["compact"], [], "{}")
+
+    assert proof == Proof(False, "one way: lines are written for a reader")
+
+
+def test_a_text_that_its_reader_refuses_proves_nothing() -> None:
+    proof = prove(FORMATS["toon"], {"a": 1}, 'a: "1')
+
+    assert not proof.ok
+    assert proof.difference == "it cannot be read back: line 1, column 4: string is not closed"
+
+
+@pytest.mark.parametrize("value", [2**64, Decimal("1e400"), 0.1, -0.0, 1.0, 2**53 + 1])
+def test_numbers_that_a_fast_reader_would_change_are_proven_by_ours(value: Any) -> None:
+    for format in JSONS:
+        assert prove(format, value, format.dumps(value)) == Proof(True)
+    assert not prove(FORMATS["json-compact"], value, "7").ok
+
+
+@given(values, values, st.sampled_from(list(FORMATS.values())))
+def test_the_fast_way_agrees_with_the_plain_one(value: Any, other: Any, format: Any) -> None:
+    try:
+        text = format.dumps(other)
+        returned = format.loads(text)
+    except (NotApplicable, ValueError):
+        return
+
+    assert Prover(value).prove(format, text).ok == differences(value, returned).same

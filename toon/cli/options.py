@@ -1,0 +1,56 @@
+"""Options that several commands take, and what they do to a value."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TypeAlias
+
+from toon.codec.api import LEGACY_VERSION, SPEC_VERSION
+from toon.text import Notice, Parsed
+from toon.values import filters
+
+#: What argparse's add_subparsers returns; the class has no public name.
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_files(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help=f"{what}; - is stdin")
+    parser.add_argument("-o", "--output", metavar="FILE", help="instead of standard output")
+
+
+def add_toon_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--indent", type=int, default=2, metavar="N", help="spaces a level (2)")
+    parser.add_argument(
+        "--spec",
+        choices=(SPEC_VERSION, LEGACY_VERSION),
+        default=SPEC_VERSION,
+        help=f"version of TOON ({SPEC_VERSION}); {LEGACY_VERSION} is what older libraries use",
+    )
+
+
+def add_filter_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--filter",
+        metavar="PATTERNS",
+        default="",
+        help="fields to drop first, as in etag,*.kind,items.at.*.rs: * is any number of levels",
+    )
+    parser.add_argument(
+        "--filter-preset", metavar="NAME", help="fields that a service's answers can do without"
+    )
+
+
+def apply_filters(options: argparse.Namespace, parsed: Parsed) -> Parsed:
+    """The value without the filtered fields, and a notice of how many they were.
+
+    Raises:
+        ValueError: a pattern or the name of a preset is wrong.
+    """
+    patterns = filters.parse(options.filter)
+    if options.filter_preset is not None:
+        patterns += filters.preset(options.filter_preset)
+    if not patterns:
+        return parsed
+    dropped = sum(filters.removed(parsed.value, patterns).values())
+    notice = Notice(f"{dropped:,} fields dropped by filters")
+    return Parsed(filters.apply(parsed.value, patterns), (*parsed.notices, notice))

@@ -1,0 +1,18 @@
+"""The report as GitHub's Markdown, without charts."""
+
+from __future__ import annotations
+
+import re
+
+from toon.corpus.report.facts import Report
+from toon.corpus.report.templates import render
+
+
+def as_markdown(report: Report) -> str:
+    """The report as Markdown. Every value in it is escaped."""
+    return render("report.md.jinja", report, finalize=lambda value: escape_markdown(str(value)))
+
+
+def escape_markdown(text: str) -> str:
+    """Markdown that shows exactly ``text``, on one line and also in a table's cell."""
+    return re.sub(r"([\\`*_{}\[\]<>|#&~])", r"\\\1", re.sub(r"\s", " ", text))

@@ -1,0 +1,43 @@
+"""Numbers and literals, as several dialects write them."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from typing import Any
+
+from toon.codec.normalise import step
+from toon.codec.text import decimal_text, float_text, int_text
+from toon.errors import EncodeError
+
+
+def scalar_text(value: Any) -> str:
+    """A number as JavaScript prints it, but with all of its digits; or null, true, false.
+
+    NaN and infinities are ``null``, as in JSON.stringify.
+    """
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        return int_text(value)
+    return decimal_text(value) if isinstance(value, Decimal) else float_text(value)
+
+
+def is_finite(number: float | Decimal) -> bool:
+    return number.is_finite() if isinstance(number, Decimal) else math.isfinite(number)
+
+
+def check_finite(value: Any, path: str = "$") -> None:
+    """Refuses NaN and infinities anywhere in ``value``, which is made of plain types.
+
+    Raises:
+        EncodeError: there is one; ``path`` says where.
+    """
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            check_finite(item, f"{path}[{index}]")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            check_finite(item, step(path, key))
+    elif isinstance(value, float | Decimal) and not is_finite(value):
+        raise EncodeError(f"{value} has no JSON form", path)

@@ -1,0 +1,198 @@
+"""VibeMCP's output as its tools send it: written for a model to read, not to be read back.
+
+A cell: null and absent values are ``null``; numbers are as in JavaScript; arrays of strings and
+numbers are joined with ``|``, and an empty one is an empty cell; an object with a ``dateTime`` or a
+``date`` is that text; anything else is compact JSON. Texts are cut at 500 characters, and quoted if
+they hold a tab, a line break or a quote, or start or end with a space. In a detail, arrays and
+objects are plain JSON.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any, Final
+
+from toon.codec.normalise import normalise, step
+from toon.dialects.scalars import scalar_text
+from toon.dialects.vibemcp.grammar import (
+    DETAIL_LABEL,
+    LIST_LABEL,
+    LOSSY,
+    Unfit,
+    classify,
+    is_label,
+    raw_value,
+)
+from toon.dialects.vibemcp.inline import compact_json
+from toon.values.json_text import parse_json
+from toon.wording import plural
+
+#: Characters of a text that are kept.
+_LIMIT: Final = 500
+
+_QUOTED: Final = re.compile(r'[\t\n\r"]|\A | \Z')
+_ESCAPE: Final = re.compile(r'[\\"\n\r]')
+_ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
+_JOINED: Final = frozenset({str, int, float, Decimal})
+
+# No tool's list has more cells than this per row and value. Without a limit, a table of rows with
+# no key in common would grow with the square of their number.
+_MAX_SPARSE: Final = 32
+_LINE_BREAK: Final = re.compile(r"[\n\r]")
+
+#: Kind of loss -> what was changed, for one and for several, and how.
+_PHRASES: Final = {
+    "cut": ("text", "texts", f"cut at {_LIMIT} characters"),
+    "date": ("object", "objects", "flattened to a date"),
+    "inline": ("nested value", "nested values", "as inline JSON"),
+    "joined": ("array", "arrays", "joined with |"),
+    "column": ("column", "columns", "dropped: keys that the first item has not"),
+    "absent": ("absent value", "absent values", "written as null"),
+    "type": ("text", "texts", "that will read as a number, true, false, null"),
+    "json": ("text", "texts", "that will read as JSON"),
+    "key": ("key", "keys", "lost: the label for what has no name"),
+}
+
+
+def write_lossy(value: Any) -> tuple[str, list[str]]:
+    """The text of a JSON value, and a phrase for each kind of loss; errors as for ``encode``."""
+    writer = _Writer()
+    return writer.document(normalise(value)), writer.losses()
+
+
+class _Writer:
+    """Writes one document and counts what is lost."""
+
+    def __init__(self) -> None:
+        self.lost: Counter[str] = Counter()
+
+    def document(self, value: Any) -> str:
+        path, label = "$", None
+        if isinstance(value, dict) and len(value) == 1:
+            ((key, inner),) = value.items()
+            if isinstance(inner, list | dict) and is_label(key):
+                path, label, value = step(path, key), key, inner
+                self.lost["key"] += key == (DETAIL_LABEL, LIST_LABEL)[isinstance(value, list)]
+        if isinstance(value, list):
+            return "\n".join(self.items(value, label or LIST_LABEL, path))
+        if isinstance(value, dict):
+            return "\n".join(self.detail(value, label or DETAIL_LABEL, path))
+        return self.root_scalar(value)
+
+    # -- forms -----------------------------------------------------------------------------
+
+    def items(self, items: list[Any], label: str, path: str) -> Iterator[str]:
+        if not items or isinstance(items[0], dict):
+            yield from self.table(items, label, path)
+            return
+        yield f"{label}[{len(items)}]"
+        for index, item in enumerate(items):
+            yield self.line(item, f"{path}[{index}]")
+
+    def table(self, rows: list[Any], label: str, path: str) -> Iterator[str]:
+        for index, row in enumerate(rows):
+            if not isinstance(row, dict):
+                raise Unfit("not an object, and the first item is one", f"{path}[{index}]")
+        columns = list(rows[0]) if rows else []
+        for column in columns:
+            if not column or "," in column or _LINE_BREAK.search(column):
+                raise Unfit(f"{column!r} cannot be a column: it would break the header", path)
+        self.lost["column"] += len({key for row in rows for key in row}.difference(columns))
+        if len(columns) * len(rows) > _MAX_SPARSE * (len(rows) + sum(map(len, rows))):
+            raise Unfit("hardly a cell of the table would be filled", path)
+        yield f"{label}[{len(rows)}]{{{','.join(columns)}}}"
+        for row in rows:
+            self.lost["absent"] += sum(column not in row for column in columns)
+            yield "\t".join([self.cell(row.get(column)) for column in columns])
+
+    def detail(self, value: dict[str, Any], label: str, path: str) -> Iterator[str]:
+        yield f"{label}:"
+        for key, item in value.items():
+            if ": " in key or _LINE_BREAK.search(key):
+                message = "the key would break its line, and keys have no quotes"
+                raise Unfit(message, step(path, key))
+            nested = isinstance(item, dict | list)
+            written = compact_json(item) if nested else self.cell(item)
+            self.lost["json"] += not nested and written[:1] in ("{", "[") and _is_json(written)
+            yield f"  {key}: {written}"
+
+    def line(self, item: Any, path: str) -> str:
+        """An item of a list of scalars: never cut, never quoted."""
+        if isinstance(item, dict | list):
+            kind = "an object" if isinstance(item, dict) else "an array"
+            raise Unfit(f"{kind}, in a list whose first item is not an object", path)
+        if not isinstance(item, str):
+            return scalar_text(item)
+        if _LINE_BREAK.search(item):
+            raise Unfit("a text of several lines, and a line is an item here", path)
+        self.lost["type"] += not isinstance(raw_value(item) if item else item, str)
+        return item
+
+    def root_scalar(self, value: Any) -> str:
+        text = self.line(value, "$")
+        if not text.strip():
+            raise Unfit("a text of blanks alone", "$")
+        if classify(text, LOSSY)[0] != "scalar" or text.startswith("\ufeff"):
+            raise Unfit("a text that would read as a header", "$")
+        return text
+
+    # -- cells -----------------------------------------------------------------------------
+
+    def cell(self, value: Any) -> str:
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return self.array(value)
+        if isinstance(value, dict):
+            flat = _date_of(value)
+            self.lost["inline" if flat is None else "date"] += 1
+            return self.text(compact_json(value) if flat is None else flat)
+        return scalar_text(value)
+
+    def array(self, items: list[Any]) -> str:
+        if not items:
+            return ""
+        if not all(type(item) in _JOINED for item in items):
+            self.lost["inline"] += 1
+            return self.text(compact_json(items))
+        self.lost["joined"] += 1
+        texts = (item if isinstance(item, str) else scalar_text(item) for item in items)
+        return self.text("|".join(texts))
+
+    def text(self, text: str) -> str:
+        if len(text) > _LIMIT:
+            self.lost["cut"] += 1
+            text = f"{text[:_LIMIT]}..."
+        if not text:
+            return '""'
+        if _QUOTED.search(text):
+            return f'"{_ESCAPE.sub(lambda match: _ESCAPES[match[0]], text)}"'
+        self.lost["type"] += not isinstance(raw_value(text), str)
+        return text
+
+    def losses(self) -> list[str]:
+        return [
+            f"{plural(self.lost[kind], one, many)} {how}"
+            for kind, (one, many, how) in _PHRASES.items()
+            if self.lost[kind]
+        ]
+
+
+def _date_of(value: dict[str, Any]) -> str | None:
+    """The date or time of a calendar's object; None for any other object."""
+    for key in ("dateTime", "date"):
+        text = value.get(key)
+        if isinstance(text, str) and not (key == "date" and "isRecurring" in value):
+            return text
+    return None
+
+
+def _is_json(text: str) -> bool:
+    try:
+        parse_json(text)
+    except ValueError:
+        return False
+    return True
