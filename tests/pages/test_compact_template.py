@@ -87,7 +87,7 @@ def test_an_uploaded_template_replaces_the_text_and_a_bad_file_does_not(app: App
 
     upload(app, b"line: \xff")
     assert not app.exception
-    assert app.error[0].value.startswith("The file was not taken over")
+    assert app.error[0].value.startswith("The file was not opened")
     assert any("byte 0xFF is not UTF-8" in text for text in codes(app))
     assert template_lines(app)[0].startswith("just ")
 
@@ -103,7 +103,7 @@ def test_what_was_written_is_there_after_a_change_of_pages(app: AppTest) -> None
 def test_a_new_payload_brings_its_starter_unless_a_template_was_written(app: AppTest) -> None:
     emails = (ROOT / "samples" / "emails.json").read_text(encoding="utf-8")
     paste(app, emails)
-    assert app.session_state.template_text.startswith("# A message")
+    assert app.session_state.template_text.startswith("# An email")
 
     write(app, "line: mine {title}")
     paste(app, json.dumps(EVENTS))
