@@ -172,7 +172,10 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
             "ways to send everything, the tokens over time and the money; elsewhere it is not."
         )
     else:
-        yield "Explaining a format other than JSON to the model takes more tokens, which are not counted."
+        yield (
+            "Explaining a format other than JSON to the model takes more tokens, which are not "
+            "counted."
+        )
 
 
 def _caveats_of_formats(report: Report) -> Iterable[str]:
