@@ -1,4 +1,4 @@
-"""Values in which the steps find something to do, and what looks like their own marks."""
+"""Values on which the steps have something to do, some of which look like the steps' own marks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tests.conftest import ROOT
 from tests.strategies import scalars, values
+from toon.values.json_text import parse_json
 
 _UUID = "4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"
 _UUIDS = [_UUID, _UUID.upper(), _UUID[:-1] + "1", _UUID.replace("-", ""), "0" * 32, _UUID[:8]]
@@ -38,7 +40,7 @@ cells = st.one_of(texts, texts, scalars, st.sampled_from([0, 1, 1.0, True, 0.125
 
 @st.composite
 def tables(draw: st.DrawFn, inner: st.SearchStrategy[Any]) -> list[Any]:
-    """Rows whose columns are mostly of one value, or of one sort of text."""
+    """Rows whose columns mostly hold one value, or one sort of text."""
     columns = draw(st.lists(names, min_size=1, max_size=4, unique=True))
     usual = {name: draw(inner) for name in columns}
     pool = draw(st.sampled_from([_UUIDS[:3], _TIMES[:1], _TIMES[4:6], _IDS, _TIMES, _MARKS]))
@@ -63,3 +65,7 @@ shaped = st.recursive(
     max_leaves=12,
 )
 payloads = st.one_of(values, shaped, tables(shaped))
+
+
+def sample(name: str) -> Any:
+    return parse_json((ROOT / "samples" / f"{name}.json").read_text(encoding="utf-8")).value

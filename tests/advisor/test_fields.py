@@ -1,4 +1,4 @@
-"""What fields cost, and values with only some of them."""
+"""The cost of fields, and projections to chosen fields."""
 
 from __future__ import annotations
 
@@ -8,20 +8,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from tests.advisor.shapes import payloads
-from tests.conftest import ROOT
-from toon.advisor import STRUCTURE, field_costs, parse_pattern, project
+from tests.advisor.shapes import payloads, sample
+from toon.advisor import STRUCTURE, field_costs, project
 from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.tokenizers import get
-from toon.values.json_text import parse_json
-from toon.values.paths import scalars
+from toon.values.paths import parse_pattern, scalars
 
 COMPACT = FORMATS["json-compact"]
-
-
-def sample(name: str) -> Any:
-    return parse_json((ROOT / "samples" / f"{name}.json").read_text()).value
 
 
 @pytest.mark.parametrize("tokenizer", ["o200k_base", "chars4"])
@@ -70,14 +64,14 @@ def test_fields_by_example() -> None:
     assert rows[STRUCTURE]["removed_saves"] is None
 
 
-def test_tokens_are_shared_by_their_bytes() -> None:
-    """Four bytes a token: the text is cut as ``{"a" :123 ,"b" :34}``, without the blanks."""
+def test_shared_tokens_are_split_by_their_bytes() -> None:
+    """With four bytes a token, the tokens are ``{"a"``, ``:123``, ``,"b"`` and ``:34}``."""
     rows = {row["field"]: row["tokens"] for row in field_costs({"a": 123, "b": 34}, "chars4")}
 
     assert rows == {"a": 1.75, "b": 1.5, STRUCTURE: 0.75}
 
 
-def test_the_dearest_fields_of_a_sample() -> None:
+def test_the_most_expensive_fields_of_a_sample() -> None:
     rows = field_costs(sample("orders-with-items"), top=3)
 
     assert [(row["field"], row["count"], row["removed_saves"]) for row in rows[:5]] == [
@@ -130,7 +124,7 @@ def test_projections_by_example(patterns: list[str], expected: Any) -> None:
 
 
 @given(payloads)
-def test_all_fields_are_the_value_and_a_copy(value: Any) -> None:
+def test_projecting_everything_copies_the_value(value: Any) -> None:
     copied = project(value, ["$"])
 
     assert copied == value
@@ -138,13 +132,13 @@ def test_all_fields_are_the_value_and_a_copy(value: Any) -> None:
 
 
 @pytest.mark.parametrize("pattern", ["orders[].sku", "orders.id", "orders[].id.x", "orders[][]"])
-def test_a_field_that_is_not_there_is_named(pattern: str) -> None:
+def test_a_missing_field_is_named_in_the_error(pattern: str) -> None:
     with pytest.raises(ValueError, match=r"^no field '") as caught:
         project(VALUE, ["orders[].id", pattern])
 
     assert str(caught.value) == f"no field {pattern!r} here"
 
 
-def test_what_is_no_pattern_is_refused() -> None:
+def test_a_malformed_pattern_is_refused() -> None:
     with pytest.raises(TextError, match=r"^line 1, column 7: expected a field name"):
         project(VALUE, ["orders[0]"])

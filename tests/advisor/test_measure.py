@@ -1,4 +1,4 @@
-"""Rows of steps: figures against the text they show, proofs, and steps together."""
+"""Rows of steps: figures, proofs, and combinations."""
 
 from __future__ import annotations
 
@@ -8,27 +8,22 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from tests.advisor.shapes import payloads
+from tests.advisor.shapes import payloads, sample
 from tests.conftest import ROOT
-from toon.advisor import STEPS, Applied, Options, advise, best_combination, combined
+from toon.advisor import STEPS, Applied, advise, best_combination, combined
 from toon.advisor.steps.uuids import Unhyphenate
 from toon.formats import FORMATS
 from toon.tokenizers import get
 from toon.values.equality import differences
-from toon.values.json_text import parse_json
 
 COUNT = get("o200k_base").count
 COMPACT = FORMATS["json-compact"]
 LOSSLESS = [name for name, format in FORMATS.items() if format.lossless]
-BACK = [name for name, step in STEPS.items() if step.kind != "lossy"]
+UNDOABLE = [name for name, step in STEPS.items() if step.kind != "lossy"]
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.json"))
 
 
-def sample(name: str) -> Any:
-    return parse_json((ROOT / "samples" / f"{name}.json").read_text()).value
-
-
-def assert_true(row: dict[str, Any], value: Any, format: str) -> None:
+def assert_matches_its_text(row: dict[str, Any], value: Any, format: str) -> None:
     """The figures of a row are those of its text."""
     assert row["tokens"] == COUNT(row["text"])
     assert row["before"] == COUNT(FORMATS[format].dumps(value))
@@ -46,7 +41,7 @@ def assert_true(row: dict[str, Any], value: Any, format: str) -> None:
 
 @settings(max_examples=60)
 @given(payloads)
-def test_every_row_is_true_and_the_value_is_as_it_was(value: Any) -> None:
+def test_rows_match_their_texts_and_the_value_is_unchanged(value: Any) -> None:
     before = copy.deepcopy(value)
 
     for format in ("json-compact", "toon"):
@@ -57,19 +52,19 @@ def test_every_row_is_true_and_the_value_is_as_it_was(value: Any) -> None:
             if row["tokens"] is None:
                 assert row["reason"]
                 continue
-            assert_true(row, value, format)
+            assert_matches_its_text(row, value, format)
             assert (row["kind"], row["reason"]) == (STEPS[row["step"]].kind, None)
     assert repr(value) == repr(before)
 
 
 @settings(max_examples=60)
 @given(payloads)
-def test_all_that_is_not_lossy_together_comes_back(value: Any) -> None:
-    row = combined(value, BACK, format="json-pretty")
+def test_steps_that_are_not_lossy_are_undone_together(value: Any) -> None:
+    row = combined(value, UNDOABLE, format="json-pretty")
 
     assert row["proven"], row["lost"]
-    assert_true(row, value, "json-pretty")
-    assert set(row["steps"]) | set(row["skipped"]) == set(BACK)
+    assert_matches_its_text(row, value, "json-pretty")
+    assert set(row["steps"]) | set(row["skipped"]) == set(UNDOABLE)
     returned = FORMATS[row["format"]].loads(row["text"])
     for name in reversed(row["steps"]):
         returned = STEPS[name].undo(Applied(returned, "", kept=row["kept"].get(name)))
@@ -83,7 +78,7 @@ def test_the_best_combination_never_costs_more_than_a_step_alone(value: Any) -> 
     alone = [row for row in advise(value) if row["tokens"] is not None and row["proven"]]
 
     assert best["proven"]
-    assert_true(best, value, "json-compact")
+    assert_matches_its_text(best, value, "json-compact")
     cost = best["tokens"] + best["primer"]
     assert cost <= min([best["before"], *(row["tokens"] + row["primer"] for row in alone)])
     assert sum(one["saved"] for one in best["rounds"]) == best["before"] - cost
@@ -110,23 +105,21 @@ ADVICE = {
 def test_advice_on_samples(name: str) -> None:
     rows = [row for row in advise(sample(name)) if row["tokens"] is not None]
 
-    found = [(row["step"], row["kind"], row["saved"], row["kept_tokens"]) for row in rows]
-    assert found == ADVICE[name]
+    advice = [(row["step"], row["kind"], row["saved"], row["kept_tokens"]) for row in rows]
+    assert advice == ADVICE[name]
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-@pytest.mark.parametrize("tokenizer", ["o200k_base", "chars4"])
-def test_every_sample_has_true_rows(name: str, tokenizer: str) -> None:
-    rows = [row for row in advise(sample(name), tokenizer=tokenizer) if row["tokens"] is not None]
+def test_estimates_of_samples_are_marked_and_sorted(name: str) -> None:
+    rows = [row for row in advise(sample(name), tokenizer="chars4") if row["tokens"] is not None]
 
     assert [row["saved"] for row in rows] == sorted((row["saved"] for row in rows), reverse=True)
     for row in rows:
-        assert row["tokens"] == get(tokenizer).count(row["text"])
-        assert row["exact"] == (tokenizer != "chars4")
-        assert row["kind"] == STEPS[row["step"]].kind
+        assert row["tokens"] == get("chars4").count(row["text"])
+        assert not row["exact"]
 
 
-def test_steps_together_are_measured_together() -> None:
+def test_the_trail_of_combined_steps_adds_up() -> None:
     value = sample("calendar-events")
     alone = {row["step"]: row["saved"] for row in advise(value)}
 
@@ -149,25 +142,14 @@ def test_steps_together_are_measured_together() -> None:
     assert list(row["kept"]) == ["epoch", "short-ids"]
 
 
-def test_kinds_may_be_chosen_for_the_best() -> None:
-    value = sample("calendar-events")
-
-    row = best_combination(value, {"lossy"}, keep_fields=["data[].title"])
-
-    assert row["steps"][0] == "keep-fields"
-    assert {STEPS[name].kind for name in row["steps"]} == {"lossy"}
-    assert not row["proven"]
-    assert best_combination(value, ())["steps"] == []
-
-
-def test_nothing_to_do_is_no_saving() -> None:
+def test_combining_no_steps_saves_nothing() -> None:
     row = combined({}, [])
 
     assert (row["steps"], row["saved"], row["kind"], row["proven"]) == ([], 0, "lossless", True)
     assert row["text"] == "{}"
 
 
-def test_a_failed_proof_is_said_and_not_called_reversible(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_that_fails_its_proof_is_called_lossy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Unhyphenate, "undo", lambda self, applied: applied.value)
     value = ["4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"]
 
@@ -178,7 +160,7 @@ def test_a_failed_proof_is_said_and_not_called_reversible(monkeypatch: pytest.Mo
     assert "bare-uuids" not in best_combination(value)["steps"]
 
 
-def test_a_lost_order_of_keys_is_said() -> None:
+def test_a_changed_order_of_keys_is_reported() -> None:
     text = "a text of some length that is the same in every row of the list"
     value = [{"n": n, "text": text} for n in range(5)]
 
@@ -189,7 +171,7 @@ def test_a_lost_order_of_keys_is_said() -> None:
     assert row["legend_tokens"] < row["tokens"]
 
 
-def test_the_same_baseline_whatever_the_format_is() -> None:
+def test_the_baseline_is_the_same_for_every_format() -> None:
     value = sample("tickets")
     rows = {
         format: {row["step"]: row for row in advise(value, format=format)} for format in LOSSLESS
@@ -198,7 +180,7 @@ def test_the_same_baseline_whatever_the_format_is() -> None:
     for format, by_step in rows.items():
         for row in by_step.values():
             if row["tokens"] is not None:
-                assert_true(row, value, format)
+                assert_matches_its_text(row, value, format)
     assert rows["json-pretty"]["minify"]["vs"] == 0
     assert rows["json-pretty"]["minify"]["saved"] > 0
     assert rows["json-pretty"]["drop-nulls"]["vs"] > 0
@@ -207,12 +189,12 @@ def test_the_same_baseline_whatever_the_format_is() -> None:
 def nested(depth: int, *, rows: bool) -> Any:
     value: Any = "a text that comes again"
     for level in range(depth):
-        value = {"a": value} if level % 2 or not rows else [{"a": value, "b": "same"}] * 1
+        value = {"a": value} if level % 2 or not rows else [{"a": value, "b": "same"}]
     return value
 
 
 @pytest.mark.parametrize("rows", [True, False])
-def test_deep_values_have_rows_and_deeper_ones_an_error(rows: bool) -> None:
+def test_nesting_is_limited_to_256_levels(rows: bool) -> None:
     value = nested(170 if rows else 256, rows=rows)
 
     assert len(advise(value)) == len(STEPS)
@@ -232,15 +214,11 @@ def test_deep_values_have_rows_and_deeper_ones_an_error(rows: bool) -> None:
         ({"keep_fields": ["a..b"]}, "line 1, column 2: expected a field name"),
     ],
 )
-def test_what_cannot_be_measured_is_refused(arguments: dict[str, Any], message: str) -> None:
+def test_wrong_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         advise({"a": 1}, **arguments)
 
 
-def test_an_unknown_step_is_answered_with_those_there_are() -> None:
+def test_the_error_for_an_unknown_step_lists_the_steps() -> None:
     with pytest.raises(ValueError, match=r"^no step 'shrink'; there are keep-fields, drop-nulls"):
         combined({}, ["shrink"])
-
-
-def test_options_have_the_project_s_defaults() -> None:
-    assert (Options().tokenizer.name, Options().format) == ("o200k_base", "json-compact")

@@ -1,4 +1,4 @@
-"""Every step: its law over random values, and its exact result on small ones."""
+"""Every step: its laws on random values, and its exact result on small ones."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import pytest
 from hypothesis import given
 
 from tests.advisor.shapes import payloads
-from toon.advisor import STEPS, Applied, Options
+from toon.advisor import STEPS, Applied, StepOptions
 from toon.advisor.steps.floats import rounded
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 from toon.values.equality import differences
 
-OPTIONS = Options()
+OPTIONS = StepOptions()
 UUID = "4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"
 COMPACT = FORMATS["json-compact"]
 
 
 def apply(name: str, value: Any, **options: Any) -> Applied:
-    """What the step gives; the value it was given is as it was."""
+    """The result of the step; asserts that it leaves its input unchanged."""
     before = copy.deepcopy(value)
     try:
-        return STEPS[name].apply(value, Options(**options))
+        return STEPS[name].apply(value, StepOptions(**options))
     finally:
         assert repr(value) == repr(before)
 
@@ -34,8 +34,8 @@ def apply(name: str, value: Any, **options: Any) -> Applied:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in STEPS if STEPS[name].kind != "lossy"])
 @given(payloads)
-def test_what_is_not_lossy_comes_back_from_text_and_map(name: str, value: Any) -> None:
-    """Both go through JSON: nothing is remembered that is not in them."""
+def test_a_step_is_undone_from_its_text_and_map(name: str, value: Any) -> None:
+    """Value and map are written as JSON and read again, so nothing else can help the undo."""
     try:
         applied = apply(name, value)
     except NotApplicable:
@@ -51,7 +51,7 @@ def test_what_is_not_lossy_comes_back_from_text_and_map(name: str, value: Any) -
 
 @pytest.mark.parametrize("name", [name for name in STEPS if STEPS[name].kind == "lossy"])
 @given(payloads)
-def test_a_lossy_step_names_its_loss_and_will_not_be_undone(name: str, value: Any) -> None:
+def test_a_lossy_step_names_its_loss_and_refuses_undo(name: str, value: Any) -> None:
     keep = {"keep_fields": ("$",)} if name != "keep-fields" else {}
     try:
         applied = apply(name, value, **keep)
@@ -66,7 +66,7 @@ def test_a_lossy_step_names_its_loss_and_will_not_be_undone(name: str, value: An
 
 @pytest.mark.parametrize("name", ["drop-nulls", "drop-empty", "round-floats", "dates"])
 @given(payloads)
-def test_a_lossy_step_leaves_nothing_for_a_second_time(name: str, value: Any) -> None:
+def test_applying_a_lossy_step_twice_does_nothing_new(name: str, value: Any) -> None:
     try:
         applied = apply(name, value)
     except NotApplicable:
@@ -246,7 +246,7 @@ def test_steps_by_example(
             [{"a": 1, "b": True}, {"a": True, "b": 1}, {"a": 1}],
             "no list has a column of one value that is worth moving",
         ),
-        ("legend", ["short", "short", LONG], "no long value comes often enough"),
+        ("legend", ["short", "short", LONG], "no long value repeats often enough"),
         ("minify", {}, "it is compact JSON already"),
         ("format", [1, 2], "no lossless format with a public library has fewer tokens"),
     ],
@@ -258,7 +258,7 @@ def test_a_step_with_nothing_to_do_says_why(name: str, value: Any, reason: str) 
     assert str(caught.value) == reason
 
 
-def test_formats_change_nothing_but_the_format() -> None:
+def test_format_steps_leave_the_value_unchanged() -> None:
     rows = [{"id": n, "name": f"name {n}"} for n in range(20)]
 
     minified = apply("minify", rows, format="json-pretty")
@@ -274,7 +274,7 @@ def test_formats_change_nothing_but_the_format() -> None:
     assert (switched.value, switched.format) == (rows, min(counts, key=lambda name: counts[name]))
 
 
-def test_chosen_fields_and_what_is_left_out() -> None:
+def test_chosen_fields_are_kept_and_the_rest_is_named() -> None:
     value = [{"a": 1, "b": {"c": 2, "d": 3}}, {"a": 4}]
 
     applied = apply("keep-fields", value, keep_fields=("[].b.c",))
@@ -286,7 +286,7 @@ def test_chosen_fields_and_what_is_left_out() -> None:
         apply("keep-fields", value, keep_fields=("[].b", "[].a"))
 
 
-def test_what_is_left_out_may_be_empty() -> None:
+def test_a_dropped_field_may_be_empty() -> None:
     applied = apply("keep-fields", [{"a": 1, "b": {}}, {"a": []}], keep_fields=("[].a",))
 
     assert applied.value == [{"a": 1}, {"a": []}]
@@ -309,11 +309,11 @@ def test_what_is_left_out_may_be_empty() -> None:
         (Decimal("99999999999999999999.999"), "100000000000000000000"),
     ],
 )
-def test_numbers_are_rounded_with_all_their_digits(number: Any, expected: str) -> None:
+def test_rounding_keeps_the_digits_before_the_point(number: Any, expected: str) -> None:
     assert repr(rounded(number)) == expected
 
 
-def test_nested_lists_are_hoisted_from_the_inside() -> None:
+def test_nested_lists_are_hoisted_innermost_first() -> None:
     rows = [{"kind": LONG, "n": n} for n in range(4)]
     value = [{"name": LONG, "rows": rows, "at": at} for at in range(3)]
 
@@ -327,7 +327,7 @@ def test_nested_lists_are_hoisted_from_the_inside() -> None:
     assert STEPS["hoist-constants"].undo(applied) == value
 
 
-def test_the_legend_of_hoisted_lists_is_all_that_stands_in_the_text() -> None:
+def test_the_legend_holds_the_constants_of_every_hoisted_list() -> None:
     orders = [
         {"number": number, "rows": [{"kind": f"{LONG} {number}", "n": n} for n in range(4)]}
         for number in range(3)
@@ -339,7 +339,7 @@ def test_the_legend_of_hoisted_lists_is_all_that_stands_in_the_text() -> None:
     assert applied.note == "kind of 3 lists written once"
 
 
-def test_lists_of_hoisted_lists_are_not_taken_for_rows() -> None:
+def test_hoisted_lists_are_not_mistaken_for_rows() -> None:
     value = [[{"kind": LONG, "n": n} for n in range(4)]] * 3
 
     applied = apply("hoist-constants", value)

@@ -1,1 +1,1 @@
-"""Measurements, run by hand: ratios within one run, printed; nothing here is a test."""
+"""Benchmarks to run by hand. Each prints ratios of times within one run; none is a test."""

@@ -1,7 +1,7 @@
-"""Lexing and attribution beside tokenization: ``python -m tests.benchmarks.attribution``.
+"""Layout and attribution against tokenization: ``python -m tests.benchmarks.attribution``.
 
-The ratio is (layout + breakdown without its tokenization) / (tiktoken encode alone) of the same
-text; at most 1 was asked of every payload, and at most 0.5 of compact JSON.
+The ratio is (layout + breakdown without its tokenization) / (tokenization alone) of the same text.
+The target is at most 1 for every text, and at most 0.5 for compact JSON.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from toon.layout.breakdown import breakdown
 
 
 class Tokenized:
-    """A tokenizer that already knows the answer, so that only the attribution is timed."""
+    """A tokenizer with its answer prepared, so that only the attribution is timed."""
 
     name, label, exact = "known", "known", True
 
@@ -36,7 +36,7 @@ class Tokenized:
 
 
 def measure(text: str, format: Any) -> tuple[float, float, float]:
-    """Seconds: tokenization, layout, attribution."""
+    """Seconds for tokenization, layout and attribution."""
     tokenizer = tokenizers.get("o200k_base")
     known = Tokenized(tokenizer.lengths(text))
     layout = format.layout(text)

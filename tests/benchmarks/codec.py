@@ -1,7 +1,7 @@
 """Our codec against others: ``python -m tests.benchmarks.codec``.
 
-Times are the best of many runs; a ratio above 1 means ours is faster. ``toons`` (Rust) is
-measured where it is installed.
+Times are the best of many runs; a ratio above 1 means that ours is faster. ``toons`` (Rust) is
+measured if it is installed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Comparing beside counting: ``python -m tests.benchmarks.comparison``.
+"""Comparison against tokenization: ``python -m tests.benchmarks.comparison``.
 
-All formats under the nine exact tokenizers for a payload of about 100 KB of compact JSON, against
-the tokenizations alone of the same texts; at most 3 times as long was asked.
+Compares all formats under every exact tokenizer for a payload of about 100 KB of compact JSON, and
+tokenizes the same texts alone. The target is at most 3 times as long.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Measuring a corpus: ``python -m tests.benchmarks.corpus [--large]``.
 
-Per core, against bare tiktoken on the same texts (JSON three ways and TOON, o200k_base); two
-processes against one, which says something only where nothing else runs; and with ``--large`` the
-memory that a gigabyte of JSON Lines takes, measured by the command in processes of its own.
+Measures one core against bare tiktoken on the same texts (JSON three ways and TOON, o200k_base),
+and two processes against one; the latter needs an otherwise idle machine. With ``--large``, also
+the peak memory of ``toon measure`` on a gigabyte of JSON Lines.
 """
 
 from __future__ import annotations
@@ -15,8 +15,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
+
+from tiktoken import Encoding
 
 from tests.benchmarks.timing import ROOT, best, geometric_mean, payloads
 from toon.corpus.measuring import Settings, measure_records
@@ -27,13 +30,13 @@ from toon.formats import FORMATS
 from toon.tokenizers import vocabulary
 
 FORMATS_MEASURED: Final = ("json-compact", "json-pretty", "json-python", "toon")
-#: A tool's answer is some rows, not a data set.
+#: Rows of one answer: a tool returns a few rows, not a data set.
 ROWS: Final = 20
 SMALL, LARGE = 60_000_000, 1_000_000_000
 
 
 def answers() -> Iterator[tuple[str, Any]]:
-    """The benchmark's payloads, cut into pieces of at most so many rows or keys."""
+    """The official benchmark's payloads, cut into pieces of at most ``ROWS`` rows or keys."""
     for name, value in payloads():
         only = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else value
         if isinstance(only, list):
@@ -45,7 +48,13 @@ def answers() -> Iterator[tuple[str, Any]]:
                 yield name, dict(items[start : start + ROWS])
 
 
+def tokenize(encoding: Encoding, texts: list[str]) -> None:
+    for text in texts:
+        encoding.encode_ordinary(text)
+
+
 def per_core() -> None:
+    """Prints the speed of one core against bare tiktoken, payload by payload."""
     encoding = vocabulary.load("o200k_base")
     settings = Settings.of(["o200k_base"], FORMATS_MEASURED)
     by_name: dict[str, list[Any]] = {}
@@ -55,8 +64,8 @@ def per_core() -> None:
     for name, values in by_name.items():
         texts = [FORMATS[format].dumps(value) for value in values for format in FORMATS_MEASURED]
         records = [Payload(name, 1, name, json.dumps(value)) for value in values]
-        alone = best(lambda texts=texts: [encoding.encode_ordinary(text) for text in texts])
-        whole = best(lambda records=records: measure_records(records, settings))
+        alone = best(partial(tokenize, encoding, texts))
+        whole = best(partial(measure_records, records, settings))
         ratios.append(alone / whole)
         size = sum(len(record.text) for record in records) / 1e6
         print(f"{name:16}{alone * 1e3:9.1f} ms tiktoken{whole * 1e3:9.1f} ms measure", end="")
@@ -65,7 +74,7 @@ def per_core() -> None:
 
 
 def write_log(path: Path, size: int) -> None:
-    """JSON Lines of so many bytes, the answers over and over, each with a number of its own."""
+    """Writes ``size`` bytes of JSON Lines: the answers over and over, each with its number."""
     pieces = [json.dumps({"answer": value}, ensure_ascii=False) for _, value in answers()]
     written = 0
     with path.open("w", encoding="utf-8") as file:
@@ -77,6 +86,7 @@ def write_log(path: Path, size: int) -> None:
 
 
 def seconds(log: Path, workers: int) -> float:
+    """The seconds that ``workers`` processes take to measure a log."""
     start = time.perf_counter()
     measure(
         read(log, log.name),
@@ -113,8 +123,10 @@ def large(folder: Path) -> None:
 
 
 class Peak(threading.Thread):
-    """The most that a process and its children have resident together, looked at ten times a
-    second until it ends. Pages they share are counted in each."""
+    """The peak resident memory of a process and its children, sampled ten times a second.
+
+    Memory that they share is counted once for each.
+    """
 
     def __init__(self, pid: int) -> None:
         super().__init__()
@@ -128,7 +140,8 @@ class Peak(threading.Thread):
 
 
 def family(pid: int) -> list[int]:
-    children = []
+    """A process and all that descend from it."""
+    children: list[int] = []
     for path in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
             children += map(int, path.read_text().split())

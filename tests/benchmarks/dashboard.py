@@ -1,8 +1,8 @@
-"""A run of 100,000 rows in the page: ``python -m tests.benchmarks.dashboard``.
+"""A run of 100,000 rows in the dashboard: ``python -m tests.benchmarks.dashboard``.
 
-The dashboard and a bare page that draws the same panels from figures worked out beforehand, in
-turns, in one real browser: from the upload of the run, and from a search, until the page has run
-and says the new figures. At most 1.5 times as long was asked.
+Compares the dashboard with a bare page that draws the same panels from prepared figures, in turns,
+in one real browser. Times run from the upload of the run, and from a search, until the page shows
+the new figures. The target is at most 1.5 times as long.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ READY = """
 
 
 def big_run(path: Path) -> dict[str, str]:
-    """Writes the sample's rows over and over; returns the payloads each search is to find."""
+    """Writes the sample's rows over and over; returns how many payloads each search matches."""
     run = open_run(ROOT / "samples" / "corpus.parquet")
     table = run.table()
     times = -(-ROWS // table.num_rows)
@@ -45,14 +45,14 @@ def big_run(path: Path) -> dict[str, str]:
     return {search: f"{sum(search in group for group in groups):,}" for search in ("", *SEARCHES)}
 
 
-def until(page: Page, expected: str) -> float:
+def wait_for_figures(page: Page, expected: str) -> float:
     start = time.perf_counter()
     page.wait_for_function(READY, arg=expected, timeout=60_000)
     return time.perf_counter() - start
 
 
 def visit(page: Page, url: str, run: Path, expected: dict[str, str]) -> tuple[float, list[float]]:
-    """Seconds from the upload to the figures, and from each search."""
+    """Seconds from the upload to its figures, and from each search to its figures."""
     page.goto(url)
     if not url.endswith("bare"):
         page.get_by_role("link", name="Dashboard").click()
@@ -61,14 +61,14 @@ def visit(page: Page, url: str, run: Path, expected: dict[str, str]) -> tuple[fl
     field.wait_for(timeout=60_000)
     page.wait_for_timeout(1_500)
     page.locator(".st-key-dashboard_upload input[type=file]").set_input_files(run)
-    opened = until(page, expected[""])
-    found = []
+    opened = wait_for_figures(page, expected[""])
+    searched = []
     for search in SEARCHES:
         page.wait_for_timeout(1_500)
         field.fill(search)
         field.press("Enter")
-        found.append(until(page, expected[search]))
-    return opened, found
+        searched.append(wait_for_figures(page, expected[search]))
+    return opened, searched
 
 
 def main() -> None:
@@ -86,7 +86,7 @@ def main() -> None:
                     page = browser.new_page(viewport={"width": 1400, "height": 1000})
                     first, searches = visit(page, url, run, expected)
                     page.close()
-                    if turn:  # the first turn warms both servers up
+                    if turn:  # the first turn warms up both servers
                         opened[which].append(first)
                         searched[which] += searches
         browser.close()

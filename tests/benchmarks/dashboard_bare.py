@@ -1,7 +1,7 @@
-"""The dashboard's panels over figures that are there already: what drawing alone costs.
+"""The dashboard's panels with prepared figures: the cost of drawing alone.
 
-The figures of the run named by ``BARE_RUN`` are worked out once, for every search in ``SEARCHES``.
-An upload is taken and not looked at.
+The run in ``BARE_RUN`` is analysed once for every search in ``SEARCHES``. The content of an upload
+is ignored.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from toon.corpus.report.facts import Report
 def prepared() -> tuple[Opened, dict[str, Analysis]]:
     """The run, and its analysis by search."""
     opened = Opened("run.parquet", Path(os.environ["BARE_RUN"]))
-    found = {}
+    analyses = {}
     for search in ("", *SEARCHES):
         filter = Filter(search=search)
         choice = Choice("o200k_base", "json-compact", "toon", filter, model="openai/gpt-5")
-        found[search] = analyse(opened.rows, choice)
-    return opened, found
+        analyses[search] = analyse(opened.rows, choice)
+    return opened, analyses
 
 
 st.set_page_config(layout="wide")
@@ -38,17 +38,17 @@ search = st.text_input("Search")
 if uploaded:
     analysis = analyses[search]
     report = Report(opened.name, opened.rows, analysis, datetime.now(UTC))
-    panels.show_totals(report)
+    panels.draw_totals(report)
     left, right = st.columns(2, gap="medium")
     with left:
-        panels.show_groups(report)
+        panels.draw_groups(report)
     with right:
-        panels.show_policy(report)
+        panels.draw_policy(report)
     left, right = st.columns(2, gap="medium")
     with left:
-        panels.show_kinds(report)
+        panels.draw_kinds(report)
     with right:
-        panels.show_spread(report)
-        panels.show_series(report)
-    records.show_payloads(opened, analysis)
-    records.show_bad(opened, analysis)
+        panels.draw_spread(report)
+        panels.draw_series(report)
+    records.draw_payloads(opened, analysis)
+    records.draw_bad_records(opened, analysis)

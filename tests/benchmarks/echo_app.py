@@ -1,4 +1,4 @@
-"""The same app with routes that only echo: what the editors cost without any work behind them."""
+"""The app with routes that only echo: the cost of the editors without any conversion."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """From a key press to the repaint of the other pane: ``python -m tests.benchmarks.editor``.
 
-The same page once with its own routes and once with routes that only echo, in one real browser;
-the ratio leaves out the 150 ms for which the editor waits for the next key.
+Compares the page with its own routes and with routes that only echo, in one real browser. The
+ratio leaves out the 150 ms for which the editor waits for the next key.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KEYS = 15
 SIZES = (1_000, 50_000)  # characters
 
 # Resolves with the milliseconds from the next key press to the frame after the other pane's
-# text is another one.
+# text changed.
 WATCH = """
 ([source, drawn]) => new Promise((resolve) => {
   const before = drawn.textContent;
@@ -38,7 +38,7 @@ WATCH = """
 
 
 def payload(size: int) -> str:
-    """Indented JSON of about ``size`` characters whose last row is in view when the caret is."""
+    """Indented JSON of about ``size`` characters."""
     rows = [{"name": "Ada", "city": "Porto", "age": 36 + i % 9} for i in range(size // 72)]
     return json.dumps(rows, indent=2)
 
@@ -57,13 +57,13 @@ def latencies(page: Page, url: str, size: int) -> list[float]:
     )
     drawn = page.get_by_role("group", name="TOON", exact=True).locator(".ink")
     source, target = area.element_handle(), drawn.element_handle()
-    found = []
+    times = []
     for _ in range(KEYS):
         page.evaluate(f"(pair) => {{ window.seen = ({WATCH})(pair); }}", [source, target])
         page.keyboard.press("x")
-        found.append(float(page.evaluate("() => window.seen")))
+        times.append(float(page.evaluate("() => window.seen")))
         page.wait_for_timeout(1500)
-    return found
+    return times
 
 
 def main() -> None:

@@ -1,13 +1,13 @@
 """How far the estimates are from o200k_base: ``python -m tests.benchmarks.estimators [--fit]``.
 
-The corpus is every payload (``samples/`` and, where they are beside this checkout, the official
-benchmark's) in every format of the table that can carry it, whole and cut in its natural pieces:
-the items of its arrays that are objects or arrays. A text of fewer than 20 tokens is left out: one
-token more is more than 5 % there. The pieces of one array are thinned to 25, evenly.
+The corpus is every payload (``samples/`` and, if they are beside this checkout, the official
+benchmark's) in every format that can carry it: whole, and cut into the objects and arrays that its
+arrays hold, at most 25 of one array, evenly spaced. Texts of fewer than 20 tokens are left out,
+because there one token is more than 5 %.
 
-``--fit`` prints weights such as ``toon.tokenizers.estimates.WEIGHTS``, which are its first: those
-that minimise the squares of the relative errors over one half of the payloads, none of them
-negative, rounded to two places. The other half is what they are tested on.
+``--fit`` fits weights to one half of the payloads and tests them on the other, both ways. The
+weights minimise the squares of the relative errors, are not negative, and are rounded to two
+places. ``toon.tokenizers.estimates.WEIGHTS`` is the first result.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from toon.tokenizers.estimates import WEIGHTS, class_features
 from toon.values.json_text import parse_json
 
 SAMPLES = sorted((ROOT / "samples").glob("*.json"))
-#: What the weights were before, fitted elsewhere to other payloads: 88 % within 15 % here, 52 % of
-#: the texts in Python's JSON, whose blanks cut runs of punctuation in two.
+#: The weights before, fitted to other payloads: 88 % of the texts here are within 15 %, but only
+#: 52 % of those in Python's JSON, whose blanks split sequences of punctuation.
 BEFORE = dict(
     zip(
         WEIGHTS,
@@ -84,12 +84,12 @@ def errors(texts: Iterable[Text], name: str) -> NDArray[np.float64]:
     return np.array([count(text.text) / text.tokens - 1 for text in texts])
 
 
-def summary(found: NDArray[np.float64]) -> str:
-    """Mean, and of the absolute errors the median, p95, largest and share within 15 %."""
-    size = np.abs(found)
+def summary(signed: NDArray[np.float64]) -> str:
+    """The mean, and of the absolute errors the median, p95, maximum and share within 15 %."""
+    size = np.abs(signed)
     middle, high = np.percentile(size, [50, 95])
     return (
-        f"| {found.mean():+.1%} | {middle:.1%} | {high:.1%} | {size.max():.1%}"
+        f"| {signed.mean():+.1%} | {middle:.1%} | {high:.1%} | {size.max():.1%}"
         f" | {(size <= 0.15).mean():.1%} |"
     )
 
@@ -99,26 +99,26 @@ def print_table(texts: list[Text]) -> None:
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for name in ("chars4", "estimate"):
         for format in [*FORMATS, "all"]:
-            some = [text for text in texts if format in (text.format, "all")]
-            print(f"| {name} | {format} | {len(some):,} {summary(errors(some, name))}")
+            chosen = [text for text in texts if format in (text.format, "all")]
+            print(f"| {name} | {format} | {len(chosen):,} {summary(errors(chosen, name))}")
 
 
 def halves(texts: list[Text]) -> tuple[list[Text], list[Text]]:
-    """Two halves without a payload in common: every second file by name."""
+    """Two halves that share no payload: every second file by name."""
     payloads = sorted({text.payload for text in texts})
     first = set(payloads[::2])
     return [t for t in texts if t.payload in first], [t for t in texts if t.payload not in first]
 
 
 def fitted(texts: list[Text]) -> dict[str, float]:
-    """Weights by projected gradient descent, every payload as heavy as any other."""
+    """Weights by projected gradient descent; every payload counts the same."""
     rows = np.array([[class_features(t.text)[name] / t.tokens for name in WEIGHTS] for t in texts])
     sizes = dict.fromkeys({t.payload for t in texts}, 0)
     for text in texts:
         sizes[text.payload] += 1
-    heavy = np.sqrt([1 / sizes[t.payload] for t in texts])[:, None]
-    rows, aim = rows * heavy, heavy[:, 0]
-    # A pull to the weights before: what hardly occurs in a half keeps its own.
+    root = np.sqrt([1 / sizes[t.payload] for t in texts])[:, None]
+    rows, aim = rows * root, root[:, 0]
+    # A pull to the weights before: classes that are rare in a half keep theirs.
     start = np.array(list(BEFORE.values()))
     pull = 1e-3 * np.eye(start.size)
     square, target = rows.T @ rows + pull, rows.T @ aim + pull @ start

@@ -1,4 +1,4 @@
-// Seconds to encode and decode each payload with the JavaScript reference, best of many, warm.
+// Prints the seconds to encode and decode each payload with the JavaScript reference, best of many.
 // Called by javascript.py with the folder of the package and a file of payloads.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

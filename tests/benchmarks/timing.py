@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent.parent
-#: What the dashboard is searched for; both its pages must know.
+#: The searches in the dashboard, which both of its pages need.
 SEARCHES = ("orders", "events", "tool")
 DATASETS = sorted((ROOT.parent / "shared" / "datasets").glob("tok-*.json"))
 
 
 def payloads() -> Iterable[tuple[str, Any]]:
-    """The official benchmark's payloads where they are beside this checkout, else our samples."""
+    """The official benchmark's payloads if they are beside this checkout, else our samples."""
     for path in DATASETS or sorted((ROOT / "samples").glob("*.json")):
         yield path.stem.removeprefix("tok-"), json.loads(path.read_text(encoding="utf-8"))
 
 
 def best(function: Callable[[], object], seconds: float = 0.4) -> float:
-    """The shortest of as many runs as fit in ``seconds``, at least five, in seconds."""
+    """The shortest time of as many runs as fit in ``seconds``, at least five, in seconds."""
     shortest, runs, until = math.inf, 0, time.perf_counter() + seconds
     while runs < 5 or time.perf_counter() < until:
         start = time.perf_counter()

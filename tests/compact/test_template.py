@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import keys, scalars, strings, values
-from toon.advisor.fields import project
+from toon.advisor import project
 from toon.compact import QueryError
 from toon.compact.templates import FORMATTERS, parse
 from toon.compact.text import one_line

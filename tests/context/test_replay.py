@@ -1,4 +1,4 @@
-"""Replays: what each step adds, exact cumulative sums, and what is passed through."""
+"""Replays: what each step adds, exact cumulative sums, and texts that are not converted."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def small_run() -> Any:
     return trace.to_value()
 
 
-def test_every_step_says_what_it_added_and_why_it_was_passed_through() -> None:
+def test_every_row_has_its_tokens_and_its_reason() -> None:
     rows = replay(small_run())
     toon = "hits[2]{id,ok}:\n  1,true\n  2,false"
     compact, pretty = COUNT(JSON_COMPACT.dumps(HITS)), COUNT(JSON_PRETTY.dumps(HITS))
@@ -137,7 +137,7 @@ def test_totals_are_signed_against_both_baselines() -> None:
         }
 
 
-def test_deep_json_in_a_tool_result_is_passed_through_as_failed() -> None:
+def test_json_nested_too_deep_in_a_tool_result_is_failed() -> None:
     trace = ExecutionTrace("deep")
     trace.tool_call("A", "t", "[" * 300 + "]" * 300)
     (row,) = replay(trace.to_value())
@@ -153,7 +153,7 @@ def test_an_estimate_is_marked() -> None:
     assert totals(rows)["exact"] is False
 
 
-def test_what_is_no_trace_and_what_is_no_option_are_refused() -> None:
+def test_malformed_traces_and_options_are_refused() -> None:
     with pytest.raises(TraceError, match="'steps' is missing"):
         replay({"name": "x"})
     with pytest.raises(ValueError, match="No tokenizer is named 'gpt9'"):
@@ -166,7 +166,7 @@ def test_what_is_no_trace_and_what_is_no_option_are_refused() -> None:
         replay({"name": "x", "steps": [step]})
 
 
-def test_a_text_that_nothing_counts_is_refused_not_zero() -> None:
+def test_a_text_that_cannot_be_counted_is_refused() -> None:
     step = {"kind": "task", "agent": "A", "task": "t", "content": "\ud800"}
 
     with pytest.raises(EncodeError, match=r"^\$\.steps\[0\]\.content: lone surrogate"):

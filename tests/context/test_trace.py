@@ -1,4 +1,4 @@
-"""Traces: what is recorded, both written forms, files, and what is refused."""
+"""Traces: recording, both written forms, files and errors."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_traces_come_back_from_both_forms(content: Any, arguments: Any) -> None:
     assert toon.decode(trace.to_toon(delimiter="\t"), parse_float=exact_number) == trace.to_value()
 
 
-def test_without_a_clock_there_are_no_times_and_later_changes_are_not_recorded() -> None:
+def test_contents_are_copied_and_times_need_a_clock() -> None:
     trace, content = ExecutionTrace("x"), {"rows": [1]}
     trace.hand_off("A", "B", content)
     content["rows"].append(2)
@@ -75,7 +75,7 @@ def test_without_a_clock_there_are_no_times_and_later_changes_are_not_recorded()
     ]
 
 
-def test_an_export_writes_a_file_and_makes_its_folders(tmp_path: Path) -> None:
+def test_an_export_writes_a_file_and_creates_its_folders(tmp_path: Path) -> None:
     trace = recorded()
 
     for name, write in (("a/b/run.json", trace.to_json), ("c/run.toon", trace.to_toon)):
@@ -93,7 +93,7 @@ def test_an_export_that_cannot_be_written_says_where_and_why(tmp_path: Path) -> 
         assert error.value.filename == str(path)
 
 
-def test_what_has_no_json_form_is_refused_when_it_is_recorded() -> None:
+def test_recording_a_content_without_a_json_form_is_refused() -> None:
     trace = ExecutionTrace("x")
 
     with pytest.raises(EncodeError, match=r"^\$\.content\.a: set is not a JSON value$"):
@@ -134,7 +134,7 @@ TASK = {"kind": "task", "agent": "A", "task": "t", "content": 1}
         ({"name": "x", "steps": [{**TASK, "at": 5}]}, "$.steps[0].at: expected a text, found 5"),
     ],
 )
-def test_what_is_no_trace_is_refused_with_its_path(value: Any, message: str) -> None:
+def test_a_malformed_trace_is_refused_with_the_path(value: Any, message: str) -> None:
     with pytest.raises(TraceError) as error:
         ExecutionTrace.from_json(json.dumps(value))
 
@@ -142,6 +142,6 @@ def test_what_is_no_trace_is_refused_with_its_path(value: Any, message: str) -> 
     assert error.value.hint
 
 
-def test_a_trace_that_is_not_json_is_refused_with_its_place() -> None:
+def test_a_trace_that_is_not_json_is_refused_with_the_position() -> None:
     with pytest.raises(JsonDecodeError, match="line 2, column 11: expected a value"):
         ExecutionTrace.from_json('{"name": "x",\n"steps": [x]}')

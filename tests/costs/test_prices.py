@@ -1,4 +1,4 @@
-"""Money: priced at the size of the call, signed, and unknown where nothing is known."""
+"""Prices of calls by their size, and signed savings; unknown prices stay unknown."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_there_are_many_models_with_provider_and_window() -> None:
     assert price_source().startswith("genai-prices ")
 
 
-def test_a_call_costs_tokens_by_price() -> None:
+def test_a_call_costs_its_tokens_times_the_price() -> None:
     assert call_price("openai/gpt-5", 1_000_000 // 4, at=AT) == Decimal("1.25") / 4
     assert call_price("openai/gpt-5", 0, at=AT) == 0
 
@@ -47,7 +47,7 @@ def test_cache_and_batch_are_cheaper_where_they_are_known() -> None:
     assert batch == full / 2
 
 
-def test_what_is_not_known_is_none_and_never_nothing() -> None:
+def test_unknown_prices_are_none_not_zero() -> None:
     without_batch = next(key for key, model in models().items() if not model.batch)
 
     assert call_price("openai/gpt-99", 1000) is None
@@ -64,12 +64,12 @@ def test_a_share_beyond_one_is_refused() -> None:
 
 
 def test_savings_are_signed_against_compact_json() -> None:
-    found = {bill["format"]: bill for bill in bills(ROWS, "openai/gpt-5", calls_per_month=1000)}
+    by_format = {bill["format"]: bill for bill in bills(ROWS, "openai/gpt-5", calls_per_month=1000)}
 
-    assert found["json-compact"]["saved_per_month"] == 0
-    assert found["toon"]["saved_per_month"] > 0
-    assert found["json-pretty"]["saved_per_month"] < 0
-    toon = found["toon"]
+    assert by_format["json-compact"]["saved_per_month"] == 0
+    assert by_format["toon"]["saved_per_month"] > 0
+    assert by_format["json-pretty"]["saved_per_month"] < 0
+    toon = by_format["toon"]
     assert toon["per_month"] == toon["per_call"] * 1000
     assert toon["per_year"] == toon["per_month"] * 12
     assert toon["window"] == toon["tokens"] / 400_000

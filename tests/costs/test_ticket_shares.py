@@ -1,4 +1,4 @@
-"""Where the tokens of a ticket go: measured, beside the claim."""
+"""Where the tokens of a ticket go, measured and claimed."""
 
 from __future__ import annotations
 
@@ -17,10 +17,6 @@ TICKETS = json.loads((ROOT / "samples" / "tickets.json").read_text())
 def test_each_column_adds_up() -> None:
     rows = average_ticket_shares(TICKETS, "o200k_base")
 
-    assert [row.part for row in rows] == [
-        "Field names", "Punctuation (quotes, braces)", "Whitespace", "Actual values",
-    ]  # fmt: skip
-    assert [row.claimed for row in rows] == [0.38, 0.27, 0.15, 0.20]
     for column in ("pretty", "compact", "claimed"):
         assert sum(getattr(row, column) for row in rows) == pytest.approx(1)
 
@@ -32,7 +28,7 @@ def test_compact_json_has_no_whitespace_and_indented_json_has() -> None:
     assert whitespace.pretty > 0.15
 
 
-def test_names_are_measured_at_far_less_than_claimed() -> None:
+def test_names_take_far_less_than_claimed() -> None:
     names, _, _, values = average_ticket_shares(TICKETS, "o200k_base")
 
     assert names.pretty < names.compact < 0.2 < names.claimed
@@ -40,7 +36,7 @@ def test_names_are_measured_at_far_less_than_claimed() -> None:
 
 
 def test_the_average_weighs_tickets_by_their_tokens() -> None:
-    """So two tickets of the same text have the shares of one, and one is the text's own."""
+    """Two equal tickets have the shares of one, and one ticket has the shares of its text."""
     count = get("o200k_base").count(json.dumps(FIRST, separators=(",", ":")))
 
     assert average_ticket_shares([FIRST] * 2, "o200k_base") == average_ticket_shares(
@@ -50,7 +46,7 @@ def test_the_average_weighs_tickets_by_their_tokens() -> None:
     assert punctuation.compact * count == pytest.approx(19)
 
 
-def test_there_is_something_to_measure_and_to_measure_with() -> None:
+def test_missing_tickets_and_unknown_tokenizers_are_refused() -> None:
     with pytest.raises(ValueError, match="no ticket to measure"):
         average_ticket_shares([], "o200k_base")
     with pytest.raises(ValueError, match="nope"):

@@ -1,25 +1,24 @@
-"""The advisor: what each way to send less saves on this very payload, and what it costs.
+"""The advisor: what each way to send less saves on a given payload, and what it costs.
 
-Every step is applied, the result written and counted; what claims to be reversible is undone and
-compared. Nothing is predicted.
+Every step is applied, and the result is written and counted. A step that claims to be reversible
+is undone, and the value is compared. Nothing is estimated from the shape of the payload.
 """
 
-from toon.advisor.fields import STRUCTURE, field_costs, project
+from toon.advisor.fields import STRUCTURE, field_costs
 from toon.advisor.measure import advise, best_combination, combined
-from toon.advisor.steps import STEPS, Applied, Options, Step
-from toon.values.paths import parse_pattern, pattern_text
+from toon.advisor.projection import project
+from toon.advisor.steps import STEPS
+from toon.advisor.steps.base import Applied, Step, StepOptions
 
 __all__ = [
     "STEPS",
     "STRUCTURE",
     "Applied",
-    "Options",
     "Step",
+    "StepOptions",
     "advise",
     "best_combination",
     "combined",
     "field_costs",
-    "parse_pattern",
-    "pattern_text",
     "project",
 ]

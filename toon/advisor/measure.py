@@ -1,92 +1,62 @@
-"""Steps applied, written, counted and undone: alone, together, and the best of them together.
+"""Steps applied, written, counted and undone: alone, together, and the best combination.
 
-Every figure is measured on the very text that a row shows. Savings are against ``before``, the
-tokens of the value as it was in the format it was in; ``vs`` is against compact JSON of the
-value as it was, whatever the format, and so is the same scale for all rows.
+Every figure is measured on the very text that a row shows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final
 
 from toon import tokenizers
-from toon.advisor.steps import STEPS, Applied, Options, Step
-from toon.advisor.steps.base import KINDS, Kind
+from toon.advisor.rows import (
+    AppliedRow,
+    Basis,
+    BestRow,
+    CombinedRow,
+    IdleRow,
+    Measured,
+    RoundRow,
+    StepRow,
+    TrailRow,
+)
+from toon.advisor.steps import STEPS
+from toon.advisor.steps.base import Step, StepOptions
+from toon.advisor.trail import Trail
 from toon.costs.explanation import explanation_tokens
-from toon.errors import EncodeError
 from toon.formats import FORMATS
-from toon.formats.base import NotApplicable
-from toon.values.equality import differences
+from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
 from toon.values.paths import check_depth
 
-Row = dict[str, Any]
-
 BASELINE: Final = "json-compact"
-
-#: What a row has of a step that did something.
-_MEASURED: Final = (
-    "proven",
-    "note",
-    "lost",
-    "tokens",
-    "saved",
-    "vs",
-    "format",
-    "text",
-    "primer",
-    "legend",
-    "legend_tokens",
-    "kept",
-    "kept_tokens",
-    "tokens_with_kept",
-)
 
 
 def advise(
     value: Any,
     *,
-    tokenizer: str = "o200k_base",
+    tokenizer: str = DEFAULT_TOKENIZER,
     format: str = BASELINE,
     keep_fields: Sequence[str] | None = None,
-) -> list[Row]:
-    """One row per step applied alone, the greatest saving first, steps with nothing to do last.
+) -> list[StepRow]:
+    """Applies every step alone.
 
     Args:
         value: Any plain JSON value; it is not changed.
-        tokenizer: The name of who counts.
+        tokenizer: The name of the tokenizer that counts.
         format: The lossless format the value is sent in today.
-        keep_fields: Patterns of the fields that the step ``keep-fields`` leaves.
+        keep_fields: Patterns of the fields that the step ``keep-fields`` keeps.
 
-    A row holds ``step`` (its name), ``label``, ``kind`` ("lossless", "reversible", "lossy"),
-    ``proven`` (undone from this very text and found equal; always False for a lossy step),
-    ``note`` (what was done), ``lost`` (what is lost, or None), ``tokenizer``, ``exact`` (False: an
-    estimate), ``baseline``, ``baseline_tokens``, ``before``, ``tokens``, ``saved`` (signed,
-    positive = fewer), ``vs`` (signed fraction of the baseline, negative = fewer), ``format`` and
-    ``text`` (what is sent), ``primer`` (tokens by which explaining that format exceeds explaining
-    JSON, not in ``tokens``), ``legend`` (the part of the text that explains the rest) with
-    ``legend_tokens`` (written alone; it is counted in ``tokens``), and ``kept`` (what the caller
-    keeps to undo the step) with ``kept_tokens`` (not in ``tokens``) and ``tokens_with_kept``.
-
-    A step that failed its proof has ``kind`` "lossy", whatever it promised, and ``lost`` says
-    why. Of a step that has nothing to do all figures are None, and ``reason`` says so.
+    Returns:
+        One row per step, the greatest saving first, steps with nothing to do last.
 
     Raises:
-        ValueError: an unknown name, a format that is not lossless, a pattern that is none or
-            names nothing, nesting too deep, or a value with no JSON form.
+        ValueError: an unknown name, a format that is not lossless, a pattern that is malformed or
+            matches nothing, nesting too deep, or a value with no JSON form.
     """
-    lab = _Lab.of(value, tokenizer, format, keep_fields)
-    rows = []
-    for step in STEPS.values():
-        trail = lab.applied([step])
-        about = {"step": step.name, "label": step.label}
-        if step.name in trail.skipped:
-            rows.append(about | lab.nothing(step.kind, trail.skipped[step.name]))
-            continue
-        done = trail.stages[0].applied
-        rows.append(about | lab.row(trail, done.legend, done.kept))
+    measurer = _Measurer.of(value, tokenizer, format, keep_fields)
+    rows = [measurer.step_row(step) for step in STEPS.values()]
     return sorted(rows, key=lambda row: (row["saved"] is None, -(row["saved"] or 0)))
 
 
@@ -94,60 +64,51 @@ def combined(
     value: Any,
     steps: Iterable[str],
     *,
-    tokenizer: str = "o200k_base",
+    tokenizer: str = DEFAULT_TOKENIZER,
     format: str = BASELINE,
     keep_fields: Sequence[str] | None = None,
-) -> Row:
-    """The steps of these names together, in the order of the table; one row.
+) -> CombinedRow:
+    """Applies the steps of these names together, in the order of the table.
 
-    The row is like those of :func:`advise`, for the steps together, with ``legend`` and ``kept``
-    by the name of the step, and further: ``steps`` (those applied, in order), ``skipped`` (reason
-    by name, of those that had nothing left to do), ``trail`` (after each step ``step``,
-    ``tokens``, ``saved`` by it there, and ``alone``: what it saves on its own), ``saved_alone``
-    (the sum of what all the steps asked for save alone) and ``interaction`` (``saved`` less that
-    sum: savings do not add). Steps that are all lossless or reversible are undone one after
-    another, from the text.
+    If no step is lossy, all of them are undone, the last one first, to prove that the value comes
+    back from the text.
 
     Raises:
-        ValueError: as for :func:`advise`, and for a name that is no step's.
+        ValueError: as for :func:`advise`, and for an unknown step.
     """
-    lab = _Lab.of(value, tokenizer, format, keep_fields)
-    return lab.together(_steps(steps))
+    measurer = _Measurer.of(value, tokenizer, format, keep_fields)
+    return measurer.combined_row(_steps(steps))
 
 
 def best_combination(
-    value: Any,
-    kinds: Iterable[Kind] = ("lossless", "reversible"),
-    *,
-    tokenizer: str = "o200k_base",
-    format: str = BASELINE,
-    keep_fields: Sequence[str] | None = None,
-) -> Row:
-    """The steps of these kinds that save most together, found greedily; a row of ``combined``.
+    value: Any, *, tokenizer: str = DEFAULT_TOKENIZER, format: str = BASELINE
+) -> BestRow:
+    """The steps that save most together without loss, found by a greedy search.
 
-    In each round every step left is tried with those chosen, and measured; the best is chosen,
-    until none helps. A format that needs explaining must save more than its explanation takes. A
-    choice that should come back and does not is dropped. ``rounds`` tells them: ``step``,
-    ``tokens`` and ``saved`` by that round, less what explaining a new format takes.
+    Each round measures every remaining step together with those chosen so far and chooses the
+    best; the search ends when no step helps. A new format must save more than its explanation
+    takes. A step that fails its proof is not chosen.
+
+    Raises:
+        ValueError: as for :func:`advise`.
     """
-    wanted = set(kinds)
-    lab = _Lab.of(value, tokenizer, format, keep_fields)
-    left = {name for name, step in STEPS.items() if step.kind in wanted}
+    measurer = _Measurer.of(value, tokenizer, format, None)
+    left = {name for name, step in STEPS.items() if step.kind != "lossy"}
     chosen: list[str] = []
-    rounds: list[Row] = []
-    now = lab.cost(lab.applied([]))
-    while trials := lab.trials(chosen, left):
-        trail, name = min(trials, key=lambda trial: lab.cost(trial[0]))
-        cost = lab.cost(trail)
-        if cost >= now:
+    rounds: list[RoundRow] = []
+    best_cost = measurer.cost(measurer.trail([]))
+    while trials := measurer.trials(chosen, left):
+        name, trail = min(trials.items(), key=lambda trial: measurer.cost(trial[1]))
+        cost = measurer.cost(trail)
+        if cost >= best_cost:
             break
         left.remove(name)
-        if trail.promise != "lossy" and not lab.proof(trail)[0]:
+        if not trail.prove(value).ok:
             continue
         chosen.append(name)
-        rounds.append({"step": name, "tokens": trail.tokens, "saved": now - cost})
-        now = cost
-    return lab.together(_steps(chosen)) | {"rounds": rounds}
+        rounds.append({"step": name, "tokens": trail.tokens, "saved": best_cost - cost})
+        best_cost = cost
+    return {**measurer.combined_row(_steps(chosen)), "rounds": rounds}
 
 
 def _steps(names: Iterable[str]) -> list[Step]:
@@ -158,125 +119,106 @@ def _steps(names: Iterable[str]) -> list[Step]:
     return [step for name, step in STEPS.items() if name in chosen]
 
 
-class _Stage(NamedTuple):
-    """A step that was applied, and the tokens of the value after it."""
-
-    step: Step
-    applied: Applied
-    tokens: int
-
-
 @dataclass(frozen=True, slots=True)
-class _Trail:
-    """Steps one after another, and the value and text they end in."""
+class _Measurer:
+    """Measures one value under one tokenizer, every combination of steps at most once.
 
-    value: Any
-    options: Options
-    text: str
-    tokens: int
-    stages: tuple[_Stage, ...] = ()
-    skipped: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def format(self) -> str:
-        """The format of the text."""
-        return self.options.format
-
-    @property
-    def promise(self) -> Kind:
-        """The worst of the steps' kinds."""
-        return max((stage.step.kind for stage in self.stages), key=KINDS.index, default=KINDS[0])
-
-    def further(self, step: Step) -> _Trail:
-        """One step more; it is skipped if it has nothing to do."""
-        try:
-            applied = step.apply(self.value, self.options)
-            options = replace(self.options, format=applied.format or self.format)
-            text = FORMATS[options.format].dumps(applied.value)
-        except (NotApplicable, EncodeError) as reason:
-            return replace(self, skipped=self.skipped | {step.name: str(reason)})
-        tokens = options.tokenizer.count(text)
-        stages = (*self.stages, _Stage(step, applied, tokens))
-        return _Trail(applied.value, options, text, tokens, stages, self.skipped)
-
-
-@dataclass(frozen=True, slots=True)
-class _Lab:
-    """One value under one tokenizer: all that is measured is measured here, and once.
-
-    ``trails`` are those walked so far, by the names of their steps; the first has none.
+    ``trails`` are those measured so far, by the names of their steps; the first has no steps.
     """
 
     value: Any
-    options: Options
+    options: StepOptions
     baseline: int
-    trails: dict[tuple[str, ...], _Trail]
+    trails: dict[tuple[str, ...], Trail]
 
     @staticmethod
-    def of(value: Any, tokenizer: str, format: str, keep_fields: Sequence[str] | None) -> _Lab:
+    def of(value: Any, tokenizer: str, format: str, keep_fields: Sequence[str] | None) -> _Measurer:
         check_depth(value)
         measure = tokenizers.get(tokenizer)
         if format not in FORMATS:
             raise ValueError(f"no format {format!r}; there are {', '.join(FORMATS)}")
         if not FORMATS[format].lossless:
             raise ValueError(f"{FORMATS[format].label} loses data itself: nothing can be proven")
-        options = Options(measure, format, None if keep_fields is None else tuple(keep_fields))
-        text = FORMATS[format].dumps(value)
-        start = _Trail(value, options, text, measure.count(text))
+        options = StepOptions(measure, format, None if keep_fields is None else tuple(keep_fields))
         baseline = measure.count(FORMATS[BASELINE].dumps(value))
-        return _Lab(value, options, baseline, {(): start})
+        return _Measurer(value, options, baseline, {(): Trail.start(value, options)})
 
     @property
     def before(self) -> int:
-        """The tokens of the value as it was, in the format it was in."""
+        """The tokens of the value as given, in the format it is sent in today."""
         return self.trails[()].tokens
 
-    def applied(self, steps: Sequence[Step]) -> _Trail:
-        """The steps in the order given."""
+    def trail(self, steps: Sequence[Step]) -> Trail:
+        """The trail of these steps, in the order given."""
         names = tuple(step.name for step in steps)
         if names not in self.trails:
-            self.trails[names] = self.applied(steps[:-1]).further(steps[-1])
+            self.trails[names] = self.trail(steps[:-1]).after(steps[-1])
         return self.trails[names]
 
-    def proof(self, trail: _Trail) -> tuple[bool, str | None]:
-        """Whether the value comes back from the trail's text, and what is lost."""
-        lost = [stage.applied.lost for stage in trail.stages if stage.applied.lost]
-        if trail.promise == "lossy":
-            return False, "; ".join(lost)
-        try:
-            value = FORMATS[trail.format].loads(trail.text)
-            for stage in reversed(trail.stages):
-                value = stage.step.undo(replace(stage.applied, value=value))
-        except ValueError as error:
-            return False, f"it cannot be undone: {error}"
-        found = differences(self.value, value)
-        if not found.same:
-            return False, f"it does not come back: {found}"
-        return True, str(found) if found.reordered else None
+    def trials(self, chosen: Sequence[str], left: Iterable[str]) -> dict[str, Trail]:
+        """The chosen steps and one of those left, for each one that has something to do."""
+        trails = {name: self.trail(_steps([*chosen, name])) for name in STEPS if name in left}
+        return {name: trail for name, trail in trails.items() if name not in trail.skipped}
 
-    def cost(self, trail: _Trail) -> int:
-        """The tokens of the text and of the explanation its format needs."""
+    def cost(self, trail: Trail) -> int:
+        """The tokens of the text and of the explanation that its format needs."""
         return trail.tokens + self.primer(trail.format)
 
     def primer(self, format: str) -> int:
         return explanation_tokens(format, self.options.tokenizer.name)
 
-    def trials(self, chosen: Sequence[str], left: Iterable[str]) -> list[tuple[_Trail, str]]:
-        """The chosen steps with each one of those left that has something to do."""
-        trails = ((self.applied(_steps([*chosen, name])), name) for name in STEPS if name in left)
-        return [(trail, name) for trail, name in trails if name not in trail.skipped]
+    # -- rows --------------------------------------------------------------------------------
 
-    def row(self, trail: _Trail, legend: Any, kept: Any) -> Row:
-        proven, lost = self.proof(trail)
+    def step_row(self, step: Step) -> StepRow:
+        """The row of one step applied alone."""
+        trail = self.trail([step])
+        if step.name in trail.skipped:
+            return self.idle_row(step, trail.skipped[step.name])
+        applied = trail.stages[0].applied
+        row: AppliedRow = {
+            "step": step.name,
+            "label": step.label,
+            **self.measured(trail, applied.legend, applied.kept),
+        }
+        return row
+
+    def combined_row(self, steps: Sequence[Step]) -> CombinedRow:
+        """The row of several steps together."""
+        trail = self.trail(steps)
+        alone = {step.name: self.before - self.trail([step]).tokens for step in steps}
+        legend = {step.name: done.legend for step, done, _ in trail.stages if done.legend}
+        kept = {step.name: done.kept for step, done, _ in trail.stages if done.kept}
+        tokens = [self.before, *(stage.tokens for stage in trail.stages)]
+        stages: list[TrailRow] = [
+            {
+                "step": step.name,
+                "tokens": after,
+                "saved": before - after,
+                "alone": alone[step.name],
+            }
+            for (step, _, after), before in zip(trail.stages, tokens, strict=False)
+        ]
+        saved_alone = sum(alone.values())
+        return {
+            **self.measured(trail, legend, kept),
+            "steps": [stage.step.name for stage in trail.stages],
+            "skipped": trail.skipped,
+            "trail": stages,
+            "saved_alone": saved_alone,
+            "interaction": self.before - trail.tokens - saved_alone,
+        }
+
+    def measured(self, trail: Trail, legend: Any, kept: Any) -> Measured:
+        proof = trail.prove(self.value)
         count = self.options.tokenizer.count
         compact = FORMATS[BASELINE].dumps
         kept_tokens = count(compact(kept)) if kept else 0
         return {
-            "kind": trail.promise if proven else "lossy",
-            "proven": proven,
+            "kind": trail.kind if proof.ok else "lossy",
+            "proven": proof.ok,
             "note": "; ".join(stage.applied.note for stage in trail.stages),
-            "lost": lost,
-            **self.common(),
+            "lost": proof.difference,
+            **self.basis(),
             "tokens": trail.tokens,
             "saved": self.before - trail.tokens,
             "vs": fraction(trail.tokens, self.baseline),
@@ -291,39 +233,35 @@ class _Lab:
             "reason": None,
         }
 
-    def common(self) -> Row:
+    def idle_row(self, step: Step, reason: str) -> IdleRow:
+        """The row of a step with nothing to do."""
+        return {
+            "step": step.name,
+            "label": step.label,
+            "kind": step.kind,
+            "proven": None,
+            "note": None,
+            "lost": None,
+            **self.basis(),
+            "tokens": None,
+            "saved": None,
+            "vs": None,
+            "format": None,
+            "text": None,
+            "primer": None,
+            "legend": None,
+            "legend_tokens": None,
+            "kept": None,
+            "kept_tokens": None,
+            "tokens_with_kept": None,
+            "reason": reason,
+        }
+
+    def basis(self) -> Basis:
         return {
             "tokenizer": self.options.tokenizer.name,
             "exact": self.options.tokenizer.exact,
             "baseline": BASELINE,
             "baseline_tokens": self.baseline,
             "before": self.before,
-        }
-
-    def nothing(self, kind: Kind, reason: str) -> Row:
-        """The row of a step that has nothing to do."""
-        return {"kind": kind, **self.common(), **dict.fromkeys(_MEASURED), "reason": reason}
-
-    def together(self, steps: Sequence[Step]) -> Row:
-        """The row of several steps, and how they get on."""
-        trail = self.applied(steps)
-        alone = {step.name: self.before - self.applied([step]).tokens for step in steps}
-        legend = {step.name: done.legend for step, done, _ in trail.stages if done.legend}
-        kept = {step.name: done.kept for step, done, _ in trail.stages if done.kept}
-        tokens = [self.before, *(stage.tokens for stage in trail.stages)]
-        saved_alone = sum(alone.values())
-        return self.row(trail, legend, kept) | {
-            "steps": [stage.step.name for stage in trail.stages],
-            "skipped": trail.skipped,
-            "trail": [
-                {
-                    "step": stage.step.name,
-                    "tokens": stage.tokens,
-                    "saved": before - stage.tokens,
-                    "alone": alone[stage.step.name],
-                }
-                for stage, before in zip(trail.stages, tokens, strict=False)
-            ],
-            "saved_alone": saved_alone,
-            "interaction": self.before - trail.tokens - saved_alone,
         }

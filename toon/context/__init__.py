@@ -1,7 +1,7 @@
-"""What an agent puts into a model's context: one configuration, figures per call and per run.
+"""Writes what an agent puts into a model's context, and counts tokens per call and per run.
 
-Opt-in: the default is JSON. :class:`ContextConfig` is the one place that chooses; a :class:`Run`
-formats by it and adds up what was saved; an :class:`ExecutionTrace` records what happened.
+TOON is opt-in; the default is JSON. :class:`ContextConfig` holds every choice. A :class:`Run`
+formats by it and adds up the savings. An :class:`ExecutionTrace` records what the agents did.
 """
 
 from toon.context.formatter import (
@@ -13,7 +13,7 @@ from toon.context.formatter import (
     truncate,
 )
 from toon.context.savings import Run, Savings
-from toon.context.trace import ExecutionTrace, Step, TraceError
+from toon.context.trace import ExecutionTrace, TraceError, TraceStep
 
 __all__ = [
     "ContextConfig",
@@ -23,8 +23,8 @@ __all__ = [
     "Result",
     "Run",
     "Savings",
-    "Step",
     "TraceError",
+    "TraceStep",
     "get_formatter",
     "truncate",
 ]

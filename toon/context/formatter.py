@@ -1,10 +1,11 @@
-"""A formatter per format for what agents send to models, and what each call saves.
+"""Formats what agents send to models, and counts what each call saves.
 
-Containers are converted. Everything else is passed through as it is, and the result says why:
+Objects and arrays with content are converted. Everything else is passed through unchanged, and
+the result says why:
 
-- ``None`` is ``null``; a string given as a value is text, even if it is JSON;
-- text that is blank, or not JSON;
-- scalars, ``{}`` and ``[]``: in TOON ``{}`` is the empty text, and a tool result would vanish.
+- ``None`` is written as ``null``; a string given as a value is text, even if it holds JSON;
+- text that is blank or not JSON;
+- scalars, ``{}`` and ``[]``: in TOON ``{}`` is the empty text, so a tool result would vanish.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from toon.errors import EncodeError, JsonDecodeError
 from toon.formats import Format
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat
+from toon.limits import DEFAULT_TOKENIZER
 from toon.text import Notice
+from toon.values.fractions import percent_of
 from toon.values.json_text import parse_json
 
 Outcome = Literal["converted", "passed", "failed"]
@@ -34,7 +37,7 @@ class ContextFormat(StrEnum):
     TOON = "toon"
 
 
-#: What writes each format; a new one is its name above and a line here.
+#: Makes the writer of each format. A new format is one name above and one line here.
 _WRITERS: Final[dict[ContextFormat, Callable[[str], Format]]] = {
     ContextFormat.JSON: lambda delimiter: JSON_COMPACT,
     ContextFormat.TOON: lambda delimiter: ToonFormat("toon", "TOON", delimiter),
@@ -45,13 +48,12 @@ _WRITERS: Final[dict[ContextFormat, Callable[[str], Format]]] = {
 class Result:
     """One text for a prompt, and its token figures.
 
-    ``outcome`` is "converted", "passed" (through, as it was) or "failed" (JSON that the format
-    cannot carry, passed through as well); ``reason`` says why it was not converted.
-    ``sent_tokens`` counts ``text``. The other figures compare one value in several formats:
-    compact JSON, indented JSON, TOON. They are known together or, where there is nothing to
-    compare, None together: no JSON container, a text that was cut, no tokenizer.
-    ``exact`` is False where the tokenizer estimates. ``notices`` are what reading the JSON text
-    showed, such as a key that appears twice.
+    ``outcome`` is "converted", "passed" (unchanged) or "failed" (JSON that the format cannot
+    carry, unchanged too); ``reason`` says why a text was not converted. ``sent_tokens`` counts
+    ``text``. ``json_tokens``, ``pretty_tokens`` and ``toon_tokens`` count the same value as
+    compact JSON, indented JSON and TOON. All three are None if there is nothing to compare: no
+    JSON container, a text that was cut, or no tokenizer. ``exact`` is False for an estimate.
+    ``notices`` come from reading the JSON text, such as a key that appears twice.
     """
 
     text: str
@@ -67,12 +69,12 @@ class Result:
 
     @property
     def converted(self) -> bool:
-        """True if the text was written by the format chosen."""
+        """True if the text was written in the configured format."""
         return self.outcome == "converted"
 
     @property
     def saved_tokens(self) -> int | None:
-        """Tokens this text has fewer than compact JSON: negative where it costs more."""
+        """How many tokens fewer than compact JSON this text has; negative if it costs more."""
         if self.json_tokens is None or self.sent_tokens is None:
             return None
         return self.json_tokens - self.sent_tokens
@@ -80,36 +82,31 @@ class Result:
     @property
     def saved_pct(self) -> float | None:
         """``saved_tokens`` as per cent of compact JSON."""
-        return per_cent(self.saved_tokens, self.json_tokens)
-
-
-def per_cent(part: int | None, whole: int | None) -> float | None:
-    """``part`` as per cent of ``whole``; None where either is unknown or there is no whole."""
-    return None if part is None or not whole else 100 * part / whole
+        return percent_of(self.saved_tokens, self.json_tokens)
 
 
 @dataclass(frozen=True, slots=True)
 class ContextConfig:
-    """How structured data is written for a model: the one place to choose.
+    """How structured data is written for a model. The constructor checks every option.
 
     Args:
         format: "json" (the default) or "toon".
-        delimiter: ``","``, ``"\\t"`` or ``"|"``, of TOON.
-        fallback: "smaller" sends JSON where the format has no fewer tokens: as given or
+        delimiter: ``","``, ``"\\t"`` or ``"|"``, for TOON.
+        fallback: "smaller" sends JSON if the format does not have fewer tokens: as given or
             compact, whichever has fewer. No call then costs more than compact JSON.
-        tokenizer: what counts; None counts nothing, and every figure is None.
-        tool_limit: characters of a tool's output that are sent at most; None for all.
+        tokenizer: The name of the tokenizer that counts; None counts nothing, and every figure
+            is None.
+        tool_limit: The most characters of a tool's output to send; None for all.
 
     Raises:
-        ValueError: an option is not one of these; the message lists what there is.
-        RuntimeError: the tokenizer needs something that is missing, and the message says what:
-            here, before any model is called.
+        ValueError: an unknown option value; the message lists the known ones.
+        RuntimeError: the tokenizer needs something that is missing; the message names it.
     """
 
     format: ContextFormat | str = ContextFormat.JSON
     delimiter: str = ","
     fallback: Fallback | None = None
-    tokenizer: str | None = "o200k_base"
+    tokenizer: str | None = DEFAULT_TOKENIZER
     tool_limit: int | None = None
 
     def __post_init__(self) -> None:
@@ -132,7 +129,7 @@ def get_formatter(
     *,
     delimiter: str = ",",
     fallback: Fallback | None = None,
-    tokenizer: str | None = "o200k_base",
+    tokenizer: str | None = DEFAULT_TOKENIZER,
 ) -> ContextFormatter:
     """The formatter of one format; options and errors are those of :class:`ContextConfig`."""
     return ContextFormatter(ContextConfig(fmt, delimiter, fallback, tokenizer))
@@ -140,7 +137,7 @@ def get_formatter(
 
 @dataclass(frozen=True, slots=True)
 class ContextFormatter:
-    """Writes values and JSON texts by one configuration. May be shared by threads."""
+    """Writes values and JSON texts by one configuration. Threads may share it."""
 
     config: ContextConfig
     _toon: Format = field(init=False, repr=False)
@@ -153,7 +150,7 @@ class ContextFormatter:
         object.__setattr__(self, "_toon", _WRITERS[ContextFormat.TOON](delimiter))
 
     def format(self, value: Any) -> Result:
-        """The text of a value; a string is text and stays as it is.
+        """The text of a value; a string stays unchanged.
 
         Raises:
             EncodeError: the value has no JSON form; its ``path`` says where.
@@ -164,7 +161,7 @@ class ContextFormatter:
         return self._write(value, JSON_COMPACT.dumps(value))
 
     def format_json(self, text: str | None) -> Result:
-        """A JSON text in the format; what is not JSON is passed through. None is ``null``."""
+        """A JSON text in the format; other text stays unchanged. None is written as ``null``."""
         if text is None:
             return self.format(None)
         if not text.strip():
@@ -179,7 +176,7 @@ class ContextFormatter:
     def tool_output(self, text: str | None) -> Result:
         """A tool's output: formatted first, then cut at ``tool_limit``.
 
-        Of a text that was cut no saving is claimed: it does not hold what the JSON holds.
+        A text that was cut has no saving: it does not hold the whole value.
         """
         result, limit = self.format_json(text), self.config.tool_limit
         if limit is None or len(result.text) <= limit:
@@ -188,7 +185,7 @@ class ContextFormatter:
         return replace(cut, notices=result.notices)
 
     def _write(self, value: Any, given: str) -> Result:
-        """``value`` in the format, or ``given``, its JSON, as it is."""
+        """``value`` in the format, or ``given``, its JSON, unchanged."""
         if not isinstance(value, dict | list):
             return self._unchanged(given, "a scalar: nothing to convert")
         if not value:
@@ -214,7 +211,7 @@ class ContextFormatter:
         return self._smaller(converted, known, compact) if self.config.fallback else converted
 
     def _smaller(self, converted: Result, given: Result, compact: str) -> Result:
-        """Whichever has fewest tokens: of equals the JSON, as given rather than rewritten."""
+        """The text with the fewest tokens; of equals, JSON as given, then compact JSON."""
         json = given
         if _tokens(given.json_tokens) < _tokens(given.sent_tokens):
             json = replace(given, text=compact, sent_tokens=given.json_tokens)
@@ -234,7 +231,7 @@ class ContextFormatter:
             return None
         try:
             return tokenizers.get(self.config.tokenizer).count(text)
-        except UnicodeEncodeError:  # a lone surrogate: no tokenizer reads it
+        except UnicodeEncodeError:  # a lone surrogate: no tokenizer can read it
             return None
 
 
@@ -243,7 +240,7 @@ def _tokens(count: int | None) -> float:
 
 
 def truncate(text: str, limit: int) -> str:
-    """``text``, or its first ``limit`` characters and how long it was."""
+    """``text``, or its first ``limit`` characters and a note of its full length."""
     if len(text) <= limit:
         return text
     return f"{text[:limit]}... [truncated, full length: {len(text)} chars]"

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any
 
-from toon.context.formatter import ContextConfig, ContextFormatter, Result, per_cent
+from toon.context.formatter import ContextConfig, ContextFormatter, Result
 from toon.errors import EncodeError
+from toon.values.fractions import percent_of
 
 
 @dataclass(frozen=True, slots=True)
 class Savings:
     """Totals over calls.
 
-    ``calls`` is the sum of ``converted``, ``passed`` and ``failed``. ``sent_tokens`` counts all
-    texts sent, and is None as soon as one of them could not be counted. The comparing figures
-    are sums over the ``compared`` calls, those whose :class:`Result` has them; None without any.
+    ``sent_tokens`` counts all texts sent; it is None as soon as one of them could not be counted.
+    ``json_tokens``, ``pretty_tokens``, ``toon_tokens`` and ``saved_tokens`` are sums over the
+    ``compared`` calls, those whose :class:`Result` has these figures; None if there are none.
     """
 
     converted: int = 0
@@ -31,32 +32,38 @@ class Savings:
 
     @property
     def calls(self) -> int:
-        """All calls, whatever came of them."""
+        """All calls, whatever their outcome."""
         return self.converted + self.passed + self.failed
 
     @property
     def saved_pct(self) -> float | None:
         """``saved_tokens`` as per cent of the compact JSON of the same calls."""
-        return per_cent(self.saved_tokens, self.json_tokens)
+        return percent_of(self.saved_tokens, self.json_tokens)
 
     def plus(self, result: Result) -> Savings:
-        """These totals and one call more."""
-        outcome: dict[str, Any] = {result.outcome: getattr(self, result.outcome) + 1}
+        """These totals and one more call."""
         sent, more = self.sent_tokens, result.sent_tokens
         total = replace(
-            self, **outcome, sent_tokens=None if sent is None or more is None else sent + more
+            self,
+            converted=self.converted + (result.outcome == "converted"),
+            passed=self.passed + (result.outcome == "passed"),
+            failed=self.failed + (result.outcome == "failed"),
+            sent_tokens=None if sent is None or more is None else sent + more,
         )
         if result.saved_tokens is None:
             return total
-        sums: dict[str, Any] = {
-            name: (getattr(self, name) or 0) + getattr(result, name)
-            for name in ("json_tokens", "pretty_tokens", "toon_tokens", "saved_tokens")
-        }
-        return replace(total, compared=self.compared + 1, **sums)
+        return replace(
+            total,
+            compared=self.compared + 1,
+            json_tokens=_sum(self.json_tokens, result.json_tokens),
+            pretty_tokens=_sum(self.pretty_tokens, result.pretty_tokens),
+            toon_tokens=_sum(self.toon_tokens, result.toon_tokens),
+            saved_tokens=_sum(self.saved_tokens, result.saved_tokens),
+        )
 
-    def as_row(self) -> dict[str, Any]:
-        """All figures by name, ready for JSON."""
-        return {"calls": self.calls, **asdict(self), "saved_pct": self.saved_pct}
+
+def _sum(total: int | None, more: int | None) -> int:
+    return (total or 0) + (more or 0)
 
 
 class Run:
@@ -73,7 +80,7 @@ class Run:
         return self._savings
 
     def format(self, value: Any) -> Result:
-        """See :meth:`ContextFormatter.format`; an EncodeError counts as failed and is raised."""
+        """Calls :meth:`ContextFormatter.format`; an EncodeError counts as failed and is raised."""
         try:
             return self._add(self.formatter.format(value))
         except EncodeError:
@@ -82,11 +89,11 @@ class Run:
             raise
 
     def format_json(self, text: str | None) -> Result:
-        """See :meth:`ContextFormatter.format_json`."""
+        """Calls :meth:`ContextFormatter.format_json`."""
         return self._add(self.formatter.format_json(text))
 
     def tool_output(self, text: str | None) -> Result:
-        """See :meth:`ContextFormatter.tool_output`."""
+        """Calls :meth:`ContextFormatter.tool_output`."""
         return self._add(self.formatter.tool_output(text))
 
     def _add(self, result: Result) -> Result:

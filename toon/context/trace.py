@@ -1,6 +1,6 @@
 """A record of what agents did: tasks, tool calls and hand-offs, as JSON or TOON.
 
-The form is open and plain::
+A trace looks like this::
 
     {"name": "Market report",
      "steps": [
@@ -9,9 +9,9 @@ The form is open and plain::
         "arguments": {"query": "agents"}, "content": {"results": []}},
        {"kind": "hand_off", "agent": "Researcher", "to": "Writer", "content": {"findings": []}}]}
 
-``content`` is what the step adds to the context: any JSON value, or text, which may be JSON
-itself, as tools return it. ``arguments`` may be left out, and ``at``, an ISO 8601 time, may be
-added to every step.
+``content`` is what the step adds to the context: any JSON value, or text. The text may itself
+be JSON, as tools return it. ``arguments`` is optional, and so is ``at``, an ISO 8601 time, which
+every step may have.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from toon.formats.json import JSON_PRETTY
 from toon.formats.toon import ToonFormat
 from toon.values.json_text import parse_json
 
-Kind = Literal["task", "tool_call", "hand_off"]
+ActionKind = Literal["task", "tool_call", "hand_off"]
 
-#: Per kind, the key that names what the step is about.
-_SUBJECTS: Final[dict[Kind, str]] = {"task": "task", "tool_call": "tool", "hand_off": "to"}
+#: For each kind, the key that holds the subject of the step.
+_SUBJECTS: Final[dict[ActionKind, str]] = {"task": "task", "tool_call": "tool", "hand_off": "to"}
 
 
 class TraceError(TextError):
-    """JSON or TOON that is no trace; the message starts with the path of what is wrong."""
+    """JSON or TOON that is not a trace; the message starts with the path of the problem."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One thing an agent did. ``subject`` is the task, the tool, or the agent handed to."""
+class TraceStep:
+    """One action of an agent. ``subject`` is the task, the tool, or the receiving agent."""
 
-    kind: Kind
+    kind: ActionKind
     agent: str
     subject: str
     content: Any
@@ -52,7 +52,7 @@ class Step:
     at: str | None = None
 
     def as_value(self) -> dict[str, Any]:
-        """The step in the form of the trace."""
+        """The step as a plain JSON value, as in the trace."""
         value = {"kind": self.kind, "agent": self.agent, _SUBJECTS[self.kind]: self.subject}
         if self.arguments is not None:
             value["arguments"] = self.arguments
@@ -64,13 +64,13 @@ class Step:
 class ExecutionTrace:
     """The steps of a run, in order.
 
-    ``clock`` gives the time of each step recorded, such as ``lambda: datetime.now(UTC)``;
-    without one no times are kept. What is recorded is copied: later changes do not reach it.
+    ``clock`` returns the time of each recorded step, such as ``lambda: datetime.now(UTC)``;
+    without a clock, no times are recorded. Contents are copied: later changes do not affect them.
     """
 
     def __init__(self, name: str, *, clock: Callable[[], datetime] | None = None) -> None:
         self.name = name
-        self.steps: list[Step] = []
+        self.steps: list[TraceStep] = []
         self._clock = clock
 
     # -- recording ---------------------------------------------------------------------------
@@ -79,24 +79,24 @@ class ExecutionTrace:
         """Records that ``agent`` was given ``task``; ``content`` is its text or data.
 
         Raises:
-            EncodeError: (here and below) the content has no JSON form.
+            EncodeError: the content has no JSON form; the other recording methods raise it too.
         """
         self._record("task", agent, task, content)
 
     def tool_call(self, agent: str, tool: str, content: Any, arguments: Any = None) -> None:
-        """Records a call of ``tool``, what it was called with, and ``content``, its output."""
+        """Records a call of ``tool``: its ``arguments``, and its output as ``content``."""
         self._record("tool_call", agent, tool, content, normalise(arguments, path="$.arguments"))
 
     def hand_off(self, agent: str, to: str, content: Any) -> None:
-        """Records that ``agent`` handed ``content`` on ``to`` another agent."""
+        """Records that ``agent`` handed ``content`` to the agent ``to``."""
         self._record("hand_off", agent, to, content)
 
     def _record(
-        self, kind: Kind, agent: str, subject: str, content: Any, arguments: Any = None
+        self, kind: ActionKind, agent: str, subject: str, content: Any, arguments: Any = None
     ) -> None:
         at = None if self._clock is None else self._clock().isoformat()
         copied = normalise(content, path="$.content")
-        self.steps.append(Step(kind, agent, subject, copied, arguments, at))
+        self.steps.append(TraceStep(kind, agent, subject, copied, arguments, at))
 
     # -- writing -----------------------------------------------------------------------------
 
@@ -105,7 +105,7 @@ class ExecutionTrace:
         return {"name": self.name, "steps": [step.as_value() for step in self.steps]}
 
     def to_json(self, path: str | Path | None = None) -> str:
-        """Indented JSON; written to ``path`` as well where one is given.
+        """Indented JSON; also written to ``path`` if one is given.
 
         Raises:
             OSError: the file cannot be written.
@@ -113,11 +113,11 @@ class ExecutionTrace:
         return _export(JSON_PRETTY.dumps(self.to_value()), path)
 
     def to_toon(self, path: str | Path | None = None, *, delimiter: str = ",") -> str:
-        """TOON; written to ``path`` as well where one is given.
+        """TOON; also written to ``path`` if one is given.
 
         Raises:
             OSError: the file cannot be written.
-            EncodeError: with the steps around it, a content is nested more than 256 levels deep.
+            EncodeError: a content, with the trace around it, is nested more than 256 levels deep.
         """
         return _export(ToonFormat("toon", "TOON", delimiter).dumps(self.to_value()), path)
 
@@ -128,7 +128,7 @@ class ExecutionTrace:
         """Reads what :meth:`to_json` wrote.
 
         Raises:
-            TextError: the text is not JSON, with the place; or it is no trace, with the path.
+            TextError: the text is not JSON, with the place; or not a trace, with the path.
         """
         return cls.from_value(parse_json(text).value)
 
@@ -163,7 +163,7 @@ def _export(text: str, path: str | Path | None) -> str:
     return text
 
 
-def _step(value: Any, path: str) -> Step:
+def _step(value: Any, path: str) -> TraceStep:
     if not isinstance(value, dict):
         _fail(path, f"expected an object, found {_kind(value)}")
     kind: Any = value.get("kind")
@@ -172,7 +172,7 @@ def _step(value: Any, path: str) -> Step:
     subject = _SUBJECTS[kind]
     optional = {"at", "arguments"} if kind == "tool_call" else {"at"}
     _keys(value, path, {"kind", "agent", subject, "content"}, optional)
-    return Step(
+    return TraceStep(
         kind,
         _text(value, "agent", path),
         _text(value, subject, path),

@@ -22,7 +22,7 @@ from toon.formats.base import NotApplicable
 from toon.layout.breakdown import breakdown
 from toon.layout.spans import KINDS
 from toon.tokenizers import Tokenizer
-from toon.tokenizers.fast_openai import quick
+from toon.tokenizers.fast_openai import get_fast
 from toon.values.json_text import parse_json
 
 #: One value in a run's table.
@@ -183,7 +183,7 @@ def measure_text(text: str, settings: Settings) -> Figures:
     texts = _write_all(value, settings.formats)
     compact = texts[COMPACT]
     assert compact is not None
-    counters = {name: _Counter(quick(name)) for name in settings.tokenizers}
+    counters = {name: _Counter(get_fast(name)) for name in settings.tokenizers}
     kinds = counters[settings.tokenizers[0]].break_down(compact)
     tokens = {
         tokenizer: {

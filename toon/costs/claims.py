@@ -1,8 +1,8 @@
 """What the documents of the dialects claim to save, beside what is measured here.
 
-Each claim names the document's own example, written here as the value it stands for, so that the
-figure can be measured again under any tokenizer. Where a document measured data of its own that
-nobody else has, the nearest sample of ours stands in, and the row says so.
+Each claim holds the example of its document as a value, so the figure can be measured again under
+any tokenizer. Where a document measured data that was not published, one of our samples replaces
+it, and ``why`` says so.
 """
 
 from __future__ import annotations
@@ -10,24 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from toon import tokenizers
 from toon.compact.envelope import compact
 from toon.formats import FORMATS
+from toon.limits import DEFAULT_TOKENIZER
 from toon.records.store import SAMPLE_NOW, records
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
 
-Row = dict[str, Any]
-
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim: who makes it, in which words, on which value, and how that value is written.
+    """A claim: the system it is about, its words, the value measured, and what writes that value.
 
-    ``claimed`` is the signed fraction the document names, None where it names none; ``why`` says
-    why the figures differ.
+    ``claimed`` is the signed fraction that the document states, None if it states none; ``why``
+    says why the figures differ.
     """
 
     system: str
@@ -38,6 +37,7 @@ class Claim:
     why: str
 
 
+_JSON: Final = ("json-compact", "json-pretty")
 _SAMPLES: Final = Path(__file__).parents[2] / "samples"
 
 _TICKET: Final = {
@@ -120,12 +120,12 @@ def _event_lines(value: Any) -> str:
 CLAIMS: Final[Sequence[Claim]] = (
     Claim(
         "TOON/1 tickets (Orkestra)",
-        "46 % fewer tokens for the ticket of its own demo, 54 to 29",
+        "46 % fewer tokens for the ticket in its demo, 54 to 29",
         -0.46,
         _TICKET,
         FORMATS["ticket"].dumps,
-        "its counter divides characters by four and collapses the blanks of the JSON; no "
-        "tokenizer does",
+        "its counter collapses the blanks of the JSON and divides characters by four; no "
+        "tokenizer does that",
     ),
     Claim(
         "Pipe tables (Temporal Cortex)",
@@ -138,7 +138,7 @@ CLAIMS: Final[Sequence[Claim]] = (
     ),
     Claim(
         "Temporal Cortex's library",
-        "the same 40 %, as the library really writes it",
+        "the same 40 %, as the library writes it",
         -0.40,
         _SLOTS,
         FORMATS["temporal-cortex"].dumps,
@@ -150,8 +150,8 @@ CLAIMS: Final[Sequence[Claim]] = (
         -0.40,
         _sample("calendar-events"),
         FORMATS["temporal-cortex"].dumps,
-        "a week of events of our samples stands in for theirs; deeply nested events make no table, "
-        "and what indentation and quotes add outweighs the braces it saves",
+        "a week of events from our samples replaces theirs; nested events do not form a table, and "
+        "indentation and quotes add more than the missing braces save",
     ),
     Claim(
         "VibeMCP",
@@ -159,8 +159,8 @@ CLAIMS: Final[Sequence[Claim]] = (
         -0.55,
         _MESSAGES,
         _message_lines,
-        "counted against indented JSON, and with a shorter count of the result than tokenizers "
-        "give",
+        "the document counts against indented JSON, and counts fewer tokens in the result than "
+        "tokenizers do",
     ),
     Claim(
         "ContextFormat (AgentEnsemble)",
@@ -168,7 +168,7 @@ CLAIMS: Final[Sequence[Claim]] = (
         -0.60,
         _ITEMS,
         FORMATS["toon"].dumps,
-        "two rows hardly pay for a table's header",
+        "two rows save little more than the header of their table costs",
     ),
     Claim(
         "ContextFormat (AgentEnsemble)",
@@ -185,26 +185,32 @@ CLAIMS: Final[Sequence[Claim]] = (
         -0.77,
         {"data": records("events", 3), "meta": {"total": 3, "limit": 20, "offset": 0}},
         _event_lines,
-        "three events of our samples stand in for theirs; most of the saving is fields that are "
-        "dropped, which JSON can drop as well",
+        "three events from our samples replace theirs; most of the saving comes from dropped "
+        "fields, which JSON can drop as well",
     ),
 )
 
 
-def claim_rows(tokenizer: str = "o200k_base") -> list[Row]:
-    """Every claim beside its measure under ``tokenizer``.
+class ClaimRow(TypedDict):
+    """A claim, and its value measured under one tokenizer."""
 
-    A row has ``system``, ``says``, ``claimed``, ``tokens``, ``exact``, ``json`` (the tokens of the
-    same value in compact and indented JSON), ``vs`` (signed fractions against both) and ``why``.
-    """
+    system: str
+    says: str
+    claimed: float | None
+    tokens: int
+    exact: bool  # False: an estimate
+    json: dict[str, int]  # tokens of the same value in compact and in indented JSON
+    vs: dict[str, float | None]  # signed fractions against them, negative = fewer tokens
+    why: str
+
+
+def claim_rows(tokenizer: str = DEFAULT_TOKENIZER) -> list[ClaimRow]:
+    """One row for each of ``CLAIMS``."""
     measure = tokenizers.get(tokenizer)
-    rows = []
+    rows: list[ClaimRow] = []
     for claim in CLAIMS:
         tokens = measure.count(claim.write(claim.value))
-        counts = {
-            name: measure.count(FORMATS[name].dumps(claim.value))
-            for name in ("json-compact", "json-pretty")
-        }
+        counts = {name: measure.count(FORMATS[name].dumps(claim.value)) for name in _JSON}
         rows.append(
             {
                 "system": claim.system,

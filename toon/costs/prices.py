@@ -1,17 +1,20 @@
 """Tokens to money, with the dated prices of the ``genai-prices`` package, offline.
 
-Prices have tiers that depend on the size of one call, so a call is priced, never a million
-tokens. What is not known is None, never 0.
+The price of a token can depend on the size of the call, so one call is priced, never a million
+tokens. An unknown price is None, never 0.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any, Final, TypedDict
+
+from toon.costs.compare import Row
 
 MONTHS: Final = 12
 
@@ -27,24 +30,24 @@ class Model:
     provider: str
     context_window: int | None
     batch: bool  # whether a batch price is known
-    comment: str  # when and where the price was checked, if that is recorded
+    comment: str  # when and where the price was checked; may be empty
 
 
 def price_source() -> str:
-    """Where the prices come from: package and version."""
+    """The package the prices come from, and its version."""
     return f"genai-prices {version('genai-prices')}"
 
 
 @lru_cache(maxsize=1)
 def models() -> dict[str, Model]:
-    """Every model with a price of input tokens, by key, in order of provider and name."""
-    found = {}
+    """Every model whose price for input tokens is known, by key, sorted by provider and name."""
+    priced = {}
     for provider in _snapshot().providers:
         for info in provider.models:
             key = f"{provider.id}/{info.id}"
             if call_price(key, 1000) is not None:
-                found[key] = _model(key, provider.name, info)
-    return dict(sorted(found.items(), key=lambda item: (item[1].provider, item[1].name)))
+                priced[key] = _model(key, provider.name, info)
+    return dict(sorted(priced.items(), key=lambda item: (item[1].provider, item[1].name)))
 
 
 def _model(key: str, provider: str, info: Any) -> Model:
@@ -66,13 +69,16 @@ def call_price(
 
     Args:
         key: ``provider/model``.
-        tokens: input tokens of the call.
-        cached_share: 0 to 1, the share of them read from the provider's cache.
-        batch: at the batch price.
-        at: when; now if None.
+        tokens: The input tokens of the call.
+        cached_share: The share of them read from the provider's cache, 0 to 1.
+        batch: Whether the batch price applies.
+        at: The time whose prices apply; now if None.
 
     Returns:
-        None where no price is known: for the model, for reading its cache, or for a batch.
+        The price; None if it is not known for this model, its cache or a batch.
+
+    Raises:
+        ValueError: ``cached_share`` is not 0 to 1.
     """
     from genai_prices import Usage, calc_price
 
@@ -114,21 +120,28 @@ def _snapshot() -> Any:
     return get_snapshot()
 
 
+class Bill(TypedDict):
+    """What one format costs with one model, in US dollars; None is unknown."""
+
+    format: str
+    tokens: int | None
+    exact: bool
+    per_call: Decimal | None
+    per_month: Decimal | None
+    per_year: Decimal | None
+    saved_per_month: Decimal | None  # against compact JSON; negative: it costs more
+    window: float | None  # the share of the model's context window that a call takes
+
+
 def bills(
-    rows: list[dict[str, Any]],
+    rows: Sequence[Row],
     key: str,
     *,
     calls_per_month: int,
     cached_share: float = 0.0,
     batch: bool = False,
-) -> list[dict[str, Any]]:
-    """What each format of :func:`toon.costs.compare.compare` costs with one model.
-
-    ``rows`` are of one tokenizer. Each bill has ``format``, ``tokens``, ``exact``, ``per_call``,
-    ``per_month``, ``per_year``, ``saved_per_month`` against compact JSON (negative: it costs
-    more) and ``window``, the share of the context window a call takes. Dollars are Decimals; None
-    is unknown.
-    """
+) -> list[Bill]:
+    """What each format costs with one model; ``rows`` are of :func:`compare`, of one tokenizer."""
     model = models().get(key)
     prices = {
         row["format"]: None
@@ -141,12 +154,12 @@ def bills(
 
 
 def _bill(
-    row: dict[str, Any],
+    row: Row,
     price: Decimal | None,
     compact: Decimal | None,
     model: Model | None,
     calls: int,
-) -> dict[str, Any]:
+) -> Bill:
     window = model.context_window if model else None
     saved = None if price is None or compact is None else (compact - price) * calls
     return {

@@ -1,4 +1,4 @@
-"""Where the tokens of an average ticket go in JSON, measured, beside what the document claims."""
+"""Where the tokens of an average ticket go in JSON, beside what the TOON/1 document claims."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from toon.layout.breakdown import breakdown
 from toon.layout.spans import KINDS
 from toon.tokenizers import get
 
-#: The document's pie "Average ticket: token breakdown", in the order of ``KINDS``. It names
-#: neither the tickets nor the tokenizer; its share of whitespace fits indented JSON alone.
+#: The chart "Average ticket: token breakdown" of the document, in the order of ``KINDS``. The
+#: document names neither the tickets nor the tokenizer. Only indented JSON has so much whitespace.
 CLAIMED: Final = {
     "Field names": 0.38,
     "Punctuation (quotes, braces)": 0.27,
@@ -21,9 +21,9 @@ CLAIMED: Final = {
 
 
 class ShareRow(NamedTuple):
-    """The share, 0 to 1, of one part of a ticket in indented JSON, in compact JSON and as claimed.
+    """The share of one part of a ticket, 0 to 1, in each kind of JSON and as claimed.
 
-    The shares of each column add up to 1.
+    The rows of each column add up to 1.
     """
 
     part: str
@@ -33,11 +33,11 @@ class ShareRow(NamedTuple):
 
 
 def average_ticket_shares(tickets: Sequence[Any], tokenizer_name: str) -> list[ShareRow]:
-    """The four parts of ``tickets``, each written as a JSON text of its own; tokens are summed up.
+    """The shares of the four parts, over the tokens of all tickets, each written as its own text.
 
     Args:
         tickets: JSON values, at least one.
-        tokenizer_name: a key of ``toon.tokenizers.TOKENIZERS``.
+        tokenizer_name: A key of ``toon.tokenizers.TOKENIZERS``.
 
     Raises:
         ValueError: there is no ticket, or no such tokenizer.
@@ -57,6 +57,6 @@ def _shares(tickets: Sequence[Any], format: JsonFormat, tokenizer_name: str) -> 
     tokens = [0.0] * len(KINDS)
     for ticket in tickets:
         text = format.dumps(ticket)
-        found = breakdown(text, format.layout(text), tokenizer)
-        tokens = [a + b for a, b in zip(tokens, found.shares, strict=True)]
+        shares = breakdown(text, format.layout(text), tokenizer).shares
+        tokens = [a + b for a, b in zip(tokens, shares, strict=True)]
     return [count / sum(tokens) for count in tokens]

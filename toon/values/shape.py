@@ -1,4 +1,4 @@
-"""The shape of a value: what decides whether a table format pays."""
+"""The shape of a value: how much of it forms tables, and how often keys repeat."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from toon.wording import percent, plural
+
 
 @dataclass(slots=True)
 class Shape:
     """Counts over a whole value.
 
-    ``in_tables`` are the scalars inside arrays or objects of uniform objects of scalars, which
-    TOON writes as tables; ``keys`` are all keys written, ``distinct_keys`` the different ones.
+    ``in_tables`` counts the scalars inside arrays or objects that TOON writes as tables. ``keys``
+    counts every key as often as it is written, ``distinct_keys`` each key once. ``rows`` is the
+    length of the longest table.
     """
 
     scalars: int = 0
@@ -29,18 +32,19 @@ class Shape:
 
     @property
     def repeated_keys(self) -> float:
-        """The share of keys that repeat one written before, 0 to 1."""
+        """The share of keys that repeat an earlier one, 0 to 1."""
         return 1 - self.distinct_keys / self.keys if self.keys else 0.0
 
     def __str__(self) -> str:
         return (
-            f"{self.table_share:.0%} of the values stand in tables, "
-            f"{self.repeated_keys:.0%} of the keys are repeats, {self.depth} levels deep"
+            f"{percent(self.table_share)} of the values are in tables, "
+            f"{percent(self.repeated_keys)} of the keys are repeats, "
+            f"{plural(self.depth, 'level')} deep"
         )
 
 
 def shape_of(value: Any) -> Shape:
-    """Looks at every part of ``value`` once."""
+    """The shape of ``value``."""
     shape = Shape()
     names: Counter[str] = Counter()
     _walk(value, 0, False, shape, names)
@@ -65,7 +69,10 @@ def _walk(value: Any, depth: int, in_table: bool, shape: Shape, names: Counter[s
 
 
 def is_table(rows: list[Any], at_least: int = 1) -> bool:
-    """True for uniform objects of scalars, or of groups that are uniform again (SPEC 4.4 §9.3)."""
+    """True for at least ``at_least`` uniform objects (SPEC 4.4 §9.3).
+
+    They have the same keys, and each column holds scalars alone or uniform objects again.
+    """
     if len(rows) < at_least or not all(isinstance(row, dict) and row for row in rows):
         return False
     first = rows[0].keys()

@@ -1,14 +1,14 @@
 """The steps in one table, in the order in which several are applied.
 
-First what drops values, then what changes them, then what moves them together, then the format.
-Adding a step is one file here and one line in the table.
+Steps that drop values stand first, then steps that change them, then steps that move them, then
+the choice of a format. To add a step, write one file here and one line in the table.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from toon.advisor.steps.base import Applied, Options, Step
+from toon.advisor.steps.base import Step
 from toon.advisor.steps.drop import DropEmpty, DropNulls
 from toon.advisor.steps.floats import RoundFloats
 from toon.advisor.steps.formats import Minify, SwitchFormat
@@ -37,5 +37,3 @@ STEPS: Final[dict[str, Step]] = {
         SwitchFormat(),
     )
 }
-
-__all__ = ["STEPS", "Applied", "Options", "Step"]

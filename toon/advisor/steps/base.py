@@ -1,25 +1,31 @@
-"""What the steps share."""
+"""What the steps share: their protocol, their input and their result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from toon import tokenizers
+from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
+from toon.values.paths import mapped
 
-Kind: TypeAlias = Literal["lossless", "reversible", "lossy"]
+StepKind: TypeAlias = Literal["lossless", "reversible", "lossy"]
 
 #: From the least harm to the most; several steps together are as harmful as the worst of them.
-KINDS: Final[tuple[Kind, ...]] = ("lossless", "reversible", "lossy")
+STEP_KINDS: Final[tuple[StepKind, ...]] = ("lossless", "reversible", "lossy")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What a step may want to know: who counts, the format now, the fields that are to stay."""
+class StepOptions:
+    """What a step may depend on.
 
-    tokenizer: Tokenizer = field(default_factory=lambda: tokenizers.get("o200k_base"))
+    ``tokenizer`` counts, ``format`` is the format the value is written in now, ``keep_fields``
+    are the patterns of the fields to keep.
+    """
+
+    tokenizer: Tokenizer = field(default_factory=lambda: tokenizers.get(DEFAULT_TOKENIZER))
     format: str = "json-compact"
     keep_fields: tuple[str, ...] | None = None
 
@@ -29,9 +35,9 @@ class Applied:
     """A value after a step.
 
     ``value`` is what is sent, ``legend`` the part of it that explains the rest. ``kept`` is what
-    the caller keeps, to undo the step with; the model neither needs nor sees it. Both are plain
-    JSON. ``lost`` says in words what cannot be put back. ``format`` is the one to write the value
-    in, None if the step leaves it.
+    the caller keeps to undo the step; it is not sent to the model. Both are plain JSON. ``lost``
+    says in words what cannot be restored. ``format`` is the format to write the value in, None
+    if the step does not change it.
     """
 
     value: Any
@@ -54,10 +60,14 @@ class Step(Protocol):
     @property
     def label(self) -> str: ...
     @property
-    def kind(self) -> Kind: ...
+    def kind(self) -> StepKind: ...
 
-    def apply(self, value: Any, options: Options) -> Applied:
-        """The value after the step; NotApplicable, with the reason, if there is nothing to do."""
+    def apply(self, value: Any, options: StepOptions) -> Applied:
+        """The value after the step.
+
+        Raises:
+            NotApplicable: there is nothing to do; the message gives the reason.
+        """
 
     def undo(self, applied: Applied) -> Any:
         """The value before the step, from ``value`` and ``kept`` alone.
@@ -67,8 +77,17 @@ class Step(Protocol):
         """
 
 
+class Lossless:
+    """The kind and ``undo`` of a step that leaves the value as it is."""
+
+    kind: Final = "lossless"
+
+    def undo(self, applied: Applied) -> Any:
+        return applied.value
+
+
 class Lossy:
-    """Gives a lossy step its ``undo``, which refuses."""
+    """The kind and ``undo`` of a lossy step; ``undo`` always raises."""
 
     kind: Final = "lossy"
 
@@ -76,13 +95,26 @@ class Lossy:
         raise ValueError(f"this cannot be undone: {applied.lost}")
 
 
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """The count and what is counted, as in ``1 text``, ``1,200 texts``."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A copy in which ``change`` replaced every object and array, the innermost first.
+
+    Written with loops: a comprehension would take two frames a level, and values may be 256 deep.
+    """
+    if isinstance(value, dict):
+        members = {}
+        for key, item in value.items():
+            members[key] = rebuild(item, change)
+        return change(members)
+    if isinstance(value, list):
+        items = []
+        for item in value:
+            items.append(rebuild(item, change))
+        return change(items)
+    return value
 
 
-def listed(names: Iterable[str], limit: int = 5) -> str:
-    """The names with commas between, and how many more there are."""
-    every = list(names)
-    more = f" and {len(every) - limit:,} more" if len(every) > limit else ""
-    return ", ".join(every[:limit]) + more
+def replace_texts(value: Any, replacements: Mapping[str, Any]) -> Any:
+    """A copy in which every text that is a key of ``replacements`` is replaced."""
+    return mapped(
+        value, lambda _, item: replacements.get(item, item) if isinstance(item, str) else item
+    )

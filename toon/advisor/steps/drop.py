@@ -1,6 +1,6 @@
-"""Leaving out what says little: nulls, and empty texts, arrays and objects.
+"""Dropping keys that say little: those with null, or with an empty text, array or object.
 
-Only keys go. An item of an array stays, for the place of those after it.
+The items of arrays stay, even null ones: without them the later items would change places.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from toon.advisor.steps.base import Applied, Lossy, Options, plural
+from toon.advisor.steps.base import Applied, Lossy, StepOptions, rebuild
 from toon.formats.base import NotApplicable
+from toon.wording import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,53 +21,42 @@ class DropNulls(Lossy):
     name: str = "drop-nulls"
     label: str = "Drop nulls"
 
-    def apply(self, value: Any, options: Options) -> Applied:
-        dropped = [0]
-        result = _without(value, _is_null, dropped)
-        if not dropped[0]:
+    def apply(self, value: Any, options: StepOptions) -> Applied:
+        result, dropped = _without(value, lambda item: item is None)
+        if not dropped:
             raise NotApplicable("no key holds null")
-        note = f"{plural(dropped[0], 'key')} with null dropped"
+        note = f"{plural(dropped, 'key')} with null dropped"
         return Applied(result, note, "whether a key was null or absent")
 
 
 @dataclass(frozen=True, slots=True)
 class DropEmpty(Lossy):
-    """Drops every key whose value is empty, or has become so."""
+    """Drops every key whose value is empty, also if other drops have emptied it."""
 
     name: str = "drop-empty"
     label: str = "Drop empty texts, arrays and objects"
 
-    def apply(self, value: Any, options: Options) -> Applied:
-        dropped = [0]
-        result = _without(value, _is_empty, dropped)
-        if not dropped[0]:
+    def apply(self, value: Any, options: StepOptions) -> Applied:
+        result, dropped = _without(
+            value, lambda item: isinstance(item, str | list | dict) and not item
+        )
+        if not dropped:
             raise NotApplicable("no key holds an empty text, array or object")
-        note = f"{plural(dropped[0], 'key')} with nothing in it dropped"
+        note = f"{plural(dropped, 'key')} with nothing in it dropped"
         return Applied(result, note, "whether a text, array or object was empty or absent")
 
 
-def _is_null(value: Any) -> bool:
-    return value is None
+def _without(value: Any, drops: Callable[[Any], bool]) -> tuple[Any, int]:
+    """A copy without the keys whose values ``drops`` selects, and how many keys that were."""
+    dropped = 0
 
-
-def _is_empty(value: Any) -> bool:
-    return isinstance(value, str | list | dict) and not value
-
-
-def _without(value: Any, goes: Callable[[Any], bool], dropped: list[int]) -> Any:
-    """A copy without the keys whose values go, from the inside out; counts them."""
-    if isinstance(value, dict):
-        members = {}
-        for key, item in value.items():
-            left = _without(item, goes, dropped)
-            if goes(left):
-                dropped[0] += 1
-            else:
-                members[key] = left
+    def change(item: Any) -> Any:
+        nonlocal dropped
+        if not isinstance(item, dict):
+            return item
+        members = {key: member for key, member in item.items() if not drops(member)}
+        dropped += len(item) - len(members)
         return members
-    if isinstance(value, list):
-        items = []
-        for item in value:
-            items.append(_without(item, goes, dropped))
-        return items
-    return value
+
+    result = rebuild(value, change)
+    return result, dropped

@@ -6,22 +6,23 @@ from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from typing import Any, Final
 
-from toon.advisor.steps.base import Applied, Lossy, Options, plural
+from toon.advisor.steps.base import Applied, Lossy, StepOptions
 from toon.codec.numbers import exact_number
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path, mapped
+from toon.wording import plural
 
 DIGITS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class RoundFloats(Lossy):
-    """Rounds what has more than two decimals, halves to even; a whole result is an integer."""
+    """Rounds numbers with more than two decimals, halves to even; whole results become integers."""
 
     name: str = "round-floats"
     label: str = f"Round to {DIGITS} decimals"
 
-    def apply(self, value: Any, options: Options) -> Applied:
+    def apply(self, value: Any, options: StepOptions) -> Applied:
         changed: list[Any] = []
 
         def change(path: Path, item: Any) -> Any:
@@ -41,7 +42,7 @@ class RoundFloats(Lossy):
 
 
 def rounded(number: float | Decimal) -> int | float | Decimal:
-    """The number to two decimals; as it is if it has no more."""
+    """The number to two decimals; unchanged if it has no more."""
     near = round(number, DIGITS) if isinstance(number, float) else _rounded_decimal(number)
     return int(near) if near != number and near == int(near) else near
 
@@ -50,6 +51,6 @@ def _rounded_decimal(number: Decimal) -> float | Decimal:
     exponent = number.as_tuple().exponent
     if not isinstance(exponent, int) or exponent >= -DIGITS:
         return number
-    # As many digits as there are before the point, and a few: the default would refuse more.
+    # Room for every digit before the point: quantize refuses more digits than the precision.
     room = Context(prec=max(0, number.adjusted()) + DIGITS + 3, Emin=MIN_EMIN, Emax=MAX_EMAX)
     return exact_number(format(number.quantize(Decimal(1).scaleb(-DIGITS), context=room), "f"))

@@ -1,72 +1,51 @@
-"""The same value in another format: nothing of it changes."""
+"""The same value in another format."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from toon.advisor.steps.base import Applied, Kind, Options
-from toon.formats import FORMATS, RECOMMENDED, Format
+from toon.advisor.steps.base import Applied, Lossless, StepOptions
+from toon.costs.choice import cheapest
+from toon.costs.proof import Prover
+from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
-from toon.values.equality import differences
 
 
 @dataclass(frozen=True, slots=True)
-class Minify:
-    """Compact JSON."""
+class Minify(Lossless):
+    """Switches to compact JSON."""
 
     name: str = "minify"
     label: str = "Minify"
-    kind: Kind = "lossless"
 
-    def apply(self, value: Any, options: Options) -> Applied:
+    def apply(self, value: Any, options: StepOptions) -> Applied:
         if options.format == "json-compact":
             raise NotApplicable("it is compact JSON already")
-        note = f"compact JSON instead of {FORMATS[options.format].label}"
-        return Applied(value, note, format="json-compact")
-
-    def undo(self, applied: Applied) -> Any:
-        return applied.value
+        return _switched(value, options.format, "json-compact")
 
 
 @dataclass(frozen=True, slots=True)
-class SwitchFormat:
-    """The format and delimiter with the fewest tokens, of those that give this value back."""
+class SwitchFormat(Lossless):
+    """Switches to the recommended format with the fewest tokens that gives this value back."""
 
     name: str = "format"
     label: str = "Switch format and delimiter"
-    kind: Kind = "lossless"
 
-    def apply(self, value: Any, options: Options) -> Applied:
-        ranked = []
-        for order, name in enumerate(RECOMMENDED):
-            format = FORMATS[name]
-            text = _text(format, value)
-            if text is not None:
-                tokens = options.tokenizer.count(text)
-                ranked.append((tokens, format.name != options.format, order, format, text))
-        for *_, format, text in sorted(ranked, key=lambda entry: entry[:3]):
-            if format.name == options.format:
-                break
-            if _comes_back(format, value, text):
-                note = f"{format.label} instead of {FORMATS[options.format].label}"
-                return Applied(value, note, format=format.name)
-        raise NotApplicable("no lossless format with a public library has fewer tokens")
-
-    def undo(self, applied: Applied) -> Any:
-        return applied.value
+    def apply(self, value: Any, options: StepOptions) -> Applied:
+        today, prover = options.format, Prover(value)
+        texts = {today: FORMATS[today].dumps(value)}
+        for name in RECOMMENDED:
+            with suppress(ValueError):  # the format cannot carry this value
+                texts[name] = FORMATS[name].dumps(value)
+        tokens = {name: options.tokenizer.count(text) for name, text in texts.items()}
+        best = cheapest(tokens, lambda name: prover.prove(FORMATS[name], texts[name]).ok, today)
+        if best == today:
+            raise NotApplicable("no lossless format with a public library has fewer tokens")
+        return _switched(value, today, best)
 
 
-def _text(format: Format, value: Any) -> str | None:
-    """The text of a value, None from a format that cannot carry it."""
-    try:
-        return format.dumps(value)
-    except ValueError:
-        return None
-
-
-def _comes_back(format: Format, value: Any, text: str) -> bool:
-    try:
-        return differences(value, format.loads(text)).same
-    except ValueError:
-        return False
+def _switched(value: Any, today: str, format: str) -> Applied:
+    note = f"{FORMATS[format].label} instead of {FORMATS[today].label}"
+    return Applied(value, note, format=format)

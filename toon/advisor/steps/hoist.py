@@ -1,8 +1,9 @@
-"""Columns with one value in all rows, written once beside the rows.
+"""Columns that hold one value in all rows, written once beside the rows.
 
 ``[{"currency":"EUR","n":1},{"currency":"EUR","n":2}]`` becomes
-``{"constants":{"currency":"EUR"},"rows":[{"n":1},{"n":2}]}``. The key ``constants`` gets
-underscores until no object of the payload has it, so that what holds it was a list, surely.
+``{"constants":{"currency":"EUR"},"rows":[{"n":1},{"n":2}]}``. If an object of the payload already
+has the key ``constants``, underscores are added until none has it: every object with that key in
+the result is then a list that was hoisted.
 """
 
 from __future__ import annotations
@@ -11,68 +12,71 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from toon.advisor.steps.base import Applied, Kind, Options, listed, plural
+from toon.advisor.steps.base import Applied, StepKind, StepOptions, rebuild
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import Tokenizer
 from toon.values.paths import keys_of
+from toon.wording import listed, plural
 
 
 @dataclass(frozen=True, slots=True)
 class HoistConstants:
-    """Moves constant columns out of their rows; ``kept`` is the key they are under.
+    """Moves constant columns out of their rows; ``kept`` is the key they are written under.
 
-    A list is left where its constants take no more tokens than what has to be written around.
+    A list is left unchanged if its constants take no more tokens than the syntax around them.
     """
 
     name: str = "hoist-constants"
     label: str = "Constant columns written once"
-    kind: Kind = "reversible"
+    kind: StepKind = "reversible"
 
-    def apply(self, value: Any, options: Options) -> Applied:
+    def apply(self, value: Any, options: StepOptions) -> Applied:
         key = "constants"
         taken = keys_of(value)
         while key in taken:
             key += "_"
-        walk = _Walk(key, options.tokenizer)
-        result = walk.hoisted(value)
-        if not walk.lists:
+        hoister = _Hoister(key, options.tokenizer)
+        result = rebuild(value, hoister.hoist)
+        if not hoister.lists:
             raise NotApplicable("no list has a column of one value that is worth moving")
-        note = f"{listed(walk.names)} of {plural(walk.lists, 'list')} written once"
-        return Applied(result, note, legend=list(_written(result, key)), kept=key)
+        note = f"{listed(hoister.names)} of {plural(hoister.lists, 'list')} written once"
+        return Applied(result, note, legend=list(_written_constants(result, key)), kept=key)
 
     def undo(self, applied: Applied) -> Any:
-        return _lowered(applied.value, applied.kept)
+        key = applied.kept
+
+        def lower(item: Any) -> Any:
+            is_hoisted = isinstance(item, dict) and key in item
+            return [item[key] | row for row in item["rows"]] if is_hoisted else item
+
+        return rebuild(applied.value, lower)
 
 
 @dataclass(slots=True)
-class _Walk:
-    """Counts the lists that it changes, and gathers the ``names`` of their constant columns."""
+class _Hoister:
+    """Hoists lists, counts them, and collects the ``names`` of their constant columns."""
 
     key: str
     tokenizer: Tokenizer
     lists: int = 0
     names: dict[str, None] = field(default_factory=dict)
 
-    def hoisted(self, value: Any) -> Any:
-        if isinstance(value, dict):
-            members = {}
-            for key, item in value.items():
-                members[key] = self.hoisted(item)
-            return members
-        if not isinstance(value, list):
-            return value
-        rows: list[Any] = []
-        for item in value:
-            rows.append(self.hoisted(item))
-        # Not where an item is a list that was just hoisted: it only looks like a row.
-        constants = _constants(rows) if all(isinstance(item, dict) for item in value) else {}
+    def hoist(self, rows: Any) -> Any:
+        """A list with its constant columns beside its rows; anything else as it is."""
+        if not isinstance(rows, list) or not all(map(self._is_row, rows)):
+            return rows
+        constants = _constants(rows)
         if not constants or not self._pays(constants, len(rows)):
             return rows
         self.lists += 1
         self.names |= dict.fromkeys(constants)
         rest = [{key: item for key, item in row.items() if key not in constants} for row in rows]
         return {self.key: constants, "rows": rest}
+
+    def _is_row(self, item: Any) -> bool:
+        """True for an object of the payload, False for a list that was hoisted already."""
+        return isinstance(item, dict) and self.key not in item
 
     def _pays(self, constants: dict[str, Any], rows: int) -> bool:
         compact, count = FORMATS["json-compact"].dumps, self.tokenizer.count
@@ -93,17 +97,17 @@ def _constants(rows: list[Any]) -> dict[str, Any]:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """True only if both are the same JSON; of large values that look alike, their text decides."""
+    """True only if both are the same JSON."""
     if type(one) is not type(other) or one != other:
         return False
     if not isinstance(one, dict | list):
         return True
-    compact = FORMATS["json-compact"].dumps  # Python takes 1 and true for equal, deep inside
+    compact = FORMATS["json-compact"].dumps  # to Python, 1 equals true inside containers
     return compact(one) == compact(other)
 
 
-def _written(value: Any, key: str) -> Iterator[dict[str, Any]]:
-    """The constants as they stand in the result; what was hoisted within them is in them."""
+def _written_constants(value: Any, key: str) -> Iterator[dict[str, Any]]:
+    """The constants in the order written; those of a list inside constants are part of them."""
     stack = [value]
     while stack:
         item = stack.pop()
@@ -113,19 +117,3 @@ def _written(value: Any, key: str) -> Iterator[dict[str, Any]]:
             stack += [member for name, member in reversed(item.items()) if name != key]
         elif isinstance(item, list):
             stack += reversed(item)
-
-
-def _lowered(value: Any, key: str) -> Any:
-    if isinstance(value, list):
-        items = []
-        for item in value:
-            items.append(_lowered(item, key))
-        return items
-    if not isinstance(value, dict):
-        return value
-    members = {}
-    for name, item in value.items():
-        members[name] = _lowered(item, key)
-    if key not in members:
-        return members
-    return [members[key] | row for row in members["rows"]]

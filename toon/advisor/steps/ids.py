@@ -1,8 +1,8 @@
-"""Long ids cut to a few characters, with a map from the short ones to the whole.
+"""Long ids cut to a few characters, with a map from the short ids to the whole ones.
 
-An id is a text under a key that says so (``id``, ``order_id``, ``orderIds``), or a UUID anywhere.
-It is cut wherever it stands as a whole value, so that what referred to it still does. No text of
-the payload but a cut id equals a short id: the map alone puts the ids back.
+An id is a text under a key such as ``id``, ``order_id`` or ``orderIds``, or a UUID anywhere. It is
+cut wherever it is a whole value, so references to it still match. No other text of the payload
+equals a short id: the map alone restores the ids.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from toon.advisor.steps.base import Applied, Kind, Options, plural
+from toon.advisor.steps.base import Applied, StepKind, StepOptions, replace_texts
 from toon.advisor.steps.uuids import UUID
 from toon.formats.base import NotApplicable
-from toon.values.paths import Path, mapped, scalars
+from toon.values.paths import Path, scalars
+from toon.wording import plural
 
-#: Characters that are left of an id, more where two ids begin alike.
+#: Characters kept of an id; more where two ids begin alike.
 LENGTH: Final = 8
 
 _KEY: Final = re.compile(r"(?:.*[_-])?(?:id|uuid|guid)s?|.*[a-z0-9](?:Id|ID|Uuid|UUID|Guid|GUID)s?")
@@ -30,9 +31,9 @@ class ShortIds:
 
     name: str = "short-ids"
     label: str = f"Ids cut to {LENGTH} characters"
-    kind: Kind = "reversible"
+    kind: StepKind = "reversible"
 
-    def apply(self, value: Any, options: Options) -> Applied:
+    def apply(self, value: Any, options: StepOptions) -> Applied:
         texts = [(path, item) for path, item in scalars(value) if isinstance(item, str)]
         ids = {item for path, item in texts if _is_id(path, item)}
         if not ids:
@@ -40,24 +41,16 @@ class ShortIds:
         short = _shortened(ids, {item for _, item in texts})
         if not short:
             raise NotApplicable("the ids differ only where they would be cut")
-        result = mapped(value, lambda _, item: short.get(item, item) if _is_text(item) else item)
         count = sum(item in short for _, item in texts)
         longer = sum(len(cut) > LENGTH for cut in short.values())
         note = f"{plural(count, 'id')} cut, {plural(len(short), 'different one')}"
         if longer:
             note += f", {longer:,} of them longer than {LENGTH} characters to stay unique"
-        in_order = dict.fromkeys(item for _, item in texts if item in short)
-        return Applied(result, note, kept={short[whole]: whole for whole in in_order})
+        kept = {short[item]: item for _, item in texts if item in short}
+        return Applied(replace_texts(value, short), note, kept=kept)
 
     def undo(self, applied: Applied) -> Any:
-        whole = applied.kept
-        return mapped(
-            applied.value, lambda _, item: whole.get(item, item) if _is_text(item) else item
-        )
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+        return replace_texts(applied.value, applied.kept)
 
 
 def _is_id(path: Path, text: str) -> bool:
@@ -66,11 +59,11 @@ def _is_id(path: Path, text: str) -> bool:
 
 
 def _shortened(ids: set[str], texts: set[str]) -> dict[str, str]:
-    """The short form of every id that has one: a beginning that no other id and no text has."""
+    """The short form of every id that has one: a prefix that no other id or text shares."""
     ordered = sorted(ids)
-    alike = [_alike(one, other) for one, other in pairwise(ordered)]
+    common = [_common_prefix(one, other) for one, other in pairwise(ordered)]
     short = {}
-    for whole, before, after in zip(ordered, [0, *alike], [*alike, 0], strict=True):
+    for whole, before, after in zip(ordered, [0, *common], [*common, 0], strict=True):
         length = max(LENGTH, before + 1, after + 1)
         while whole[:length] in texts and length < len(whole):
             length += 1
@@ -79,7 +72,7 @@ def _shortened(ids: set[str], texts: set[str]) -> dict[str, str]:
     return short
 
 
-def _alike(one: str, other: str) -> int:
-    """How many characters both begin with."""
+def _common_prefix(one: str, other: str) -> int:
+    """The number of leading characters that both share."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

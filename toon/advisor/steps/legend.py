@@ -1,8 +1,8 @@
-"""Long values that come again, replaced by marks that a legend explains.
+"""Long values that repeat, replaced by marks that a legend explains.
 
-``{"legend":{"@1":"…"},"data":…}``: the legend is sent, and stands first. A mark that equals a text
-of the payload is passed over, so every mark in ``data`` is one. Values are texts, and arrays and
-objects as they are written; those in the legend are whole, without marks.
+``{"legend":{"@1":"…"},"data":…}``: the legend is sent first. A mark that equals a text of the
+payload is not used, so every mark in ``data`` stands for its value. Texts, arrays and objects are
+replaced; the legend holds them whole, without marks inside.
 """
 
 from __future__ import annotations
@@ -12,51 +12,49 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Final
 
-from toon.advisor.steps.base import Applied, Kind, Options, plural
+from toon.advisor.steps.base import Applied, StepKind, StepOptions, replace_texts
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import Tokenizer
-from toon.values.paths import mapped, scalars
+from toon.values.paths import scalars
+from toon.wording import plural
 
-#: Characters of compact JSON from which a value is worth a look.
+#: Characters of compact JSON below which a value is never replaced.
 SHORTEST: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """Replaces a value by a mark wherever that takes fewer tokens, the legend's line included."""
+    """Replaces a value by a mark where that saves tokens, the legend's entry included."""
 
     name: str = "legend"
     label: str = "Repeated long values in a legend"
-    kind: Kind = "reversible"
+    kind: StepKind = "reversible"
 
-    def apply(self, value: Any, options: Options) -> Applied:
+    def apply(self, value: Any, options: StepOptions) -> Applied:
         census = _Census()
         census.add(value)
         texts = {item for _, item in scalars(value) if isinstance(item, str)}
         free = (mark for number in count(1) if (mark := f"@{number}") not in texts)
         marks, replaced = census.marks(free, options.tokenizer)
         if not marks:
-            raise NotApplicable("no long value comes often enough")
+            raise NotApplicable("no long value repeats often enough")
         legend = {mark: census.values[node] for node, mark in marks.items()}
         note = f"{plural(len(legend), 'value')} in the legend, in place of {replaced:,} in the data"
-        result = {"legend": legend, "data": census.marked(value, marks)}
+        result = {"legend": legend, "data": census.replace(value, marks)}
         return Applied(result, note, legend=legend)
 
     def undo(self, applied: Applied) -> Any:
-        legend = applied.value["legend"]
-        return mapped(
-            applied.value["data"],
-            lambda _, item: legend.get(item, item) if isinstance(item, str) else item,
-        )
+        return replace_texts(applied.value["data"], applied.value["legend"])
 
 
 @dataclass(slots=True)
 class _Census:
-    """Every different value of a payload as a number, with how often it comes.
+    """Every distinct value of a payload as a number, and how often it occurs.
 
-    ``nodes`` finds a value's number: by what it is made of, containers by their parts' numbers.
-    ``by_object`` finds a container's again; it holds while the payload is not changed.
+    ``nodes`` maps the type and content of a value to its number; the content of a container is
+    its keys and the numbers of its parts. ``by_object`` maps the ``id`` of a container to its
+    number; it is valid while the payload exists unchanged.
     """
 
     nodes: dict[tuple[Any, ...], int] = field(default_factory=dict)
@@ -71,10 +69,10 @@ class _Census:
             for item in value.values() if isinstance(value, dict) else value:
                 parts.append(self.add(item))
             names = tuple(value) if isinstance(value, dict) else None
-            made_of: tuple[Any, ...] = (names, *parts)
+            content: tuple[Any, ...] = (names, *parts)
         else:
-            made_of = (type(value), value)
-        node = self.nodes.setdefault(made_of, len(self.values))
+            content = (type(value), value)
+        node = self.nodes.setdefault(content, len(self.values))
         if node == len(self.values):
             self.values.append(value)
             self.counts.append(0)
@@ -85,9 +83,9 @@ class _Census:
         return node
 
     def marks(self, free: Iterator[str], tokenizer: Tokenizer) -> tuple[dict[int, str], int]:
-        """A mark for every value that is worth one, and how many values they replace.
+        """A mark for every value worth one, and how many occurrences the marks replace.
 
-        Long ones first: within a replaced value nothing else is left to replace.
+        Longest first: what is inside a replaced value needs no mark of its own.
         """
         compact = FORMATS["json-compact"].dumps
         repeated = [
@@ -103,24 +101,24 @@ class _Census:
             if len(text) < SHORTEST or times < 2:
                 continue
             whole, short = tokenizer.count(text), tokenizer.count(f'"{mark}"')
-            line = whole + short + 2  # a colon and a comma
-            if times * whole > times * short + line:
+            entry = whole + short + 2  # a colon and a comma
+            if times * whole > times * short + entry:
                 marks[node] = mark
                 replaced += times
-                self._take(node, times)
+                self._discount(node, times)
                 mark = next(free)
         return marks, replaced
 
-    def _take(self, node: int, times: int) -> None:
-        """Counts what stands within replaced values no longer."""
+    def _discount(self, node: int, times: int) -> None:
+        """Takes the parts of a replaced value out of the counts."""
         below = list(self.parts[node])
         while below:
             part = below.pop()
             self.counts[part] -= times
             below += self.parts[part]
 
-    def marked(self, value: Any, marks: dict[int, str]) -> Any:
-        """The payload with marks in place of what has one."""
+    def replace(self, value: Any, marks: dict[int, str]) -> Any:
+        """A copy of the payload with marks in place of the values that have one."""
         if isinstance(value, str):
             return marks.get(self.nodes[str, value], value)
         if not isinstance(value, dict | list) or not value:
@@ -131,9 +129,9 @@ class _Census:
         if isinstance(value, dict):
             members = {}
             for key, item in value.items():
-                members[key] = self.marked(item, marks)
+                members[key] = self.replace(item, marks)
             return members
         items = []
         for item in value:
-            items.append(self.marked(item, marks))
+            items.append(self.replace(item, marks))
         return items

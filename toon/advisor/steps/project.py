@@ -1,4 +1,4 @@
-"""Only the fields that were chosen."""
+"""Sending only chosen fields."""
 
 from __future__ import annotations
 
@@ -7,32 +7,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from toon.advisor.fields import project
-from toon.advisor.steps.base import Applied, Lossy, Options, listed, plural
+from toon.advisor.projection import project
+from toon.advisor.steps.base import Applied, Lossy, StepOptions
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path, leaves, pattern_text
+from toon.wording import listed, plural
 
 
 @dataclass(frozen=True, slots=True)
 class KeepFields(Lossy):
-    """Keeps the fields of ``Options.keep_fields``, with all that is below them."""
+    """Keeps the fields of ``StepOptions.keep_fields`` and everything below them."""
 
     name: str = "keep-fields"
     label: str = "Only the chosen fields"
 
-    def apply(self, value: Any, options: Options) -> Applied:
+    def apply(self, value: Any, options: StepOptions) -> Applied:
         if not options.keep_fields:
             raise NotApplicable("no fields are chosen")
         result = project(value, options.keep_fields)
-        before = Counter(_ends(value))
-        left_out = before - Counter(_ends(result))
+        before = Counter(_leaf_keys(value))
+        left_out = before - Counter(_leaf_keys(result))
         if not left_out:
             raise NotApplicable("the chosen fields are all there are")
-        gone = [pattern_text(path) for path in dict.fromkeys(path for path, _ in left_out)]
+        dropped = [pattern_text(path) for path in dict.fromkeys(path for path, _ in left_out)]
         note = f"{plural(left_out.total(), 'value')} of {before.total():,} left out"
-        return Applied(result, note, f"{plural(len(gone), 'field')}: {listed(gone)}")
+        return Applied(result, note, f"{plural(len(dropped), 'field')}: {listed(dropped)}")
 
 
-def _ends(value: Any) -> Iterator[tuple[Path, bool]]:
+def _leaf_keys(value: Any) -> Iterator[tuple[Path, bool]]:
     """The path of every leaf, and whether it is an empty container."""
     return ((path, isinstance(item, dict | list)) for path, item in leaves(value))

@@ -9,10 +9,11 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
-from toon.advisor.steps.base import Applied, Kind, Lossy, Options, listed, plural
+from toon.advisor.steps.base import Applied, Lossy, StepKind, StepOptions
 from toon.codec.numbers import exact_number
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path, is_number, mapped, parse_pattern, pattern_text, scalars
+from toon.wording import listed, plural
 
 _TIMESTAMP: Final = re.compile(
     r"(\d{4}-\d\d-\d\d)([T ])(\d\d:\d\d(?::\d\d)?)(?:(?<=:\d\d:\d\d)\.(\d{1,9}))?"
@@ -23,8 +24,8 @@ _EPOCH: Final = datetime(1970, 1, 1)
 
 
 class Form(NamedTuple):
-    """How a field writes its timestamps: what stands between date and time, the digits of the
-    fraction (0: no point either), and the offset, word for word.
+    """How a field writes its timestamps: the character between date and time, the number of
+    fraction digits (0: no decimal point either), and the text of the offset.
     """
 
     separator: str
@@ -34,61 +35,55 @@ class Form(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ToDates(Lossy):
-    """Cuts timestamps to the date they begin with."""
+    """Cuts timestamps to their date."""
 
     name: str = "dates"
     label: str = "Timestamps to dates"
 
-    def apply(self, value: Any, options: Options) -> Applied:
-        cut = [0]
-
-        def change(path: Path, item: Any) -> Any:
-            if not _moment(item):
-                return item
-            cut[0] += 1
-            return item[:10]
-
-        result = mapped(value, change)
-        if not cut[0]:
+    def apply(self, value: Any, options: StepOptions) -> Applied:
+        count = sum(_match_timestamp(item) is not None for _, item in scalars(value))
+        if not count:
             raise NotApplicable("there is no timestamp")
-        count = plural(cut[0], "timestamp")
-        return Applied(result, f"{count} cut to dates", f"the time of day and offset of {count}")
+        result = mapped(value, lambda _, item: item[:10] if _match_timestamp(item) else item)
+        all_cut = plural(count, "timestamp")
+        lost = f"the time of day and offset of {all_cut}"
+        return Applied(result, f"{all_cut} cut to dates", lost)
 
 
 @dataclass(frozen=True, slots=True)
 class ToEpoch:
     """Writes timestamps as seconds since 1970-01-01T00:00:00Z; ``kept`` is each field's form.
 
-    A field is left as it is where the way back is not certain: its timestamps have several forms
-    or offsets, one names no offset or no seconds, or it also holds numbers.
+    A field is left unchanged if its texts could not be restored: its timestamps have several
+    forms or offsets, one lacks an offset or seconds, or the field also holds numbers.
     """
 
     name: str = "epoch"
     label: str = "Timestamps to epoch seconds"
-    kind: Kind = "reversible"
+    kind: StepKind = "reversible"
 
-    def apply(self, value: Any, options: Options) -> Applied:
-        found: Counter[Path] = Counter()
+    def apply(self, value: Any, options: StepOptions) -> Applied:
+        counts: Counter[Path] = Counter()
         forms: dict[Path, set[Form | None]] = {}
         for path, item in scalars(value):
             if is_number(item):
                 forms.setdefault(path, set()).add(None)
-            elif moment := _moment(item):
-                found[path] += 1
+            elif moment := _match_timestamp(item):
+                counts[path] += 1
                 forms.setdefault(path, set()).add(_form(moment))
-        if not found:
+        if not counts:
             raise NotApplicable("there is no timestamp")
-        chosen = {path: form for path in found for form in forms[path] if len(forms[path]) == 1}
+        chosen = {path: form for path in counts for form in forms[path] if len(forms[path]) == 1}
         kept = {pattern_text(path): form._asdict() for path, form in chosen.items() if form}
         if not kept:
             raise NotApplicable("no field has timestamps of one form and offset alone")
 
         def change(path: Path, item: Any) -> Any:
-            moment = _moment(item) if chosen.get(path) else None
+            moment = _match_timestamp(item) if chosen.get(path) else None
             return _seconds(moment) if moment else item
 
-        count = sum(found[path] for path, form in chosen.items() if form)
-        left = len(found) - len(kept)
+        count = sum(counts[path] for path, form in chosen.items() if form)
+        left = len(counts) - len(kept)
         note = f"{plural(count, 'timestamp')} in {listed(kept)}: their offset is only in the map"
         if left:
             note += f"; {plural(left, 'field')} left, of several forms or without an offset"
@@ -98,13 +93,13 @@ class ToEpoch:
         forms = {parse_pattern(text): Form(**form) for text, form in applied.kept.items()}
 
         def change(path: Path, item: Any) -> Any:
-            return _written(item, forms[path]) if path in forms and is_number(item) else item
+            return _timestamp(item, forms[path]) if path in forms and is_number(item) else item
 
         return mapped(applied.value, change)
 
 
-def _moment(value: Any) -> re.Match[str] | None:
-    """The parts of a timestamp, None for anything else: 30 February, a leap second, a date."""
+def _match_timestamp(value: Any) -> re.Match[str] | None:
+    """The parts of a timestamp; None for all else: a date alone, 30 February, a leap second."""
     match = _TIMESTAMP.fullmatch(value) if isinstance(value, str) else None
     if match:
         try:
@@ -115,13 +110,14 @@ def _moment(value: Any) -> re.Match[str] | None:
 
 
 def _form(moment: re.Match[str]) -> Form | None:
-    """The form to remember; None if epoch seconds cannot stand for this one."""
+    """The form of a timestamp; None if epoch seconds cannot represent it."""
     if not moment[5] or len(moment[3]) == len("00:00"):
         return None
     return Form(moment[2], len(moment[4] or ""), moment[5])
 
 
 def _seconds(moment: re.Match[str]) -> int | float | Decimal:
+    """The seconds since 1970 of a timestamp, with all digits of its fraction."""
     since = datetime.fromisoformat(f"{moment[1]}T{moment[3]}") - _EPOCH
     whole = since // timedelta(seconds=1) - _offset(moment[5])
     fraction = moment[4]
@@ -139,7 +135,8 @@ def _offset(text: str) -> int:
     return -seconds if text[0] == "-" else seconds
 
 
-def _written(seconds: int | float | Decimal, form: Form) -> str:
+def _timestamp(seconds: int | float | Decimal, form: Form) -> str:
+    """The timestamp of these seconds since 1970, written in ``form``."""
     exact = Decimal(repr(seconds)) if isinstance(seconds, float) else Decimal(seconds)
     whole, fraction = divmod(int(exact.scaleb(form.digits)), 10**form.digits)
     moment = _EPOCH + timedelta(seconds=whole + _offset(form.offset))

@@ -1,7 +1,7 @@
 """UUIDs without their hyphens.
 
-Hyphens come back by field: in a field of which a UUID lost them, every text of 32 hex digits had
-them. Where that would not be true, the field is left as it is.
+Hyphens are restored by field: in a changed field, every text of 32 hex digits gets them. A field
+that also holds UUIDs without hyphens is left unchanged, since they would get hyphens too.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final
 
-from toon.advisor.steps.base import Applied, Kind, Options, listed, plural
+from toon.advisor.steps.base import Applied, StepKind, StepOptions
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path, mapped, parse_pattern, pattern_text, scalars
+from toon.wording import listed, plural
 
 _PARTS: Final = [f"([0-9a-f]{{{digits}}})" for digits in (8, 4, 4, 4, 12)]
 UUID: Final = re.compile("-".join(_PARTS), re.I | re.A)
@@ -22,24 +23,24 @@ _BARE: Final = re.compile("".join(_PARTS), re.I | re.A)
 
 @dataclass(frozen=True, slots=True)
 class Unhyphenate:
-    """Takes the hyphens out of UUIDs; ``kept`` are the fields, as patterns."""
+    """Removes the hyphens from UUIDs; ``kept`` lists the changed fields as patterns."""
 
     name: str = "bare-uuids"
     label: str = "UUIDs without hyphens"
-    kind: Kind = "reversible"
+    kind: StepKind = "reversible"
 
-    def apply(self, value: Any, options: Options) -> Applied:
-        found: Counter[Path] = Counter()
+    def apply(self, value: Any, options: StepOptions) -> Applied:
+        counts: Counter[Path] = Counter()
         bare: set[Path] = set()
         for path, item in scalars(value):
             if isinstance(item, str):
                 if UUID.fullmatch(item):
-                    found[path] += 1
+                    counts[path] += 1
                 elif _BARE.fullmatch(item):
                     bare.add(path)
-        if not found:
+        if not counts:
             raise NotApplicable("there is no UUID")
-        fields = [path for path in found if path not in bare]
+        fields = [path for path in counts if path not in bare]
         if not fields:
             raise NotApplicable("every field with UUIDs also holds some without hyphens")
         chosen = frozenset(fields)
@@ -49,7 +50,7 @@ class Unhyphenate:
             return item.replace("-", "") if is_uuid else item
 
         kept = [pattern_text(path) for path in fields]
-        count = sum(found[path] for path in fields)
+        count = sum(counts[path] for path in fields)
         note = f"hyphens taken out of {plural(count, 'UUID')} in {listed(kept)}"
         return Applied(mapped(value, change), note, kept=kept)
 

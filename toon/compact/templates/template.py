@@ -82,7 +82,7 @@ class Template:
     def patterns(self, value: Any) -> list[str]:
         """The fields of the whole of ``value`` that its envelope is made of.
 
-        They are what :func:`toon.advisor.fields.project` takes, for JSON of the same fields.
+        They are what :func:`toon.advisor.project` takes, for JSON of the same fields.
         """
         path = self._rows_in(value)
         if path is None:

@@ -1,0 +1,171 @@
+"""Rows in, charts out, for the compact page; no Streamlit here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import altair as alt
+import pandas as pd
+
+from pages.parts.charts import GREY, by_label
+from toon.wording import signed_percent
+
+Rows = Iterable[Mapping[str, object]]
+
+#: What a form of a response may hold, in the order of the colours.
+_KINDS: Final = ("all fields", "fields of the lines", "fields chosen", "changes")
+
+
+def form_bars(rows: Rows) -> alt.LayerChart:
+    """Bars of tokens by form, coloured by the fields they hold: ``label``, ``kind``, ``tokens``."""
+    frame = pd.DataFrame(rows)
+    frame["text"] = [f"{tokens:,}" for tokens in frame["tokens"]]
+    kinds = [kind for kind in _KINDS if kind in set(frame["kind"])]
+    base = alt.Chart(frame).encode(
+        y=by_label(frame["label"]),
+        x=alt.X("tokens:Q", title="tokens", axis=_thousands(), scale=_room(frame["tokens"].max())),
+    )
+    bars = base.mark_bar(height={"band": 0.62}).encode(
+        color=alt.Color("kind:N", sort=kinds, scale=alt.Scale(domain=kinds), legend=_legend(2)),
+        tooltip=["label:N", alt.Tooltip("kind:N", title="holds"), _tokens()],
+    )
+    texts = base.mark_text(align="left", dx=4, color=GREY).encode(text="text:N")
+    chart: alt.LayerChart = (bars + texts).properties(height=alt.Step(32))
+    return chart
+
+
+def agent_bars(rows: Rows) -> alt.LayerChart:
+    """Bars of tokens by agent, stacked by step: ``agent``, ``step``, ``order``, ``tokens``."""
+    frame = pd.DataFrame(rows)
+    names = list(dict.fromkeys(frame["agent"]))
+    totals = frame.groupby("agent", as_index=False, sort=False)["tokens"].sum()
+    totals["text"] = [f"{tokens:,}" for tokens in totals["tokens"]]
+    y = by_label(names, "agent", limit=240)
+    bars = (
+        alt.Chart(frame)
+        .mark_bar(height={"band": 0.62})
+        .encode(
+            x=alt.X(
+                "tokens:Q",
+                title="tokens",
+                axis=_thousands(),
+                scale=_room(totals["tokens"].max()),
+            ),
+            y=y,
+            color=alt.Color("step:N", sort=None, legend=_legend(3)),
+            order=alt.Order("order:Q"),
+            tooltip=["agent:N", "step:N", _tokens()],
+        )
+    )
+    texts = (
+        alt.Chart(totals)
+        .mark_text(align="left", dx=4, color=GREY)
+        .encode(x="tokens:Q", y=y, text="text:N")
+    )
+    chart: alt.LayerChart = (bars + texts).properties(height=alt.Step(36))
+    return chart
+
+
+def claim_marks(rows: Rows, order: list[str]) -> alt.LayerChart:
+    """Signed fractions by domain: ``domain``, ``against``, ``fraction``; marks as in ``order``."""
+    frame = pd.DataFrame(rows)
+    frame["text"] = [signed_percent(fraction) for fraction in frame["fraction"]]
+    color = alt.Color("against:N", sort=order, legend=_legend(2))
+    shape = alt.Shape("against:N", sort=order)
+    marks = (
+        alt.Chart(frame)
+        .mark_point(size=90, filled=True, opacity=1)
+        .encode(
+            x=alt.X(
+                "fraction:Q",
+                title="tokens of the lines against it (− is fewer)",
+                axis=alt.Axis(format="+%"),
+                scale=alt.Scale(padding=14, nice=False),
+            ),
+            y=alt.Y("domain:N", sort=None, title=None, axis=alt.Axis(labelOverlap=False)),
+            color=color,
+            shape=shape,
+            tooltip=["domain:N", "against:N", alt.Tooltip("text:N", title="tokens")],
+        )
+    )
+    chart: alt.LayerChart = (_zero_line("x") + marks).properties(height=alt.Step(40))
+    return chart
+
+
+def growth_lines(rows: Rows, order: list[str]) -> alt.Chart:
+    """Tokens over the number of records: ``count``, ``form``, ``tokens``; lines as in ``order``."""
+    chart: alt.Chart = (
+        alt.Chart(pd.DataFrame(rows))
+        .mark_line(point=True)
+        .encode(
+            x=alt.X("count:Q", title="records", axis=alt.Axis(grid=False)),
+            y=alt.Y("tokens:Q", title="tokens", axis=_thousands()),
+            color=alt.Color("form:N", sort=order, legend=_legend(2)),
+            tooltip=["form:N", alt.Tooltip("count:Q", title="records"), _tokens()],
+        )
+        .properties(height=400)
+    )
+    return chart
+
+
+def error_marks(rows: Rows, tolerance: float) -> alt.LayerChart:
+    """Errors of estimates: ``domain``, ``form``, ``tokens``, ``estimator``, signed ``error``."""
+    frame = pd.DataFrame(rows)
+    frame["text"] = [signed_percent(error) for error in frame["error"]]
+    band = (
+        alt.Chart(pd.DataFrame({"low": [-tolerance], "high": [tolerance]}))
+        .mark_rect(opacity=0.18, color=GREY)
+        .encode(y="low:Q", y2="high:Q")
+    )
+    marks = (
+        alt.Chart(frame)
+        .mark_point(size=55, filled=True, opacity=0.85)
+        .encode(
+            x=alt.X(
+                "tokens:Q",
+                title="tokens of the response, logarithmic",
+                scale=alt.Scale(type="log", nice=False, padding=12),
+                axis=alt.Axis(format=",~s", grid=False),
+            ),
+            y=alt.Y(
+                "error:Q",
+                title="error of the estimate (− is too few)",
+                axis=alt.Axis(format="+%"),
+            ),
+            color=alt.Color("estimator:N", legend=_legend(1)),
+            shape=alt.Shape("estimator:N"),
+            tooltip=[
+                "domain:N",
+                "form:N",
+                "estimator:N",
+                _tokens(),
+                alt.Tooltip("text:N", title="error"),
+            ],
+        )
+    )
+    chart: alt.LayerChart = (band + _zero_line("y") + marks).properties(height=340)
+    return chart
+
+
+def _zero_line(axis: str) -> alt.Chart:
+    zero = alt.Chart(pd.DataFrame({axis: [0]})).mark_rule(color=GREY)
+    chart: alt.Chart = zero.encode(**{axis: f"{axis}:Q"})
+    return chart
+
+
+def _room(most: float) -> alt.Scale:
+    """From 0 to a little more than ``most``: room for the number behind the longest bar."""
+    return alt.Scale(domain=[0, max(1, most) * 1.22], nice=False)
+
+
+def _legend(columns: int) -> alt.Legend:
+    return alt.Legend(orient="top", title=None, columns=columns, labelLimit=240)
+
+
+def _thousands() -> alt.Axis:
+    return alt.Axis(format=",~s", tickCount=6)
+
+
+def _tokens() -> alt.Tooltip:
+    return alt.Tooltip("tokens:Q", format=",")

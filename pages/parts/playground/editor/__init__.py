@@ -1,0 +1,98 @@
+"""The two-pane live editor, JSON and TOON, as one Streamlit component.
+
+The texts live in the browser. While the user types, they are converted and measured over HTTP
+(``toon/http/editors.py``). After a pause Python hears which documents the panes hold. So typing
+never waits for a rerun, and no rerun overwrites what was typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, TypedDict
+
+import streamlit as st
+
+from toon import limits, tokenizers
+
+_HERE: Final = Path(__file__).parent
+
+#: The files of one JavaScript module; each uses what those before it declare.
+_SCRIPTS: Final = (
+    "lines.js",
+    "colouring.js",
+    "painter.js",
+    "facts.js",
+    "transfer.js",
+    "requests.js",
+    "toolbar.js",
+    "pane.js",
+    "editor.js",
+)
+
+#: Where the routes of ``toon.http`` are mounted, seen from the browser.
+_API: Final = "/api"
+
+#: The sizes the browser works by, in UTF-16 units except for ``bytes``.
+_LIMITS: Final = {
+    "live": limits.LIVE_CHARACTERS,
+    "bytes": limits.EDITOR_BYTES,
+    "coloured": limits.COLOURED_CHARACTERS,
+    "typing": limits.TYPING_CHARACTERS,
+}
+
+
+class EditorOptions(TypedDict):
+    """What the controls of the playground say; a change converts the pane last edited again."""
+
+    delimiter: str
+    indent: int
+    strict: bool
+    tokenizer: str
+
+
+def _source(*names: str) -> str:
+    return "\n".join((_HERE / name).read_text(encoding="utf-8") for name in names)
+
+
+_mount = st.components.v2.component(
+    "token_lab_editor",
+    html=_source("editor.html"),
+    css=_source("editor.css"),
+    js=_source(*_SCRIPTS),
+)
+
+
+def mount_editor(
+    document: Mapping[str, Any],
+    options: EditorOptions,
+    *,
+    key: str,
+    on_edit: Callable[[], None],
+) -> None:
+    """Mounts the editor.
+
+    Args:
+        document: ``{"version": int, "side": "json" | "toon", "text": str}``, and optionally
+            ``"name"``, the stem of downloaded files. A new version replaces what the panes hold;
+            under the same version the text is left to the user.
+        options: How the texts are converted and counted.
+        key: The component's key. ``st.session_state[key]["edit"]`` holds what the user has made
+            of the document: ``{"json": id | None, "toon": id | None, "side", "valid", "version"}``
+            with ids of :data:`toon.playground.documents.DOCUMENTS`.
+        on_edit: Called when that has changed, 0.8 s after the last answer of the server.
+    """
+    tokenizer = tokenizers.get(options["tokenizer"])
+    _mount(
+        key=key,
+        data={
+            "key": key,
+            "document": {name: document[name] for name in ("version", "side", "text")},
+            "options": dict(options),
+            "labels": {"tokenizer": tokenizer.name, "exact": tokenizer.exact},
+            "api": _API,
+            "limits": _LIMITS,
+            "name": document.get("name") or "payload",
+        },
+        on_edit_change=on_edit,
+    )

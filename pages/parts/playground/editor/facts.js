@@ -1,0 +1,117 @@
+// What is said about a pane: figures, comparison, error, notices. Text only ever goes in as text.
+
+const NOTICES_SHOWN = 5;
+const SOURCE_WIDTH = 80;
+
+/** 1234567 -> "1,234,567" */
+function grouped(number) {
+  return number.toLocaleString("en-US");
+}
+
+function counted(number, unit) {
+  return `${grouped(number)} ${unit}${number === 1 ? "" : "s"}`;
+}
+
+/** Bytes as decimal megabytes: "20.0 MB". */
+function megabytes(bytes) {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** "196 tokens · 584 chars · 584 bytes"; an estimate says so. */
+function figuresInWords({ tokens, exact, characters, bytes }) {
+  const count = exact ? counted(tokens, "token") : `about ${counted(tokens, "token")} (estimate)`;
+  return [count, counted(characters, "char"), counted(bytes, "byte")].join(" · ");
+}
+
+/** A signed fraction of tokens as words, "less" or "more" or "same" for its look, or null. */
+function differenceInWords(differences) {
+  const row = differences?.find(({ baseline }) => baseline === "compact JSON") ?? differences?.[0];
+  if (!row || row.fraction === null) return null;
+  const percent = Math.abs(row.fraction * 100).toFixed(1);
+  const against = `vs ${row.baseline}`;
+  if (row.fraction === 0) return { look: "same", text: `±0.0\u202f% ${against}: same` };
+  return row.fraction < 0
+    ? { look: "less", text: `−${percent}\u202f% ${against}: fewer tokens` }
+    : { look: "more", text: `+${percent}\u202f% ${against}: more tokens` };
+}
+
+/** What is known of the round trip as a badge, or null while nothing is. */
+function roundTripInWords(roundTrip) {
+  if (!roundTrip || roundTrip.ok === null) return null;
+  return roundTrip.ok
+    ? { look: "proven", text: "✓ round trip proven", title: roundTrip.message }
+    : { look: "failed", text: `✗ round trip fails: ${roundTrip.message}` };
+}
+
+/** Shows `words` ({look, text, title}) in a badge, or hides it for null. */
+function showBadge(badge, words) {
+  badge.hidden = !words;
+  badge.textContent = words?.text ?? "";
+  badge.title = words?.title ?? "";
+  badge.dataset.look = words?.look ?? "";
+}
+
+function placeInWords({ line, column }) {
+  if (!line) return "";
+  return column ? `line ${line}, column ${column}` : `line ${line}`;
+}
+
+/** One error in words, for those who listen. */
+function errorInWords(error) {
+  return [error.message, placeInWords(error), error.hint].filter(Boolean).join(". ");
+}
+
+/** Fills `box` with an error: what, where, the line with a caret below the column, a hint. */
+function fillError(box, error) {
+  const place = placeInWords(error);
+  const what = element("p", "what", error.message);
+  if (place) what.append(" ", element("span", "place", place));
+  const parts = [what];
+  if (error.source) parts.push(drawnSource(error));
+  if (error.hint) parts.push(element("p", "hint", `Hint: ${error.hint}`));
+  box.replaceChildren(...parts);
+}
+
+function drawnSource(error) {
+  const { text, column } = clippedSource(error);
+  const source = element("pre", "source", text);
+  if (column) {
+    // The text before the caret is repeated unseen: so the caret stands right below wide
+    // characters and tabs too.
+    const before = element("span", "unseen", [...text].slice(0, column - 1).join(""));
+    const caret = element("div", "caret");
+    caret.append(before, element("span", "mark", "^"));
+    source.append(caret);
+  }
+  return source;
+}
+
+/** At most 80 characters of the line around the column, and the column in them (1-based). */
+function clippedSource({ source, column, source_column: clippedColumn }) {
+  const at = clippedColumn ?? column;
+  const characters = [...source];
+  if (characters.length <= SOURCE_WIDTH + 2) return { text: source, column: at };
+  const wanted = (at ?? 1) - 1 - Math.floor(SOURCE_WIDTH * 0.6);
+  const start = Math.min(Math.max(0, wanted), characters.length - SOURCE_WIDTH);
+  const [head, end] = [start > 0 ? "…" : "", start + SOURCE_WIDTH];
+  const tail = end < characters.length ? "…" : "";
+  const text = head + characters.slice(start, end).join("") + tail;
+  return { text, column: at && at - start + head.length };
+}
+
+/** Lists notices, at most five and how many more there are. */
+function fillNotices(list, notices) {
+  const items = notices.slice(0, NOTICES_SHOWN).map(noticeItem);
+  const more = notices.length - items.length;
+  if (more > 0) items.push(element("li", "more", `and ${grouped(more)} more`));
+  list.hidden = items.length === 0;
+  list.replaceChildren(...items);
+}
+
+function noticeItem(notice) {
+  const item = element("li", "notice", notice.message);
+  const place = placeInWords(notice);
+  if (place) item.append(" ", element("span", "place", place));
+  if (notice.hint) item.append(" ", element("span", "hint", notice.hint));
+  return item;
+}

@@ -1,0 +1,60 @@
+"""Text of others shows as it is: what Markdown would read is escaped, on every page."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.markdown import escape_markdown
+
+pytestmark = pytest.mark.slow
+
+PICTURE = "![a](https://evil.example/a.png)"
+HOSTILE = [
+    PICTURE,
+    "<img src=x onerror=alert(1)>",
+    "**bold**",
+    "$x^2$",
+    "[link](javascript:alert(1))",
+    ":material/home:",
+    "`code`",
+]
+#: Kinds of elements whose text Streamlit reads as Markdown.
+MARKDOWN = ("caption", "markdown", "subheader", "info", "warning", "error", "success", "metric")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("prose, as it is: 5 of 6 (or so)", "prose, as it is: 5 of 6 (or so)"),
+        ("two\n\n# lines", "two \\# lines"),
+        ("−16.5\u202f%  less\n", "−16.5\u202f% less"),
+        ("**b** _i_ `c` $x$", "\\*\\*b\\*\\* \\_i\\_ \\`c\\` \\$x\\$"),
+        ("<b>&amp;", "\\<b\\>\\&amp;"),
+        (":material/home:", "&#58;material/home:"),
+        (":smile:", "&#58;\u2060smile:"),
+        ("https://a.example", "https\u2060&#58;//a.example"),
+        ("www.a.example", "www\u2060.a.example"),
+        ("a@b.example", "a\u2060@b.example"),
+        ("a -> b", "a -\u2060\\> b"),
+    ],
+)
+def test_markup_is_escaped_and_prose_is_left_alone(text: str, shown: str) -> None:
+    assert escape_markdown(text) == shown
+
+
+@pytest.mark.parametrize("key", HOSTILE)
+def test_a_key_of_the_payload_is_nowhere_markup(app: AppTest, key: str) -> None:
+    rows = [{key: {"a": [key]}, f"list of {key}": [{key: 1}]}, {key: 3}]
+    text = json.dumps(rows)
+    app.session_state.document = {"version": 1, "side": "json", "text": text, "name": key}
+    app.session_state.source = {"side": "json", "text": text}
+    for page in ("playground", "compare", "compact", "dialects", "advisor"):
+        app.switch_page(f"{page}.py").run()
+
+        assert not app.exception
+        texts = [str(element.value) for kind in MARKDOWN for element in app.get(kind)]
+        assert texts
+        assert [shown for shown in texts if key in shown] == []

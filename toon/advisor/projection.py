@@ -1,0 +1,92 @@
+"""Copies of a value with only some of its fields, or without some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from toon.values.paths import Path, check_depth, mapped, parse_pattern
+
+
+def project(value: Any, patterns: Iterable[str]) -> Any:
+    """A copy of ``value`` with only the fields that match ``patterns``, and all below them.
+
+    The objects and arrays on the way to a chosen field stay. Objects and arrays inside an array
+    keep their order, even if they become empty.
+
+    Raises:
+        TextError: a malformed pattern.
+        ValueError: a pattern that matches nothing in ``value``, or nesting too deep.
+    """
+    check_depth(value)
+    tree = _Node()
+    for pattern in patterns:
+        node = tree
+        for key in parse_pattern(pattern):
+            node = node.below.setdefault(key, _Node())
+        node.pattern = pattern
+    result = _projected(value, tree)
+    for pattern in tree.unmatched():
+        raise ValueError(f"no field {pattern!r} here")
+    return result
+
+
+@dataclass(slots=True)
+class _Node:
+    """The chosen fields as a tree; ``pattern`` is set where one ends, ``matched`` once it did."""
+
+    below: dict[str | None, _Node] = field(default_factory=dict)
+    pattern: str | None = None
+    matched: bool = False
+
+    def unmatched(self) -> Iterator[str]:
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            if node.pattern is not None and not node.matched:
+                yield node.pattern
+            stack += reversed(node.below.values())
+
+
+def _projected(value: Any, node: _Node) -> Any:
+    """The chosen part of a value, ``_NOTHING`` if none of it was chosen."""
+    left: Any = _NOTHING
+    if isinstance(value, dict):
+        left = {}
+        for key, item in value.items():
+            below = node.below.get(key)
+            if below and (part := _projected(item, below)) is not _NOTHING:
+                left[key] = part
+    elif isinstance(value, list):
+        left = []
+        below = node.below.get(None)
+        for item in value if below else ():
+            if below and (part := _projected(item, below)) is not _NOTHING:
+                left.append(part)
+    if node.pattern is None:
+        return left
+    node.matched = True
+    return mapped(value, lambda _, item: item)
+
+
+_NOTHING: Final = object()
+
+
+def remove(value: Any, path: Path) -> Any:
+    """A copy without the fields of a path; a path that ends in ``[]`` removes all items."""
+    key, *below = path
+    if isinstance(value, dict) and key in value:
+        members = {}
+        for name, item in value.items():
+            if name != key:
+                members[name] = item
+            elif below:
+                members[name] = remove(item, tuple(below))
+        return members
+    if isinstance(value, list) and key is None:
+        items: list[Any] = []
+        for item in value if below else ():
+            items.append(remove(item, tuple(below)))
+        return items
+    return value

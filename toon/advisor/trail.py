@@ -1,0 +1,78 @@
+"""Steps applied one after another, and the proof that they can be undone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from toon.advisor.steps.base import STEP_KINDS, Applied, Step, StepKind, StepOptions
+from toon.costs.proof import Proof, compare_values
+from toon.errors import EncodeError
+from toon.formats import FORMATS
+from toon.formats.base import NotApplicable
+
+
+class Stage(NamedTuple):
+    """A step that was applied, and the tokens of the value after it."""
+
+    step: Step
+    applied: Applied
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """The steps applied so far, the value and text after them, and why others were skipped."""
+
+    value: Any
+    options: StepOptions
+    text: str
+    tokens: int
+    stages: tuple[Stage, ...] = ()
+    skipped: dict[str, str] = field(default_factory=dict)
+
+    @staticmethod
+    def start(value: Any, options: StepOptions) -> Trail:
+        """A trail without steps."""
+        text = FORMATS[options.format].dumps(value)
+        return Trail(value, options, text, options.tokenizer.count(text))
+
+    @property
+    def format(self) -> str:
+        """The format of the text."""
+        return self.options.format
+
+    @property
+    def kind(self) -> StepKind:
+        """The worst of the steps' kinds."""
+        kinds = (stage.step.kind for stage in self.stages)
+        return max(kinds, key=STEP_KINDS.index, default=STEP_KINDS[0])
+
+    def after(self, step: Step) -> Trail:
+        """This trail and one more step; the step is skipped if it has nothing to do."""
+        try:
+            applied = step.apply(self.value, self.options)
+            options = replace(self.options, format=applied.format or self.format)
+            end = Trail.start(applied.value, options)
+        except (NotApplicable, EncodeError) as reason:
+            return replace(self, skipped=self.skipped | {step.name: str(reason)})
+        stages = (*self.stages, Stage(step, applied, end.tokens))
+        return replace(end, stages=stages, skipped=self.skipped)
+
+    def prove(self, original: Any) -> Proof:
+        """Whether ``original`` comes back from the text, and what is lost."""
+        if self.kind == "lossy":
+            losses = [lost for stage in self.stages if (lost := stage.applied.lost)]
+            return Proof(False, "; ".join(losses))
+        try:
+            proof = compare_values(original, self._undone())
+        except ValueError as error:
+            return Proof(False, f"it cannot be undone: {error}")
+        return proof if proof.ok else Proof(False, f"it does not come back: {proof.difference}")
+
+    def _undone(self) -> Any:
+        """The value before all steps, read from the text and undone step by step."""
+        value = FORMATS[self.format].loads(self.text)
+        for stage in reversed(self.stages):
+            value = stage.step.undo(replace(stage.applied, value=value))
+        return value
