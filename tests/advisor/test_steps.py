@@ -100,7 +100,7 @@ EXAMPLES = [
         "drop-empty",
         {"a": "", "b": [[], {"c": {"d": []}}], "e": None, "f": False, "g": 0},
         {"b": [[], {}], "e": None, "f": False, "g": 0},
-        "3 keys with nothing in it dropped",
+        "3 keys with an empty value dropped",
         lost="whether a text, array or object was empty or absent",
     ),
     Example(
@@ -130,28 +130,28 @@ EXAMPLES = [
             {"at": None, "by": None},
         ],
         "2 timestamps in [].at: their offset is only in the map; "
-        "1 field left, of several forms or without an offset",
+        "1 field unchanged: several forms, or no offset",
         kept={"[].at": {"separator": "T", "digits": 3, "offset": "+01:00"}},
     ),
     Example(
         "short-ids",
         {"id": UUID, "next": [UUID], "user_id": "customer-0000017", "name": "customer-0000018"},
         {"id": "4b0c9d52", "next": ["4b0c9d52"], "user_id": "customer", "name": "customer-0000018"},
-        "3 ids cut, 2 different ones",
+        "3 ids cut, 2 distinct",
         kept={"4b0c9d52": UUID, "customer": "customer-0000017"},
     ),
     Example(
         "short-ids",
         [{"id": "abcdefghij"}, {"id": "abcdefgh12"}, {"id": "abcdefgh13"}, {"id": "ferry-001"}],
         [{"id": "abcdefghi"}, {"id": "abcdefgh12"}, {"id": "abcdefgh13"}, {"id": "ferry-00"}],
-        "2 ids cut, 2 different ones, 1 of them longer than 8 characters to stay unique",
+        "2 ids cut, 2 distinct, 1 of them longer than 8 characters to stay unique",
         kept={"abcdefghi": "abcdefghij", "ferry-00": "ferry-001"},
     ),
     Example(
         "short-ids",
         {"id": "customer-17", "note": "customer"},
         {"id": "customer-", "note": "customer"},
-        "1 id cut, 1 different one, 1 of them longer than 8 characters to stay unique",
+        "1 id cut, 1 distinct, 1 of them longer than 8 characters to stay unique",
         kept={"customer-": "customer-17"},
     ),
     Example(
@@ -174,7 +174,7 @@ EXAMPLES = [
             },
             "constants": 1,
         },
-        "text, list of 1 list written once",
+        "in 1 list, written once: text, list",
         legend=[{"text": LONG, "list": [1, True]}],
         kept="constants_",
     ),
@@ -185,7 +185,7 @@ EXAMPLES = [
             "legend": {"@2": {"x": [LONG * 2]}, "@3": LONG},
             "data": {"a": ["@3", "@3", {"b": "@3"}, "@1"], "c": ["@2", "@2"]},
         },
-        "2 values in the legend, in place of 5 in the data",
+        "2 values in the legend for 5 in the data",
         legend={"@2": {"x": [LONG * 2]}, "@3": LONG},
     ),
 ]
@@ -216,7 +216,7 @@ def test_steps_by_example(example: Example) -> None:
                 "b": "2026-03-09T09:15Z",
                 "c": "2026-03-09T09:15:00",
             },
-            "no field has timestamps of one form and offset alone",
+            "no field has timestamps with only one form and offset",
         ),
         ("short-ids", {"id": "12345678", "name": LONG}, "there is no id of more than 8 characters"),
         (
@@ -233,7 +233,7 @@ def test_steps_by_example(example: Example) -> None:
         (
             "hoist-constants",
             [{"a": 1, "b": True}, {"a": True, "b": 1}, {"a": 1}],
-            "no list has a column of one value that is worth moving",
+            "no list has a constant column that is worth moving",
         ),
         ("legend", ["short", "short", LONG], "no long value repeats often enough"),
         ("minify", {}, "it is compact JSON already"),
@@ -325,7 +325,7 @@ def test_the_legend_holds_the_constants_of_every_hoisted_list() -> None:
     applied = apply("hoist-constants", orders)
 
     assert applied.legend == [{"kind": f"{LONG} {number}"} for number in range(3)]
-    assert applied.note == "kind of 3 lists written once"
+    assert applied.note == "in 3 lists, written once: kind"
 
 
 def test_hoisted_lists_are_not_mistaken_for_rows() -> None:

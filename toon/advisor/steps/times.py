@@ -76,7 +76,7 @@ class ToEpoch:
         chosen = {path: form for path in counts for form in forms[path] if len(forms[path]) == 1}
         kept = {pattern_text(path): form._asdict() for path, form in chosen.items() if form}
         if not kept:
-            raise NotApplicable("no field has timestamps of one form and offset alone")
+            raise NotApplicable("no field has timestamps with only one form and offset")
 
         def change(path: Path, item: Any) -> Any:
             moment = _match_timestamp(item) if chosen.get(path) else None
@@ -86,7 +86,7 @@ class ToEpoch:
         left = len(counts) - len(kept)
         note = f"{plural(count, 'timestamp')} in {listed(kept)}: their offset is only in the map"
         if left:
-            note += f"; {plural(left, 'field')} left, of several forms or without an offset"
+            note += f"; {plural(left, 'field')} unchanged: several forms, or no offset"
         return Applied(mapped(value, change), note, kept=kept)
 
     def undo(self, applied: Applied) -> Any:
