@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypedDict
 
 from toon.compact.domains import DOMAINS, Domain
 from toon.compact.lines import page_context, write_line
-from toon.compact.text import as_text, one_line
+from toon.compact.text import id_text, one_line
 
 #: Records per page if a query does not say.
 DEFAULT_LIMIT: Final = 20
@@ -67,7 +67,9 @@ def compact(
         "format": "compact",
         "summary": summary(kind, count, total, offset, filters),
         "lines": [write_line(record, kind.line, context) for record in records],
-        "ids": [full_id(record) for record in records],
+        "ids": [
+            id_text(record.get("id") if isinstance(record, dict) else None) for record in records
+        ],
         "meta": {
             "total": total,
             "limit": max(DEFAULT_LIMIT, count) if limit is None else limit,
@@ -75,12 +77,6 @@ def compact(
             "has_more": end < total,
         },
     }
-
-
-def full_id(record: Any) -> str:
-    """The id of a record, unchanged if it is a string; "" if there is none."""
-    name = record.get("id") if isinstance(record, dict) else None
-    return name if isinstance(name, str) else as_text(name)
 
 
 def summary(kind: Domain, count: int, total: int, offset: int, filters: Filters) -> str:

@@ -38,6 +38,11 @@ def as_text(value: Any) -> str:
     return int_text(number) if isinstance(number, int) else str(number)
 
 
+def id_text(value: Any) -> str:
+    """An id in full: a string unchanged, a number as text; "" for anything else."""
+    return value if isinstance(value, str) else as_text(value)
+
+
 def number_of(value: Any) -> int | float | Decimal | None:
     """``value`` if it is a finite number and not a boolean; otherwise None."""
     if isinstance(value, int) and not isinstance(value, bool):

@@ -13,7 +13,7 @@ from toon.compact.relative import instant, zone_of
 from toon.compact.templates.formatters import FORMATTERS
 from toon.compact.templates.parts import Field, Nodes, Value, fields_in, write_nodes
 from toon.compact.templates.paths import Path, pattern_of, value_at, values_at
-from toon.compact.text import as_text
+from toon.compact.text import id_text
 
 _COUNT: Final[Path] = ("count",)
 _SUMMARY: Final[Nodes] = (
@@ -65,7 +65,7 @@ class Template:
             "format": "compact",
             "summary": write_nodes(self.summary or _SUMMARY, head, context),
             "lines": [write_nodes(self.pattern, record, context) for record in records],
-            "ids": [_full_id(value_at(record, self._id)) for record in records],
+            "ids": [id_text(value_at(record, self._id)) for record in records],
             "meta": _place(value, len(records)),
         }
 
@@ -128,11 +128,6 @@ def _nowhere(records: list[Any], groups: list[list[Path]]) -> Iterator[Path]:
     for paths in groups:
         if not any(values_at(record, path) for path in paths for record in records):
             yield from paths
-
-
-def _full_id(value: Any) -> str:
-    """An id, unchanged if it is a string; "" if there is none."""
-    return value if isinstance(value, str) else as_text(value)
 
 
 def _place(value: Any, count: int) -> Place:
