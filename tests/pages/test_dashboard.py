@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import app as server
 from app import lifespan
-from pages.parts.dashboard.job import Job, Order, order_of
+from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.opened import SAMPLE_RUN, Folder, Opened
 from tests.conftest import ROOT
 from toon.corpus.payload import BadRecord, Payload
@@ -351,7 +351,7 @@ def test_a_server_that_stops_leaves_no_payloads_behind(monkeypatch: pytest.Monke
 
 
 def an_order() -> Order:
-    return order_of([("log.jsonl", LINES)], "payload", " ", ["o200k_base"], ["toon"], True)
+    return Order((("log.jsonl", LINES),), "payload", None, ("o200k_base",), ("toon",), True)
 
 
 def test_a_job_that_nobody_holds_stops(monkeypatch: pytest.MonkeyPatch) -> None:
