@@ -1,4 +1,4 @@
-"""Tokens shared out among the kinds, against a plain reference that walks the bytes."""
+"""Tokens divided among the kinds, compared with a simple reference that walks the bytes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def plain_shares(lengths: list[int], layout: list[int]) -> tuple[list[Fraction],
 
 
 def assert_fair(found: Breakdown, lengths: list[int], layout: list[int]) -> None:
-    """The figures are the exact ones to the grain, and sum up without the least error."""
+    """Asserts that the shares are exact to 1/1024 and add up exactly."""
     exact, mixed = plain_shares(lengths, layout)
 
     assert (found.tokens, found.mixed_tokens) == (len(lengths), mixed)
@@ -67,7 +67,7 @@ def assert_fair(found: Breakdown, lengths: list[int], layout: list[int]) -> None
 
 
 @given(st.lists(st.integers(1, 40), max_size=30), st.data())
-def test_any_cut_of_any_layout_is_shared_out_fairly(lengths: list[int], data: Any) -> None:
+def test_any_tokens_over_any_layout_are_divided_exactly(lengths: list[int], data: Any) -> None:
     kinds = st.lists(st.integers(0, 3), min_size=sum(lengths), max_size=sum(lengths))
     runs = st.lists(st.tuples(st.integers(0, 3), st.integers(1, 50)), max_size=12).map(
         lambda pairs: [kind for kind, count in pairs for _ in range(count)]
@@ -81,7 +81,7 @@ def test_any_cut_of_any_layout_is_shared_out_fairly(lengths: list[int], data: An
 
 
 @given(values, st.sampled_from([None, 2]))
-def test_json_under_a_real_tokenizer_is_shared_out_fairly(value: Any, indent: int | None) -> None:
+def test_json_under_a_real_tokenizer_is_divided_exactly(value: Any, indent: int | None) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=False)
     tokenizer, layout = get("o200k_base"), json_layout(text)
 
@@ -128,7 +128,7 @@ def test_a_breakdown_reads_as_a_row() -> None:
 
 
 def test_many_tokens_of_one_length_do_not_overflow() -> None:
-    """The bytes of a kind run to millions, and their kinds are single bytes."""
+    """Millions of bytes of one kind, while kinds are stored in single bytes."""
     layout = np.tile(np.array([P, V, V], np.uint8), 300_000)
 
     found = breakdown("x" * 900_000, layout, CutAt(*[3] * 300_000))
@@ -152,7 +152,7 @@ def test_a_layout_of_another_text_is_refused(size: int) -> None:
         ("analytics", {"separators": (",", ":")}, 14_211, (25.7, 30.8, 0, 43.5), None),
     ],
 )
-def test_the_published_figures_come_out(
+def test_published_figures_are_reproduced(
     name: str,
     layout: dict[str, Any],
     tokens: int,

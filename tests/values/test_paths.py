@@ -1,4 +1,4 @@
-"""Paths in every form they are written in, and walks over values."""
+"""Paths in every form, and walks over values."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_every_form_is_read_where_paths_are_typed(text: str, path: tuple[Step, .
         ('["\\ud800"]', 1, "a surrogate is no character"),
     ],
 )
-def test_a_typed_text_that_is_no_path(text: str, at: int, message: str) -> None:
+def test_a_typed_text_that_is_not_a_path_is_refused(text: str, at: int, message: str) -> None:
     with pytest.raises(PathError) as caught:
         parse_typed(text)
 
@@ -129,7 +129,7 @@ def test_a_step_leads_to_a_key_or_an_index(value: Any, step: Step, found: str | 
     ("value", "step"),
     [({"a": 1}, "b"), ({"0": 1}, 0), ([5], "1"), ([5], "-1"), ([5], -2), ([5], None), ("a", 0)],
 )
-def test_a_step_that_leads_nowhere(value: Any, step: Step) -> None:
+def test_a_step_that_leads_nowhere_raises(value: Any, step: Step) -> None:
     with pytest.raises(LookupError):
         member(value, step)
 
@@ -148,7 +148,7 @@ def test_a_step_that_leads_nowhere(value: Any, step: Step) -> None:
         ("[]a", 3),
     ],
 )
-def test_what_is_no_pattern_is_refused_with_its_column(text: str, column: int) -> None:
+def test_a_text_that_is_not_a_pattern_is_refused_with_its_column(text: str, column: int) -> None:
     with pytest.raises(TextError) as caught:
         parse_pattern(text)
 
@@ -161,7 +161,7 @@ def test_what_is_no_pattern_is_refused_with_its_column(text: str, column: int) -
     }
 
 
-def test_scalars_come_in_the_order_they_are_written() -> None:
+def test_scalars_are_in_the_order_of_the_value() -> None:
     value = {"b": [1, {"a": None}, [True]], "c": "x", "d": {}}
 
     assert list(scalars(value)) == [
@@ -174,7 +174,7 @@ def test_scalars_come_in_the_order_they_are_written() -> None:
 
 
 @given(values)
-def test_a_map_meets_the_same_scalars_and_copies(value: Any) -> None:
+def test_mapped_visits_the_same_scalars_and_copies(value: Any) -> None:
     met = []
 
     def note(path: Path, item: Any) -> Any:
