@@ -17,7 +17,6 @@ from tests.conftest import SHARED, needs_shared
 from tests.strategies import values
 from toon.layout.breakdown import Breakdown, breakdown
 from toon.layout.json import json_layout
-from toon.layout.spans import KINDS
 from toon.tokenizers import get
 
 N, P, W, V = range(4)
@@ -111,17 +110,10 @@ def test_shares_by_example(
     assert found == Breakdown(len(lengths), mixed, shares)  # type: ignore[arg-type]
 
 
-def test_a_breakdown_reads_as_a_row() -> None:
+def test_figures_are_plain_numbers_by_kind() -> None:
     found = breakdown("xxxx", np.array([N, P, W, V], np.uint8), CutAt(1, 3))
 
-    assert list(found.as_row()) == [*KINDS, "mixed_tokens"]
-    assert found.as_row() == {
-        "names": found.names,
-        "punctuation": found.punctuation,
-        "whitespace": found.whitespace,
-        "values": found.values,
-        "mixed_tokens": 1,
-    }
+    assert found.shares == (found.names, found.punctuation, found.whitespace, found.values)
     assert found.names == 1
     assert all(type(share) is float for share in found.shares)
     assert type(found.tokens) is type(found.mixed_tokens) is int
