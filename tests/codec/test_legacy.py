@@ -11,7 +11,7 @@ import toon
 from tests.codec.official import read_cases
 from tests.strategies import values
 from toon.values.equality import Differences, differences
-from toon.values.paths import keys_of
+from toon.values.walks import keys_of
 
 
 @pytest.mark.parametrize(("value", "expected", "options", "fails"), read_cases(3, "encode"))
