@@ -1,25 +1,24 @@
-"""Errors as facts: what is wrong, where, and what would mend it.
+"""Errors as facts: what is wrong, where, and what would fix it.
 
     ValueError
     ├── TextError             a text that cannot be read: message, line, column, source, hint
     │   ├── ToonDecodeError   the text is not TOON
-    │   ├── FormatError       the text is not of the format it was read as: YAML, XML, CSV
-    │   ├── DialectError      the text is not of the dialect it was read as
-    │   ├── TemplateError     (toon.compact.templates) the text is no template
+    │   ├── FormatError       the text is not the YAML, XML or CSV it was read as
+    │   ├── DialectError      the text is not in the dialect it was read as
+    │   ├── TemplateError     (toon.compact.templates) the text is not a template
     │   └── JsonDecodeError   the text is not JSON
     └── EncodeError           a value that has no TOON form: message, path
 
-:func:`render` is the one place that turns a :class:`TextError` into lines for a person; the
-page and the command line both use it.
+:func:`render` turns a :class:`TextError` into lines of text, for pages and the command line.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 
 class ErrorFacts(TypedDict):
-    """What is known of an error in a text, ready for JSON."""
+    """The attributes of a TextError, ready for JSON."""
 
     message: str
     line: int | None
@@ -31,8 +30,8 @@ class ErrorFacts(TypedDict):
 class TextError(ValueError):
     """A text that cannot be read.
 
-    ``line`` and ``column`` are 1-based and count characters; they are None where the text as a
-    whole is at fault. ``source`` is the line itself, ``hint`` what would probably mend it.
+    ``line`` and ``column`` are 1-based and count characters; they are None if the error concerns
+    the whole text. ``source`` is the line, ``hint`` says what would probably fix it.
     """
 
     def __init__(
@@ -56,11 +55,11 @@ class TextError(ValueError):
             return self.message
         return f"line {self.line}, column {self.column}: {self.message}"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.message,), self.__dict__
 
     def as_dict(self) -> ErrorFacts:
-        """The five facts, ready for JSON."""
+        """The five attributes, ready for JSON."""
         return {
             "message": self.message,
             "line": self.line,
@@ -75,11 +74,11 @@ class ToonDecodeError(TextError):
 
 
 class FormatError(TextError):
-    """A text that is not of the format it was read as: YAML, XML, CSV."""
+    """The text is not the YAML, XML or CSV it was read as."""
 
 
 class DialectError(TextError):
-    """A text that is not of the dialect it was read as: tickets, pipe tables, VibeMCP."""
+    """The text is not in the dialect it was read as: tickets, pipe tables, VibeMCP."""
 
 
 class JsonDecodeError(TextError):
@@ -87,7 +86,7 @@ class JsonDecodeError(TextError):
 
 
 class EncodeError(ValueError):
-    """A value that has no TOON form; ``path`` says which, as in ``$.orders[3].note``."""
+    """A value that has no TOON form; ``path`` is its place, such as ``$.orders[3].note``."""
 
     def __init__(self, message: str, path: str) -> None:
         super().__init__(message, path)
@@ -99,7 +98,10 @@ class EncodeError(ValueError):
 
 
 def clip(source: str, column: int, width: int = 80) -> tuple[str, int]:
-    """At most ``width`` characters of ``source`` around ``column``, and the column in them."""
+    """A part of ``source`` around ``column``, and the column within it.
+
+    The part has at most ``width`` characters, and … where it was cut.
+    """
     start = min(max(0, column - 1 - width * 3 // 4), max(0, len(source) - width))
     head = "…" if start else ""
     tail = "…" if start + width < len(source) else ""
@@ -107,7 +109,7 @@ def clip(source: str, column: int, width: int = 80) -> tuple[str, int]:
 
 
 def render(error: TextError) -> str:
-    """The error as lines of text: message and place, source line, caret, hint."""
+    """The error as lines of text: place and message, source line, caret, hint."""
     lines = [str(error)]
     if error.source is not None and error.column is not None:
         shown, column = clip(error.source, error.column)

@@ -1,6 +1,6 @@
-"""What every reader of text shares: places in it, errors that point there, notices, quoted spans.
+"""What readers of text share: positions, errors at a position, notices, quoted spans.
 
-A reader keeps one :class:`Source` for its text and one :class:`Notices` for what it passed over.
+A reader keeps one :class:`Source` for its text and one :class:`Notices` for what it ignored.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any, Final, TypeVar
 
 from toon.errors import TextError
 
-#: A quoted span: backslashes escape, line breaks may stand inside, the closing quote is required.
+#: A quoted span: backslashes escape, line breaks are allowed, the closing quote is required.
 QUOTED: Final = r'"(?:[^"\\]|\\.)*+"'
-#: The same, but a span that is not closed runs to the end of the text (SPEC 4.4 §5.2).
+#: The same, but a span without a closing quote runs to the end of the text (SPEC 4.4 §5.2).
 QUOTED_OR_OPEN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 
 #: How many notices a reader keeps; one more says that there are others.
@@ -26,18 +26,16 @@ Error = TypeVar("Error", bound=TextError)
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something true of a text that its reader should know; positions as in TextError."""
+    """A remark about a text for its user; ``line`` and ``column`` as in TextError."""
 
     message: str
     line: int | None = None
     column: int | None = None
 
     def __str__(self) -> str:
-        return self.message if self.line is None else f"{_position(self)}: {self.message}"
-
-
-def _position(notice: Notice) -> str:
-    return f"line {notice.line}, column {notice.column}"
+        if self.line is None:
+            return self.message
+        return f"line {self.line}, column {self.column}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ class Parsed:
 
 
 class Notices(list[Notice]):
-    """The notices of one reading: the first ``MAX_NOTICES``, then one that says there are more."""
+    """The first ``MAX_NOTICES`` notices about a text, then one that says there are more."""
 
     def add(self, message: str, line: int | None = None, column: int | None = None) -> None:
         if len(self) < MAX_NOTICES:
@@ -59,13 +57,13 @@ class Notices(list[Notice]):
 
     @property
     def full(self) -> bool:
-        """Whether nothing that is added will be kept."""
+        """True if no further notice is kept."""
         return len(self) > MAX_NOTICES
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text and the places in it; lines and columns count characters from 1."""
+    """A text, its lines and positions; lines and columns count characters from 1."""
 
     text: str
 
@@ -75,13 +73,13 @@ class Source:
         return self.text.count("\n", 0, offset) + 1, offset - line_start
 
     def line_at(self, offset: int) -> str:
-        """The line that holds a character, without its line break."""
+        """The line of a character, without its line break."""
         end = self.text.find("\n", offset)
         line = self.text[self.text.rfind("\n", 0, offset) + 1 : None if end < 0 else end]
         return line.removesuffix("\r")
 
     def error(self, kind: type[Error], message: str, offset: int, hint: str | None = None) -> Error:
-        """An error of ``kind`` that points at the character at ``offset``."""
+        """An error of ``kind`` at the character at ``offset``."""
         line, column = self.place(offset)
         source = self.line_at(offset)
         return kind(message, line=line, column=column, source=source, hint=hint)
@@ -89,7 +87,7 @@ class Source:
     def error_on(
         self, kind: type[Error], message: str, line: int, column: int, hint: str | None = None
     ) -> Error:
-        """An error of ``kind`` at a line and column; a line past the text means its end."""
+        """An error of ``kind`` at a line and column, or at the end if the text has no such line."""
         lines = self.text.split("\n")
         if line > len(lines):
             line, column = len(lines), len(lines[-1]) + 1
@@ -98,6 +96,6 @@ class Source:
 
 
 def surrogate_in(text: str) -> int | None:
-    """The offset of the first surrogate code point, which UTF-8 cannot carry; None for none."""
+    """The offset of the first surrogate code point, which UTF-8 cannot encode, or None."""
     found = None if text.isascii() else _SURROGATE.search(text)
     return None if found is None else found.start()

@@ -110,15 +110,13 @@ def test_advice_on_samples(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-@pytest.mark.parametrize("tokenizer", ["o200k_base", "chars4"])
-def test_rows_of_samples_match_their_texts(name: str, tokenizer: str) -> None:
-    rows = [row for row in advise(sample(name), tokenizer=tokenizer) if row["tokens"] is not None]
+def test_estimates_of_samples_are_marked_and_sorted(name: str) -> None:
+    rows = [row for row in advise(sample(name), tokenizer="chars4") if row["tokens"] is not None]
 
     assert [row["saved"] for row in rows] == sorted((row["saved"] for row in rows), reverse=True)
     for row in rows:
-        assert row["tokens"] == get(tokenizer).count(row["text"])
-        assert row["exact"] == (tokenizer != "chars4")
-        assert row["kind"] == STEPS[row["step"]].kind
+        assert row["tokens"] == get("chars4").count(row["text"])
+        assert not row["exact"]
 
 
 def test_the_trail_of_combined_steps_adds_up() -> None:
@@ -142,17 +140,6 @@ def test_the_trail_of_combined_steps_adds_up() -> None:
     assert (row["kind"], row["proven"]) == ("lossy", False)
     assert row["lost"] == "whether a key was null or absent"
     assert list(row["kept"]) == ["epoch", "short-ids"]
-
-
-def test_the_best_combination_uses_only_the_chosen_kinds() -> None:
-    value = sample("calendar-events")
-
-    row = best_combination(value, {"lossy"}, keep_fields=["data[].title"])
-
-    assert row["steps"][0] == "keep-fields"
-    assert {STEPS[name].kind for name in row["steps"]} == {"lossy"}
-    assert not row["proven"]
-    assert best_combination(value, ())["steps"] == []
 
 
 def test_combining_no_steps_saves_nothing() -> None:

@@ -10,6 +10,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import toon
@@ -38,7 +39,7 @@ def main() -> None:
         named, reference(Path(sys.argv[1]), [value for _, value in named]), strict=True
     ):
         text = toon.encode(value)
-        ours = best(lambda v=value: toon.encode(v)), best(lambda t=text: toon.decode(t))
+        ours = best(partial(toon.encode, value)), best(partial(toon.decode, text))
         ratios.append((encode / ours[0], decode / ours[1]))
         print(f"{name:16} encode {ratios[-1][0]:5.2f}   decode {ratios[-1][1]:5.2f}")
     encode, decode = (geometric_mean(list(column)) for column in zip(*ratios, strict=True))

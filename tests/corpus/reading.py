@@ -12,7 +12,7 @@ from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.readers import read, sniff
 
 
-def found(data: str | bytes, name: str = "log.x", **options: Any) -> list[Payload | BadRecord]:
+def read_all(data: str | bytes, name: str = "log.x", **options: Any) -> list[Payload | BadRecord]:
     """All that ``read`` finds in ``data``."""
     return list(read(io.BytesIO(as_bytes(data)), name, **options))
 
@@ -23,7 +23,7 @@ def short(data: str | bytes, name: str = "log.x", **options: Any) -> list[tuple[
         (item.record, item.group, item.text)
         if isinstance(item, Payload)
         else (item.record, item.reason)
-        for item in found(data, name, **options)
+        for item in read_all(data, name, **options)
     ]
 
 

@@ -11,18 +11,12 @@ from typing import Any
 
 import pytest
 
-from tests.corpus.reading import as_bytes, entry, found, har, kind, lines, short, zipped
+from tests.corpus.reading import as_bytes, entry, har, kind, lines, read_all, short, zipped
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.readers import kinds, read, sniff
+from toon.corpus.readers import read, sniff
 from toon.errors import TextError
 
 BIG = '{"a": 1.50, "b": 18446744073709551616, "c": 1e400, "é": "\\u00e9"}'
-
-
-def test_the_kinds_are_named() -> None:
-    names = [kind.name for kind in kinds()]
-
-    assert names == ["har", "mcp", "chat", "jsonl", "array", "json", "csv", "zip"]
 
 
 # -- JSON ------------------------------------------------------------------------------------
@@ -32,7 +26,7 @@ def test_a_document_is_one_payload_as_it_was_written() -> None:
     text = '{\n  "a": 1.50,\r\n  "b": [1e400]\n}\n'
 
     assert kind(text) == "JSON document: the whole is one payload"
-    assert found(text, "in/Orders.json") == [
+    assert read_all(text, "in/Orders.json") == [
         Payload("in/Orders.json", 1, "Orders", text.strip(), None)
     ]
 
@@ -105,14 +99,14 @@ def test_of_duplicate_keys_the_last_is_sliced() -> None:
     ],
 )
 def test_times_are_read(time: Any, expected: float | None) -> None:
-    (payload,) = found(lines({"ts": time, "p": {}}), payload_path="p")
+    (payload,) = read_all(lines({"ts": time, "p": {}}), payload_path="p")
 
     assert isinstance(payload, Payload)
     assert payload.time == expected
 
 
 def test_the_first_time_that_can_be_read_counts() -> None:
-    (payload,) = found('{"timestamp": "soon", "created": 1772445600, "p": {}}\n')
+    (payload,) = read_all('{"timestamp": "soon", "created": 1772445600, "p": {}}\n')
 
     assert isinstance(payload, Payload)
     assert payload.time == 1_772_445_600
@@ -140,7 +134,7 @@ def test_a_har_gives_its_json_responses() -> None:
     users = "GET api.example.com/users/{id}"
 
     assert kind(text) == "HAR: JSON responses, by method and URL with the ids folded"
-    assert found(text, "a.har")[0] == Payload("a.har", 1, users, BIG, 1_772_445_600.25)
+    assert read_all(text, "a.har")[0] == Payload("a.har", 1, users, BIG, 1_772_445_600.25)
     assert short(text) == [
         (1, users, BIG),
         (2, "GET api.example.com/img: the response body is damaged base64"),
@@ -169,7 +163,7 @@ CSV = 'time;tool;note;body\n2026-03-02;a;x;"{""q"": 1.50}"\n;b;"l\n2";"[\n1]"\n'
 
 def test_csv_gives_the_column_that_holds_json() -> None:
     assert kind(CSV) == "CSV: the column that holds JSON, a payload a row"
-    assert found(CSV, "a.csv", group_path="tool") == [
+    assert read_all(CSV, "a.csv", group_path="tool") == [
         Payload("a.csv", 2, "a", '{"q": 1.50}', 1_772_409_600.0),
         Payload("a.csv", 3, "b", "[\n1]", None),
     ]
@@ -243,7 +237,7 @@ def test_mcp_messages_may_lie_in_log_lines(wrap: Any) -> None:
     text = lines(*map(wrap, MESSAGES))
 
     assert short(text) == short(lines(*MESSAGES))
-    assert {item.time for item in found(text) if isinstance(item, Payload)} == {1_772_445_600}
+    assert {item.time for item in read_all(text) if isinstance(item, Payload)} == {1_772_445_600}
 
 
 def test_a_tools_payload_path_turns_recognition_off() -> None:
@@ -285,7 +279,7 @@ def test_chats_give_what_tools_answered() -> None:
     )
 
     assert kind(text) == "chat-completion log: what tools answered, by tool"
-    assert found(text)[0] == Payload("log.x", 1, "get", '{"w": 1.50}', 1_772_445_600)
+    assert read_all(text)[0] == Payload("log.x", 1, "get", '{"w": 1.50}', 1_772_445_600)
     assert short(text) == [
         (1, "get", '{"w": 1.50}'),
         (1, "own: no JSON object or array in the result"),
@@ -327,7 +321,7 @@ def test_a_zip_is_read_file_by_file() -> None:
     )
 
     assert kind(data) == "zip archive: each file in it, by folder or by name"
-    assert found(data, "a.zip") == [
+    assert read_all(data, "a.zip") == [
         Payload("a.zip/orders/1.json", 1, "orders", "[1.50]"),
         Payload("a.zip/orders/2.json", 1, "orders", '{"a": 1}'),
         Payload("a.zip/top.json", 1, "top", "{}"),

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.corpus.reading import entry, found, har, lines, short, zipped
+from tests.corpus.reading import entry, har, lines, read_all, short, zipped
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.readers import csv, read
 from toon.corpus.readers.streams import MAX_EXPANSION, MAX_RECORD
@@ -111,7 +111,7 @@ def test_a_damaged_document_names_line_and_cause() -> None:
 @pytest.mark.parametrize("shape", ["{}", "[{}]", "[{}, [1]]", "{}\n[1]\n"])
 def test_deep_nesting_is_an_answer_not_a_crash(shape: str, depth: int) -> None:
     deep = '{"a":' * depth + "1" + "}" * depth
-    items = found(shape.replace("{}", deep))
+    items = read_all(shape.replace("{}", deep))
 
     assert items
     assert isinstance(items[0], Payload if depth == 300 else BadRecord)
@@ -229,7 +229,7 @@ def test_a_damaged_gzip_keeps_what_lies_before(form: str) -> None:
     data = bytearray(gzip.compress(texts[form].encode()))
     middle = len(data) // 2
     data[middle : middle + 40] = bytes(40)
-    items = found(bytes(data))
+    items = read_all(bytes(data))
     good = [item.text for item in items if isinstance(item, Payload)]
 
     last = items[-1]
@@ -282,7 +282,7 @@ def test_an_archive_of_too_many_files_is_not_opened() -> None:
 
 def test_names_in_an_archive_lead_nowhere() -> None:
     names = ["../../etc/x.json", "/abs/y.json", "C:\\w\\z.json", "..", "a\u202eb\x07/n.json"]
-    sources = [item.source for item in found(zipped(dict.fromkeys(names, "{}")), "a.zip")]
+    sources = [item.source for item in read_all(zipped(dict.fromkeys(names, "{}")), "a.zip")]
 
     assert sources == [
         "a.zip/etc/x.json",
@@ -304,7 +304,7 @@ def test_files_in_an_archive_that_cannot_be_read_are_named() -> None:
         file.writestr("good.json", '{"a":1}')
     data = target.getvalue().replace(b'{"crc":1}', b'{"crc":2}')
 
-    sources = [item.source for item in found(data, "a")]
+    sources = [item.source for item in read_all(data, "a")]
     assert [(source, *item) for source, item in zip(sources, short(data), strict=True)] == [
         ("a/inner.zip", 1, "an archive inside an archive is not opened"),
         ("a/read.me", 1, UNKNOWN),

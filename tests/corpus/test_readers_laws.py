@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.corpus.reading import entry, found, har, lines, zipped
+from tests.corpus.reading import entry, har, lines, read_all, zipped
 from tests.strategies import values
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.readers import sniff
@@ -67,7 +67,7 @@ def test_any_bytes_give_payloads_and_bad_records(
     data: bytes, payload_path: str | None, group_path: str | None, whole: bool
 ) -> None:
     options: Any = {"payload_path": payload_path, "group_path": group_path}
-    items = found(data, whole=whole, **options)
+    items = read_all(data, whole=whole, **options)
 
     assert items
     for item in items:
@@ -87,7 +87,7 @@ def test_any_bytes_give_payloads_and_bad_records(
 def test_good_records_survive_among_damaged_ones(rows: list[Any]) -> None:
     written = ['{"p": "damage' if row == "damage" else json.dumps({"p": [row]}) for row in rows]
     good = [json.dumps([row]) for row in rows if row != "damage"]
-    items = found("".join(f"{line}\n" for line in ['{"p": []}', *written]), payload_path="p")
+    items = read_all("".join(f"{line}\n" for line in ['{"p": []}', *written]), payload_path="p")
 
     assert [item.text for item in items if isinstance(item, Payload)] == ["[]", *good]
     assert len(items) == len(rows) + 1
@@ -101,4 +101,4 @@ def test_lines_array_and_csv_hold_the_same_payloads(rows: list[Any]) -> None:
     cells = ['"' + text.replace('"', '""') + '"' for text in texts]
 
     for text in ("\n".join(texts), f"[{' , '.join(texts)}]", "\n".join(["p", *cells])):
-        assert [item.text for item in found(text) if isinstance(item, Payload)] == texts
+        assert [item.text for item in read_all(text) if isinstance(item, Payload)] == texts

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.corpus.reading import entry, found, har, lines, zipped
+from tests.corpus.reading import entry, har, lines, read_all, zipped
 from toon.corpus.payload import BadRecord, Payload
 
 ENTRIES = [
@@ -47,7 +47,7 @@ FORMS: dict[str, str | bytes] = {
 
 def check(data: str | bytes, payload_path: str | None, group_path: str | None = None) -> int:
     """Fails where a secret shows; the number of payloads."""
-    items = found(data, payload_path=payload_path, group_path=group_path)
+    items = read_all(data, payload_path=payload_path, group_path=group_path)
     assert items
     assert "SECRET" not in repr(items)
     return sum(isinstance(item, Payload) for item in items)
@@ -70,9 +70,9 @@ def test_no_path_leads_to_a_secret(form: str, path: str) -> None:
 def test_a_har_with_a_damaged_key_is_refused() -> None:
     reason = "HTTP traffic that is no readable HAR: it may hold secrets, so is not kept"
 
-    assert found(HAR.replace('"log"', '"olg"')) == [BadRecord("log.x", 1, reason)]
+    assert read_all(HAR.replace('"log"', '"olg"')) == [BadRecord("log.x", 1, reason)]
     row = lines(ENTRIES[0]).replace('"request"', '"quest"').replace('"url"', '"u"')
-    assert found(row, payload_path="quest.headers") == [BadRecord("log.x", 1, reason)]
+    assert read_all(row, payload_path="quest.headers") == [BadRecord("log.x", 1, reason)]
 
 
 # A slash would make a word of a path, which is no secret, out of anything.
@@ -83,8 +83,8 @@ NOISE = st.binary(max_size=3).filter(lambda noise: b"/" not in noise)
 def test_no_damage_lets_a_secret_out(at: int, noise: bytes) -> None:
     data = HAR.replace("SECRET%20SECRET", "a word in a path is no secret").encode()
 
-    assert "SECRET" not in repr(found(data[:at] + noise))
-    assert "SECRET" not in repr(found(data[:at] + noise + data[at + 1 :]))
+    assert "SECRET" not in repr(read_all(data[:at] + noise))
+    assert "SECRET" not in repr(read_all(data[:at] + noise + data[at + 1 :]))
 
 
 def test_the_query_of_a_url_in_a_group_is_not_kept() -> None:
@@ -95,7 +95,7 @@ def test_the_query_of_a_url_in_a_group_is_not_kept() -> None:
         "x?SECRET",
     ]
     rows: list[dict[str, Any]] = [{"url": url, "p": {}} for url in urls]
-    groups = [i.group for i in found(lines(*rows), payload_path="p", group_path="url")
+    groups = [i.group for i in read_all(lines(*rows), payload_path="p", group_path="url")
               if isinstance(i, Payload)]  # fmt: skip
 
     assert groups == ["a.example.com/x/{id}", "POST /x", "/x", "x"]
@@ -111,7 +111,7 @@ def test_the_query_of_a_url_in_a_group_is_not_kept() -> None:
     ],
 )
 def test_a_url_anywhere_in_a_group_is_folded(value: str, group: str) -> None:
-    (payload,) = found(lines({"g": value, "p": {"x": 1}}), group_path="g", payload_path="p")
+    (payload,) = read_all(lines({"g": value, "p": {"x": 1}}), group_path="g", payload_path="p")
 
     assert isinstance(payload, Payload)
     assert payload.group == group

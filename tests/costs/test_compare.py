@@ -113,7 +113,7 @@ def test_rows_in_another_key_order_are_reported_and_still_equal() -> None:
     ("arguments", "message"),
     [
         ({"formats": ["toml"]}, "no format 'toml'; there are json-pretty, json-python"),
-        ({"tokenizers": ["gpt9"]}, "o200k_base"),
+        ({"tokenizers": ["gpt9"]}, "No tokenizer is named 'gpt9'. There are: o200k_base, cl100k"),
     ],
 )
 def test_an_unknown_name_is_answered_with_those_there_are(

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toon import tokenizers
-from toon.tokenizers.fast_openai import quick
+from toon.tokenizers.fast_openai import get_fast
 from toon.tokenizers.open_models import OpenModelTokenizer
-from toon.tokenizers.vocabulary import SOURCES
+from toon.tokenizers.vocabulary import VOCABULARIES
 
 SURROUNDINGS = ["a{}b", "A{} 1", "x'{}", " {0}{0}\n"]
 TRICKY = [
@@ -23,13 +23,13 @@ texts = st.lists(
     | st.text(st.characters(max_codepoint=127), max_size=8)
     | st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
 ).map("".join)
-every_encoding = pytest.mark.parametrize("name", SOURCES)
+every_encoding = pytest.mark.parametrize("name", VOCABULARIES)
 
 
 @every_encoding
 @given(text=texts)
 def test_pieces_lengths_and_counts_are_those_of_tiktoken(name: str, text: str) -> None:
-    reference, mine = tokenizers.get(name), quick(name)
+    reference, mine = tokenizers.get(name), get_fast(name)
 
     assert mine.pieces(text) == reference.pieces(text)
     assert mine.lengths(text).tolist() == reference.lengths(text).tolist()
@@ -41,7 +41,7 @@ def test_pieces_lengths_and_counts_are_those_of_tiktoken(name: str, text: str) -
 @pytest.mark.parametrize("surrounding", SURROUNDINGS)
 def test_every_code_point_is_cut_as_by_tiktoken(name: str, surrounding: str) -> None:
     """Classes of characters come from each library's own Unicode tables: these must agree."""
-    reference, mine = tokenizers.get(name), quick(name)
+    reference, mine = tokenizers.get(name), get_fast(name)
     characters = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
 
     for start in range(0, len(characters), 4096):
@@ -55,11 +55,11 @@ def test_the_letter_the_libraries_differ_on_is_left_to_tiktoken() -> None:
     by_splintr = OpenModelTokenizer("o200k_base", "").pieces(text)
 
     assert by_splintr != tokenizers.get("o200k_base").pieces(text)
-    assert quick("o200k_base").pieces(text) == tokenizers.get("o200k_base").pieces(text)
+    assert get_fast("o200k_base").pieces(text) == tokenizers.get("o200k_base").pieces(text)
 
 
 def test_other_tokenizers_are_used_as_they_are() -> None:
-    assert quick("llama3") is tokenizers.get("llama3")
-    assert quick("chars4") is tokenizers.get("chars4")
+    assert get_fast("llama3") is tokenizers.get("llama3")
+    assert get_fast("chars4") is tokenizers.get("chars4")
     with pytest.raises(ValueError, match="gpt9"):
-        quick("gpt9")
+        get_fast("gpt9")

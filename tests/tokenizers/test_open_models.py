@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from tests.conftest import SHARED, needs_shared
 from tests.tokenizers.test_tokenizers import texts
 from toon.formats import FORMATS
-from toon.tokenizers import TOKENIZERS, gemma, get, open_models, readings
+from toon.tokenizers import TOKENIZERS, gemma, get, open_models, rewriting
 from toon.tokenizers.gemma import GemmaTokenizer
 from toon.tokenizers.libraries import LibraryMissingError
 from toon.tokenizers.open_models import OpenModelTokenizer
@@ -89,7 +89,7 @@ def test_what_gemma_finds_in_a_text_is_a_tag_or_a_mark() -> None:
 def _loaded(name: str) -> open_models.Loaded:
     tokenizer = get(name)
     assert isinstance(tokenizer, OpenModelTokenizer)
-    return tokenizer._load()
+    return tokenizer.load()
 
 
 @given(text=texts)
@@ -127,14 +127,14 @@ def test_a_text_with_fewer_bytes_than_tokens_has_a_token_per_byte() -> None:
 
 @given(text=texts)
 def test_parts_composed_apart_are_the_whole_composed(text: str) -> None:
-    parts = readings.NFC.parts(text)
+    parts = rewriting.NFC.parts(text)
 
     assert "".join(parts) == text
-    assert "".join(map(readings.NFC.rewrite, parts)) == readings.NFC.rewrite(text)
+    assert "".join(map(rewriting.NFC.rewrite, parts)) == rewriting.NFC.rewrite(text)
 
 
 def test_no_character_of_a_later_plane_combines() -> None:
-    for character in map(chr, range(readings._PLANES_THAT_COMBINE, sys.maxunicode + 1)):
+    for character in map(chr, range(rewriting.COMBINING_END, sys.maxunicode + 1)):
         assert not unicodedata.combining(character)
         assert not unicodedata.decomposition(character)
 

@@ -15,12 +15,12 @@ import pytest
 
 from tests.conftest import ROOT
 from toon.tokenizers import vocabulary
-from toon.tokenizers.vocabulary import SOURCES, VocabularyError, prepare
+from toon.tokenizers.vocabulary import VOCABULARIES, VocabularyError, prepare
 
 pytestmark = pytest.mark.slow
 
 NAME = "cl100k_base"  # the smaller one
-FILE = SOURCES[NAME].file_name
+FILE = VOCABULARIES[NAME].file_name
 
 
 @pytest.fixture(autouse=True)
@@ -29,16 +29,16 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path / "chosen"))
     monkeypatch.setattr(vocabulary, "user_cache_path", lambda *_, **__: tmp_path / "user")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    vocabulary._private_folder.cache_clear()
+    vocabulary.private_folder.cache_clear()
     yield
-    vocabulary._private_folder.cache_clear()
+    vocabulary.private_folder.cache_clear()
 
 
 def assert_prepared(folder: Path, name: str = NAME) -> None:
     """The folder holds that vocabulary and nothing else."""
     (file,) = folder.iterdir()
-    assert file.name == SOURCES[name].file_name
-    assert hashlib.sha256(file.read_bytes()).hexdigest() == SOURCES[name].sha256
+    assert file.name == VOCABULARIES[name].file_name
+    assert hashlib.sha256(file.read_bytes()).hexdigest() == VOCABULARIES[name].sha256
 
 
 def run(code: str, **environment: str) -> str:
@@ -56,7 +56,7 @@ def run(code: str, **environment: str) -> str:
     return process.stdout.strip()
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("name", VOCABULARIES)
 def test_an_empty_folder_gets_the_file(tmp_path: Path, name: str) -> None:
     assert prepare(name) == tmp_path / "chosen"
     assert_prepared(tmp_path / "chosen", name)
@@ -165,8 +165,8 @@ def test_where_nothing_can_be_written_the_error_says_so(
 def test_another_vocabulary_than_tiktokens_is_an_error_and_never_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrong = SOURCES[NAME]._replace(sha256="0" * 64)
-    monkeypatch.setitem(SOURCES, NAME, wrong)
+    wrong = VOCABULARIES[NAME]._replace(sha256="0" * 64)
+    monkeypatch.setitem(VOCABULARIES, NAME, wrong)
 
     with pytest.raises(
         VocabularyError, match=r"^splintr-rs \d+\.\S+ does not carry .* tiktoken \d+\."
@@ -176,7 +176,7 @@ def test_another_vocabulary_than_tiktokens_is_an_error_and_never_written(
     assert not list(tmp_path.rglob(FILE))
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("name", VOCABULARIES)
 def test_the_sources_are_tiktokens_own(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from tiktoken_ext import openai_public
 
@@ -189,7 +189,7 @@ def test_the_sources_are_tiktokens_own(name: str, monkeypatch: pytest.MonkeyPatc
 
     openai_public.ENCODING_CONSTRUCTORS[name]()
 
-    assert asked == [tuple(SOURCES[name])]
+    assert asked == [tuple(VOCABULARIES[name])]
 
 
 @pytest.mark.parametrize("before", [None, "elsewhere"])

@@ -22,7 +22,7 @@ from toon.advisor.rows import (
     TrailRow,
 )
 from toon.advisor.steps import STEPS
-from toon.advisor.steps.base import Step, StepKind, StepOptions
+from toon.advisor.steps.base import Step, StepOptions
 from toon.advisor.trail import Trail
 from toon.costs.explanation import explanation_tokens
 from toon.formats import FORMATS
@@ -55,8 +55,8 @@ def advise(
         ValueError: an unknown name, a format that is not lossless, a pattern that is malformed or
             matches nothing, nesting too deep, or a value with no JSON form.
     """
-    lab = _Lab.of(value, tokenizer, format, keep_fields)
-    rows = [lab.step_row(step) for step in STEPS.values()]
+    measurer = _Measurer.of(value, tokenizer, format, keep_fields)
+    rows = [measurer.step_row(step) for step in STEPS.values()]
     return sorted(rows, key=lambda row: (row["saved"] is None, -(row["saved"] or 0)))
 
 
@@ -76,45 +76,39 @@ def combined(
     Raises:
         ValueError: as for :func:`advise`, and for an unknown step.
     """
-    lab = _Lab.of(value, tokenizer, format, keep_fields)
-    return lab.combined_row(_steps(steps))
+    measurer = _Measurer.of(value, tokenizer, format, keep_fields)
+    return measurer.combined_row(_steps(steps))
 
 
 def best_combination(
-    value: Any,
-    kinds: Iterable[StepKind] = ("lossless", "reversible"),
-    *,
-    tokenizer: str = DEFAULT_TOKENIZER,
-    format: str = BASELINE,
-    keep_fields: Sequence[str] | None = None,
+    value: Any, *, tokenizer: str = DEFAULT_TOKENIZER, format: str = BASELINE
 ) -> BestRow:
-    """The steps of these kinds that save most together, found by a greedy search.
+    """The steps that save most together without loss, found by a greedy search.
 
     Each round measures every remaining step together with those chosen so far and chooses the
     best; the search ends when no step helps. A new format must save more than its explanation
-    takes. A step that should be reversible and fails its proof is not chosen.
+    takes. A step that fails its proof is not chosen.
 
     Raises:
         ValueError: as for :func:`advise`.
     """
-    wanted = set(kinds)
-    lab = _Lab.of(value, tokenizer, format, keep_fields)
-    left = {name for name, step in STEPS.items() if step.kind in wanted}
+    measurer = _Measurer.of(value, tokenizer, format, None)
+    left = {name for name, step in STEPS.items() if step.kind != "lossy"}
     chosen: list[str] = []
     rounds: list[RoundRow] = []
-    best_cost = lab.cost(lab.trail([]))
-    while trials := lab.trials(chosen, left):
-        name, trail = min(trials.items(), key=lambda trial: lab.cost(trial[1]))
-        cost = lab.cost(trail)
+    best_cost = measurer.cost(measurer.trail([]))
+    while trials := measurer.trials(chosen, left):
+        name, trail = min(trials.items(), key=lambda trial: measurer.cost(trial[1]))
+        cost = measurer.cost(trail)
         if cost >= best_cost:
             break
         left.remove(name)
-        if trail.kind != "lossy" and not trail.prove(value).ok:
+        if not trail.prove(value).ok:
             continue
         chosen.append(name)
         rounds.append({"step": name, "tokens": trail.tokens, "saved": best_cost - cost})
         best_cost = cost
-    return {**lab.combined_row(_steps(chosen)), "rounds": rounds}
+    return {**measurer.combined_row(_steps(chosen)), "rounds": rounds}
 
 
 def _steps(names: Iterable[str]) -> list[Step]:
@@ -126,7 +120,7 @@ def _steps(names: Iterable[str]) -> list[Step]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Lab:
+class _Measurer:
     """Measures one value under one tokenizer, every combination of steps at most once.
 
     ``trails`` are those measured so far, by the names of their steps; the first has no steps.
@@ -138,7 +132,7 @@ class _Lab:
     trails: dict[tuple[str, ...], Trail]
 
     @staticmethod
-    def of(value: Any, tokenizer: str, format: str, keep_fields: Sequence[str] | None) -> _Lab:
+    def of(value: Any, tokenizer: str, format: str, keep_fields: Sequence[str] | None) -> _Measurer:
         check_depth(value)
         measure = tokenizers.get(tokenizer)
         if format not in FORMATS:
@@ -147,7 +141,7 @@ class _Lab:
             raise ValueError(f"{FORMATS[format].label} loses data itself: nothing can be proven")
         options = StepOptions(measure, format, None if keep_fields is None else tuple(keep_fields))
         baseline = measure.count(FORMATS[BASELINE].dumps(value))
-        return _Lab(value, options, baseline, {(): Trail.start(value, options)})
+        return _Measurer(value, options, baseline, {(): Trail.start(value, options)})
 
     @property
     def before(self) -> int:

@@ -1,7 +1,7 @@
-"""The command ``python -m toon measure``: a corpus into a run, with a summary at the end.
+"""``python -m toon measure``: measures a corpus into a run and prints a summary.
 
-Exit status: 0 all is measured, 1 something could not be (said on standard error, with its place;
-the run holds all else), 2 the command itself was wrong, 130 it was stopped and can go on.
+Exit status: 0 everything was measured, 1 some records could not be (standard error names them; the
+run holds the others), 2 the command itself was wrong, 130 stopped, and it can go on.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from toon.limits import DEFAULT_TOKENIZER
 from toon.wording import UNKNOWN, count, signed_percent
 
 if TYPE_CHECKING:
-    from toon.corpus.readers.folders import Found
+    from toon.corpus.readers.folders import InputFile
     from toon.corpus.run import Progress, Summary
     from toon.corpus.totals import Total
 
-#: How many of the records that could not be measured are named.
+#: How many records that could not be measured are listed.
 SHOWN: Final = 10
 
 _HEAD: Final = ["format", "payloads", "tokens", "vs compact", "vs pretty", "round trip"]
-#: Lines of the summary that no round trip belongs to.
+#: Lines of the summary without a round trip.
 _UNPROVEN: Final = ("as-typed", "best of each")
 _STOPPED: Final = 130  # what shells say of a process that Ctrl-C ended
 
-#: Kinds of files whose payloads are about all there is in them.
+#: Kinds of files that hold little beside their payloads.
 _ALL_PAYLOAD: Final = ("jsonl", "array", "json")
 _SNIFFED_AT_MOST: Final = 200
 
@@ -45,17 +45,17 @@ PATH is a file, a folder or a glob in quotes: HAR, JSON Lines, JSON, CSV, zip, t
 and chat-completion logs, gzipped or not. --payload and --group are dotted paths into a record, as
 in response.body or tools.0.name, or names of CSV columns.
 
-Ctrl-C keeps what is done: the same command goes on from there. The run is a Parquet file; parts of
-it lie in OUTPUT.parts until it is complete.
+Ctrl-C keeps the records measured so far, and the same command continues from there. The run is a
+Parquet file; its parts lie in OUTPUT.parts until it is complete.
 
---scheduler has a Dask cluster measure (pip install distributed). Its scheduler and workers must be
+--scheduler measures on a Dask cluster (pip install distributed). Its scheduler and workers must be
 able to import toon with the libraries of its requirements.txt, in the versions installed here, for
 instance from a checkout of the same commit:
   PYTHONPATH=. dask scheduler
   PYTHONPATH=. dask worker tcp://HOST:8786 --nthreads 1 --nworkers -1
 
-exit status: 0 all is measured, 1 something could not be (the run holds all else), 2 the command
-itself was wrong, 130 stopped by Ctrl-C
+exit status: 0 everything was measured, 1 some records could not be (the run holds the others),
+2 the command itself was wrong, 130 stopped by Ctrl-C
 
 examples:
   python -m toon measure traffic.har -o run.parquet
@@ -112,7 +112,7 @@ def add_measure(commands: Commands) -> None:
 
 
 def _report(text: str) -> Path:
-    """The path of a report, refused before anything is measured where none could be written."""
+    """The path of a report; refused before measuring starts if no report could be written there."""
     from toon.corpus.report.files import FORMS
 
     path = Path(text)
@@ -144,10 +144,10 @@ def _failed(message: str, status: int) -> int:
 
 def _status(options: argparse.Namespace) -> int:
     from toon.corpus.payload import BadRecord
-    from toon.corpus.readers.folders import Found, find
+    from toon.corpus.readers.folders import InputFile, find_files
 
-    found = list(find(options.paths))
-    files = [item for item in found if isinstance(item, Found)]
+    found = list(find_files(options.paths))
+    files = [item for item in found if isinstance(item, InputFile)]
     if not files:
         bad = (item for item in found if isinstance(item, BadRecord))
         _say_bad((item.source, item.record, item.reason) for item in bad)
@@ -197,7 +197,7 @@ def _write_reports(targets: list[Path], summary: Summary) -> None:
 
 @contextmanager
 def _ctrl_c() -> Iterator[threading.Event]:
-    """An event that Ctrl-C sets; the second Ctrl-C interrupts as always."""
+    """An event that the first Ctrl-C sets; the second one interrupts as usual."""
     stopped = threading.Event()
     before = signal.getsignal(signal.SIGINT)
 
@@ -216,7 +216,7 @@ def _ctrl_c() -> Iterator[threading.Event]:
 
 
 class _Display:
-    """One line on a terminal, over and over; nothing elsewhere."""
+    """The progress line of a terminal."""
 
     def __init__(self, total: int | None) -> None:
         self._total = total
@@ -227,7 +227,7 @@ class _Display:
 
 
 def progress_line(progress: Progress, total: int | None) -> str:
-    """What is done, how fast, and how much time is left of about ``total`` bytes, if known."""
+    """How much is measured, how fast, and the time left if about ``total`` bytes are known."""
     words = [f"{progress.records:,} records", f"{progress.bytes / 1e6:,.1f} MB"]
     if progress.seconds and progress.new_bytes:
         rate = progress.new_bytes / progress.seconds
@@ -246,8 +246,8 @@ def _time(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 6_000 else f"{seconds / 3600:.1f} h"
 
 
-def _total_bytes(files: Sequence[Found], payload: str | None) -> int | None:
-    """The size of the files, if their payloads are about all they hold; else None."""
+def _total_bytes(files: Sequence[InputFile], payload: str | None) -> int | None:
+    """The size of the files in bytes; None if they hold much beside their payloads."""
     from toon.corpus.readers import sniff
 
     if payload is not None or len(files) > _SNIFFED_AT_MOST:
@@ -295,7 +295,7 @@ def _say_bad(found: Iterable[tuple[str, int, str]]) -> None:
 
 
 def summary_lines(summary: Summary) -> list[str]:
-    """The run in words, a table for each tokenizer, and what the best mix would come to."""
+    """The run in words, and a table for each tokenizer with the cheapest mix of formats."""
     from toon import tokenizers
 
     totals = summary.totals

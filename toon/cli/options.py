@@ -1,4 +1,4 @@
-"""Options that several commands take, and what they do to a value."""
+"""Options that several commands take, and the filters they apply."""
 
 from __future__ import annotations
 

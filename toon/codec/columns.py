@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import repeat
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import orjson
 
@@ -40,17 +40,16 @@ _TYPED_LINE: Final = re.compile(r'\n["0-9-]')  # a token that is quoted or may b
 _NUMBER_HEADS: Final = frozenset("-0123456789")
 
 
+#: The keys of entry rows (none for other rows), and the objects of all rows.
+Rows: TypeAlias = tuple[list[str], list[dict[str, Any]]]
+
+
 class _Unsure(Exception):
     """A block that must be read row by row."""
 
 
-def read_block(
-    block: list[str], header: Header, parse_float: Callable[[str], Any]
-) -> tuple[list[str], list[dict[str, Any]]] | None:
-    """The entry keys (of a keyed header) and rows of a block of lines.
-
-    None unless each line is certainly a row that fits ``header``.
-    """
+def read_block(block: list[str], header: Header, parse_float: Callable[[str], Any]) -> Rows | None:
+    """The rows of a block of lines; None unless each line is certainly one that fits ``header``."""
     assert header.fields is not None
     try:
         keys, block = _entries(block) if header.keyed else ([], block)

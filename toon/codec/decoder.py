@@ -10,11 +10,10 @@ also finds any error.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
-from toon.codec.columns import FEW_ROWS, build_rows, read_block
+from toon.codec.columns import FEW_ROWS, Rows, build_rows, read_block
 from toon.codec.header import (
     DELIMITER_NAMES,
     Header,
@@ -25,7 +24,7 @@ from toon.codec.header import (
     parse_header,
 )
 from toon.codec.lines import Lines
-from toon.codec.problems import likeness
+from toon.codec.problems import explain_count, likeness
 from toon.codec.text import (
     MAX_DEPTH,
     TYPED_HEADS,
@@ -247,7 +246,7 @@ class Decoder:
         self.no_blanks(at, "the table")
         return dict(zip(keys, result, strict=True)) if header.keyed else result
 
-    def block(self, header: Header, depth: int) -> tuple[list[str], list[dict[str, Any]]] | None:
+    def block(self, header: Header, depth: int) -> Rows | None:
         """The entry keys and rows, read by columns; None if they must be read one by one."""
         start, length = self.pos, header.length
         stop = start + length
@@ -260,7 +259,7 @@ class Decoder:
             self.pos = stop
         return read
 
-    def rows(self, header: Header, depth: int) -> tuple[list[str], list[dict[str, Any]]]:
+    def rows(self, header: Header, depth: int) -> Rows:
         """The entry keys (of a keyed object) and rows, read one by one."""
         assert header.fields is not None
         keys: list[str] = []
@@ -280,8 +279,8 @@ class Decoder:
                 seen.add(key)
                 keys.append(key)
                 content = content[colon + 1 :].lstrip(" ")
-            elif colon >= 0 and not self.is_row(content, colon, delimiter):
-                break
+            elif 0 <= colon <= first_token_end(content, delimiter):
+                break  # §9.3: a row has a delimiter before its first unquoted colon
             cells = self.values(content, delimiter, at) if content else []
             if len(cells) != width:
                 self.wrong_width(content, len(cells), header, at)
@@ -291,10 +290,6 @@ class Decoder:
         if names or not result:
             return keys, result
         return keys, build_rows(header.fields, list(zip(*result, strict=True)))
-
-    def is_row(self, content: str, colon: int, delimiter: str) -> bool:
-        """§9.3: with an unquoted colon, a row only if an unquoted delimiter stands before it."""
-        return first_token_end(content, delimiter) < colon
 
     def wrong_width(self, content: str, found: int, header: Header, at: int) -> NoReturn:
         """Fails at the first cell too many, or after the last cell if there are too few."""
@@ -371,36 +366,24 @@ class Decoder:
             at += 1
 
     def counted(self, problem: str, header: Header, found: int, at: int) -> None:
-        if self.strict and found != header.length:
-            bracket = first_bracket(self.contents[at])
-            likely = self.likely(problem, header, found, at)
-            self.fail(problem, at, bracket, expected=header.length, found=found, likely=likely)
-
-    def likely(self, problem: str, header: Header, found: int, at: int) -> str:
-        """The probable cause of a wrong count, as a hint."""
-        if found > header.length:
-            return "correct the length in the brackets"
+        """Fails if the header at line ``at`` declares another count than ``found`` (§14.1)."""
+        if not self.strict or found == header.length:
+            return
         first = self.lines.numbers[at]
         last = self.lines.numbers[min(self.pos, len(self.contents) - 1)]
-        if any(first < number <= last for number in self.lines.comments):
-            return "written by a 3.x encoder? Since 4.0 a line that starts with # is a comment"
-        if problem == "value-count":
-            return (
-                f"the text may be cut off, or not separated by {DELIMITER_NAMES[header.delimiter]}"
-            )
-        if not found and self.pos < len(self.contents):
-            return "what belongs to a header stands one level deeper than its key"
-        return "the text may be cut off"
+        likely = explain_count(
+            too_many=found > header.length,
+            comment_inside=any(first < number <= last for number in self.lines.comments),
+            delimiter=DELIMITER_NAMES[header.delimiter] if problem == "value-count" else None,
+            lines_follow=not found and self.pos < len(self.contents),
+        )
+        bracket = first_bracket(self.contents[at])
+        self.fail(problem, at, bracket, expected=header.length, found=found, likely=likely)
 
     def no_blanks(self, at: int, what: str) -> None:
         """Fails at a blank line among the lines below the header at ``at`` (§12)."""
-        blanks, numbers = self.lines.blanks, self.lines.numbers
-        if not self.strict or not blanks or self.pos <= at + 1:
-            return
-        first, last = numbers[at + 1], numbers[self.pos - 1]
-        index = bisect_right(blanks, first)
-        if index < len(blanks) and blanks[index] < last:
-            self.lines.fail_at("blank-line", blanks[index], 1, found=what)
+        if self.strict and self.lines.blanks and self.pos > at + 1:
+            self.lines.refuse_blanks(at + 1, self.pos - 1, what)
 
     def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:
         self.lines.fail(problem, at, offset, **facts)

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple, TypeAlias
 from toon.codec.text import MAX_DEPTH, NAMED_DELIMITERS, TokenError, key_value
 from toon.text import QUOTED_OR_OPEN
 
-# A header as most are: a bare key, a length of a size, and fields without quotes.
-_PLAIN: Final = re.compile(
+# The most common form: a bare key, a length of up to nine digits, and fields without quotes.
+_COMMON: Final = re.compile(
     r"([A-Za-z_][A-Za-z0-9_.]*+)?\[(0|[1-9][0-9]{0,8})([\t|]?)\](\{[^\"]*?\})?:(?![^ ])"
 )
 _BRACKET: Final = re.compile(r"\[(0|[1-9][0-9]*)(:?)([\t|]?)\]")
@@ -22,27 +22,27 @@ DELIMITER_NAMES: Final = {delimiter: name for name, delimiter in NAMED_DELIMITER
 
 
 class Field(NamedTuple):
-    """A field entry: a name, and the nested field group it carries, if any (§9.3)."""
+    """A field entry: a name, and its nested field group if it has one (§9.3)."""
 
     name: str
     fields: tuple[Field, ...] | None = None
 
 
 class Header(NamedTuple):
-    """A header: what it declares, and the offset of what follows its colon."""
+    """What a header declares; ``end`` is the offset after its colon."""
 
     key: str | None
     length: int
     keyed: bool
     delimiter: str
     fields: tuple[Field, ...] | None
-    width: int  # how many cells a row has
-    names: tuple[str, ...] | None  # of the cells, where no field carries a group
+    width: int  # cells of a row
+    names: tuple[str, ...] | None  # of the cells; None if a field has a group
     end: int
 
 
 def leaves(fields: tuple[Field, ...]) -> int:
-    """How many cells of a row the fields take."""
+    """The number of cells of a row."""
     return sum(leaves(field.fields) if field.fields else 1 for field in fields)
 
 
@@ -72,7 +72,7 @@ def is_header(content: str) -> bool:
 
 
 class Rules(NamedTuple):
-    """What a header may hold: by SPEC 4.4, everything."""
+    """What a header may hold; the defaults are SPEC 4.4, the others read 3.3."""
 
     strict: bool
     nested: bool = True  # field groups and keyed headers, new in 4.0
@@ -80,31 +80,27 @@ class Rules(NamedTuple):
 
 
 def parse_header(content: str, rules: Rules) -> Header:
-    """The header that ``content``, an array-header line, must be.
+    """The header at the start of ``content``, a line for which :func:`is_header` is true.
 
     Raises:
         TokenError: with the offset of the first character that breaks the grammar.
     """
-    return plain_header(content, rules) or _any_header(content, rules)
+    return _common_header(content, rules) or _any_header(content, rules)
 
 
-def plain_header(content: str, rules: Rules) -> Header | None:
-    """The header that ``content`` is, if it is one as most are; None says nothing.
-
-    Raises:
-        TokenError: as :func:`parse_header` does.
-    """
-    plain = _PLAIN.match(content)
-    if plain is None:
+def _common_header(content: str, rules: Rules) -> Header | None:
+    """The header if it has the common form, read with one pattern; else None."""
+    match = _COMMON.match(content)
+    if match is None:
         return None
-    key, digits, symbol, text = plain.groups()
+    key, digits, symbol, text = match.groups()
     delimiter = symbol or ","
     if text is None:
-        return Header(key, int(digits), False, delimiter, None, 0, None, plain.end())
-    fields, width, names, size = _fields(text, plain.start(4), delimiter, rules)
+        return Header(key, int(digits), False, delimiter, None, 0, None, match.end())
+    fields, width, names, size = _fields(text, match.start(4), delimiter, rules)
     if size < len(text):
         return None
-    return Header(key, int(digits), False, delimiter, fields, width, names, plain.end())
+    return Header(key, int(digits), False, delimiter, fields, width, names, match.end())
 
 
 def _any_header(content: str, rules: Rules) -> Header:
@@ -130,7 +126,7 @@ def _any_header(content: str, rules: Rules) -> Header:
         raise TokenError("header-colon", end, found=_character(content, end))
     if keyed and fields is None:
         raise TokenError("keyed-fields", end)
-    # Past 4,300 digits Python will not convert; no document has that many lines anyway (§6).
+    # Python does not convert more than 4,300 digits; no document has that many lines (§6).
     length = int(match[1]) if len(match[1]) < 4000 else 10**4000
     return Header(key, length, keyed, delimiter, fields, width, names, end + 1)
 
@@ -139,7 +135,7 @@ FieldList: TypeAlias = tuple[tuple[Field, ...], int, tuple[str, ...] | None, int
 
 
 def _fields(text: str, offset: int, delimiter: str, rules: Rules) -> FieldList:
-    """The field list at the start of ``text``, its leaves, names and length in characters."""
+    """The field list at the start of ``text``: fields, width, names, length in characters."""
     try:
         return _cached_fields(text, delimiter, rules)
     except TokenError as error:
@@ -147,7 +143,7 @@ def _fields(text: str, offset: int, delimiter: str, rules: Rules) -> FieldList:
         raise
 
 
-@lru_cache(maxsize=256)  # one shape, many small tables: the list of fields is the same each time
+@lru_cache(maxsize=256)  # many small tables often have the same field list
 def _cached_fields(text: str, delimiter: str, rules: Rules) -> FieldList:
     fields, end = _field_list(text, 0, delimiter, rules, 1)
     flat = not any(field.fields for field in fields)

@@ -1,9 +1,9 @@
-"""TOON 3.3, which most deployed libraries still write: the differences from 4.4, and no more.
+"""TOON 3.3, which most deployed libraries still write, as differences from 4.4.
 
-No nested field groups, no keyed tables, no comments. Strings that start with ``#`` or look like a
-number with a plus sign need no quotes. A malformed bracket segment is, leniently read, part of a
-literal key. Two options, both off by default: key folding writes a chain of single-key objects as
-one dotted key, path expansion reads it back.
+It has no nested field groups, keyed tables or comments. Strings that start with ``#`` or look like
+a number with a plus sign need no quotes. Read leniently, a malformed bracket segment is part of the
+key. Two options, both off by default: key folding writes a chain of single-key objects as one
+dotted key, path expansion reads it back.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MALFORMED: Final = frozenset(
 
 
 class LegacyEncoder(Encoder):
-    """Writes 3.3. ``flatten_depth`` is the most segments a folded key has; below 2, none is."""
+    """Writes 3.3; a folded key has at most ``flatten_depth`` segments, below 2 none is folded."""
 
     groups = False
 
@@ -33,8 +33,8 @@ class LegacyEncoder(Encoder):
         self.safe = safe_pattern(delimiter, heads="-", signs="-").match
         self.unsafe_heads = ("", " ", "-")
         self.flatten_depth = flatten_depth
-        self.literal: set[str] = set()  # the dotted keys of the root, which no path may equal
-        # Of an object below a written key, by its id: its path, and how far it may still fold.
+        self.literal: set[str] = set()  # the dotted keys of the root: no folded key may equal one
+        # By the id of an object below a folded key: its path, and how many segments may follow.
         self.below: dict[int, tuple[str, float]] = {}
 
     def document(self, value: Any) -> str:
@@ -47,7 +47,7 @@ class LegacyEncoder(Encoder):
         super().fields(self.folded(value) if folds else value, lead, indent)
 
     def folded(self, value: dict[str, Any]) -> dict[str, Any]:
-        """``value`` with each chain of single-key objects that starts in it as one dotted key."""
+        """A copy of ``value`` in which every chain of single-key objects is one dotted key."""
         prefix, depth = self.below.pop(id(value), ("", self.flatten_depth))
         result = {}
         for key, item in value.items():
@@ -57,12 +57,12 @@ class LegacyEncoder(Encoder):
                 segments, dotted, end = [], key, item
             result[dotted] = end
             if type(end) is dict:
-                result[dotted] = end = dict(end)  # one object may stand in several places
+                result[dotted] = end = dict(end)  # the same object may appear in several places
                 self.below[id(end)] = f"{prefix}{dotted}.", depth - len(segments)
         return result
 
     def chain(self, key: str, value: Any, depth: float) -> tuple[list[str], Any]:
-        """The keys that fold into one from ``key`` on, and the value they lead to."""
+        """The keys to fold into one, starting with ``key``, and the value below the last."""
         if type(key) is not str:
             raise NotNormalised
         segments = [key]
@@ -77,7 +77,7 @@ class LegacyEncoder(Encoder):
 
 
 class LegacyDecoder(Decoder):
-    """Reads 3.3; ``expand_paths`` turns dotted keys into the objects they were folded from."""
+    """Reads 3.3; ``expand_paths`` turns dotted keys back into nested objects."""
 
     comments = False
 
@@ -106,7 +106,7 @@ class LegacyDecoder(Decoder):
             self.fail_token(error, self.pos)
 
     def expanded(self, value: Any) -> Any:
-        """``value`` with its unquoted dotted keys as nested objects, merged in document order."""
+        """A copy with unquoted dotted keys as nested objects, merged in document order."""
         if isinstance(value, list):
             return [self.expanded(item) for item in value]
         if not isinstance(value, dict):
@@ -121,7 +121,7 @@ class LegacyDecoder(Decoder):
         return result
 
     def merge(self, target: dict[str, Any], path: list[str], value: Any, key: str) -> None:
-        """Puts ``value`` at ``path``; where both are objects, their members go together."""
+        """Puts ``value`` at ``path``; if both it and what is there are objects, they are merged."""
         first, *rest = path
         present = target.get(first)
         if rest:
@@ -137,7 +137,7 @@ class LegacyDecoder(Decoder):
             target[first] = value
 
     def conflict(self, taken: bool, key: str) -> None:
-        """Strictly read, two keys cannot share a path; leniently, the later one wins."""
+        """Fails in strict mode if the path is taken; in lenient mode the later key wins."""
         if taken and self.strict:
             lines = enumerate(self.contents)
             opens = f"{key}:", f"{key}["

@@ -1,11 +1,12 @@
-"""A document as prepared lines (SPEC 4.4 §12): what the decoder reads.
+"""A document as prepared lines (SPEC 4.4 §12), which the decoder reads.
 
-Byte-order mark, line ends, trailing spaces, comments and blank lines are dealt with here, once,
-so that the decoder sees only lines that mean something.
+Byte-order mark, line ends, trailing spaces, comments and blank lines are removed here, so the
+decoder sees only lines with content.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from operator import sub
 from typing import Final, NoReturn
 
@@ -50,7 +51,7 @@ class Lines:
         self.depths.append(END)
 
     def _drop(self, comments: bool) -> None:
-        """Drops blank lines, whose numbers are kept, and comments (§5.1)."""
+        """Drops blank lines and comments, and keeps their numbers (§5.1)."""
         contents = self.contents
         mark = "#" if comments else ""
         kept = [i for i, content in enumerate(contents) if content[:1] not in ("", mark)]
@@ -78,7 +79,7 @@ class Lines:
         return [width // self.indent_size for width in self.widths]
 
     def _lenient_depths(self) -> list[int]:
-        """§14.4: a line's depth is its tabs plus its spaces by the indent, rounded down."""
+        """A line's depth is its tabs plus its spaces by the indent, rounded down (§14.4)."""
         stripped = [content.lstrip(" \t") for content in self.contents]
         depths = []
         for width, content, rest in zip(self.widths, self.contents, stripped, strict=True):
@@ -94,6 +95,12 @@ class Lines:
             self._keep(kept)
             depths = [depths[i] for i in kept]
         return depths
+
+    def refuse_blanks(self, first: int, last: int, what: str) -> None:
+        """Fails at a blank line between the prepared lines ``first`` and ``last`` (§12)."""
+        index = bisect_right(self.blanks, self.numbers[first])
+        if index < len(self.blanks) and self.blanks[index] < self.numbers[last]:
+            self.fail_at("blank-line", self.blanks[index], 1, found=what)
 
     def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:
         """Raises ``problem`` at the prepared line ``at``, ``offset`` characters into it."""

@@ -1,4 +1,4 @@
-"""Numbers read without loss, and what other readers would lose of them."""
+"""Numbers read without loss, and warnings about numbers that other readers would change."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Final
 
 SAFE_INTEGER: Final = 2**53
 
-#: A decimal of this many characters and no exponent always survives a 64-bit float.
+#: A number of at most this many characters, without an exponent, always fits a 64-bit float.
 _SHORT: Final = 15
 
 
 class NumberRangeError(ValueError):
-    """A number whose exponent nothing here can hold."""
+    """A number whose exponent neither float nor Decimal can hold."""
 
     def __init__(self, token: str) -> None:
         super().__init__(f"number {_short(token)} is out of range")
@@ -29,18 +29,18 @@ def exact_number(token: str) -> float | Decimal:
     Raises:
         NumberRangeError: the exponent has more digits than Decimal can hold.
     """
-    value = float(token) or 0.0  # of the zeros, the one without a sign
+    value = float(token) or 0.0  # never -0.0
     if len(token) <= _SHORT and "e" not in token and "E" not in token:
         return value
     try:
         exact = Decimal(token)
         return value if math.isfinite(value) and Decimal(repr(value)) == exact else exact
-    except InvalidOperation:  # an exponent past what Decimal can hold
+    except InvalidOperation:  # the exponent is too large for Decimal
         raise NumberRangeError(token) from None
 
 
 def caution(token: str) -> str | None:
-    """What a reader with 64-bit floats makes of a JSON number, if not the number itself."""
+    """A warning about a JSON number that a reader with 64-bit floats changes; None for others."""
     if not any(c in token for c in ".eE"):
         if token == "-0":
             return "-0 is written as 0"

@@ -1,6 +1,6 @@
-"""Every way a TOON document can be wrong (SPEC 4.4 §14), and the words for it.
+"""Every error of a TOON document (SPEC 4.4 §14), with its message and hint.
 
-The decoder raises a problem by name with the facts it found; the wording lives here alone.
+The decoder raises a problem by its name, with the facts; only this module words it.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: name -> (what was expected and what was found, what would probably mend it or None)
+#: name -> (message: what was expected and found, hint: what would probably fix it, or None)
 PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
     # §14.1 counts and widths
     "value-count": ("header declares {expected:value}, found {found}", "{likely}"),
@@ -115,7 +115,7 @@ PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
 
 
 _PLURALS: Final = {"entry": "entries"}
-_COUNTABLE: Final = 10**15  # no document has more; larger lengths are not spelled out
+_COUNTABLE: Final = 10**15  # larger counts are not written out: no document has so many lines
 
 
 class Count(int):
@@ -136,14 +136,33 @@ def phrase(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
 
 
 def _fact(value: object) -> object:
-    """Numbers that know their nouns, and no more of a text than can be read."""
+    """A number as :class:`Count`; a long text shortened."""
     if isinstance(value, int):
         return Count(value)
     text = str(value)
     return text if len(text) <= 80 else f"{text[:60]}…{text[-10:]}"
 
 
-# -- what a text that is no TOON probably is -------------------------------------------------
+def explain_count(
+    *, too_many: bool, comment_inside: bool, delimiter: str | None, lines_follow: bool
+) -> str:
+    """The probable cause of a wrong count, as a hint.
+
+    ``delimiter`` is the declared one of an inline array; ``lines_follow`` says that the document
+    goes on although nothing was found.
+    """
+    if too_many:
+        return "correct the length in the brackets"
+    if comment_inside:
+        return "written by a 3.x encoder? Since 4.0 a line that starts with # is a comment"
+    if delimiter is not None:
+        return f"the text may be cut off, or not separated by {delimiter}"
+    if lines_follow:
+        return "what belongs to a header stands one level deeper than its key"
+    return "the text may be cut off"
+
+
+# -- what a text that is not TOON probably is ------------------------------------------------
 
 _LIKENESSES: Final = (
     (r"TOON/1\b", "looks like the TOON/1 ticket shorthand, which is another format"),
@@ -157,7 +176,7 @@ _LIKENESSES: Final = (
 
 
 def likeness(line: str, following: str = "") -> str:
-    """A hint at what a line without a colon, and the one after it, look like; "" if nothing."""
+    """A hint for a line without a colon, from what it or the line after it looks like."""
     for content in (line, following.lstrip()):
         for pattern, hint in _LIKENESSES:
             if re.match(pattern, content):

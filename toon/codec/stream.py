@@ -1,8 +1,8 @@
-"""TOON line by line, for what is too large to hold twice.
+"""TOON line by line, for documents too large to hold in memory as text.
 
-Encoding needs the whole value, since a header declares its length first, but not the whole text.
-Decoding needs neither: the elements of a root array come out as their lines go in. Both work on a
-block of elements at a time with the encoder and decoder of whole documents.
+Encoding needs the whole value, since a header starts with the length, but not the whole text.
+Decoding needs neither: it yields the elements of a root array while it reads their lines. Both
+pass blocks of elements to the encoder and decoder of whole documents.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BLOCK: Final = 1024  # elements
 
 
 def stream(encoder: Encoder, value: Any) -> Iterator[str]:
-    """The lines of a document; those of a large array at the root, or right below, one by one."""
+    """Yields the lines of a document; large arrays at the root or right below it, in blocks."""
     if type(value) is list and value:
         yield from _array(encoder, "", value, "")
     elif type(value) is dict and not encoder.table("", value, ""):
@@ -65,7 +65,7 @@ def _array(encoder: Encoder, name: str, value: list[Any], indent: str) -> Iterat
 
 
 def _table_head(encoder: Encoder, value: list[Any]) -> str | None:
-    """The field list if the whole of ``value`` is a table; its first row sets the order."""
+    """The field list, in the order of the first row, if all of ``value`` is a table; else None."""
     head = None
     for start in range(0, len(value), BLOCK):
         columns = encoder.columns([value[0], *value[start : start + BLOCK]], fill=False)
@@ -81,7 +81,7 @@ NewDecoder = Callable[[str], Decoder]
 
 
 def elements(lines: Iterable[str], indent_size: int, new_decoder: NewDecoder) -> Iterator[Any]:
-    """The elements of the root array that ``lines`` are, each as soon as its block is read."""
+    """Yields the elements of the root array in ``lines``, each once its block is read."""
     source = _Blocks(lines, indent_size)
     opening = source.take_opening()
     header = _opening_header(opening, new_decoder)
@@ -103,7 +103,7 @@ def elements(lines: Iterable[str], indent_size: int, new_decoder: NewDecoder) ->
 
 
 def _opening_header(opening: list[str], new_decoder: NewDecoder) -> Header | None:
-    """The header of a root array whose elements stand below it, else None."""
+    """The header of a root array with elements on the lines below it, else None."""
     decoder = new_decoder("\n".join(opening[-1:]))
     content = decoder.contents[0] if decoder.contents else ""
     if not content.startswith("[") or not is_header(content) or decoder.depths[0]:
@@ -124,7 +124,7 @@ def _whole(lines: list[str], new_decoder: NewDecoder) -> list[Any]:
 
 @contextmanager
 def _lines_added(before: int) -> Iterator[None]:
-    """Errors inside are ``before`` lines further down in the document."""
+    """Adds ``before`` to the line of any error raised inside."""
     try:
         yield
     except ToonDecodeError as error:
@@ -134,7 +134,7 @@ def _lines_added(before: int) -> Iterator[None]:
 
 
 class _Blocks:
-    """Lines, taken a block of whole elements at a time."""
+    """Splits lines into blocks of whole elements."""
 
     def __init__(self, lines: Iterable[str], indent_size: int) -> None:
         self.lines = (line.removesuffix("\n") for line in lines)
@@ -142,7 +142,7 @@ class _Blocks:
         self.indent_size = indent_size
 
     def take_opening(self) -> list[str]:
-        """The lines up to the first that is neither blank nor a comment, or all there are."""
+        """The lines up to the first that is neither blank nor a comment; all if there is none."""
         opening: list[str] = []
         for line in self.lines:
             opening.append(line)
@@ -151,9 +151,10 @@ class _Blocks:
         return opening
 
     def take(self) -> list[str]:
-        """Up to BLOCK elements; a block ends right before the line that opens the next one.
+        """The lines of up to BLOCK elements.
 
-        Not between blank lines, though: what they mean depends on what stands around them.
+        A block ends right before the first line of an element, but not after a blank line: whether
+        that is an error depends on the lines around it.
         """
         block, found, after_blank = self.ahead, int(bool(self.ahead)), False
         for line in self.lines:
@@ -169,11 +170,11 @@ class _Blocks:
         return block if any(line.strip(" \r") for line in block) else []
 
     def rest(self) -> Iterator[str]:
-        """Whatever has not been taken."""
+        """The lines not yet taken."""
         return self.lines
 
     def count_in(self, block: list[str]) -> int:
-        """How many elements open in ``block``."""
+        """The number of elements that start in ``block``."""
         return sum(map(self._opens, block))
 
     def _opens(self, line: str) -> bool:

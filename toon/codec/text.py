@@ -1,7 +1,6 @@
-"""The lexical rules both directions share: quoting, keys, numbers, primitive tokens.
+"""The lexical rules that encoder and decoder share: quoting, keys, numbers, primitive tokens.
 
-One home for SPEC 4.4 §2 (numbers), §4 (tokens), §7 (strings and keys), so that the encoder and
-the decoder cannot drift apart.
+SPEC 4.4 §2 (numbers), §4 (tokens), §7 (strings and keys).
 """
 
 from __future__ import annotations
@@ -16,28 +15,27 @@ from typing import Any, Final
 from toon.codec.numbers import NumberRangeError
 from toon.text import QUOTED_OR_OPEN
 
-#: The delimiters by the names people choose them by (§11).
+#: The delimiters by name, as options spell them (§11).
 NAMED_DELIMITERS: Final = {"comma": ",", "tab": "\t", "pipe": "|"}
 
 DELIMITERS: Final = tuple(NAMED_DELIMITERS.values())
 
-#: Deeper nesting is refused with an error, in both directions (§15 allows a documented limit).
+#: Encoder and decoder refuse deeper nesting (§15 allows a documented limit).
 MAX_DEPTH: Final = 256
 
 LITERALS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None}
 
 _LITERAL_HEADS: Final = frozenset("tfn")
 
-#: What a token that is not a plain string can start with; ``[`` is for ``[]`` (§9.1), the
-#: space for what is not trimmed yet.
+#: First characters of tokens that may be no bare string; ``[`` is for ``[]`` (§9.1), the space for
+#: tokens not trimmed yet.
 TYPED_HEADS: Final = frozenset('"[-0123456789tfn ')
 
-# §4: the JSON number grammar, ASCII digits only.
-# The group takes part where there is a fraction or an exponent.
+# §4: the JSON number grammar, ASCII digits only; the group is a fraction or exponent.
 NUMBER: Final = re.compile(
     r"-?(?:0|[1-9][0-9]*+)((?:\.[0-9]++)(?:[eE][+-]?[0-9]++)?|[eE][+-]?[0-9]++)?\Z"
 )
-# §7.2: wider than the grammar on purpose, so that "05" and "+1" stay strings in every reader.
+# §7.2: wider than that grammar, so that "05" and "+1" are quoted and stay strings everywhere.
 NUMERIC_LIKE: Final = re.compile(r"[+-]?[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?\Z")
 # §7.3
 BARE_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*+\Z")
@@ -57,7 +55,7 @@ _UNESCAPES: Final = {"\\": "\\", '"': '"', "n": "\n", "r": "\r", "t": "\t"}
 
 
 class TokenError(Exception):
-    """A token that breaks a rule: which problem, and where in the token it shows."""
+    """A token that breaks a rule: the problem's name, its offset in the token, and facts."""
 
     def __init__(self, problem: str, offset: int, **facts: object) -> None:
         super().__init__(problem)
@@ -71,9 +69,10 @@ class TokenError(Exception):
 
 @lru_cache(maxsize=8)  # three delimiters, two versions
 def safe_pattern(delimiter: str, heads: str = "#-", signs: str = "+-") -> re.Pattern[str]:
-    """A pattern that matches exactly the strings §7.2 lets an encoder leave unquoted.
+    """A pattern that matches exactly the strings that need no quotes (§7.2).
 
-    ``heads`` are the characters none of them starts with, ``signs`` what may make digits a number.
+    ``heads`` are the characters that such a string does not start with, besides the special ones;
+    ``signs`` are the characters that may start a number.
     """
     special = re.escape(f':"\\[]{{}}{delimiter}')
     number = NUMERIC_LIKE.pattern[:-2].replace("[+-]", f"[{signs}]", 1)
@@ -93,12 +92,12 @@ def quote(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def key_text(key: str) -> str:
-    """``key`` as it stands before a colon, a bracket or in a field list (§7.3)."""
+    """``key`` as written before a colon or bracket, or in a field list (§7.3)."""
     return key if BARE_KEY.match(key) else quote(key)
 
 
 def unquote(token: str) -> str:
-    """The string a quoted token stands for; ``token`` starts with a quote (§7.1, §7.4)."""
+    """The string that a quoted token spells; ``token`` starts with a quote (§7.1, §7.4)."""
     if "\\" not in token and token.find('"', 1) == len(token) - 1 > 0:
         return token[1:-1]
     match = QUOTED.match(token)
@@ -111,15 +110,15 @@ def unquote(token: str) -> str:
 
 
 class QuotedKey(str):
-    """A key that was quoted: to the readers of 3.x, a key whose dots mean nothing."""
+    """A key that was quoted; 3.3 does not expand its dots."""
 
     __slots__ = ()
 
 
 def key_value(token: str, mark: bool = False) -> str:
-    """The key a key token stands for (§7.4): quoted keys are unescaped, others are literal.
+    """The key that a token spells (§7.4): quoted tokens are unescaped, others are literal.
 
-    ``mark`` gives a QuotedKey for a quoted one.
+    With ``mark``, the key of a quoted token is a QuotedKey.
     """
     if not token.startswith('"'):
         return token
@@ -151,7 +150,7 @@ _TOKENS: Final = {
 
 
 def split_outside_quotes(text: str, delimiter: str) -> list[str]:
-    """``text`` split at the delimiters that no quoted span holds (§11.2)."""
+    """``text`` split at the delimiters outside quoted spans (§11.2)."""
     tokens = []
     for match in _TOKENS[delimiter].finditer(text):
         tokens.append(match[1])
@@ -179,13 +178,13 @@ def int_text(value: int) -> str:
 
 
 def float_text(value: float) -> str:
-    """``value`` in the canonical form of §2: shortest digits that read back as ``value``."""
+    """``value`` in the canonical form of §2: the shortest digits that read back as ``value``."""
     text = repr(value)
     if text.endswith(".0"):
         return "0" if text == "-0.0" else text[:-2]
     if "e" in text:
         if 1e16 <= abs(value) < 1e21:
-            return str(int(value))  # Python reads these digits as an int: all must be exact
+            return str(int(value))  # readers take these digits for an int: all must be exact
         return decimal_text(Decimal(text))
     return "null" if "n" in text else text  # inf and nan (§3)
 
@@ -205,7 +204,7 @@ def decimal_text(value: Decimal) -> str:
 
 
 def _positional(figures: str, exponent: int) -> str:
-    """``figures`` times ten to the ``exponent``: plain from 1e-6 to 1e21, else with an ``e``."""
+    """``figures`` times ten to the ``exponent``; outside 1e-6 to 1e21 with an ``e``."""
     magnitude = len(figures) + exponent - 1
     if not -6 <= magnitude < 21:
         fraction = "." + figures[1:] if len(figures) > 1 else ""
@@ -218,9 +217,9 @@ def _positional(figures: str, exponent: int) -> str:
 
 
 def parse_int(token: str) -> int | Decimal:
-    """An integer token, exactly: an int, or past 4,300 digits a Decimal.
+    """An integer token as an int, or as a Decimal if it has more than 4,300 digits.
 
-    Python refuses to convert longer ones because that takes quadratic time.
+    Python does not convert longer ones to int because that takes quadratic time.
     """
     try:
         return int(token)
@@ -229,20 +228,19 @@ def parse_int(token: str) -> int | Decimal:
 
 
 def parse_finite(token: str) -> float:
-    """A number token as a float; :class:`TokenError` where no finite float is near it.
+    """A number token as a float (§4).
 
-    The numeric domain of the decoder (§4): ints of any size, floats of 64 bits. A number beyond
-    the largest float is refused rather than turned into infinity; ``parse_float=Decimal`` reads
-    it exactly.
+    Raises:
+        TokenError: the number is beyond the largest float. ``parse_float=Decimal`` reads it.
     """
     value = float(token)
     if isinf(value):
         raise TokenError("number-range", 0, found=token)
-    return value or 0.0  # of the zeros, the one without a sign
+    return value or 0.0  # never -0.0
 
 
 def primitive(token: str, parse_float: Callable[[str], Any]) -> Any:
-    """The value of a primitive token, trimmed (§4): string, number, true, false or null."""
+    """The value of a trimmed primitive token (§4): string, number, true, false or null."""
     head = token[:1]
     if head == '"':
         return unquote(token)
@@ -257,5 +255,5 @@ def primitive(token: str, parse_float: Callable[[str], Any]) -> Any:
         return parse_int(token)
     try:
         return parse_float(token)
-    except (ArithmeticError, NumberRangeError):  # an exponent that Decimal cannot hold
+    except (ArithmeticError, NumberRangeError):  # the exponent is too large for Decimal
         raise TokenError("number-range", 0, found=token) from None

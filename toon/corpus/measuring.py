@@ -1,7 +1,7 @@
 """Measuring one payload: its row of figures, the same that ``toon.costs.compare`` gives.
 
-Three things make it fast: only compact JSON is broken down by kind of text, a text that several
-formats share is counted once, and JSON is proven by orjson where orjson is exact.
+Two things make it fast: only compact JSON is broken down by kind of text, and a text that several
+formats share is counted once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from toon.formats.base import NotApplicable
 from toon.layout.breakdown import breakdown
 from toon.layout.spans import KINDS
 from toon.tokenizers import Tokenizer
-from toon.tokenizers.fast_openai import quick
+from toon.tokenizers.fast_openai import get_fast
 from toon.values.json_text import parse_json
 
 Record: TypeAlias = Payload | BadRecord
@@ -184,7 +184,7 @@ def measure_text(text: str, settings: Settings) -> Figures:
     texts = _write_all(value, settings.formats)
     compact = texts[COMPACT]
     assert compact is not None
-    counters = {name: _Counter(quick(name)) for name in settings.tokenizers}
+    counters = {name: _Counter(get_fast(name)) for name in settings.tokenizers}
     kinds = counters[settings.tokenizers[0]].break_down(compact)
     tokens = {
         tokenizer: {
@@ -199,8 +199,8 @@ def measure_text(text: str, settings: Settings) -> Figures:
         for name, written in texts.items()
     }
     first = tokens[settings.tokenizers[0]]
-    counts = {name: first[name] or 0 for name, written in texts.items() if written is not None}
-    best = cheapest(counts, lambda name: round_trips[name] is True)
+    carried = {name: count for name, count in first.items() if count is not None}
+    best = cheapest(carried, lambda name: round_trips[name] is True)
     return Figures(tokens, kinds, round_trips, best)
 
 

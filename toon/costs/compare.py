@@ -1,6 +1,6 @@
 """One value in many formats under many tokenizers, as plain rows.
 
-The one path from a value to figures: every page, the command line and the HTTP routes use it.
+Every page, the command line and the HTTP routes get their figures here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from toon.values.fractions import fraction
 
 
 class Kinds(TypedDict):
-    """Tokens by kind of text, which add up to the tokens of the text, and how many span kinds."""
+    """Tokens by kind, which add up to all tokens; ``mixed_tokens`` is how many span kinds."""
 
     names: float
     punctuation: float
@@ -31,7 +31,7 @@ class Kinds(TypedDict):
 
 
 class Figures(TypedDict):
-    """What one text costs: ``bytes`` are UTF-8, ``chars`` code points, ``exact`` no estimate."""
+    """What one text costs. ``bytes`` are UTF-8, ``chars`` code points; not ``exact``: estimated."""
 
     tokens: int
     exact: bool
@@ -197,5 +197,5 @@ def measured_rows(rows: Iterable[Row]) -> list[MeasuredRow]:
 
 
 def describe_loss(row: Row) -> str:
-    """What a row's format loses of its value: what it names itself, else what differs; or ""."""
+    """What a row's format loses: what the format names, else what differs; "" for nothing."""
     return "; ".join(row["losses"]) or row["lost"] or ""

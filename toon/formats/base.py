@@ -13,7 +13,7 @@ from toon.text import Parsed
 
 
 class NotApplicable(ValueError):
-    """The format cannot carry this value; the text says why, in words for a person."""
+    """The format cannot carry this value; the message says why."""
 
 
 class OneWay(ValueError):
@@ -34,7 +34,7 @@ class Format(ABC):
     lossless: bool
     #: Whether public libraries of its own read it; only such formats are recommended.
     public: bool = False
-    #: Whether it is a dialect: met under the name of TOON, or instead of it.
+    #: Whether people use it under the name of TOON, or instead of TOON.
     dialect: bool = False
     media_type: str = "text/plain; charset=utf-8"
 
@@ -49,7 +49,7 @@ class Format(ABC):
 
     @abstractmethod
     def loads(self, text: str) -> Any:
-        """The value of ``text``; a ValueError if it is not of this format, OneWay if none is."""
+        """The value of ``text``; ValueError for another format, OneWay if no text can be read."""
 
     @abstractmethod
     def layout(self, text: str) -> Layout:
@@ -71,12 +71,12 @@ class Format(ABC):
         return spans_of(text, self.layout(text))
 
     def losses(self, value: Any) -> list[str]:
-        """What writing ``value`` drops or changes, one phrase each, where the format knows it."""
+        """What writing ``value`` drops or changes, one phrase for each loss the format knows."""
         return []
 
 
 def first_lines(text: str) -> list[str]:
-    """The first 200 lines that hold something and are no comment: dialects have no comments."""
+    """The first 200 lines without blank lines and comments, which no dialect has."""
     lines = text[:100_000].split("\n", 200)[:200]
     return [line for line in lines if line.strip() and line.lstrip()[0] != "#"]
 

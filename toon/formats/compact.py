@@ -1,7 +1,7 @@
-"""Compact lines: a list of events, notes, emails, ... as lines for a reader. One way, and lossy.
+"""Compact lines: a list of events, notes, emails, ... as lines to read. One way, and lossy.
 
-The text is the envelope of :func:`toon.compact.compact` as compact JSON. Ages (``3d ago``) are told
-from the latest time that any line shows as an age, so that a payload always gives the same text.
+The text is the envelope of :func:`toon.compact.compact` as compact JSON. Ages (``3d ago``) count
+from the latest time that any line shows as an age, so a payload always gives the same text.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from toon.formats.json import JSON_COMPACT
 from toon.layout.json import json_layout
 from toon.layout.spans import Layout
 
-#: Where ages are told from when no line shows one.
+#: The time that ages count from when no line shows an age.
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
-#: The keys of an object under which its records may lie, beside others.
+#: Keys under which the records of an object may lie beside other keys.
 _HOLDERS: Final = ("data", "items")
 
 
@@ -32,7 +32,7 @@ _START: Final = re.compile(r'\{\s*"format"\s*:\s*"compact"')
 
 
 class Page(NamedTuple):
-    """The records found in a value, the key they lie under if any, and what they are."""
+    """The records of a value, the key they lie under (None: the root), and their domain."""
 
     records: list[Record]
     key: str | None
@@ -106,7 +106,7 @@ def page_of(value: Any) -> Page:
 
 
 def _place(value: Any, page: Page) -> tuple[int | None, int | None, int | None]:
-    """``total``, ``limit`` and ``offset`` by ``meta``; None where it is silent or wrong."""
+    """``total``, ``limit`` and ``offset`` from ``meta``; None where missing or wrong."""
     meta = value.get("meta") if isinstance(value, dict) else None
     total, limit, offset = (_count(meta, name) for name in ("total", "limit", "offset"))
     end = (offset or 0) + len(page.records)

@@ -1,4 +1,4 @@
-"""CSV: a header row and a row per object. For flat rows alone, and types are lost.
+"""CSV: a header row and a row per object. Only flat rows fit, and types are lost.
 
 Cells are quoted only where they must be, lines end with a line feed, and there is none at the end.
 Numbers and booleans are written as in JSON; null is an empty cell, as the empty string is.
@@ -39,7 +39,7 @@ class CsvFormat(Format):
         rows, names = _rows(value)
         cells = ([_cell(row[name]) for name in names] for row in rows)
         lines: list[str] = []
-        # With this line end the writer quotes both its characters, as any reader needs it.
+        # With this line end the writer quotes \r and \n in cells, as readers need it.
         csv.writer(_Lines(lines.append), lineterminator="\r\n").writerows([names, *cells])
         return "\n".join(line[:-2] for line in lines)
 
@@ -47,9 +47,9 @@ class CsvFormat(Format):
         """The rows of ``text``, every cell a string.
 
         Raises:
-            FormatError: a row has not as many cells as the header, or a quote is out of place.
+            FormatError: a row and the header differ in length, or a quote is misplaced.
         """
-        if len(text) > csv.field_size_limit():  # raised alone, so no other thread can mind
+        if len(text) > csv.field_size_limit():  # only ever raised, so other threads are safe
             csv.field_size_limit(len(text))
         reader = csv.reader(io.StringIO(text, newline=""), strict=True)
         rows: list[dict[str, str]] = []
@@ -79,13 +79,13 @@ class CsvFormat(Format):
 
 
 class _Lines(NamedTuple):
-    """What a CSV writer writes to: one call of ``write`` a row."""
+    """A file for a CSV writer, which calls ``write`` once per row."""
 
     write: Callable[[str], None]
 
 
 def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
-    """The rows of ``value`` and their keys, or NotApplicable."""
+    """The rows of ``value`` and their keys; NotApplicable if it is not an array of flat rows."""
     where = "this is"
     if isinstance(value, dict):
         if len(value) != 1:
@@ -140,9 +140,8 @@ _KINDS_OUTSIDE_QUOTES: Final = _kinds_outside_quotes()
 def csv_layout(text: str) -> Layout:
     """One kind code per UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
 
-    The cells of the first row are names, of the others values; so is what stands between quotes,
-    the doubled quotes in there included. Commas and the other quotes are punctuation, line ends
-    whitespace.
+    Cells of the first row are names and all other cells values, including doubled quotes inside
+    quoted cells. Commas and the other quotes are punctuation, line ends whitespace.
     """
     data = text.encode()
     layout = np.frombuffer(bytearray(data.translate(_KINDS_OUTSIDE_QUOTES)), np.uint8)

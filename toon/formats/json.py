@@ -56,7 +56,7 @@ class JsonFormat(Format):
         return json_layout(text)
 
     def _write(self, value: Any, line: str) -> Iterator[str]:
-        """``value`` piece by piece; ``line`` is a line break and the indentation after it."""
+        """The pieces of the text; ``line`` is a line break and the indentation after it."""
         if not isinstance(value, dict | list) or not value:
             yield self._scalar(value)
             return

@@ -13,7 +13,7 @@ from toon.layout.spans import Layout
 from toon.text import QUOTED, Parsed
 
 _ROW: Final = re.compile(r"[ \t]*\|[ \t].*[ \t]\|[ \t\r]*\Z")
-# What stands alone above a block of pipe tables: a key without a colon, or the hyphen of an item.
+# The line above a block of pipe tables: a key without a colon, or the hyphen of an item.
 _CONTAINER: Final = re.compile(rf"(?:{QUOTED}|[A-Za-z_][A-Za-z0-9_.]*+|-)[ \t\r]*\Z")
 _FIELD: Final = re.compile(rf"(?:{QUOTED}|[A-Za-z_][A-Za-z0-9_.]*+): ")
 #: A first line with a counted header is TOON or VibeMCP.
@@ -62,7 +62,7 @@ class PipeFormat(Format):
 
 
 def _may_hold(line: str, below: str) -> bool:
-    """Whether the line below is deeper, or both are flush left: rows of TOON are neither."""
+    """Whether the line below is deeper, or neither is indented. TOON rows are neither."""
     width, deeper = (len(text) - len(text.lstrip(" ")) for text in (line, below))
     return deeper > width or deeper == width == 0
 

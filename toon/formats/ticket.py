@@ -15,8 +15,8 @@ from toon.formats.base import Format, NotApplicable
 from toon.layout.spans import Layout
 from toon.text import Parsed
 
-# Unquoted, no TOON text holds a bracket or brace. The documents print envelopes without their
-# marker, too.
+# TOON texts hold no unquoted brackets or braces here. The dialect's documents also print
+# envelopes without their marker.
 _START: Final = re.compile(
     r"TOON/[0-9]\S*\s+(?:T|BOARD|ERR)?\s*[\[{]"
     r"|(?:\[\s*)?T\{\s*id:|BOARD\{\s*(?:\}|[a-z]+:\s*\[)|ERR\{\s*code:"
@@ -50,7 +50,7 @@ class TicketFormat(Format):
         return self.read(text).value
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """Tolerant always: the documents themselves print bare blanks and line breaks."""
+        """Never strict: the dialect's own documents print bare blanks and line breaks."""
         return ticket.read(text, strict=False)
 
     def recognises(self, text: str) -> bool:

@@ -24,7 +24,7 @@ _EXPLANATION: Final = (
 )
 _DELIMITERS: Final = {",": "commas", "\t": "tabs", "|": "pipes"}
 
-# Only numbers with an exponent, of many digits, or of minus nothing can lose anything.
+# Other readers can only change numbers with an exponent, with many digits, or minus zero.
 _ODD_NUMBER: Final = re.compile(
     r"-?[0-9](?:[0-9.]*[eE][+-]?[0-9]+|[0-9.]{14,})|-0(?:\.0+)?(?![0-9.])"
 )
@@ -81,7 +81,7 @@ class ToonFormat(Format):
         )
 
     def _read_leniently(self, text: str) -> tuple[Any, str]:
-        """The value and how it was read: by the specification's recoveries, or by the counts."""
+        """The value, and whether the specification's recoveries or the counts helped to read it."""
         try:
             return self._decode(text, strict=False), "read leniently"
         except ToonDecodeError:
@@ -111,7 +111,7 @@ class ToonFormat(Format):
 
 
 def _stands_alone(layout: Layout, start: int, stop: int) -> bool:
-    """True if the bytes are one whole value: neither neighbour belongs to it."""
+    """Whether the bytes are one whole value, so that neither neighbour belongs to it."""
     if not (layout[start:stop] == VALUES).all():
         return False
     return (start == 0 or layout[start - 1] != VALUES) and (

@@ -1,4 +1,4 @@
-"""VibeMCP's tabular output as a format: as deployed, which loses much, and without losses."""
+"""VibeMCP's tabular output as two formats: as deployed, which loses much, and lossless."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class VibeMcpFormat(Format):
         return _without_label(vibemcp.decode(text))
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """As deployed; what only the lossless profile has is read by that."""
+        """Reads the deployed form; a text that it refuses is tried as the lossless form."""
         try:
             parsed = vibemcp.read(text, strict=strict)
         except DialectError:
@@ -96,7 +96,7 @@ class LosslessVibeMcpFormat(Format):
 
 
 def _without_label(value: Any) -> Any:
-    """The data alone where its label only stands for a missing name."""
+    """The data without its label, where the label stands for a missing name."""
     if isinstance(value, dict):
         ((label, data),) = value.items()
         if label == (LIST_LABEL if isinstance(data, list) else DETAIL_LABEL):

@@ -1,8 +1,8 @@
 """XML as xmltodict writes it: an element per key, two spaces a level. Types are lost.
 
 The root element is ``root``. An array is its key's element again and again; an array that has no
-key of its own, at the root or in another array, is elements named ``item``. There is no XML
-declaration and an empty element is one tag: both carry no data and would inflate the figure.
+own key, at the root or in another array, is elements named ``item``. There is no XML declaration,
+and an empty element is one tag: neither carries data, and both would inflate the figure.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ITEM: Final = "item"
 
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*+\Z")
 _MARKUP: Final = re.compile(r"[\s<>&/=\"']")
-# XML 1.0 §2.2; there is no escape for the others.
+# XML 1.0 §2.2 allows only these characters and has no escape for others.
 _NO_CHARACTER: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -60,7 +60,7 @@ class XmlFormat(Format):
         return text
 
     def loads(self, text: str) -> Any:
-        """What xmltodict makes of the root element: strings, null for an empty element.
+        """The root element as xmltodict reads it: strings, and null for an empty element.
 
         Raises:
             ValueError: ``text`` is not XML.
@@ -79,7 +79,7 @@ class XmlFormat(Format):
 
 
 def _checked(value: Any) -> Any:
-    """``value``, its keys known to be names, as xmltodict can write it."""
+    """``value`` as xmltodict can write it; NotApplicable if a key is not an XML name."""
     if isinstance(value, dict):
         for key in value:
             if not _is_name(key):
@@ -92,7 +92,7 @@ def _checked(value: Any) -> Any:
 
 @lru_cache(maxsize=4096)
 def _is_name(key: str) -> bool:
-    """True if the reader takes ``key`` for an element's name, and for all of it."""
+    """Whether an XML parser reads all of ``key`` as the name of an element."""
     if _PLAIN_NAME.match(key):
         return True
     if not key or _MARKUP.search(key):
@@ -125,9 +125,8 @@ _KINDS_IN_TAGS: Final = _kinds_in_tags()
 def xml_layout(text: str) -> Layout:
     """One kind code per UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
 
-    ``<``, ``>`` and ``/`` are punctuation and what stands between them is a name; so far as a tag
-    has attributes, which the writer gives it none of, they are values. Text between tags is a
-    value, or whitespace if it is nothing but blanks.
+    ``<``, ``>`` and ``/`` are punctuation, and the text between them is a name. Attributes, which
+    our writer never writes, are values. Text between tags is a value, or whitespace if it is blank.
     """
     data = text.encode()
     raw = np.frombuffer(data, np.uint8)
@@ -150,7 +149,7 @@ def xml_layout(text: str) -> Layout:
 
 
 def _mark_attributes(layout: Layout, ends: Places, blanks: Places) -> None:
-    """What follows the first of the ``blanks`` in a tag is attributes: values, not a name."""
+    """Marks attributes as values: everything after the first of the ``blanks`` in a tag."""
     tags, firsts = np.unique(np.searchsorted(ends, blanks), return_index=True)
     for blank, end in zip(blanks[firsts].tolist(), ends[tags].tolist(), strict=True):
         attributes = layout[blank:end]

@@ -40,17 +40,17 @@ from toon.layout.spans import Layout
 from toon.layout.yaml import yaml_layout
 from toon.text import Source
 
-# libyaml where PyYAML was built with it: some fifteen times as fast.
+# libyaml is about fifteen times as fast; not every build of PyYAML has it.
 _DUMPER: Final[Any] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _WIDTH: Final = 2**31 - 1  # libyaml takes no infinity
 
 _STRING: Final = "tag:yaml.org,2002:str"
-# YAML 1.2 §10.3.2: numbers to its readers, strings to PyYAML, which reads 1.1.
+# Readers of YAML 1.2 (§10.3.2) take these for numbers; PyYAML reads 1.1 and takes them for text.
 _NUMBER_1_2: Final = re.compile(
     r"[-+]?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?)(?:[eE][-+]?[0-9]++)?\Z|0o[0-7]++\Z"
 )
-# Line breaks of Unicode, which come back only as escapes: YAML 1.1 folds them, PyYAML loses them.
+# Unicode line breaks survive only as escapes: YAML 1.1 folds them and PyYAML loses them.
 _ODD_BREAK: Final = re.compile("[\x85\u2028\u2029]")
 _RESOLVER: Final[Any] = Resolver()
 _CONSTRUCTOR: Final[Any] = SafeConstructor()
@@ -72,14 +72,14 @@ class YamlFormat(Format):
         writer = _Writer(events)
         writer.add(value)
         events += [DocumentEndEvent(), StreamEndEvent()]
-        # libyaml escapes emoji and all else beyond U+FFFF, which PyYAML itself does not.
+        # libyaml escapes every character beyond U+FFFF; PyYAML itself does not.
         dumper = yaml.SafeDumper if writer.astral else _DUMPER
         text = yaml.emit(events, Dumper=dumper, allow_unicode=True, width=_WIDTH)
         assert isinstance(text, str)
         return text.removesuffix("\n").removesuffix("\n...")
 
     def loads(self, text: str) -> Any:
-        """The value of ``text``: JSON's types alone, so dates are strings and keys are text.
+        """The value of ``text`` in JSON types only, so dates are strings and keys are text.
 
         Raises:
             FormatError: ``text`` is not YAML, is empty or several documents, or holds what JSON
@@ -145,7 +145,7 @@ class _Writer:
 
 
 def _scalar_text(value: Any) -> str:
-    """A literal or a number: as PyYAML writes it, with a point wherever there is an exponent."""
+    """A literal or a number as PyYAML writes it, with a point before every exponent."""
     text = plain_text(value)
     if isinstance(value, float | Decimal) and "." not in text:
         return text.lower().replace("e", ".0e")
@@ -161,7 +161,7 @@ def _resolved(text: str) -> str:
 
 
 class _UnfitError(Exception):
-    """What YAML can hold and JSON cannot, and where it stands."""
+    """Something in the YAML that JSON cannot hold, with its place."""
 
     def __init__(self, message: str, mark: Any) -> None:
         super().__init__(message)
@@ -199,7 +199,7 @@ def _read(event: Event, events: Iterator[Event]) -> Any:
 
 
 def _scalar(text: str) -> Any:
-    """A plain scalar: numbers with all of their digits, literals, and strings for all else."""
+    """The value of a plain scalar: a number with all of its digits, a literal, or a string."""
     number = NUMBER.match(text)
     if number is not None:
         return exact_number(text) if number.lastindex else parse_int(text)

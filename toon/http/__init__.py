@@ -1,4 +1,4 @@
-"""The routes beside the app: those of the editors, and ``/v1`` for programs.
+"""The HTTP routes: ``/convert`` and ``/measure`` for the editors, ``/v1`` for programs.
 
 Plain Starlette routes for ``st.App(..., routes=[Mount("/api", routes=ROUTES)])``. The work is
 done off the event loop; bodies are limited; nothing of a body is stored on disk or logged.

@@ -1,4 +1,4 @@
-"""Bodies of requests, read up to a limit."""
+"""Reads the bodies of requests up to a limit."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Final
 
 from starlette.requests import Request
 
-#: How many limits are read and dropped at most before the answer; the sender may then see a reset.
+#: A body is read and dropped up to this many times its limit; beyond it the connection is reset.
 _DRAINED: Final = 4
 
 
 class BodyTooLarge(Exception):
-    """A body over the limit."""
+    """The body is larger than the limit."""
 
 
 async def body_of(request: Request, limit: int) -> bytes:
-    """The whole body; what is over the limit is read and dropped, so that the client hears why.
+    """The whole body; excess is read and dropped, so that the client receives the error.
 
     Raises:
         BodyTooLarge: it has more than ``limit`` bytes.

@@ -1,4 +1,4 @@
-"""The routes of the editors: the other side of a text, and figures, while a person types."""
+"""The routes of the editors: they convert and measure texts while a person types."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from toon.playground.panes import Options, Runs, Side, convert, figures, pair
 
 
 def reply(data: object, status: int = 200) -> Response:
-    """``data`` as a JSON response that no cache keeps."""
+    """``data`` as a JSON response that caches do not store."""
     headers = {"Cache-Control": "no-store"}
     return Response(orjson.dumps(data), status, headers, "application/json")
 
@@ -28,7 +28,7 @@ def failure(message: str, status: int) -> Response:
 
 
 def options_of(request: Request) -> Options:
-    """The options in a query; ValueError where one is none."""
+    """The options in a query; ValueError if one is invalid."""
     query = request.query_params
     indent = query.get("indent", "2")
     if not (indent.isascii() and indent.isdigit()):
@@ -41,7 +41,7 @@ def options_of(request: Request) -> Options:
 
 
 def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
-    """A query parameter with few possible values, the first of them where it is missing."""
+    """A query parameter with few allowed values; the first is the default."""
     value = request.query_params.get(name, allowed[0])
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}")

@@ -1,4 +1,4 @@
-"""``POST /v1/convert`` and ``POST /v1/stats``: the sender's own payload, answered and forgotten."""
+"""``POST /v1/convert`` and ``POST /v1/stats``: work on the sender's payload, which is not kept."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from toon.records.query import Asked, invalid
 from toon.text import Notice
 from toon.tokenizers import TOKENIZERS
 
-#: What ``to`` may be; ``json`` is the compact one.
+#: Values of ``to``; ``json`` is compact JSON.
 TARGETS: Final = ("json", *FORMATS)
 
-#: Characters of one header that lists things: proxies take about 8,000 for all.
+#: Characters of one header that lists phrases; proxies accept about 8,000 for all headers.
 _HEADER_WIDTH: Final = 1_000
 
 
@@ -32,7 +32,7 @@ _HEADER_WIDTH: Final = 1_000
 
 
 def convert(call: Call) -> Reply:
-    """The body in the format ``to``, proven on this very text to be lossless, or else marked.
+    """The body in the format ``to``; headers say whether reading it back proves it lossless.
 
     Raises:
         Refused: the body is damaged (400), or the format cannot carry the value (422).
@@ -58,7 +58,7 @@ def convert(call: Call) -> Reply:
 
 
 def _delimiter(asked: Asked, target: str) -> str | None:
-    """The delimiter asked for, None for the format's own."""
+    """The delimiter of the query; None stands for the format's own."""
     if asked.text("delimiter") is None:
         return None
     name = asked.one_of("delimiter", tuple(NAMED_DELIMITERS), "comma")
@@ -72,7 +72,7 @@ def _toons() -> set[str]:
 
 
 def _written(format: Format, value: Any) -> str:
-    """The text of ``value``, or Refused with the reason why there is none."""
+    """The text of ``value``; Refused, with the reason, if the format cannot carry it."""
     try:
         return format.dumps(value)
     except EncodeError as error:
@@ -87,7 +87,7 @@ def _unfit(error: EncodeError, target: str) -> Refused:
 
 
 def _lost(format: Format, value: Any, text: str) -> list[str]:
-    """What ``text`` no longer says of ``value``: what the format names, and what reading shows."""
+    """What ``text`` lost of ``value``: what the format names, and what reading it back shows."""
     named = format.losses(value)
     proof = prove(format, value, text)
     return named if proof.ok else [*named, f"reading it back: {proof.difference}"]
@@ -100,9 +100,9 @@ def _notices(notices: Iterable[Notice]) -> dict[str, str]:
 
 
 def header_list(phrases: list[str]) -> str:
-    """The phrases as one header: escaped to printable ASCII, and how many more there are.
+    """The phrases as one header in printable ASCII; the rest are counted.
 
-    The first is always there, cut where it alone is too long.
+    The first phrase is always shown, cut if it is too long on its own.
     """
     safe = [phrase.encode("unicode_escape").decode("ascii") for phrase in phrases]
     text = safe[0] if len(safe[0]) <= _HEADER_WIDTH else f"{safe[0][:_HEADER_WIDTH]}..."
@@ -119,7 +119,7 @@ def header_list(phrases: list[str]) -> str:
 def stats(call: Call) -> Reply:
     """The rows and the verdict of ``python -m toon stats --json``, for the JSON in the body.
 
-    The verdict is by the first tokenizer, among the formats asked for and compact JSON.
+    The verdict uses the first tokenizer and chooses among the named formats and compact JSON.
 
     Raises:
         Refused: the body is no JSON (400), or a value that no TOON carries (422).
@@ -147,7 +147,7 @@ def stats(call: Call) -> Reply:
 
 
 def _only(asked: Asked, known: tuple[str, ...]) -> None:
-    """Refuses a parameter that would be ignored: it is a slip of the pen."""
+    """Refuses unknown parameters: ignoring one would hide a typing mistake."""
     for name, value in asked.pairs:
         if name not in known:
             error = invalid(name, value, f"there is no parameter {name!r}")
@@ -156,7 +156,7 @@ def _only(asked: Asked, known: tuple[str, ...]) -> None:
 
 
 def _names(asked: Asked, name: str, known: Iterable[str]) -> list[str]:
-    """The values of a parameter that may be given often, each once, in order."""
+    """The distinct values of a repeatable parameter, in order."""
     values = list(dict.fromkeys(value for key, value in asked.pairs if key == name))
     for value in values:
         if value not in known:

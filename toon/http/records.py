@@ -10,12 +10,12 @@ from toon.http.replies import JSON, TOON, Call, Reply, Work
 from toon.records.query import Asked, invalid, respond
 from toon.records.store import SAMPLE_NOW
 
-#: Years of a clock: days before and after them are still dates.
+#: Years that ``now`` may lie in; Python still has dates well before and after them.
 _YEARS: Final = range(1970, 2200)
 
 
 def records_of(domain: str) -> Work:
-    """The function that answers for a domain, lists and single records."""
+    """The function that answers queries about a domain, for lists and single records."""
 
     def work(call: Call) -> Reply:
         rest = [pair for pair in call.asked.pairs if pair[0] != "now"]
@@ -26,7 +26,7 @@ def records_of(domain: str) -> Work:
 
 
 def _clock(asked: Asked) -> datetime:
-    """What ``today`` and ages are told from: ``now``, or the time the records were made for."""
+    """The time that ``today`` and ages refer to: ``now``, or the sample records' own clock."""
     text = asked.text("now")
     if text is None:
         return SAMPLE_NOW

@@ -1,8 +1,8 @@
-"""What every answer of ``/v1`` has in common: its headers, its errors, and where it is made.
+"""What all answers of ``/v1`` share: headers, errors, and the threads that work on them.
 
-An answer is made by a plain function from :class:`Call` to :class:`Reply`, on a thread of a small
-pool. Whatever goes wrong in it becomes the same JSON: ``{"error": {"code", "message", "details"}}``
-and a ``hint`` where there is one.
+A plain function from :class:`Call` to :class:`Reply` makes an answer, on a thread of a small pool.
+Every failure becomes the same JSON: ``{"error": {"code", "message", "details"}}``, with a ``hint``
+if there is one.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from toon.tokenizers import TOKENIZERS, Tokenizer
 JSON: Final = "application/json"
 TOON: Final = FORMATS["toon"].media_type
 
-#: Seconds until a client is answered, waiting for a thread included.
+#: Seconds after which a client gets an answer, including the wait for a thread.
 SECONDS: Final = 60
 
-#: Work beyond these waits: a thread goes on after its client was told that it took too long.
+#: More work waits. A thread keeps working after its client has received the timeout error.
 _POOL: Final = ThreadPoolExecutor(4, "api")
 
 _HEADERS: Final = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
-    # What a form on another site could post, no browser shows as a page of this one.
+    # A form on another site can post here; no browser may show the answer as one of our pages.
     "Content-Security-Policy": "default-src 'none'; sandbox",
 }
 _EXACT: Final = tuple(name for name, tokenizer in TOKENIZERS.items() if tokenizer.exact)
@@ -52,7 +52,7 @@ class Call(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """An answer as plain data; ``headers`` are those of its own."""
+    """An answer as plain data; ``headers`` come on top of those that all answers have."""
 
     text: str
     media_type: str = JSON
@@ -65,7 +65,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Refused(QueryError):
-    """A request that is refused with a status of its own."""
+    """A request that is refused with its own status."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Refused(QueryError):
 
 
 def handler(work: Work, limit: int = 0) -> Handler:
-    """The route's function; ``limit`` is the bytes of a body, 0 where none is read."""
+    """The function of a route; ``limit`` is in bytes of a body, 0 if the route reads no body."""
 
     async def handle(request: Request) -> Response:
         try:
@@ -95,7 +95,7 @@ def handler(work: Work, limit: int = 0) -> Handler:
             error = Refused(413, "BODY_TOO_LARGE", message, details={"limit_bytes": limit})
             return await refuse(request, error)
         except ClientDisconnect:
-            return Response(status_code=400)  # no one is there to read it
+            return Response(status_code=400)  # nobody reads it
         return await _answer(request, work, body)
 
     return handle
@@ -104,7 +104,7 @@ def handler(work: Work, limit: int = 0) -> Handler:
 async def refuse(
     request: Request, error: QueryError, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """The answer to a request that reached no route, or not with all of its body."""
+    """The answer to a request that reached no route, or whose body is too large."""
 
     def fail(_: Call) -> Reply:
         return _error(error)._replace(headers=headers or {})
@@ -113,7 +113,7 @@ async def refuse(
 
 
 async def http_error(request: Request, error: Exception) -> Response:
-    """The answer for a path or a method that there is none of."""
+    """The answer for an unknown path, or a method that the path does not take."""
     assert isinstance(error, HTTPException)
     path = request.url.path
     if error.status_code != 405:
@@ -159,7 +159,7 @@ def _made(work: Work, call: Call) -> Response:
 
 
 def _counter(asked: Asked) -> tuple[Tokenizer | None, Asked]:
-    """The tokenizer that ``count`` names, ready to count, and the other parameters."""
+    """The tokenizer that ``count`` names, loaded, and the other parameters."""
     rest = Asked([pair for pair in asked.pairs if pair[0] != "count"])
     name = asked.text("count")
     if name is None:
@@ -173,7 +173,7 @@ def _counter(asked: Asked) -> tuple[Tokenizer | None, Asked]:
 
 
 def usable(name: str) -> Tokenizer:
-    """The tokenizer of that name, loaded; Refused if this machine has not what it needs."""
+    """The tokenizer ``name``, loaded; Refused if this machine lacks what it needs."""
     tokenizer = TOKENIZERS[name]
     try:
         tokenizer.count("")
@@ -188,7 +188,7 @@ def _error(error: QueryError) -> Reply:
 
 
 def _finished(reply: Reply, counter: Tokenizer | None) -> Response:
-    """``reply`` with the headers of every answer."""
+    """The response for ``reply``, with the headers that all answers have."""
     headers = {
         **_HEADERS,
         **reply.headers,
@@ -202,7 +202,7 @@ def _finished(reply: Reply, counter: Tokenizer | None) -> Response:
 
 
 def _note(error: Exception) -> None:
-    """Logs what went wrong and where; not the message, which may quote a body."""
+    """Logs the type and place of an error, not its message, which may quote a body."""
     place = error.__traceback__
     while place is not None and place.tb_next is not None:
         place = place.tb_next

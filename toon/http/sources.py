@@ -1,4 +1,4 @@
-"""The text in a body as a value, with what was odd about it."""
+"""Reads the text of a body: its value and its notices."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toon.playground.detection import read_any
 from toon.playground.panes import excerpt
 from toon.text import Parsed
 
-#: What ``from`` may be: ``auto`` tells JSON, TOON and the dialects that name themselves.
+#: Values of ``from``; ``auto`` recognises JSON, XML, TOON and its dialects.
 SOURCES: Final = ("auto", "json", *FORMATS)
 
 
@@ -34,7 +34,7 @@ def text_of(body: bytes) -> str:
 
 
 def read_json(text: str) -> Parsed:
-    """JSON, whatever its whitespace; Refused with the place where it is none."""
+    """The JSON in ``text``; Refused, with the place of the error, if it is not JSON."""
     return read(text, "json", 2)[0]
 
 
@@ -59,7 +59,7 @@ def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
 
 
 def format_of(name: str, indent: int, delimiter: str | None = None) -> Format:
-    """The format of that name; TOON with these options, where a ``delimiter`` is named its own."""
+    """The format ``name``; TOON gets this indent, and this delimiter unless it is None."""
     format = FORMATS["json-compact" if name == "json" else name]
     if not isinstance(format, ToonFormat):
         return format

@@ -26,7 +26,7 @@ from toon.tokenizers import TOKENIZERS
 
 
 def index(call: Call) -> Reply:
-    """What there is, as JSON."""
+    """The index as JSON."""
     return Reply(JSON_COMPACT.dumps(INDEX))
 
 
@@ -101,8 +101,8 @@ INDEX: Final[dict[str, Any]] = {
     ],
 }
 
-# Anything wrong is answered here, for the app around it would answer in text or HTML; and nothing
-# is redirected, for a redirect is an answer without the headers that all others have.
+# Errors are answered here, because the app around us would answer in text or HTML. Nothing is
+# redirected, because a redirect would lack the headers that all other answers have.
 _ERRORS: Final = Middleware(ExceptionMiddleware, handlers={HTTPException: http_error})
 
 _INDEX: Final = handler(index)

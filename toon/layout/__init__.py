@@ -1,1 +1,1 @@
-"""Where names, punctuation, whitespace and values lie in a text, and the tokens of each."""
+"""Layouts: which bytes of a text are names, punctuation, whitespace or values, and their tokens."""

@@ -1,8 +1,8 @@
-"""Tokens laid over a layout: how many tokens each kind of text costs.
+"""How many tokens each kind of text costs: names, punctuation, whitespace, values.
 
-A token knows nothing of kinds: in indented JSON a third of them hold a quote and part of a name, or
-a line break and some blanks. Such a token is shared out by its bytes, so that the kinds together
-always cost what the text costs.
+Tokens do not end where kinds do: in indented JSON a third of them hold, say, a quote and part of a
+name. Such a token is divided by its bytes, so the four costs always add up to the tokens of the
+text.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from toon.layout.spans import KINDS, NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, check_length
 from toon.tokenizers import Tokenizer
 
-# Shares are rounded to this part of a token. A power of two, so that floats hold them exactly and
-# their sum has no rounding error, in whatever order they are added.
+# Shares are rounded to this part of a token. It is a power of two, so that floats hold the shares
+# exactly and add them without a rounding error.
 _GRAIN: Final = 1024
 
 
@@ -27,9 +27,8 @@ _GRAIN: Final = 1024
 class Breakdown:
     """What each kind of text costs, in tokens.
 
-    ``shares`` follows ``KINDS``. The four are multiples of 1/1024 of a token and add up to
-    ``tokens`` exactly, as floats too. ``mixed_tokens`` is the number of tokens that hold bytes of
-    more than one kind.
+    ``shares`` has the order of ``KINDS``. The four are multiples of 1/1024 of a token and add up
+    to ``tokens`` exactly. ``mixed_tokens`` is the number of tokens with bytes of several kinds.
     """
 
     tokens: int
@@ -62,12 +61,12 @@ class Breakdown:
 
 
 def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
-    """Share out a text's tokens among the kinds: k of a token's n bytes are k/n of a token.
+    """Count a text's tokens by kind; k of a token's n bytes count as k/n of a token.
 
     Args:
         text: Any text that encodes to UTF-8.
         layout: One kind code (an index into ``KINDS``) per UTF-8 byte of the text.
-        tokenizer: What cuts the text into tokens.
+        tokenizer: Splits the text into tokens.
 
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
@@ -84,7 +83,7 @@ def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
 
 
 def _mixed(layout: Layout, starts: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return which tokens hold more than one kind, ascending: those within which it changes."""
+    """Return the indices of tokens within which the kind changes, ascending."""
     changes = np.zeros(layout.size, np.bool_)
     np.not_equal(layout[1:], layout[:-1], out=changes[1:])
     changes[starts] = False
@@ -98,8 +97,8 @@ def _shares_of_mixed(
 ) -> list[Fraction]:
     """Return every kind's exact share of the tokens at the given bytes.
 
-    There may be a million tokens but only some dozens of lengths: the bytes of each kind are
-    counted by the length of their token first, so that few fractions are left to add.
+    There may be a million tokens, but they have only some dozens of lengths. The bytes of each kind
+    are counted by the length of their token, which leaves few fractions to add.
     """
     first_of_each = np.cumsum(lengths) - lengths
     places = np.repeat(starts - first_of_each, lengths) + np.arange(lengths.sum())
@@ -114,7 +113,7 @@ def _shares_of_mixed(
 
 
 def rounded_shares(shares: Iterable[Fraction], total: int) -> list[float]:
-    """Round shares to the grain so that they keep their sum: the largest remainders go up."""
+    """Round shares to 1/1024 and keep their sum: those with the largest remainders go up."""
     grains = [divmod(share * _GRAIN, 1) for share in shares]
     whole = [int(floor) for floor, _ in grains]
     missing = total * _GRAIN - sum(whole)

@@ -1,8 +1,8 @@
 """What every byte of a JSON text is: a field name, punctuation, whitespace or a value.
 
-Works on the text as typed, broken or not, so that an editor can colour it between two key strokes.
-There is no loop over characters: the quotes are found, told apart as opening, closing or escaped,
-and the stretches between them filled in.
+It accepts broken text, so that an editor can colour it while someone types. There is no loop over
+characters: quotes are found and classified as opening, closing or escaped, then the stretches
+between them are filled in.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _KINDS_OUTSIDE_STRINGS: Final = _kinds_outside_strings()
 def json_layout(text: str) -> Layout:
     """Return the kind of every UTF-8 byte of a JSON text.
 
-    Quotes and ``{}[]:,`` are punctuation. The inside of a string, escapes included, is a name if a
-    colon follows the string (blanks allowed between) and a value otherwise; so is the inside of an
-    unterminated string, to the end of the text. Blanks outside strings are whitespace. All else
-    outside strings is values: numbers, literals, and whatever is not JSON.
+    Quotes and ``{}[]:,`` are punctuation. The inside of a string, with its escapes, is a name if a
+    colon follows the string (blanks allowed between) and a value otherwise. An unterminated string
+    runs to the end of the text. Blanks outside strings are whitespace. The rest is values: numbers,
+    literals, and characters that are not JSON.
 
     Args:
         text: Any text that encodes to UTF-8; it need not be JSON.
@@ -58,10 +58,8 @@ def json_layout(text: str) -> Layout:
 def _before_colon(
     raw: NDArray[np.uint8], outside: NDArray[np.uint8], closing: Places
 ) -> NDArray[np.bool_]:
-    """Say of every closing quote whether the next byte that is not a blank is a colon.
-
-    At the end of the text the last byte looked at is the closing quote itself, which is neither.
-    """
+    """Return, for every closing quote, whether the next byte that is not a blank is a colon."""
+    # For a quote at the end of the text this is the quote itself, neither a colon nor a blank.
     following = np.minimum(closing + 1, raw.size - 1)
     colon: NDArray[np.bool_] = raw[following] == ord(":")
     unsure = np.flatnonzero(outside[following] == WHITESPACE)

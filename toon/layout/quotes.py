@@ -1,4 +1,4 @@
-"""Where quoted strings open and close in a whole text at once, for JSON and TOON alike."""
+"""Where quoted strings start and end, for a whole JSON or TOON text at once."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Places: TypeAlias = NDArray[np.intp]
 
 
 def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
-    """Return where strings open and close; one opening more if the last string never closes.
+    """Return the places of opening and closing quotes; the last string may lack its closing one.
 
-    A quote after an odd run of backslashes is escaped inside a string, and opens one outside, where
-    a backslash means nothing.
+    A quote after an odd run of backslashes is escaped inside a string, and opens a string outside,
+    where a backslash escapes nothing.
     """
     raw = np.frombuffer(encoded, np.uint8)
     quotes = np.flatnonzero(raw == ord('"'))
@@ -24,9 +24,9 @@ def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
 
 
 def _after_odd_backslashes(raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Say of every byte, and of the end, whether an odd run of backslashes ends right before it.
+    """Return, for every byte and the end, whether an odd run of backslashes ends right before it.
 
-    Also true within a run, at every second backslash: of use only for other bytes.
+    It is true within a run too, at every second backslash; only the values at quotes are used.
     """
     backslashes = np.flatnonzero(raw == ord("\\"))
     order = np.arange(backslashes.size)
@@ -40,8 +40,8 @@ def _after_odd_backslashes(raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
 def _pair_escaped(quotes: Places, odd: NDArray[np.bool_]) -> tuple[Places, Places]:
     """Pair quotes of which some follow an odd run of backslashes.
 
-    Inside a string or not, what follows such a quote is inside: it sets the state, and plain
-    quotes toggle it from there.
+    The text after such a quote is always inside a string. The other quotes toggle between inside
+    and outside from there on.
     """
     order = np.arange(quotes.size)
     last_set = np.maximum.accumulate(np.where(odd, order, -1))

@@ -1,7 +1,7 @@
-"""The four kinds of text a payload is made of, and where each lies.
+"""The four kinds of text in a payload, and layouts: one kind per UTF-8 byte.
 
-A layout holds one kind per UTF-8 byte, so it tiles the text by construction and lines up with
-tokens, which are bytes too. Spans are the same facts in characters, to slice a ``str`` by.
+A layout therefore tiles the text, and fits tokens, which are bytes too. Spans are the same in
+characters, for slicing a ``str``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def require(condition: object) -> None:
 
 
 class Span(NamedTuple):
-    """A stretch of text of one kind: characters ``start`` to ``end``, half open."""
+    """Characters ``start`` to ``end`` (exclusive), all of one kind."""
 
     start: int
     end: int
@@ -36,7 +36,7 @@ class Span(NamedTuple):
 
 
 def spans_of(text: str, layout: Layout) -> list[Span]:
-    """Return the maximal runs of one kind, in order; none for the empty text.
+    """Return the longest spans of one kind, in order.
 
     Args:
         text: Any text that encodes to UTF-8.
@@ -53,7 +53,7 @@ def spans_of(text: str, layout: Layout) -> list[Span]:
 
 
 def characters_of(text: str, layout: Layout) -> tuple[NDArray[np.uint8], Layout]:
-    """Return the first byte and the kind of every character; its first byte's kind stands for all.
+    """Return the first byte of every character, and that byte's kind.
 
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
@@ -67,13 +67,13 @@ def characters_of(text: str, layout: Layout) -> tuple[NDArray[np.uint8], Layout]
 
 
 def starts_character(raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Say of every byte of UTF-8 text whether a character starts there."""
+    """Return, for every byte of UTF-8 text, whether a character starts there."""
     starts: NDArray[np.bool_] = (raw & 0xC0) != 0x80
     return starts
 
 
 def run_starts(kinds: Layout) -> NDArray[np.intp]:
-    """Return the index at which each run of equal codes starts, ascending."""
+    """Return the index where each run of equal codes starts, ascending."""
     changes = np.flatnonzero(kinds[1:] != kinds[:-1]) + 1
     return np.insert(changes, 0, 0) if kinds.size else changes
 

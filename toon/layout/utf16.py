@@ -1,6 +1,7 @@
-"""Tokens and kinds as runs of UTF-16 code units, the way a browser counts a text.
+"""Tokens and kinds as runs of UTF-16 code units, which is how a browser counts text.
 
-Lengths rather than places: the editor walks a text once, and the lists stay short to send.
+Runs are lengths rather than positions: the lists are shorter to send, and the editor walks a text
+only once.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ import numpy as np
 from toon.layout.spans import Layout, characters_of, run_starts, starts_character
 from toon.tokenizers import Tokenizer
 
-_FOUR_BYTES = 0xF0  # from here on a first byte starts a character of four, and of two UTF-16 units
+_FOUR_BYTES = 0xF0  # at least this: the first of four bytes, of a character of two UTF-16 units
 
 
 def utf16_runs_of_tokens(text: str, tokenizer: Tokenizer) -> list[int]:
     """Return the length of every token in UTF-16 code units, in order.
 
-    A token that ends inside a character is joined with those after it, up to the end of one that
-    ends where a character does, so there may be fewer runs than tokens. They add up to the text.
+    A token that ends inside a character is joined with the tokens after it up to one that ends with
+    a character, so there may be fewer runs than tokens. The runs add up to the text.
 
     Raises:
         ValueError: The text has no UTF-8 form.
@@ -33,7 +34,7 @@ def utf16_runs_of_tokens(text: str, tokenizer: Tokenizer) -> list[int]:
 
 
 def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
-    """Return every maximal run of one kind, in order, as its length and kind in one number.
+    """Return the longest runs of one kind, in order, each with length and kind in one number.
 
     ``run >> 2`` is the length in UTF-16 code units, ``run & 3`` the index into ``KINDS``.
 

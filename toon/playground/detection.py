@@ -1,4 +1,4 @@
-"""Which dialect a text is written in, by its first lines: people paste them all for TOON."""
+"""Which dialect a text is written in, by its first lines: people paste dialects as TOON."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _TOON_LIST: Final = re.compile(r"\[#?[0-9]+[\t|]?:?\](?:\{|:)")
 def dialect_of(text: str) -> str:
     """The name of the format ``text`` looks like, a key of ``toon.formats.FORMATS``.
 
-    That is the first dialect which recognises the first lines, and for everything else ``toon``.
-    It is a guess: the reader of that format has the last word.
+    It is the first dialect that recognises the first lines, or else ``toon``. This is a guess: the
+    reader of that format decides.
     """
     start = text.lstrip(_BLANK)
     return next((name for name, format in FORMATS.items() if format.recognises(start)), "toon")

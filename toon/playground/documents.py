@@ -1,4 +1,4 @@
-"""The texts the editors are working on, kept in this process's memory alone.
+"""The texts that the editors work on, kept only in this process's memory.
 
 The browser sends a text once, by HTTP; from then on both it and the page's Python name it by its
 digest. Nothing is written anywhere, and the oldest texts go when room is needed.

@@ -1,4 +1,4 @@
-"""What the editors ask for while a person types: the other side of a text, and its figures.
+"""Answers the editors while a person types: the other side of a text, and its figures.
 
 Pure functions from text to plain data; :mod:`toon.http` puts them on the wire.
 """
@@ -104,7 +104,7 @@ class Bill(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the controls of the playground say."""
+    """The settings of the playground's controls."""
 
     delimiter: str = "comma"
     indent: int = 2
@@ -122,11 +122,11 @@ class Options:
         return ToonFormat("toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent)
 
     def format(self, side: Side) -> Format:
-        """The format one side is written in when it is the other that was typed."""
+        """The format that one side is written in after the other side was typed."""
         return self.toon if side == "toon" else JSON_PRETTY
 
     def format_of(self, side: Side, text: str) -> Format:
-        """The format a text on one side is in: people paste dialects on the TOON side."""
+        """The format of a text on one side; on the TOON side it may be a dialect."""
         if side == "json":
             return JSON_PRETTY
         name = dialect_of(text)
@@ -148,7 +148,7 @@ def convert(side: Side, text: str, options: Options) -> Converted | Refused:
     other: Side = "toon" if side == "json" else "json"
     try:
         if side == "toon" and not text.strip(" \t\r\n"):
-            # To the codec the empty document is {}; to a person, nothing has been typed yet.
+            # The codec reads an empty document as {}; here it means that nothing is typed yet.
             raise ToonDecodeError("no TOON here: the text is empty")
         parsed = read(side, text, options)
         converted = options.format(other).dumps(parsed.value)
@@ -214,7 +214,7 @@ def pair(json_text: str, toon_text: str, tokenizer: str, options: Options) -> Pa
 
 
 def _json_texts(value: Any, shown: str) -> dict[str, str]:
-    """The JSON of a value by label: the baselines, and the text in the editor."""
+    """JSON texts of a value by label: the baselines, and the text in the editor."""
     texts = {FORMATS[name].label: FORMATS[name].dumps(value) for name in BASELINES}
     return texts | {"JSON in the editor": shown}
 

@@ -1,7 +1,7 @@
 """Tokenizers behind one protocol, and the table of them all.
 
-Importing this loads no vocabulary and none of the libraries behind it: a tokenizer loads what it
-needs when it first counts. A new family is one file here and its lines in the table.
+Importing this package loads no vocabulary and no tokenizer library; a tokenizer loads what it needs
+when it first counts. A new family is one file here and its lines in the table.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from toon.tokenizers.estimates import ClassEstimator, QuarterEstimator, ScaledEs
 from toon.tokenizers.gemma import GemmaTokenizer
 from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
-from toon.tokenizers.readings import NFC
+from toon.tokenizers.rewriting import NFC
 
 
 class Tokenizer(Protocol):
-    """How one family of models cuts text into tokens.
+    """How one family of models splits text into tokens.
 
-    Laws: the pieces joined are the text's UTF-8 bytes, and none of them is empty. Any text that
-    encodes to UTF-8 can be counted: what looks like a special token is ordinary text, never the
-    token itself. Tokenizers may be shared by threads.
+    Laws: the joined pieces are the text's UTF-8 bytes, and no piece is empty. Every text that
+    encodes to UTF-8 can be counted. Text that looks like a special token is ordinary text. Threads
+    may share a tokenizer.
     """
 
     @property
@@ -32,20 +32,20 @@ class Tokenizer(Protocol):
 
     @property
     def label(self) -> str:
-        """What people know it by: the models that use it."""
+        """The name for people: the models that use it."""
 
     @property
     def exact(self) -> bool:
-        """Whether these are the model's own tokens, not an estimate."""
+        """False for an estimate, True for the model's own tokens."""
 
     def count(self, text: str) -> int:
         """Return the number of tokens."""
 
     def pieces(self, text: str) -> list[bytes]:
-        """Return every token's bytes, in order; a token may hold part of a character."""
+        """Return every token's bytes, in order; a token may be part of a character."""
 
     def lengths(self, text: str) -> NDArray[np.int64]:
-        """Return every token's number of bytes, in order, faster than ``pieces`` would."""
+        """Return every token's number of bytes, in order; faster than ``pieces``."""
 
 
 _O200K: Final = OpenAITokenizer("o200k_base", "OpenAI, GPT-4o and later")
@@ -64,8 +64,8 @@ TOKENIZERS: Final[dict[str, Tokenizer]] = {
         OpenModelTokenizer("kimi_k2", "Kimi K2"),
         QuarterEstimator("chars4", "≈ Characters / 4"),
         ClassEstimator("estimate", "≈ Estimate by character classes"),
-        # Claude's tokenizer is not public. The factor is what users of sammcj/ingest chose in its
-        # issue 65 for Opus 4.7 and later, from prose and code (1.18 for those before).
+        # Claude's tokenizer is not public. The factor for Opus 4.7 and later is from issue 65 of
+        # sammcj/ingest, measured on prose and code (1.18 for earlier models).
         ScaledEstimator("claude", "≈ Claude (o200k × 1.53)", _O200K, 1.53),
     )
 }
@@ -75,7 +75,7 @@ def get(name: str) -> Tokenizer:
     """Return the tokenizer of that name.
 
     Raises:
-        ValueError: There is none; the message lists those there are.
+        ValueError: There is none; the message lists all names.
     """
     if name not in TOKENIZERS:
         raise ValueError(f"No tokenizer is named {name!r}. There are: {', '.join(TOKENIZERS)}")
@@ -83,7 +83,7 @@ def get(name: str) -> Tokenizer:
 
 
 def unusable() -> dict[str, str]:
-    """Return the tokenizers that cannot count on this machine, and why; loads all others."""
+    """Return why, by name, for each tokenizer that cannot count here; loads all others."""
     reasons = {}
     for name, tokenizer in TOKENIZERS.items():
         try:

@@ -1,8 +1,8 @@
-"""Estimates for models whose tokenizer is not public, or not at hand. All are labelled as such.
+"""Estimates for models whose tokenizer is not public; their labels say so.
 
-An estimate knows how many tokens, not where they end. Its pieces are as many runs of nearly equal
-numbers of bytes, so a breakdown by them is one by bytes, and an estimate too. No estimate exceeds
-the text's bytes: no tokenizer here cuts finer, and a piece without a byte would be of no kind.
+An estimate gives the number of tokens, not where they end. Its pieces are that many runs of nearly
+equal size in bytes, so a breakdown by them is a breakdown by bytes, and an estimate too. An
+estimate is at most the number of bytes: a piece without a byte would have no kind.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from toon.tokenizers.openai import OpenAITokenizer
 
 
 class Estimator:
-    """What all estimates share; a subclass says how many tokens a text may have.
+    """The base class of estimators; a subclass estimates the number of tokens.
 
     Every method raises ``UnicodeEncodeError`` for a lone surrogate.
     """
@@ -34,13 +34,13 @@ class Estimator:
         return self._capped(text, len(text.encode()))
 
     def pieces(self, text: str) -> list[bytes]:
-        """Return the text's bytes in as many runs as there may be tokens; see the module."""
+        """Return the text's bytes in as many runs as the estimate has tokens."""
         raw = text.encode()
         ends = np.cumsum(self._lengths(text, len(raw))).tolist()
         return [raw[start:end] for start, end in pairwise([0, *ends])]
 
     def lengths(self, text: str) -> NDArray[np.int64]:
-        """Return the number of bytes of every run of ``pieces``; any two differ by one at most."""
+        """Return the number of bytes of every piece; any two differ by at most one."""
         return self._lengths(text, len(text.encode()))
 
     def _lengths(self, text: str, size: int) -> NDArray[np.int64]:
@@ -56,9 +56,9 @@ class Estimator:
 
 
 class QuarterEstimator(Estimator):
-    """A token for every four characters (code points), rounded up: the usual rule of thumb.
+    """One token for every four characters (code points), rounded up: the usual rule of thumb.
 
-    It was made for English prose. For tables and compact lines it says half of what they cost.
+    It was made for English prose and gives half the cost of tables and compact lines.
     """
 
     def _estimated(self, text: str) -> int:
@@ -78,11 +78,11 @@ class ScaledEstimator(Estimator):
 
 
 class ClassEstimator(Estimator):
-    """A weighted sum over runs of characters of one class; ``WEIGHTS`` for what and how much.
+    """A sum of counts of character classes, weighted by ``WEIGHTS``.
 
-    The weights were fitted to o200k_base on one half of some payloads in JSON and TOON and tested
-    on the other: within 15 % for 96 % of its texts. ``tests/benchmarks/estimators.py`` is how, and
-    prints how well they do. Other models' counts differ from o200k_base's, and so from these.
+    The weights were fitted to o200k_base on half of some payloads in JSON and TOON, and tested on
+    the other half: 96 % of its texts are within 15 %. ``tests/benchmarks/estimators.py`` fits them
+    and prints their errors. Counts of other models differ from o200k_base's.
     """
 
     def _estimated(self, text: str) -> int:
@@ -90,7 +90,7 @@ class ClassEstimator(Estimator):
         return int(sum(weight * features[name] for name, weight in WEIGHTS.items()) + 0.5)
 
 
-#: Tokens for one of each, see ``class_features``.
+#: Tokens for one unit of each feature; see ``class_features``.
 WEIGHTS: Final = {
     "words": 0.68,
     "letters beyond six": 0.16,
@@ -110,15 +110,15 @@ _OTHER, _UPPER, _LOWER, _DIGIT, _BLANK, _BREAK, _TAB, _PUNCTUATION, _CJK, _ASTRA
 
 
 def class_features(text: str) -> dict[str, int]:
-    """Count the runs of characters of one class in a text that encodes to UTF-8.
+    """Count the features of a text that encodes to UTF-8, which are mostly runs of one class.
 
-    ``words``: Latin lower-case letters, with the capital before them if there is one, or a single
-    capital. ``letters beyond six``: of all words, the letters past the sixth. ``capitals``: runs of
-    two and more capitals. ``digit groups``: every run in groups of three, the last may be shorter.
-    ``blanks``: runs of blanks, not those that indent a line. ``line breaks``: runs of line breaks,
-    with the indentation after. ``tabs``: runs. ``punctuation``: runs of ASCII's signs and controls;
-    ``punctuation beyond two``: of each, the signs past the second. ``cjk``: characters of Chinese,
-    Japanese and Korean. ``astral``: characters beyond U+FFFF. ``other letters``: all others.
+    ``words``: runs of Latin lower-case letters with the capital before them, and single capitals.
+    ``letters beyond six``: letters after the sixth of each word. ``capitals``: runs of at least two
+    capitals. ``digit groups``: groups of up to three digits. ``blanks``: runs of blanks, without
+    indentation. ``line breaks``: runs of line breaks. ``tabs``: runs of tabs. ``punctuation``: runs
+    of ASCII punctuation and control characters; ``punctuation beyond two``: characters after the
+    second of each. ``cjk``: Chinese, Japanese and Korean characters. ``astral``: characters beyond
+    U+FFFF. ``other letters``: all other characters.
     """
     codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
     classes = _class_table()[np.minimum(codes, 0x10000)]
@@ -150,10 +150,10 @@ def class_features(text: str) -> dict[str, int]:
 
 
 def _words(kinds: NDArray[np.uint8], sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-    """Return the number of letters of every word, and how many runs of capitals there are."""
+    """Return the number of letters of every word, and the number of runs of capitals."""
     upper = kinds == _UPPER
     lower = kinds == _LOWER
-    led = upper[:-1] & lower[1:]  # the last capital belongs to the word after
+    led = upper[:-1] & lower[1:]  # the last capital belongs to the next word
     left = sizes.copy()
     left[:-1] -= led
     left[1:] += led
@@ -164,7 +164,7 @@ def _words(kinds: NDArray[np.uint8], sizes: NDArray[np.int64]) -> tuple[NDArray[
 
 @functools.cache
 def _class_table() -> NDArray[np.uint8]:
-    """The class of every code point of the BMP, and of all beyond at the end."""
+    """The class of every code point up to U+FFFF; the last item is that of all others."""
     table = np.full(0x10001, _OTHER, np.uint8)
     table[:0x80] = _PUNCTUATION
     for first, last in ((0x41, 0x5B), (0x61, 0x7B), (0xC0, 0x250), (0x1E00, 0x1F00)):

@@ -1,14 +1,14 @@
-"""Gemma 3's tokenizer: SentencePiece pieces, counted by splintr, which knows them all but 70.
+"""Gemma 3's tokenizer: SentencePiece pieces, counted by splintr, which has all but 70 of them.
 
-Compared token by token with Gemma's own file read by Hugging Face's ``tokenizers``:
+It was compared token by token with Gemma's own file, read by Hugging Face's ``tokenizers``:
 
-- No blank is put before the text, blanks and line breaks are kept, and what is not in the
-  vocabulary is spelled in bytes, one token each.
-- U+2581 is read as a blank, and is one byte of a token there but three in the text: the pieces have
-  the three. (In Gemma's file, a run of them right after a blank is a token of its own.)
-- ``<table>``, ``</b>`` and 68 other tags of HTML are pieces of text to Gemma, cut out before all
-  else; splintr spells them. They are one token here, ``<s>`` among them: that is struck-out text to
-  Gemma, whose mark for the beginning is ``<bos>``. The conversation's marks, ``<mask>``,
+- No blank is added before the text, blanks and line breaks are kept, and characters outside the
+  vocabulary become one token per byte.
+- U+2581 is read as a blank. It is one byte of a token but three bytes of the text, and the pieces
+  have three. (Gemma's file makes a run of them right after a blank a separate token.)
+- 70 HTML tags such as ``<table>`` and ``</b>`` are single tokens of Gemma, cut out first; splintr
+  spells them. They are one token here, ``<s>`` included, which is struck-out text to Gemma: its
+  mark for the start of a text is ``<bos>``. The marks of a conversation, ``<mask>``,
   ``[multimodal]`` and ``<unused0>`` to ``<unused6241>`` are text.
 """
 
@@ -21,33 +21,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toon.tokenizers.open_models import Loaded, OpenModelTokenizer
-from toon.tokenizers.readings import LOW_BLOCK_AS_BLANK
+from toon.tokenizers.rewriting import LOW_BLOCK_AS_BLANK
 
 _TAG: Final = re.compile(  # every one of them both ways, as <b> and </b>
     "(</?(?:table|caption|thead|tbody|tfoot|tr|th|td|h[1-6]|blockquote|strong|em|b|i|u|s|sub|sup"
     "|code|a|html|body|img|span|bbox|ul|li|div|iframe|footer)>)"
 )
 
-# What splintr finds in a text unless told not to, beside the tags and what it lists as special.
+# What splintr finds in a text by default, besides the tags and the special tokens it lists.
 _MARK: Final = re.compile(
     rb"<unused\d+>|<mask>|\[multimodal\]|<(?:start|end)_of_(?:turn|image)>|" + _TAG.pattern.encode()
 )
 
-# Pieces are merged over a whole text at once, ever slower the longer it is. No piece of the
-# vocabulary has a letter or digit of ASCII and then one of these, so nothing is merged over such a
-# place, and what lies on either side may as well be cut apart from it; most of it comes often.
+# Merging pieces takes longer per character the longer a text is. No piece of the vocabulary has an
+# ASCII letter or digit followed by one of these characters, so texts can be split there without
+# changing the tokens; most of the parts occur often.
 _NO_PIECE_HOLDS: Final = re.compile(r'(?<=[A-Za-z0-9])(?=[ \n"])')
 
 
 class GemmaTokenizer(OpenModelTokenizer):
-    """Gemma's pieces; see the module."""
+    """Gemma's tokenizer; the module says how it differs from splintr's."""
 
     def __init__(self, name: str, label: str) -> None:
         super().__init__(name, label, LOW_BLOCK_AS_BLANK)
 
     def _cut(self, loaded: Loaded, text: str) -> NDArray[np.int64]:
         chunks: list[str] = []
-        before_tag: list[int] = []  # how many chunks
+        before_tag: list[int] = []  # the number of chunks before each tag
         texts_and_tags = _TAG.split(text)
         for between in texts_and_tags[::2]:
             chunks += _NO_PIECE_HOLDS.split(between)
@@ -63,7 +63,7 @@ class GemmaTokenizer(OpenModelTokenizer):
 def _lengths_of_all(
     loaded: Loaded, chunks: list[str]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the lengths of all chunks' tokens, and how many there are before each, and in all."""
+    """Return the lengths of all tokens, and the number of tokens before each chunk and in all."""
     known: dict[str, int] = {}
     which = np.array([known.setdefault(chunk, len(known)) for chunk in chunks], np.int64)
     lengths, ends = _lengths_of_each(loaded, list(known))

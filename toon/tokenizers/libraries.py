@@ -1,6 +1,6 @@
-"""Libraries that are imported when first needed, with a word on how to get the ones that are not.
+"""Libraries imported on first use; an error says how to install a missing one.
 
-Python's own "No module named 'splintr'" sends a reader to a package of another name.
+Python's own message names the module ``splintr``, but its package is ``splintr-rs``.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import Any
 
 
 class LibraryMissingError(RuntimeError):
-    """A library some tokenizers need cannot be imported; the message says how to install it."""
+    """A library that a tokenizer needs cannot be imported; the message says how to install it."""
 
 
 def splintr() -> Any:
-    """Return the module ``splintr``, of the package ``splintr-rs``: vocabularies compiled in.
+    """Return the module ``splintr``, whose package carries vocabularies.
 
     Raises:
         LibraryMissingError: It cannot be imported.

@@ -1,20 +1,20 @@
-"""Tokenizers of models whose vocabularies are public, counted by splintr on what it carries.
+"""Tokenizers of models with public vocabularies, counted by splintr, which carries them.
 
-Nothing is added (no mark for the beginning of the text, no blank before it), and the marks of a
-conversation, such as ``<|im_start|>`` or ``[INST]``, are text. What was found, by comparing 12,000
-texts token by token with the models' own files read by Hugging Face's ``tokenizers`` (Mistral's by
-``mistral-common``); where no such file was at hand it says so:
+Nothing is added to the text: no mark for its start, no blank before it. The marks of a
+conversation, such as ``<|im_start|>`` or ``[INST]``, are text. 12,000 texts were compared token by
+token with the models' own files, read by Hugging Face's ``tokenizers`` (Mistral's by
+``mistral-common``):
 
 - ``llama3``, ``deepseek_v3``, ``mistral_v3`` (Tekken, of Mistral NeMo and later): byte-level pair
   encoding of the text as typed. Identical.
-- ``qwen3``: the same after canonical composition (NFC), which splintr leaves out and this puts in.
-  Identical then. A text that is not composed yet ("e" and an accent) is cut as it is read, and the
-  cuts are carried back, as ``readings.carried_back`` says. Few characters grow when composed
-  (some musical signs, Hebrew presentation forms): a text of so many of them that it has fewer
-  bytes than tokens is counted as one token per byte, too low. No other text is.
+- ``qwen3``: the same after canonical composition (NFC), which splintr omits and this module adds.
+  Identical. The tokens of a text that is not composed ("e" and an accent) are mapped back to the
+  text as typed by ``rewriting.map_back``. A few characters grow when composed (some musical signs,
+  Hebrew presentation forms). A text with so many of them that it has fewer bytes than tokens is
+  counted as one token per byte, which is too low; every other count is exact.
 - ``gemma3``: see ``gemma``.
-- ``glm4``, ``kimi_k2``: as splintr has them, not compared. Kimi's own code also cuts a text every
-  400,000 characters and within 25,000 without a blank, which may add a token at such a place.
+- ``glm4``, ``kimi_k2``: not compared. Kimi's own code also cuts a text every 400,000 characters,
+  and every 25,000 without a blank, which may add a token at such a place.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toon.tokenizers.libraries import splintr
-from toon.tokenizers.readings import Reading, carried_back
+from toon.tokenizers.rewriting import Rewriting, map_back
 
 
 class Loaded(NamedTuple):
@@ -46,10 +46,10 @@ class OpenModelTokenizer:
 
     exact = True
 
-    def __init__(self, name: str, label: str, reading: Reading | None = None) -> None:
+    def __init__(self, name: str, label: str, rewriting: Rewriting | None = None) -> None:
         self.name = name
         self.label = label
-        self._reading = reading
+        self._rewriting = rewriting
         self._lock = threading.Lock()
         self._loaded: Loaded | None = None
 
@@ -58,29 +58,30 @@ class OpenModelTokenizer:
         return self.lengths(text).size
 
     def pieces(self, text: str) -> list[bytes]:
-        """Return every token's bytes, in order; a token may hold part of a character."""
+        """Return every token's bytes, in order; a token may be part of a character."""
         ends = np.cumsum(self.lengths(text)).tolist()
         raw = text.encode()
         return [raw[start:end] for start, end in pairwise([0, *ends])]
 
     def lengths(self, text: str) -> NDArray[np.int64]:
         """Return every token's number of bytes, in order."""
-        loaded = self._load()
-        if self._reading is None or (read := self._reading.rewrite(text)) == text:
+        loaded = self.load()
+        if self._rewriting is None or (read := self._rewriting.rewrite(text)) == text:
             return self._cut(loaded, text)
-        return carried_back(text, self._reading, self._cut(loaded, read))
+        return map_back(text, self._rewriting, self._cut(loaded, read))
 
     def _cut(self, loaded: Loaded, text: str) -> NDArray[np.int64]:
         """Return the lengths of the tokens of a text as the model reads it."""
-        # Ids in a buffer come twice as fast as in a list, but special tokens are found in the text
-        # then. They have no bytes: where there is none of them, none was found.
+        # encode_flat is twice as fast as encode_ordinary, but finds special tokens in the text.
+        # These have no bytes here, so a length of 0 shows that there was one.
         ids = np.frombuffer(loaded.encoder.encode_flat(text), np.uint32)
         lengths: NDArray[np.int64] = loaded.byte_lengths[ids]
         if not lengths.all():
             lengths = loaded.byte_lengths[np.array(loaded.encoder.encode_ordinary(text), np.uint32)]
         return lengths
 
-    def _load(self) -> Loaded:
+    def load(self) -> Loaded:
+        """Return the vocabulary, loaded by the first call."""
         if self._loaded is None:
             with self._lock:
                 if self._loaded is None:
@@ -97,12 +98,12 @@ class OpenModelTokenizer:
         )
 
     def _is_mark(self, token: bytes) -> bool:
-        """Whether this is a special token that splintr does not list as one."""
+        """Return whether this is a special token that splintr does not list as one."""
         return False
 
 
 def _bytes_of(encoder: Any, id: int) -> bytes:
     try:
         return bytes(encoder.decode_token_bytes(id))
-    except ValueError:  # an id set aside between the special ones
+    except ValueError:  # an unused id between the special ones
         return b""

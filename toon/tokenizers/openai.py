@@ -1,4 +1,4 @@
-"""OpenAI's tokenizers, counted by tiktoken on a vocabulary verified on this machine."""
+"""OpenAI's tokenizers, counted by tiktoken with vocabularies verified on this machine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class OpenAITokenizer:
         return int(_token_ids(self._load(), text).size)
 
     def pieces(self, text: str) -> list[bytes]:
-        """Return every token's bytes, in order; a token may hold part of a character."""
+        """Return every token's bytes, in order; a token may be part of a character."""
         loaded = self._load()
         return loaded.encoding.decode_tokens_bytes(_token_ids(loaded, text).tolist())
 
@@ -59,7 +59,7 @@ class _Loaded(NamedTuple):
 
 
 def _byte_lengths(encoding: Encoding) -> NDArray[np.int64]:
-    # The private table, because the public ways to ask, token by token, take ten times as long.
+    # A private table: the public methods return one token a call and take ten times as long.
     ranks = encoding._mergeable_ranks
     lengths = np.zeros(encoding.n_vocab, np.int64)
     lengths[np.fromiter(ranks.values(), np.int64)] = np.fromiter(map(len, ranks), np.int64)
@@ -67,8 +67,8 @@ def _byte_lengths(encoding: Encoding) -> NDArray[np.int64]:
 
 
 def _token_ids(loaded: _Loaded, text: str) -> NDArray[Any]:
-    # Users paste logs of chats: "<|endoftext|>" there is text that some model will read as text.
-    # By default tiktoken refuses it, and if allowed it would be one token instead of seven.
+    # "<|endoftext|>" in a pasted chat log is text, and models read it as text. By default tiktoken
+    # refuses it; as an allowed special token it would count as one token instead of seven.
     try:
         return loaded.encoding.encode_to_numpy(
             text, allowed_special=frozenset(), disallowed_special=()
@@ -76,12 +76,14 @@ def _token_ids(loaded: _Loaded, text: str) -> NDArray[Any]:
     except UnicodeEncodeError:
         raise
     except ValueError:
-        return _token_ids_by_splintr(loaded.encoding.name, text)
+        return token_ids_by_splintr(loaded.encoding.name, text)
 
 
-def _token_ids_by_splintr(name: str, text: str) -> NDArray[Any]:
-    # tiktoken's regular expression gives up on a run of a million blanks; splintr's does not. It is
-    # no substitute elsewhere: in o200k_base it cuts "'ſ" (an "'s" to tiktoken) differently.
+def token_ids_by_splintr(name: str, text: str) -> NDArray[Any]:
+    """Return the ids for a text on which tiktoken fails, such as one with a million blanks in a row.
+
+    splintr cannot count every text: it splits "'ſ", which is "'s" to tiktoken, differently.
+    """
     import splintr
 
     return np.array(splintr.Tokenizer.from_pretrained(name).encode_ordinary(text), np.uint32)

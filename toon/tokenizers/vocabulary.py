@@ -1,8 +1,8 @@
 """OpenAI's vocabularies for tiktoken, without the network.
 
-tiktoken downloads a vocabulary when it first needs it, unless a file of the right SHA-256 lies in
-its cache. splintr carries the same vocabularies compiled in, so the file is written from those, to
-the byte, once per machine, and tiktoken checks it again when it loads.
+tiktoken downloads a vocabulary on first use, unless its cache has a file with the right SHA-256.
+splintr carries the same vocabularies, so that file is written from them, byte for byte, once per
+machine. tiktoken checks it again when it loads.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _CACHE_VARIABLE: Final = "TIKTOKEN_CACHE_DIR"
 
-# Held while the variable is changed for tiktoken, so that no other load takes that for its value.
+# Held while the variable is changed for tiktoken, so that another load does not see that value.
 _environment: Final = threading.Lock()
 
 
@@ -37,8 +37,8 @@ class VocabularyError(RuntimeError):
     """A vocabulary cannot be prepared on this machine."""
 
 
-class Source(NamedTuple):
-    """Where tiktoken says a vocabulary comes from, and what it must be (tiktoken_ext)."""
+class Vocabulary(NamedTuple):
+    """The address tiktoken loads a vocabulary from, and the file's checksum (tiktoken_ext)."""
 
     url: str
     sha256: str
@@ -49,12 +49,12 @@ class Source(NamedTuple):
         return hashlib.sha1(self.url.encode(), usedforsecurity=False).hexdigest()
 
 
-SOURCES: Final = {
-    "o200k_base": Source(
+VOCABULARIES: Final = {
+    "o200k_base": Vocabulary(
         "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken",
         "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
     ),
-    "cl100k_base": Source(
+    "cl100k_base": Vocabulary(
         "https://openaipublic.blob.core.windows.net/encodings/cl100k_base.tiktoken",
         "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
     ),
@@ -62,7 +62,7 @@ SOURCES: Final = {
 
 
 def load(name: str) -> Encoding:
-    """Return tiktoken's encoding of that name, a key of ``SOURCES``, loaded from a verified file.
+    """Return tiktoken's encoding of a name in ``VOCABULARIES``, loaded from a verified file.
 
     Raises:
         VocabularyError: As for ``prepare``.
@@ -74,22 +74,22 @@ def load(name: str) -> Encoding:
 
 
 def prepare(name: str) -> Path:
-    """Return a folder that holds the vocabulary under the name tiktoken looks for, verified.
+    """Return a folder with the verified vocabulary, under the name tiktoken looks for.
 
-    Tries ``$TIKTOKEN_CACHE_DIR``, the user's cache folder, and a private folder removed at exit:
-    the first that holds the right file already, or lets it be written.
+    It is the first that has the right file or can be written to, of ``$TIKTOKEN_CACHE_DIR``, the
+    user's cache folder, and a private folder that is removed at exit.
 
     Raises:
         VocabularyError: splintr carries another vocabulary, or no folder can be written to.
     """
-    source = SOURCES[name]
+    vocabulary = VOCABULARIES[name]
     contents = b""
     for folder in _folders():
-        if _holds(folder / source.file_name, source.sha256):
+        if _holds(folder / vocabulary.file_name, vocabulary.sha256):
             return folder
-        contents = contents or _contents(name, source.sha256)
+        contents = contents or _contents(name, vocabulary.sha256)
         with suppress(OSError):
-            _write(folder / source.file_name, contents)
+            _write(folder / vocabulary.file_name, contents)
             return folder
     raise VocabularyError(f"No folder on this machine takes the {len(contents)} bytes of {name}")
 
@@ -99,11 +99,12 @@ def _folders() -> Iterator[Path]:
         yield Path(chosen)
     yield user_cache_path("toon-token-lab", appauthor=False)
     with suppress(OSError):
-        yield _private_folder()
+        yield private_folder()
 
 
 @functools.cache
-def _private_folder() -> Path:
+def private_folder() -> Path:
+    """Return a temporary folder of this process, removed at exit."""
     folder = tempfile.mkdtemp(prefix="toon-token-lab-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
@@ -124,7 +125,7 @@ def _contents(name: str, sha256: str) -> bytes:
     lines = []
     for rank in range(tokenizer.vocab_size):
         if rank not in special:
-            with suppress(ValueError):  # ids set aside between the special ones
+            with suppress(ValueError):  # unused ids between the special ones
                 token = base64.b64encode(tokenizer.decode_token_bytes(rank))
                 lines.append(b"%b %d\n" % (token, rank))
     contents = b"".join(lines)
@@ -137,7 +138,7 @@ def _contents(name: str, sha256: str) -> bytes:
 
 
 def _write(path: Path, contents: bytes) -> None:
-    """Put the file in place whole: a reader finds the old one, if any, or the new, never a part."""
+    """Write the file so that readers see the old one or the whole new one, never a part."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
     try:
@@ -151,7 +152,7 @@ def _write(path: Path, contents: bytes) -> None:
 
 @contextmanager
 def _cache_folder(folder: Path) -> Iterator[None]:
-    """Point tiktoken's cache at a folder meanwhile. The caller holds ``_environment``."""
+    """Point tiktoken's cache at a folder inside the block. The caller holds ``_environment``."""
     before = os.environ.get(_CACHE_VARIABLE)
     os.environ[_CACHE_VARIABLE] = str(folder)
     try:

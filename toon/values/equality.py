@@ -1,4 +1,4 @@
-"""Are two values the same JSON? And if not, what differs (SPEC 4.4 §2, JSON-model equality)."""
+"""What differs between two JSON values, if anything (SPEC 4.4 §2, JSON-model equality)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Any
 
 import orjson
 
+from toon.wording import plural
+
 
 @dataclass(slots=True)
 class Differences:
-    """How many places differ between a value and what came back, by sort; 0 everywhere = same."""
+    """How many places differ between a value and a copy of it, by kind of difference."""
 
     types: int = 0
     values: int = 0
@@ -21,85 +23,82 @@ class Differences:
 
     @property
     def same(self) -> bool:
-        """True if nothing but the order of keys differs: JSON objects have none (RFC 8259 §4)."""
+        """True if at most the order of keys differs: JSON objects are unordered (RFC 8259 §4)."""
         return not (self.types or self.values or self.missing or self.added)
 
     def __str__(self) -> str:
-        """Names what was lost, as in ``types of 3 values, 1 key missing``."""
-        parts = [
-            _plural(self.types, "type of {} value", "types of {} values"),
-            _plural(self.values, "{} value changed", "{} values changed"),
-            _plural(self.missing, "{} key or item missing", "{} keys or items missing"),
-            _plural(self.added, "{} key or item added", "{} keys or items added"),
-            _plural(self.reordered, "key order of {} object", "key order of {} objects"),
+        """What differs, as in ``types of 3 values, 1 key or item missing``."""
+        types = "type" if self.types == 1 else "types"
+        counts = [
+            (self.types, f"{types} of {plural(self.types, 'value')}"),
+            (self.values, f"{plural(self.values, 'value')} changed"),
+            (self.missing, f"{plural(self.missing, 'key or item', 'keys or items')} missing"),
+            (self.added, f"{plural(self.added, 'key or item', 'keys or items')} added"),
+            (self.reordered, f"key order of {plural(self.reordered, 'object')}"),
         ]
-        return ", ".join(part for part in parts if part) or "nothing"
-
-
-def _plural(count: int, one: str, many: str) -> str:
-    return (one if count == 1 else many).format(f"{count:,}") if count else ""
+        return ", ".join(text for count, text in counts if count) or "nothing"
 
 
 def differences(original: Any, returned: Any) -> Differences:
-    """Compares two plain values; numbers by mathematical value, objects key by key."""
-    found = Differences()
+    """Compares two JSON values; numbers by mathematical value, objects key by key."""
+    counts = Differences()
     if not _same_bytes(original, returned):
-        _compare(original, returned, found)
-    return found
+        _compare(original, returned, counts)
+    return counts
 
 
 def _same_bytes(original: Any, returned: Any) -> bool:
-    """True if both surely are the same: the common case, decided in one pass of C."""
+    """True if both are certainly the same: the common case, decided in one pass of C."""
     try:
         return orjson.dumps(original) == orjson.dumps(returned)
     except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, very deep nesting
         return False
 
 
-def _compare(original: Any, returned: Any, found: Differences) -> None:
+def _compare(original: Any, returned: Any, counts: Differences) -> None:
     kind = _kind(original)
     if kind != _kind(returned):
-        _compare_kinds(original, returned, found)
+        _compare_kinds(original, returned, counts)
     elif kind == "object":
-        _compare_objects(original, returned, found)
+        _compare_objects(original, returned, counts)
     elif kind == "array":
-        found.missing += max(0, len(original) - len(returned))
-        found.added += max(0, len(returned) - len(original))
+        counts.missing += max(0, len(original) - len(returned))
+        counts.added += max(0, len(returned) - len(original))
         for one, other in zip(original, returned, strict=False):
-            _compare(one, other, found)
+            _compare(one, other, counts)
     elif original != returned and _as_written(original) != _as_written(returned):
-        found.values += 1
+        counts.values += 1
 
 
-def _compare_kinds(original: Any, returned: Any, found: Differences) -> None:
-    """Values of two kinds; an array that lost or gained one key around it is still compared."""
+def _compare_kinds(original: Any, returned: Any, counts: Differences) -> None:
+    """Compares values of two kinds; an array and an object around one array, by their items."""
     if isinstance(original, dict) and isinstance(returned, list) and _is_wrapper(original):
-        found.missing += 1
+        counts.missing += 1
         (rows,) = original.values()
-        _compare(rows, returned, found)
+        _compare(rows, returned, counts)
     elif isinstance(original, list) and isinstance(returned, dict) and _is_wrapper(returned):
-        found.added += 1
+        counts.added += 1
         (rows,) = returned.values()
-        _compare(original, rows, found)
+        _compare(original, rows, counts)
     else:
-        found.types += 1
+        counts.types += 1
 
 
 def _is_wrapper(value: dict[str, Any]) -> bool:
     return len(value) == 1 and all(isinstance(item, list) for item in value.values())
 
 
-def _compare_objects(original: Any, returned: Any, found: Differences) -> None:
+def _compare_objects(original: Any, returned: Any, counts: Differences) -> None:
     common = [key for key in original if key in returned]
-    found.missing += len(original) - len(common)
-    found.added += len(returned) - len(common)
-    found.reordered += common != [key for key in returned if key in original]
+    counts.missing += len(original) - len(common)
+    counts.added += len(returned) - len(common)
+    counts.reordered += common != [key for key in returned if key in original]
     for key in common:
-        _compare(original[key], returned[key], found)
+        _compare(original[key], returned[key], counts)
 
 
 def _as_written(value: Any) -> Any:
-    """A float as the decimal it is written as, to be compared with a Decimal that was read."""
+    """A float as the Decimal of its shortest text, to compare it with a Decimal; else the value."""
     return Decimal(repr(value)) if isinstance(value, float) else value
 
 

@@ -21,7 +21,7 @@ from toon.values.paths import STAR, PathError, parse_typed
 
 _PATTERN: Final = re.compile(rf"(?:\[{QUOTED}|[^,])++", re.DOTALL)
 
-#: Patterns by the service whose answers they slim; the last three only at the top.
+#: Patterns by the service whose answers they shorten; the last three match only at the top.
 PRESETS: Final[dict[str, tuple[str, ...]]] = {
     "google": (
         "*.etag",
@@ -37,10 +37,10 @@ PRESETS: Final[dict[str, tuple[str, ...]]] = {
 
 
 def preset(name: str) -> tuple[str, ...]:
-    """The patterns of a preset.
+    """The patterns of a preset, a key of ``PRESETS``.
 
     Raises:
-        ValueError: there is none of that name; the text says which there are.
+        ValueError: there is no such preset; the message lists all.
     """
     if name not in PRESETS:
         available = ", ".join(sorted(PRESETS))
@@ -54,18 +54,18 @@ def parse(text: str) -> tuple[str, ...]:
 
 
 def apply(value: Any, patterns: Iterable[str]) -> Any:
-    """``value`` without the fields that any pattern names.
+    """A copy of ``value`` without the fields that any pattern names.
 
-    The value itself is left as it is; what no pattern can reach is shared with it. An object all
-    of whose keys are dropped stays, empty.
+    Parts that no pattern can reach are shared with ``value``. An object stays, empty, if all its
+    keys are dropped.
     """
     return _filtered(value, tuple(patterns))[0]
 
 
 def removed(value: Any, patterns: Iterable[str]) -> dict[str, int]:
-    """pattern -> how many fields it drops from ``value``, 0 for one that finds none.
+    """How many fields each pattern drops from ``value``, by pattern.
 
-    A field counts for the first pattern that names it; what lies inside it is not counted.
+    A field counts for the first pattern that names it; fields inside it are not counted.
     """
     patterns = tuple(patterns)
     counts = _filtered(value, patterns)[1]
@@ -102,9 +102,9 @@ def _steps(pattern: str) -> list[_Step]:
 
 
 class _Matcher:
-    """All patterns at once, as states that a key leads on from; what was seen is remembered.
+    """Matches all patterns at once: a state machine over keys that remembers its moves.
 
-    So the work at a key does not grow with the ways in which a pattern could have led there.
+    The work at a key therefore does not grow with the number of ways a pattern can match.
     """
 
     def __init__(self, patterns: Sequence[str]) -> None:
@@ -113,11 +113,11 @@ class _Matcher:
         self._moves: dict[frozenset[_State], dict[str, _Move]] = {}
 
     def moves(self, states: frozenset[_State]) -> dict[str, _Move]:
-        """What is known of the keys below ``states``, to be asked before :meth:`move`."""
+        """The moves already known from ``states``, by key; look here before :meth:`move`."""
         return self._moves.setdefault(states, {})
 
     def move(self, states: frozenset[_State], key: str) -> _Move:
-        """The number of the first pattern that drops ``key``, or None and the states below it."""
+        """The number of the first pattern that drops ``key``, or None; and the states below it."""
         following: set[_State] = set()
         drops: int | None = None
         for number, place in states:
@@ -133,17 +133,17 @@ class _Matcher:
         return drops, self._rest(following)
 
     def _rest(self, states: set[_State]) -> frozenset[_State]:
-        """``states``, and those behind a step that takes no level."""
-        behind = {(n, place + 1) for n, place in states if self.steps[n][place] is _DEEP}
-        return frozenset(states | behind)
+        """``states``, and those after a step that may match no level."""
+        after = {(n, place + 1) for n, place in states if self.steps[n][place] is _DEEP}
+        return frozenset(states | after)
 
 
 def _filtered(value: Any, patterns: tuple[str, ...]) -> tuple[Any, Counter[str]]:
-    """The value that is left, and how many fields each pattern dropped."""
+    """The filtered value, and how many fields each pattern dropped."""
     matcher = _Matcher(patterns)
     counts: Counter[str] = Counter()
     result: list[Any] = []
-    # What is still to be filled: the source, its copy, the states. No Python stack is used.
+    # Containers still to be copied: source, copy, states. A list, since values may be deep.
     todo: list[tuple[Any, Any, frozenset[_State]]] = [([value], result, matcher.start)]
     while todo:
         source, target, states = todo.pop()
@@ -167,7 +167,7 @@ def _filtered(value: Any, patterns: tuple[str, ...]) -> tuple[Any, Counter[str]]
 def _copy(
     item: Any, states: frozenset[_State], todo: list[tuple[Any, Any, frozenset[_State]]]
 ) -> Any:
-    """``item`` itself where nothing can be dropped from it, else a new container to be filled."""
+    """``item`` itself if nothing can be dropped from it; else a new container, put on ``todo``."""
     if not states or not isinstance(item, dict | list):
         return item
     target: Any = {} if isinstance(item, dict) else []

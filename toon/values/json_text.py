@@ -1,4 +1,4 @@
-"""JSON text to value, with everything said that a reader would otherwise lose in silence."""
+"""JSON text to value, with notices of everything that most readers silently change or drop."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _SURROGATE: Final = re.compile(
 
 
 class _Constant(Exception):
-    """NaN or an infinity met while reading."""
+    """NaN or an infinity in the text."""
 
 
 def parse_json(text: str) -> Parsed:
-    """Reads JSON as RFC 8259 defines it, without losing a digit.
+    """The value of a JSON text (RFC 8259), with every digit, and notices.
 
-    Integers keep all their digits; a number that a 64-bit float would change becomes a Decimal.
-    Of duplicate keys the last counts, as in most readers; each is reported, and so is every
-    number that other readers would change.
+    Integers keep all their digits; a number that a 64-bit float would change becomes a Decimal. Of
+    duplicate keys the last counts, as in most readers. There is a notice for each duplicate key and
+    for each number that other readers would change.
 
     Raises:
         JsonDecodeError: with line, column, source line and, where one is likely, a hint.
@@ -87,7 +87,7 @@ def parse_json(text: str) -> Parsed:
 
 
 def _notices(text: str) -> Notices:
-    """Duplicate keys and numbers to be careful with, in the order of valid JSON ``text``."""
+    """Notices of duplicate keys and doubtful numbers in valid JSON, in the order of the text."""
     source, notices = Source(text), Notices()
     for message, offset in _remarks(text):
         notices.add(message, *source.place(offset))
@@ -154,7 +154,7 @@ def _fail(text: str, error: json.JSONDecodeError) -> NoReturn:
 
 
 def _trailing_comma(text: str, offset: int) -> int | None:
-    """The offset of a comma that only a closing bracket follows, where parsing stopped at it."""
+    """The offset of the comma before a closing bracket at which parsing stopped, else None."""
     if text[offset : offset + 1] == ",":
         before, after = offset, text[offset + 1 :].lstrip()[:1]
     else:

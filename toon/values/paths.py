@@ -216,7 +216,7 @@ def member(value: Any, step: Step) -> str | int:
 
 
 def check_depth(value: Any) -> None:
-    """Refuses what the formats refuse too, before any walk meets it.
+    """Refuses values that the formats refuse too, so that the walks below need no such check.
 
     Raises:
         ValueError: nested deeper than MAX_DEPTH levels, or a value that contains itself.
@@ -234,7 +234,7 @@ def check_depth(value: Any) -> None:
 
 
 def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Every value with nothing in it, empty ones too, and its path, in the order written."""
+    """Yields every scalar and every empty object or array with its path, in order."""
     stack: list[tuple[Path, Any]] = [((), value)]
     while stack:
         path, item = stack.pop()
@@ -248,14 +248,14 @@ def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
 
 
 def scalars(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Every text, number, boolean and null with its path, in the order they are written."""
+    """Every scalar with its path, in order."""
     return ((path, item) for path, item in leaves(value) if not isinstance(item, dict | list))
 
 
 def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> Any:
-    """A copy in which every text, number, boolean and null is what ``change`` makes of it.
+    """A copy in which every scalar is replaced by what ``change`` returns for its path and it.
 
-    Loops, not comprehensions, here and in the other walks: those take two frames a level.
+    It uses loops since comprehensions take two frames a level.
     """
     if isinstance(value, dict):
         members = {}
@@ -271,7 +271,7 @@ def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> A
 
 
 def keys_of(value: Any) -> set[str]:
-    """Every key of every object."""
+    """The keys of all objects in ``value``."""
     found: set[str] = set()
     stack = [value]
     while stack:
@@ -285,5 +285,5 @@ def keys_of(value: Any) -> set[str]:
 
 
 def is_number(value: Any) -> bool:
-    """True for a JSON number; Python's booleans are integers too, JSON's are not."""
+    """True for a JSON number; booleans, which Python counts as integers, are none."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

@@ -41,19 +41,13 @@ class ToDates(Lossy):
     label: str = "Timestamps to dates"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
-        cut = [0]
-
-        def change(path: Path, item: Any) -> Any:
-            if not _match_timestamp(item):
-                return item
-            cut[0] += 1
-            return item[:10]
-
-        result = mapped(value, change)
-        if not cut[0]:
+        count = sum(_match_timestamp(item) is not None for _, item in scalars(value))
+        if not count:
             raise NotApplicable("there is no timestamp")
-        count = plural(cut[0], "timestamp")
-        return Applied(result, f"{count} cut to dates", f"the time of day and offset of {count}")
+        result = mapped(value, lambda _, item: item[:10] if _match_timestamp(item) else item)
+        all_cut = plural(count, "timestamp")
+        lost = f"the time of day and offset of {all_cut}"
+        return Applied(result, f"{all_cut} cut to dates", lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +117,7 @@ def _form(moment: re.Match[str]) -> Form | None:
 
 
 def _seconds(moment: re.Match[str]) -> int | float | Decimal:
+    """The seconds since 1970 of a timestamp, with all digits of its fraction."""
     since = datetime.fromisoformat(f"{moment[1]}T{moment[3]}") - _EPOCH
     whole = since // timedelta(seconds=1) - _offset(moment[5])
     fraction = moment[4]
@@ -141,6 +136,7 @@ def _offset(text: str) -> int:
 
 
 def _timestamp(seconds: int | float | Decimal, form: Form) -> str:
+    """The timestamp of these seconds since 1970, written in ``form``."""
     exact = Decimal(repr(seconds)) if isinstance(seconds, float) else Decimal(seconds)
     whole, fraction = divmod(int(exact.scaleb(form.digits)), 10**form.digits)
     moment = _EPOCH + timedelta(seconds=whole + _offset(form.offset))

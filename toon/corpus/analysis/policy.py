@@ -80,11 +80,10 @@ class Policy:
 
 
 def recommend(rows: Rows, sums: Sums, now: str, primers: Mapping[str, int] | None = None) -> Policy:
-    """Recommends one format per group, since an endpoint sends one format.
+    """Recommends the cheapest format for each group from which all of its payloads came back.
 
-    It is the cheapest format from which every payload of the group came back, over the group's
-    total. ``primers`` are the tokens that explaining a format adds to each call, by format; the
-    default is 0.
+    The group's total decides, since an endpoint sends one format. ``primers`` are the tokens that
+    explaining a format adds to each call, by format; the default is 0.
     """
     extra = primers or {}
     usable = [COMPACT, *(name for name in rows.formats if name in _OTHERS)]

@@ -1,9 +1,9 @@
-"""Payloads out of what a team has: HAR, JSON Lines, JSON, CSV, zip, MCP and chat transcripts.
+"""Reads payloads from HAR, JSON Lines, JSON, CSV, zip, MCP transcripts and chat logs.
 
-What a file is is told by its content (:mod:`.sniff`); gzip may lie around any of them, and UTF-16
-with a byte-order mark is read as UTF-8 is. Reading goes on where a record cannot be read: it comes
-as a :class:`BadRecord` with its place and the reason. Memory is bounded by the longest record
-(:data:`.streams.MAX_RECORD`), except that a zip inside gzip is held whole.
+The kind of a file is detected from its content (:mod:`.sniff`). Any kind may be gzipped, and text
+may be UTF-8, or UTF-16 with a byte-order mark. A record that cannot be read becomes a
+:class:`BadRecord` with its place and the reason, and reading goes on. Memory is bounded by the
+longest record (:data:`.streams.MAX_RECORD`), except that a zip inside gzip is held whole.
 """
 
 from __future__ import annotations
@@ -15,23 +15,26 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import BinaryIO, Final, TypeAlias
 
-from toon.corpus.paths import steps
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.readers import archive, csv, har, json_array, jsonl
 from toon.corpus.readers.chat import ChatRecords
-from toon.corpus.readers.folders import Remote, find, reason_of
-from toon.corpus.readers.json_stream import Flaw, Record
+from toon.corpus.readers.folders import Remote, describe_error, find_files
+from toon.corpus.readers.json_stream import Flaw, RawRecord
 from toon.corpus.readers.mcp import McpRecords
 from toon.corpus.readers.plain import PlainRecords
-from toon.corpus.readers.records import Reading, Source, clean
-from toon.corpus.readers.sniff import KINDS, Kind, Shape, shape_of
-from toon.corpus.readers.streams import MAX_RECORD, Chunks, Damaged, as_utf8, unpacked
+from toon.corpus.readers.records import Origin, RecordReader, clean, parse_path
+from toon.corpus.readers.sniff import FILE_KINDS, FileKind, Shape, detect_shape
+from toon.corpus.readers.streams import MAX_RECORD, Chunks, Damaged, as_utf8, unpack
 from toon.errors import TextError
 
-#: What is read: a path, a file that can seek, or what fsspec gives for a URL.
+#: A path, a seekable binary file, or what fsspec gives for a URL.
 File: TypeAlias = str | PathLike[str] | BinaryIO | Remote
 
-_CUTS: Final = {"jsonl": jsonl.records, "array": json_array.items, "json": json_array.documents}
+_SPLIT: Final = {
+    "jsonl": jsonl.read_lines,
+    "array": json_array.read_items,
+    "json": json_array.read_documents,
+}
 
 _NOTHING: Final = {
     "mcp": "no result of tools/call in it",
@@ -45,18 +48,13 @@ _NOTHING: Final = {
 class Sniffed:
     """What a file was recognised as."""
 
-    kind: Kind
+    kind: FileKind
     gzipped: bool
 
     def __str__(self) -> str:
         """In words: ``JSON Lines, gzipped: a record a line``."""
-        packed = ", gzipped" if self.gzipped else ""
-        return f"{self.kind.label}{packed}: {self.kind.taken}"
-
-
-def kinds() -> tuple[Kind, ...]:
-    """The kinds of files that are read."""
-    return tuple(KINDS.values())
+        gzipped = ", gzipped" if self.gzipped else ""
+        return f"{self.kind.label}{gzipped}: {self.kind.records}"
 
 
 def read(
@@ -68,44 +66,46 @@ def read(
     group: str | None = None,
     whole: bool = False,
 ) -> Iterator[Payload | BadRecord]:
-    """The payloads of ``file`` and the records that hold none, in the file's order.
+    """Reads the payloads and bad records of a file, in the file's order.
 
-    ``file`` is a path, or a binary file that can seek. ``name`` is what it is called in the
-    results. ``payload_path`` and ``group_path`` are dotted paths (:mod:`toon.values.paths`) into a
-    record of JSON Lines, a JSON array or document, or names of CSV columns; a payload's path also
-    turns off the recognition of MCP and chat transcripts (``$`` is the record itself). ``group``
-    is the group of records that name none: without it, the name's stem. ``whole`` takes a file
-    that is one JSON array as one payload instead of its items, as files in a zip are taken.
+    Args:
+        file: A path, or a seekable binary file; it is read from its start.
+        name: The file's name in the results.
+        payload_path: Where a record of JSON Lines, or of a JSON array or document, holds its
+            payload (:mod:`toon.values.paths`; ``$`` is the record itself), or the name of a CSV
+            column. With it, MCP and chat transcripts are not recognised.
+        group_path: Where a record names its group, or the name of a CSV column.
+        group: The group of records that name none; by default the stem of ``name``.
+        whole: Whether a JSON array is one payload, as in a zip; otherwise each item is a record.
 
     Raises:
-        ValueError: a path that is no dotted path. Nothing that is in a file raises.
+        ValueError: A path cannot be parsed. The content of a file never raises.
     """
-    source = Source(
+    origin = Origin(
         clean(name),
         clean(group or archive.stem(name)),
-        steps(payload_path),
-        steps(group_path),
+        parse_path(payload_path),
+        parse_path(group_path),
         whole,
     )
-    return _read(file, source)
+    return _read(file, origin)
 
 
 def read_paths(
     paths: list[str], *, payload_path: str | None = None, group_path: str | None = None
 ) -> Iterator[Payload | BadRecord]:
-    """What :func:`read` finds in all the files of ``paths``: files, folders and globs.
+    """Reads all files of ``paths``, which are files, folders, globs and URLs.
 
-    See :func:`toon.corpus.readers.folders.find` for which files and in which order. Where there
-    is more than one file, each JSON text is one payload, and a file in a folder has that folder's
-    name for its group.
+    :func:`.folders.find_files` defines which files and in which order. If there are several files,
+    each JSON text is one payload. The group of a file in a folder is the folder's name.
 
     Raises:
-        ValueError: as :func:`read`.
+        ValueError: A path into records cannot be parsed.
     """
-    steps(payload_path), steps(group_path)
-    found = list(find(paths))
-    alone = len(found) == 1
-    for item in found:
+    parse_path(payload_path), parse_path(group_path)
+    files = list(find_files(paths))
+    alone = len(files) == 1
+    for item in files:
         if isinstance(item, BadRecord):
             yield item
         else:
@@ -126,26 +126,26 @@ def sniff(
     payload_path: str | None = None,
     group_path: str | None = None,
 ) -> Sniffed:
-    """What ``file`` is recognised as; arguments as for :func:`read`.
+    """Detects what ``file`` is; arguments as for :func:`read`.
 
     Raises:
-        TextError: as nothing that is read, and why.
-        ValueError: a path that is no dotted path.
+        TextError: The file cannot be read or is not recognised.
+        ValueError: A path cannot be parsed.
     """
-    source = Source(name, archive.stem(name), steps(payload_path), steps(group_path))
-    with _opened(file) as opened:
-        chunks, layers = unpacked(opened)
+    origin = Origin(name, archive.stem(name), parse_path(payload_path), parse_path(group_path))
+    with _open(file) as opened:
+        chunks, layers = unpack(opened)
         if chunks.peek(4) in archive.MAGIC:
-            return Sniffed(KINDS["zip"], layers > 0)
-        return Sniffed(shape_of(as_utf8(chunks), source).kind, layers > 0)
+            return Sniffed(FILE_KINDS["zip"], layers > 0)
+        return Sniffed(detect_shape(as_utf8(chunks), origin).kind, layers > 0)
 
 
 # -- reading ---------------------------------------------------------------------------------
 
 
-def _opened(file: File) -> closing[BinaryIO] | nullcontext[BinaryIO]:
+def _open(file: File) -> closing[BinaryIO] | nullcontext[BinaryIO]:
     if isinstance(file, Remote):
-        return closing(_fetched(file))
+        return closing(_fetch(file))
     if not isinstance(file, str | PathLike):
         file.seek(0)
         return nullcontext(file)
@@ -156,58 +156,61 @@ def _opened(file: File) -> closing[BinaryIO] | nullcontext[BinaryIO]:
         raise TextError(f"the file cannot be opened: {reason}") from None
 
 
-def _fetched(file: Remote) -> BinaryIO:
+def _fetch(file: Remote) -> BinaryIO:
     try:
         return file.open()
-    except Exception as error:  # every library behind fsspec has errors of its own
-        raise TextError(f"the file cannot be opened: {reason_of(error)}") from None
+    except Exception as error:  # each library behind fsspec raises its own errors
+        raise TextError(f"the file cannot be opened: {describe_error(error)}") from None
 
 
-def _read(file: File, source: Source) -> Iterator[Payload | BadRecord]:
+def _read(file: File, origin: Origin) -> Iterator[Payload | BadRecord]:
     try:
-        opened = _opened(file)
+        opened = _open(file)
     except TextError as error:
-        yield source.bad(1, str(error))
+        yield origin.bad(1, str(error))
         return
     with opened as binary:
-        yield from _guarded(binary, source, archives=True)
+        yield from _read_guarded(binary, origin, archives=True)
 
 
-def _guarded(
-    file: BinaryIO, source: Source, archives: bool = False
+def _read_guarded(
+    file: BinaryIO, origin: Origin, archives: bool = False
 ) -> Iterator[Payload | BadRecord]:
-    """What a file holds; what stops its reading comes last, as a bad record."""
+    """The content of a file. An error that stops the reading becomes a last bad record."""
     last = 0
     try:
-        for item in _contents(file, source, archives):
-            last = item.record if item.source == source.name else last
+        for item in _read_contents(file, origin, archives):
+            last = item.record if item.source == origin.name else last
             yield item
     except Damaged as damage:
-        yield source.bad(damage.line or last + 1, damage.message)
+        yield origin.bad(damage.line or last + 1, damage.message)
     except TextError as error:
-        yield source.bad(last + 1, str(error))
+        yield origin.bad(last + 1, str(error))
 
 
-def _contents(file: BinaryIO, source: Source, archives: bool) -> Iterator[Payload | BadRecord]:
-    chunks, layers = unpacked(file)
+def _read_contents(file: BinaryIO, origin: Origin, archives: bool) -> Iterator[Payload | BadRecord]:
+    chunks, layers = unpack(file)
     if chunks.peek(4) in archive.MAGIC:
         if not archives:
             raise TextError("an archive inside an archive is not opened")
-        kind, found = "zip", archive.payloads(_seekable(file, chunks, layers), source, _guarded)
+        kind, items = (
+            "zip",
+            archive.read_payloads(_seekable(file, chunks, layers), origin, _read_guarded),
+        )
     else:
         chunks = as_utf8(chunks)
-        shape = shape_of(chunks, source)
-        kind, found = shape.kind.name, _payloads(chunks, shape, source)
+        shape = detect_shape(chunks, origin)
+        kind, items = shape.kind.name, _read_shape(chunks, shape, origin)
     empty = True
-    for item in found:
+    for item in items:
         empty = False
         yield item
     if empty:
-        yield source.bad(1, _NOTHING.get(kind, "no record in it"))
+        yield origin.bad(1, _NOTHING.get(kind, "no record in it"))
 
 
 def _seekable(file: BinaryIO, chunks: Chunks, layers: int) -> BinaryIO:
-    """The archive itself, or unpacked into memory the one that lies inside gzip."""
+    """The archive itself; if it is gzipped, unpacked into memory."""
     if not layers:
         return file
     data = chunks.peek(MAX_RECORD + 1)
@@ -216,33 +219,33 @@ def _seekable(file: BinaryIO, chunks: Chunks, layers: int) -> BinaryIO:
     return io.BytesIO(data)
 
 
-def _payloads(chunks: Chunks, shape: Shape, source: Source) -> Iterator[Payload | BadRecord]:
+def _read_shape(chunks: Chunks, shape: Shape, origin: Origin) -> Iterator[Payload | BadRecord]:
     if shape.cut == "har":
-        yield from har.payloads(chunks, source)
+        yield from har.read_payloads(chunks, origin)
     elif shape.cut == "csv":
-        yield from csv.payloads(chunks, source)
+        yield from csv.read_payloads(chunks, origin)
     else:
-        reading = _reading(shape.meaning, source)
-        for record in _CUTS[shape.cut](chunks):
-            yield from _record(record, reading, source)
+        reader = _record_reader(shape.meaning, origin)
+        for record in _SPLIT[shape.cut](chunks):
+            yield from _read_record(record, reader, origin)
 
 
-def _reading(meaning: str, source: Source) -> Reading:
+def _record_reader(meaning: str, origin: Origin) -> RecordReader:
     if meaning == "plain":
-        return PlainRecords(source)
-    return McpRecords(source) if meaning == "mcp" else ChatRecords(source)
+        return PlainRecords(origin)
+    return McpRecords(origin) if meaning == "mcp" else ChatRecords(origin)
 
 
-def _record(
-    record: Record | Flaw, reading: Reading, source: Source
+def _read_record(
+    record: RawRecord | Flaw, reader: RecordReader, origin: Origin
 ) -> Iterator[Payload | BadRecord]:
     if isinstance(record, Flaw):
-        yield source.bad(record.number, record.reason)
+        yield origin.bad(record.number, record.reason)
         return
     try:
-        yield from reading.payloads(record)
+        yield from reader.payloads(record)
     except TextError as error:
-        yield source.bad(record.number, str(error))
+        yield origin.bad(record.number, str(error))
 
 
-__all__ = ["Kind", "Sniffed", "kinds", "read", "read_paths", "sniff"]
+__all__ = ["FILE_KINDS", "FileKind", "Sniffed", "read", "read_paths", "sniff"]

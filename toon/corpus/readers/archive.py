@@ -1,6 +1,6 @@
-"""zip: every file in it is read as if it lay in a folder; nothing is ever written.
+"""zip: every file in it is read as if it lay in a folder. Nothing is written to disk.
 
-Limits keep a hostile archive from costing more than it is worth. Archives inside are not opened.
+Limits stop hostile archives. Archives inside an archive are not opened.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from pathlib import PurePosixPath
 from typing import BinaryIO, Final
 
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.readers.records import Source, clean
+from toon.corpus.readers.records import Origin, clean
 from toon.corpus.readers.streams import Damaged, Expansion
 from toon.errors import TextError
 
-#: Files an archive may hold, and bytes its list of them may take.
+#: Files that an archive may hold, and bytes that its list of them may take.
 MAX_FILES: Final = 100_000
 MAX_DIRECTORY: Final = 32_000_000
 
@@ -25,7 +25,7 @@ MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06")
 
 _END: Final = b"PK\x05\x06"
 _END_64: Final = b"PK\x06\x06"
-_TAIL: Final = 66_000 + 76  # the longest end of an archive: its comment and records
+_TAIL: Final = 66_000 + 76  # bytes of the longest end of an archive: comment and records
 _LONGEST_NAME: Final = 200
 _READABLE: Final = frozenset([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 _FAILURES: Final = (
@@ -33,14 +33,16 @@ _FAILURES: Final = (
     LookupError,
 )  # fmt: skip
 
-ReadMember = Callable[[BinaryIO, Source], Iterator[Payload | BadRecord]]
+ReadMember = Callable[[BinaryIO, Origin], Iterator[Payload | BadRecord]]
 
 
-def payloads(file: BinaryIO, source: Source, read: ReadMember) -> Iterator[Payload | BadRecord]:
+def read_payloads(
+    file: BinaryIO, origin: Origin, read: ReadMember
+) -> Iterator[Payload | BadRecord]:
     """What ``read`` finds in each file of the archive, in the archive's order.
 
     Raises:
-        TextError: the archive as a whole cannot be read.
+        TextError: The archive as a whole cannot be read.
     """
     _refuse_long_directory(file)
     try:
@@ -52,33 +54,33 @@ def payloads(file: BinaryIO, source: Source, read: ReadMember) -> Iterator[Paylo
     with archive:
         for member in archive.infolist():
             if not member.is_dir() and not _is_clutter(member.filename):
-                yield from _member(archive, member, source, read, expansion)
+                yield from _read_member(archive, member, origin, read, expansion)
 
 
-def shown_name(name: str) -> str:
-    """The name of a file in an archive, cleaned: no way up, no root, no drive, no controls."""
+def clean_name(name: str) -> str:
+    """The name of a file in an archive without ``..``, root, drive and control characters."""
     parts = clean(name).replace("\\", "/").split("/")
     parts = [part for part in parts if part not in ("", ".", "..") and not part.endswith(":")]
     text = "/".join(parts) or "(no name)"
     return text if len(text) <= _LONGEST_NAME else f"…{text[-_LONGEST_NAME:]}"
 
 
-def group_of(name: str) -> str:
-    """The group of a file among others: its folder, or without one its name's stem."""
+def folder_or_stem(name: str) -> str:
+    """The group of a file among others: its folder's name; without a folder its own stem."""
     path = PurePosixPath(name)
     folder = path.parent.name
     return folder or stem(path.name)
 
 
 def stem(name: str) -> str:
-    """A file's name without folders and known endings."""
+    """A file's name without folders and endings."""
     text = PurePosixPath(name.replace("\\", "/")).name
     text = text[:-3] if text.lower().endswith(".gz") else text
     return PurePosixPath(text).stem or text or "(no name)"
 
 
 class _Member:
-    """A file of an archive whose unpacked bytes are counted; failures become Damaged."""
+    """A file of an archive. Its unpacked bytes are counted; errors become Damaged."""
 
     def __init__(self, file: BinaryIO, expansion: Expansion) -> None:
         self._file = file
@@ -89,23 +91,23 @@ class _Member:
             data = self._file.read(size)
         except _FAILURES:
             raise Damaged("the packed data is damaged: the rest is not read") from None
-        self._expansion.made(len(data))
+        self._expansion.count(len(data))
         return data
 
 
-def _member(
+def _read_member(
     archive: zipfile.ZipFile,
     member: zipfile.ZipInfo,
-    source: Source,
+    origin: Origin,
     read: ReadMember,
     expansion: Expansion,
 ) -> Iterator[Payload | BadRecord]:
-    name = shown_name(member.filename)
-    inner = Source(
-        f"{source.name}/{name}",
-        group_of(name),
-        source.payload_path,
-        source.group_path,
+    name = clean_name(member.filename)
+    inner = Origin(
+        f"{origin.name}/{name}",
+        folder_or_stem(name),
+        origin.payload_path,
+        origin.group_path,
         whole=True,
     )
     if member.flag_bits & 1:
@@ -124,13 +126,13 @@ def _member(
 
 
 def _is_clutter(name: str) -> bool:
-    """Whether a file is one that systems add: hidden, or a Mac's side file."""
+    """Whether a file is hidden or was added by a system, such as macOS."""
     parts = name.replace("\\", "/").split("/")
     return "__MACOSX" in parts or (parts[-1].startswith(".") and parts[-1] not in (".", ".."))
 
 
 def _refuse_long_directory(file: BinaryIO) -> None:
-    """Refuses an archive by the counts at its end, before the list of its files is loaded."""
+    """Refuses an archive with too many files, by the counts at its end: its list is not loaded."""
     size = file.seek(0, 2)
     file.seek(max(0, size - _TAIL))
     tail = file.read(_TAIL)

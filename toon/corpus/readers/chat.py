@@ -1,22 +1,21 @@
-"""Logs of chat completions: what tools answered, by the name of the tool.
+"""Logs of chat completions: the results of tools, by the name of the tool.
 
-Read are the messages of OpenAI (``tool`` messages matched by ``tool_call_id``; of the Responses
-API ``function_call_output``) and of Anthropic (``tool_result`` blocks matched by ``tool_use_id``).
-A record is one message, or a request that holds a list of them. A request repeats what was said
-before, and what is repeated is counted again: it was sent, and paid for, again.
+The messages are OpenAI's (``tool`` messages matched by ``tool_call_id``, and the Responses API's
+``function_call_output``) or Anthropic's (``tool_result`` blocks matched by ``tool_use_id``). A
+record is one message, or a request with a list of messages. A request repeats the messages before
+it; they are counted again, because they were sent and paid for again.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.readers.json_stream import Record
-from toon.corpus.readers.mcp import MAX_WAITING, UNKNOWN_TOOL, texts
-from toon.corpus.readers.records import Source, clean, load, time_of, unwrap
+from toon.corpus.readers.json_stream import RawRecord
+from toon.corpus.readers.records import Origin, clean, find_time, parse, unwrap
+from toon.corpus.readers.tools import UNKNOWN_TOOL, Calls, find_payloads, make_payloads
 from toon.errors import TextError
 
 _LISTS: Final = ("messages", "input")
@@ -26,7 +25,7 @@ _CALL_PARTS: Final = frozenset(["function_call", "function_call_output"])
 
 
 def is_chat(value: Any) -> bool:
-    """Whether a record is a chat message or a request with a list of them."""
+    """Whether a record is a chat message or a request with a list of messages."""
     return next(_messages(value), None) is not None
 
 
@@ -36,9 +35,9 @@ def _messages(value: Any) -> Iterator[dict[str, Any]]:
     if _is_message(value):
         yield value
         return
-    found = next((value[key] for key in _LISTS if isinstance(value.get(key), list)), None)
-    if found is not None:
-        yield from (item for item in found if _is_message(item))
+    listed = next((value[key] for key in _LISTS if isinstance(value.get(key), list)), None)
+    if listed is not None:
+        yield from (item for item in listed if _is_message(item))
         return
     for key in _REQUESTS:
         inner = value.get(key)
@@ -64,36 +63,23 @@ def _is_message(value: Any) -> bool:
 
 @dataclass(slots=True)
 class ChatRecords:
-    """Chat records in their order; remembers the names of the tools that were called."""
+    """Chat records in order; remembers the names of the tools that were called."""
 
-    source: Source
-    _tools: OrderedDict[str, str] = field(default_factory=OrderedDict)
+    origin: Origin
+    _calls: Calls = field(default_factory=Calls)
 
-    def payloads(self, record: Record) -> Iterator[Payload | BadRecord]:
-        value = load(record.text)
-        time = time_of(value)
-        found = False
+    def payloads(self, record: RawRecord) -> Iterator[Payload | BadRecord]:
+        value = parse(record.text)
+        time = find_time(value)
+        empty = True
         for message in _messages(value):
             self._remember(message)
             for tool, content in self._results(message):
-                found = True
-                yield from self._payloads(record.number, tool, content, time)
-        if not found and not _is_message(value):
-            yield self.source.bad(record.number, "no tool result in it")
-
-    def _payloads(
-        self, number: int, tool: str, content: Any, time: float | None
-    ) -> Iterator[Payload | BadRecord]:
-        empty = True
-        for text in texts(content):
-            try:
-                payload, _ = unwrap(text)
-            except TextError:
-                continue
-            empty = False
-            yield Payload(self.source.name, number, tool, payload, time)
-        if empty:
-            yield self.source.bad(number, f"{tool}: no JSON object or array in the result")
+                empty = False
+                texts = find_payloads(content)
+                yield from make_payloads(self.origin, record.number, tool, texts, time)
+        if empty and not _is_message(value):
+            yield self.origin.bad(record.number, "no tool result in it")
 
     def _remember(self, message: dict[str, Any]) -> None:
         for call in (message, *_parts(message.get("tool_calls")), *_parts(message.get("content"))):
@@ -103,12 +89,10 @@ class ChatRecords:
                 continue
             for key in ("id", "call_id"):
                 if isinstance(call.get(key), str):
-                    self._tools[call[key]] = clean(name)
-        while len(self._tools) > MAX_WAITING:
-            self._tools.popitem(last=False)
+                    self._calls.remember(call[key], name)
 
     def _results(self, message: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-        """The tool results of a message: name of the tool and content."""
+        """The tool results of a message: the tool's name and the content."""
         role = message.get("role")
         if message.get("type") == "function_call_output":
             yield self._tool(message, "call_id"), message.get("output")
@@ -119,7 +103,7 @@ class ChatRecords:
                 yield self._tool(part, "tool_use_id"), part.get("content")
 
     def _tool(self, result: dict[str, Any], key: str) -> str:
-        known = self._tools.get(str(result.get(key)))
+        known = self._calls.get(str(result.get(key)))
         named = result.get("name")
         return known or (clean(named) if isinstance(named, str) and named else UNKNOWN_TOOL)
 

@@ -1,7 +1,7 @@
 """CSV with a header: one column holds JSON texts, others may hold the group and the time.
 
-Read row by row; a row's place is the line it starts in. The delimiter is the one that the header
-has most of.
+It is read row by row; a row's number is the line it starts in. The delimiter is the one that occurs
+most often in the header.
 """
 
 from __future__ import annotations
@@ -10,47 +10,48 @@ import csv
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from toon.corpus.paths import value_at
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.readers.json_stream import Flaw, Record
-from toon.corpus.readers.plain import payloads as plain_payloads
+from toon.corpus.readers.json_stream import Flaw, RawRecord
+from toon.corpus.readers.plain import make_payloads
 from toon.corpus.readers.records import (
     TIME_KEYS,
-    Source,
-    group_text,
-    load,
-    located,
-    seconds,
+    Origin,
+    find_value,
+    locate,
+    name_group,
+    parse,
+    parse_time,
     unwrap,
 )
-from toon.corpus.readers.streams import MAX_RECORD, Chunks, lines, too_long
+from toon.corpus.readers.streams import MAX_RECORD, Chunks, split_lines, too_long_error
 from toon.errors import TextError
 from toon.values.paths import Step
+from toon.wording import plural
 
-#: Rows looked at to find the column of payloads.
+#: Rows examined to find the column of payloads.
 SAMPLE: Final = 20
 
 _DELIMITERS: Final = ",;\t|"
 
 
-class Table:
-    """The header of a CSV text, and where payload, group and time stand in its rows."""
+class Columns:
+    """The header of a CSV text, and its columns of payload, group and time."""
 
-    def __init__(self, header: str, source: Source) -> None:
+    def __init__(self, header: str, origin: Origin) -> None:
         self.delimiter = max(_DELIMITERS, key=header.count)
         self.names = self.cells(header)
-        self.source = source
-        self.payload, self.inside = self._column(source.payload_path)
-        self.group, self.group_inside = self._column(source.group_path)
+        self.origin = origin
+        self.payload, self.inside = self._column(origin.payload_path)
+        self.group, self.group_inside = self._column(origin.group_path)
         self.time = next((self.names.index(key) for key in TIME_KEYS if key in self.names), None)
 
     def cells(self, row: str) -> list[str]:
         """The cells of one row.
 
         Raises:
-            TextError: a quote is out of place.
+            TextError: A quote is out of place.
         """
-        if len(row) > csv.field_size_limit():  # raised alone, so no other thread can mind
+        if len(row) > csv.field_size_limit():  # only ever raised, so other threads are safe
             csv.field_size_limit(len(row))
         try:
             rows = list(csv.reader([row], delimiter=self.delimiter, strict=True))
@@ -59,7 +60,7 @@ class Table:
         return rows[0] if rows else []
 
     def _column(self, path: tuple[Step, ...] | None) -> tuple[int | None, tuple[Step, ...]]:
-        """The column a path names and the path inside its cells; a name may hold dots."""
+        """The column that a path names, and the rest of the path; a column's name may hold dots."""
         path = path or ()
         for size in range(len(path), 0, -1):
             name = _column_name(path[:size])
@@ -68,10 +69,7 @@ class Table:
         return None, ()
 
     def find_payloads(self, rows: Sequence[str]) -> None:
-        """Takes the first column with a JSON object or array in one of ``rows``.
-
-        Most such cells decide; of equals the first.
-        """
+        """Sets the column of payloads: the one with most JSON objects and arrays in ``rows``."""
         counts = [0] * len(self.names)
         for row in rows:
             try:
@@ -83,30 +81,29 @@ class Table:
         if any(counts):
             self.payload = counts.index(max(counts))
 
-    def payloads(self, record: Record) -> Iterator[Payload | BadRecord]:
+    def payloads(self, record: RawRecord) -> Iterator[Payload | BadRecord]:
         """The payload of a row.
 
         Raises:
-            TextError: the row or its cell cannot be read.
+            TextError: The row or its cell cannot be read.
         """
         cells = self.cells(record.text)
         if len(cells) != len(self.names):
-            has = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
-            raise TextError(f"{has}, but the header has {len(self.names)}")
+            raise TextError(f"{plural(len(cells), 'cell')}, but the header has {len(self.names)}")
         assert self.payload is not None
         text, value = unwrap(cells[self.payload])
-        found = located(text, value, self.inside)
-        group = self.source.group if self.group is None else self._group(cells[self.group])
-        time = None if self.time is None else seconds(cells[self.time])
-        yield from plain_payloads(self.source, record, group, found, time)
+        payload = locate(text, value, self.inside)
+        group = self.origin.group if self.group is None else self._group(cells[self.group])
+        time = None if self.time is None else parse_time(cells[self.time])
+        yield from make_payloads(self.origin, record, group, payload, time)
 
     def _group(self, cell: str) -> str:
         if not self.group_inside:
-            return group_text(cell or None)
+            return name_group(cell or None)
         try:
-            return group_text(value_at(load(cell), self.group_inside))
+            return name_group(find_value(parse(cell), self.group_inside))
         except TextError:
-            return group_text(None)
+            return name_group(None)
 
 
 def _column_name(path: tuple[Step, ...]) -> str:
@@ -118,57 +115,59 @@ def _column_name(path: tuple[Step, ...]) -> str:
     return "".join(steps).removeprefix(".")
 
 
-def payloads(chunks: Chunks, source: Source) -> Iterator[Payload | BadRecord]:
+def read_payloads(chunks: Chunks, origin: Origin) -> Iterator[Payload | BadRecord]:
     """The payloads of a CSV text in UTF-8 ``chunks``."""
-    head = [row.text for row in rows(iter([chunks.peek(1 << 20)])) if isinstance(row, Record)]
-    table = Table(head[0], source)
-    if table.payload is None:
-        table.find_payloads(head[1 : SAMPLE + 1])
-    if table.payload is None:
+    head = [
+        row.text for row in split_rows(iter([chunks.peek(1 << 20)])) if isinstance(row, RawRecord)
+    ]
+    columns = Columns(head[0], origin)
+    if columns.payload is None:
+        columns.find_payloads(head[1 : SAMPLE + 1])
+    if columns.payload is None:
         raise TextError("no column of the CSV holds JSON objects or arrays")
     seen_header = False
-    for row in rows(chunks):
+    for row in split_rows(chunks):
         if isinstance(row, Flaw):
-            yield source.bad(row.number, row.reason)
+            yield origin.bad(row.number, row.reason)
             continue
         if not seen_header:
             seen_header = True
             continue
         try:
-            yield from table.payloads(row)
+            yield from columns.payloads(row)
         except TextError as error:
-            yield source.bad(row.number, str(error))
+            yield origin.bad(row.number, str(error))
 
 
-def looks_like(head: bytes, source: Source) -> bool:
+def is_csv(head: bytes, origin: Origin) -> bool:
     """Whether a text that starts with ``head`` is CSV with a column of payloads."""
-    texts = [row.text for row in rows(iter([head])) if isinstance(row, Record)]
+    texts = [row.text for row in split_rows(iter([head])) if isinstance(row, RawRecord)]
     try:
-        table = Table(texts[0], source) if len(texts) > 1 else None
+        columns = Columns(texts[0], origin) if len(texts) > 1 else None
     except TextError:
         return False
-    if table is None or len(set(table.names)) != len(table.names):
+    if columns is None or len(set(columns.names)) != len(columns.names):
         return False
-    if table.payload is None:
-        table.find_payloads(texts[1 : SAMPLE + 1])
-    return table.payload is not None
+    if columns.payload is None:
+        columns.find_payloads(texts[1 : SAMPLE + 1])
+    return columns.payload is not None
 
 
-def rows(chunks: Iterator[bytes]) -> Iterator[Record | Flaw]:
-    """The rows of a CSV text: a quoted cell may run over several lines.
+def split_rows(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:
+    """The rows of a CSV text. A quoted cell may contain line breaks.
 
-    A quote that is never closed costs its own line alone: the lines after it are read anew.
+    A quote that is never closed makes only its own line bad: the lines after it are read again.
     """
     held: list[str] = []
     start, size, open_quote = 1, 0, False
-    for number, line in lines(chunks):
+    for number, line in split_lines(chunks):
         try:
             text = None if line is None else line.decode().removesuffix("\r")
         except UnicodeDecodeError:
             yield Flaw(number, "not UTF-8")
             continue
         if text is None:
-            yield Flaw(number, str(too_long()))
+            yield Flaw(number, str(too_long_error()))
             continue
         if not held:
             start, size = number, 0
@@ -178,7 +177,7 @@ def rows(chunks: Iterator[bytes]) -> Iterator[Record | Flaw]:
         size += len(text)
         open_quote ^= text.count('"') % 2 == 1
         if not open_quote:
-            yield Record(start, "\n".join(held))
+            yield RawRecord(start, "\n".join(held))
             held = []
         elif size > MAX_RECORD:
             yield from _leftover(held, start)
@@ -186,14 +185,14 @@ def rows(chunks: Iterator[bytes]) -> Iterator[Record | Flaw]:
     yield from _leftover(held, start)
 
 
-def _leftover(held: list[str], start: int) -> Iterator[Record | Flaw]:
+def _leftover(held: list[str], start: int) -> Iterator[RawRecord | Flaw]:
     if held:
         yield Flaw(start, "a quote is not closed")
         again = iter([f"{line}\n".encode() for line in held[1:]])
-        for row in rows(again):
+        for row in split_rows(again):
             yield (
-                Record(start + row.number, row.text)
-                if isinstance(row, Record)
+                RawRecord(start + row.number, row.text)
+                if isinstance(row, RawRecord)
                 else Flaw(start + row.number, row.reason)
             )
 

@@ -1,4 +1,4 @@
-"""Which files a list of paths means: files, folders, globs, URLs; in a stable order, each once."""
+"""Finds the files of a list of paths: files, folders, globs and URLs, in a stable order."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from toon.corpus.payload import BadRecord
-from toon.corpus.readers.archive import group_of
+from toon.corpus.readers.archive import folder_or_stem
 from toon.corpus.readers.records import clean
 
-#: What a file in a folder must end in to be read, with or without ``.gz`` after it.
+#: The endings of files that are read in a folder; ``.gz`` may follow.
 ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".har", ".csv", ".tsv", ".zip", ".log")
-
 
 _USER: Final = re.compile(r"(?<=//)[^/]*@")
 _SEPARATORS: Final = re.escape(os.sep + (os.altsep or ""))
@@ -24,7 +23,7 @@ _ANY_DEPTH: Final = re.compile(rf"(?:^|(?<=[{_SEPARATORS}]))\*\*(?:[{_SEPARATORS
 
 @runtime_checkable
 class Remote(Protocol):
-    """What fsspec gives for a URL: it is opened when it is read."""
+    """What fsspec gives for a URL: a file that is not open yet."""
 
     path: str
     fs: object
@@ -33,10 +32,10 @@ class Remote(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A file to read: its path, what it is called in results, and its group (None: its stem).
+class InputFile:
+    """A file to read: its path, its name in results, and its group (None: the name's stem).
 
-    ``remote`` is what opens a file that does not lie on this machine.
+    ``remote`` opens a file that is not on this machine.
     """
 
     path: str
@@ -45,48 +44,47 @@ class Found:
     remote: Remote | None = None
 
 
-def find(paths: Iterable[str]) -> Iterator[Found | BadRecord]:
-    """The files of ``paths``, in their order.
+def find_files(paths: Iterable[str]) -> Iterator[InputFile | BadRecord]:
+    """The files of ``paths``, in the order of the paths; a file that occurs twice is read once.
 
-    A folder stands for the files in it and in the folders below that end in one of ENDINGS, by
-    name; hidden ones are passed over and links to folders not followed. A glob (``*``, ``?``,
-    ``[..]``, ``**``) stands for what it matches, by name; ``**`` follows no links to folders
-    either. A file that comes up twice is read once. What stands for no file is reported. A URL,
-    ``scheme://...``, is left to fsspec, which opens what the library for its scheme is installed
-    for, and knows globs, too.
+    A folder means the files in it and below it that end in one of ENDINGS, sorted by name, without
+    hidden files. A glob (``*``, ``?``, ``[..]``, ``**``) means the files it matches, sorted by
+    name. Neither follows links to folders. A URL, ``scheme://...``, is opened by fsspec, if the
+    library for its scheme is installed; it may be a glob too. A path without files gives a bad
+    record.
     """
     seen: set[str] = set()
     for path in paths:
-        for found in _one(path):
-            if isinstance(found, BadRecord):
-                yield found
+        for item in _expand(path):
+            if isinstance(item, BadRecord):
+                yield item
                 continue
-            real = found.path if found.remote else os.path.realpath(found.path)
+            real = item.path if item.remote else os.path.realpath(item.path)
             if real not in seen:
                 seen.add(real)
-                yield found
+                yield item
 
 
-def _one(path: str) -> Iterator[Found | BadRecord]:
+def _expand(path: str) -> Iterator[InputFile | BadRecord]:
     if "\0" in path or not path:
         yield _bad(path, "not a path")
     elif "://" in path:
-        yield from _remote(path)
+        yield from _find_remote(path)
     elif os.path.lexists(path):
-        yield from _existing(path)
+        yield from _expand_existing(path)
     elif glob.has_magic(path):
-        matches = sorted(set(_matches(path)))
+        matches = sorted(set(_match_glob(path)))
         if not matches:
             yield _bad(path, "no file matches")
         for match in matches:
             if not os.path.isdir(match):
-                yield from _existing(match)
+                yield from _expand_existing(match)
     else:
         yield _bad(path, "there is no such file or folder")
 
 
-def _matches(pattern: str) -> Iterator[str]:
-    """What a glob matches. Python's own follows links to folders, and in circles without end."""
+def _match_glob(pattern: str) -> Iterator[str]:
+    """What a glob matches. Unlike Python's ``glob``, it does not follow links to folders."""
     head, *rest = _ANY_DEPTH.split(pattern, maxsplit=1)
     if not rest:
         yield from glob.glob(pattern)
@@ -95,55 +93,57 @@ def _matches(pattern: str) -> Iterator[str]:
         for folder, below, _ in os.walk(root or os.curdir):
             below[:] = [name for name in below if not name.startswith(".")]
             inside = folder if root else folder[2:]  # without ./
-            yield from _matches(os.path.join(glob.escape(inside), rest[0] or "*"))
+            yield from _match_glob(os.path.join(glob.escape(inside), rest[0] or "*"))
 
 
-def reason_of(error: Exception) -> str:
-    """What a library says of a URL, where that cannot quote the URL and what it hides."""
-    said = str(error)
-    if isinstance(error, ImportError) or said.startswith("Protocol not known"):
-        return said
+def describe_error(error: Exception) -> str:
+    """The reason for an error with a URL, without messages that may quote the URL's secrets."""
+    message = str(error)
+    if isinstance(error, ImportError) or message.startswith("Protocol not known"):
+        return message
     number = getattr(error, "errno", None)
     return os.strerror(number) if isinstance(number, int) else type(error).__name__
 
 
-def _remote(url: str) -> Iterator[Found | BadRecord]:
-    """The files of a URL; what a URL may hold of names, passwords and queries is never shown."""
-    shown = _shown(url)
+def _find_remote(url: str) -> Iterator[InputFile | BadRecord]:
+    """The files of a URL. Its user, password and query are never shown."""
+    name = _public_part(url)
     try:
         import fsspec
     except ImportError:
-        yield _bad(shown, "URLs need a library: pip install fsspec")
+        yield _bad(name, "URLs need a library: pip install fsspec")
         return
     try:
         files = fsspec.open_files(url, "rb")
-    except Exception as error:  # every library behind fsspec has errors of its own
-        yield _bad(shown, f"it cannot be read: {reason_of(error)}")
+    except Exception as error:  # each library behind fsspec raises its own errors
+        yield _bad(name, f"it cannot be read: {describe_error(error)}")
         return
     if not files:
-        yield _bad(shown, "no file matches")
+        yield _bad(name, "no file matches")
     scheme = url.partition("://")[0]
     for file in sorted(files, key=lambda file: str(file.path)):
         path = file.path if "://" in file.path else f"{scheme}://{file.path.lstrip('/')}"
-        yield Found(path, clean(_shown(path) if glob.has_magic(shown) else shown), remote=file)
+        yield InputFile(
+            path, clean(_public_part(path) if glob.has_magic(name) else name), remote=file
+        )
 
 
-def _shown(url: str) -> str:
+def _public_part(url: str) -> str:
     return _USER.sub("", url).partition("?")[0]
 
 
-def _existing(path: str) -> Iterator[Found | BadRecord]:
+def _expand_existing(path: str) -> Iterator[InputFile | BadRecord]:
     if os.path.isdir(path):
-        yield from _folder(path)
+        yield from _walk(path)
     elif os.path.isfile(path):
-        yield Found(path, path.replace(os.sep, "/"))
+        yield InputFile(path, path.replace(os.sep, "/"))
     elif os.path.exists(path):
         yield _bad(path, "neither a file nor a folder")
     else:
         yield _bad(path, "a link that leads nowhere, or in a circle")
 
 
-def _folder(root: str) -> Iterator[Found | BadRecord]:
+def _walk(root: str) -> Iterator[InputFile | BadRecord]:
     empty = True
     problems: list[OSError] = []
     for folder, below, names in os.walk(root, onerror=problems.append):
@@ -153,11 +153,11 @@ def _folder(root: str) -> Iterator[Found | BadRecord]:
                 continue
             empty = False
             path = os.path.join(folder, name)
-            for found in _existing(path):
-                if isinstance(found, Found):
+            for item in _expand_existing(path):
+                if isinstance(item, InputFile):
                     inner = os.path.relpath(path, root).replace(os.sep, "/")
-                    found = Found(path, found.name, group_of(inner))
-                yield found
+                    item = InputFile(path, item.name, folder_or_stem(inner))
+                yield item
     for problem in problems:
         yield _bad(str(problem.filename), f"the folder cannot be read: {problem.strerror}")
     if empty and not problems:

@@ -1,8 +1,8 @@
 """HAR, the log of a browser's or proxy's HTTP traffic: JSON responses by endpoint.
 
-Of a request nothing is looked at but its method and URL, and of the URL only what
-:func:`toon.corpus.paths.url_template` keeps. Headers, cookies, queries and request bodies go no
-further than the parsed entry, and no reason quotes an entry.
+Of a request only the method and the URL are used, and of the URL only what
+:func:`toon.corpus.urls.fold_url` keeps. Headers, cookies, queries and request bodies never leave
+the parsed entry, and no error quotes an entry.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from toon.corpus.paths import UNREADABLE, url_template
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.readers.json_stream import Flaw, JsonStream, Record
-from toon.corpus.readers.records import Source, load, seconds, unwrap
+from toon.corpus.readers.json_stream import Flaw, JsonStream, RawRecord
+from toon.corpus.readers.records import Origin, parse, parse_time, unwrap
 from toon.corpus.readers.streams import Chunks
+from toon.corpus.urls import UNREADABLE, fold_url
 from toon.errors import TextError
 
 _ENTRIES: Final = ("log", "entries")
@@ -38,7 +38,7 @@ def is_har(head: str) -> bool:
 
 
 def is_entry(value: Any) -> bool:
-    """Whether ``value`` is an entry of a HAR: no other log has a time or a content like it."""
+    """Whether ``value`` is an entry of a HAR. Its time and content are unlike any other log's."""
     if not isinstance(value, dict):
         return False
     request, response = value.get("request"), value.get("response")
@@ -51,7 +51,7 @@ def is_entry(value: Any) -> bool:
 
 
 def is_log(value: Any) -> bool:
-    """Whether ``value`` is a whole HAR, or what stands under its ``log``."""
+    """Whether ``value`` is a whole HAR, or the value of its ``log``."""
     if not isinstance(value, dict):
         return False
     inner = value.get("log")
@@ -62,50 +62,51 @@ def is_log(value: Any) -> bool:
 
 
 def refuse_traffic(text: str) -> None:
-    """Refuses a text that is no readable HAR and yet holds names that only HARs use together.
+    """Refuses a text that holds several names that only HARs use together.
 
-    Such a text is a HAR with a damaged key, and holds all that must not be kept.
+    It is called for texts that are not readable HARs. Such a text is a HAR with a damaged key, and
+    may hold secrets.
 
     Raises:
-        TextError: it does.
+        TextError: The text holds such names.
     """
     if sum(mark in text for mark in _MARKS) >= 3:
         raise TextError("HTTP traffic that is no readable HAR: it may hold secrets, so is not kept")
 
 
-def payloads(chunks: Chunks, source: Source) -> Iterator[Payload | BadRecord]:
+def read_payloads(chunks: Chunks, origin: Origin) -> Iterator[Payload | BadRecord]:
     """The payloads of a HAR in UTF-8 ``chunks``, entry by entry."""
     stream = JsonStream(chunks)
     try:
-        found = stream.enter(_ENTRIES)
+        has_entries = stream.enter(_ENTRIES)
     except TextError:
         stream.finish()
-        yield source.bad(1, "the HAR is damaged before its entries")
+        yield origin.bad(1, "the HAR is damaged before its entries")
         return
-    if not found:
+    if not has_entries:
         stream.finish()
-        yield source.bad(1, "the HAR has no entries")
+        yield origin.bad(1, "the HAR has no entries")
         return
-    reading = HarEntries(source)
+    reader = HarEntries(origin)
     for record in stream.items():
         if isinstance(record, Flaw):
-            yield source.bad(record.number, f"the entry cannot be read: {record.general}")
+            yield origin.bad(record.number, f"the entry cannot be read: {record.general}")
         else:
-            yield from reading.payloads(record)
+            yield from reader.payloads(record)
     stream.finish()
 
 
 @dataclass(frozen=True, slots=True)
 class HarEntries:
-    """Entries of a HAR, or whole HARs, one a record."""
+    """Reads records that are each an entry of a HAR, or a whole HAR."""
 
-    source: Source
+    origin: Origin
 
-    def payloads(self, record: Record) -> Iterator[Payload | BadRecord]:
+    def payloads(self, record: RawRecord) -> Iterator[Payload | BadRecord]:
         try:
-            value = load(record.text)
+            value = parse(record.text)
         except TextError:
-            yield self.source.bad(record.number, "the entry cannot be read: damaged JSON")
+            yield self.origin.bad(record.number, "the entry cannot be read: damaged JSON")
             return
         if is_log(value):
             log = value.get("log")
@@ -122,8 +123,10 @@ class HarEntries:
             group = _group(request)
             text = _body(_part(entry, "response"))
         except TextError as error:
-            return self.source.bad(number, f"{group}: {error}" if group else str(error))
-        return Payload(self.source.name, number, group, text, seconds(entry.get("startedDateTime")))
+            return self.origin.bad(number, f"{group}: {error}" if group else str(error))
+        return Payload(
+            self.origin.name, number, group, text, parse_time(entry.get("startedDateTime"))
+        )
 
 
 def _part(entry: Any, name: str) -> dict[str, Any]:
@@ -136,12 +139,12 @@ def _part(entry: Any, name: str) -> dict[str, Any]:
 def _group(request: dict[str, Any]) -> str:
     method, url = request.get("method"), request.get("url")
     named = isinstance(method, str) and _METHOD.match(method)
-    template = url_template(url) if isinstance(url, str) else UNREADABLE
+    template = fold_url(url) if isinstance(url, str) else UNREADABLE
     return f"{method.upper() if named and isinstance(method, str) else '?'} {template}"
 
 
 def _body(response: dict[str, Any]) -> str:
-    """The JSON text of a response; TextError where it holds none."""
+    """The JSON text of a response; a TextError without one."""
     content = response.get("content")
     text = content.get("text") if isinstance(content, dict) else None
     if not isinstance(content, dict) or not isinstance(text, str):
@@ -149,23 +152,21 @@ def _body(response: dict[str, Any]) -> str:
     if not text:
         raise TextError("the response body is empty")
     if content.get("encoding") == "base64":
-        text = _decoded(text, _media_type(content))
+        text = _decode(text, _media_type(content))
     try:
         return unwrap(text)[0]
     except TextError as error:
         if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
             raise TextError(f"the response is damaged JSON: {error}") from None
-        raise TextError(
-            f"the response is no JSON object or array: {_media_type(content)}"
-        ) from None
+        raise TextError(_NO_JSON.format(_media_type(content))) from None
 
 
 def _media_type(content: dict[str, Any]) -> str:
-    found = _MEDIA_TYPE.match(str(content.get("mimeType")))
-    return found[0] if found else "of no named type"
+    match = _MEDIA_TYPE.match(str(content.get("mimeType")))
+    return match[0] if match else "of no named type"
 
 
-def _decoded(text: str, media_type: str) -> str:
+def _decode(text: str, media_type: str) -> str:
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):

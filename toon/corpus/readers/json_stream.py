@@ -1,7 +1,7 @@
-"""A JSON text read value by value from chunks: only one value is held at a time.
+"""Reads a JSON text value by value from chunks; only one value is in memory at a time.
 
-Each value comes as the exact text it was written in. A value that cannot be read is reported,
-passed over by its brackets, and the next is read.
+Each value is given as the exact text of the source. A value that cannot be read is reported and
+skipped by counting its brackets, and reading goes on with the next.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from toon.corpus.readers.slices import NotJson, skip_blank, value_end
-from toon.corpus.readers.streams import MAX_RECORD, Damaged, too_long
+from toon.corpus.readers.slices import NotJson, find_end, skip_blank
+from toon.corpus.readers.streams import MAX_RECORD, Damaged, too_long_error
 from toon.errors import JsonDecodeError, TextError
 from toon.values.json_text import parse_json
 
-#: A failure this close to the end of what is read so far may only be for want of the rest.
+#: A failure so close to the end of the text read so far may vanish when more is read.
 _MARGIN: Final = 16
 
 _OUTSIDE: Final = re.compile(r'["\[\]{},]')
@@ -26,8 +26,8 @@ _INSIDE: Final = re.compile(r'["\\]')
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """A record as it was written, and its place, from 1; of line-based files the line."""
+class RawRecord:
+    """A record's exact text and its number, from 1; in line-based files that of the line."""
 
     number: int
     text: str
@@ -35,9 +35,9 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A place where a record should be and none can be read.
+    """A record that cannot be read.
 
-    ``reason`` may quote a character of the record; ``general`` quotes nothing.
+    ``reason`` may quote a character of the record; ``general`` never does.
     """
 
     number: int
@@ -46,23 +46,23 @@ class Flaw:
 
 
 class JsonStream:
-    """The text of ``chunks`` (UTF-8) and how far it has been read."""
+    """A reader of the JSON text in UTF-8 ``chunks``."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
-        # What is no UTF-8 becomes surrogates, which the record they lie in will be refused for.
+        # Invalid UTF-8 becomes surrogates, for which the record will be refused.
         self._decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
         self._text = ""
         self._at = 0
-        self._line = 1  # of the first character of the text held
-        self._before = ""  # what follows the last item
+        self._line = 1  # of the first character of self._text
+        self._before = ""  # the character after the last item
         self._at_end = False
         self._damage: Damaged | None = None
 
     # -- documents ---------------------------------------------------------------------------
 
-    def values(self) -> Iterator[Record | Flaw]:
-        """The values of the text, one after the other; nothing is read after a damaged one."""
+    def values(self) -> Iterator[RawRecord | Flaw]:
+        """The values of the text, one after another. Reading ends at a damaged value."""
         number = 1
         while self._peek():
             try:
@@ -71,12 +71,16 @@ class JsonStream:
                 self._raise_damage()
                 yield _flaw(number, error)
                 return
-            yield Record(number, text)
+            yield RawRecord(number, text)
             number += 1
         self._raise_damage()
 
-    def items(self) -> Iterator[Record | Flaw]:
-        """The items of the array that comes next; Damaged, if need be, after the last of them."""
+    def items(self) -> Iterator[RawRecord | Flaw]:
+        """The items of the array that starts here.
+
+        Raises:
+            Damaged: The stream breaks off, after the last good item.
+        """
         self._at += 1
         number, record = 0, None
         while (head := self._peek()) != "]":
@@ -96,10 +100,10 @@ class JsonStream:
         self._at += 1
 
     def finish(self) -> str:
-        """Reads to the end; the first character after what was read, or "".
+        """Reads to the end; returns the first character that is not blank, or "".
 
         Raises:
-            Damaged: the stream breaks off.
+            Damaged: The stream breaks off.
         """
         rest = self._peek()
         while not self._at_end:
@@ -109,10 +113,10 @@ class JsonStream:
         return rest
 
     def enter(self, path: Sequence[str]) -> bool:
-        """Steps through objects to the value at ``path``; False where a key is not there.
+        """Moves through objects to the array at ``path``; returns False if there is none.
 
         Raises:
-            TextError: the text is damaged before it.
+            TextError: The text is damaged before it.
         """
         for name in path:
             if self._peek() != "{":
@@ -128,11 +132,11 @@ class JsonStream:
 
     # -- pieces ------------------------------------------------------------------------------
 
-    def _item(self, number: int) -> Record | Flaw:
+    def _item(self, number: int) -> RawRecord | Flaw:
         try:
             if number > 1 and self._before != ",":
                 raise TextError("no comma before the item")
-            return Record(number, self._value())
+            return RawRecord(number, self._value())
         except TextError as error:
             self._skip("]")
             return _flaw(number, error)
@@ -142,14 +146,14 @@ class JsonStream:
             raise self._damage
 
     def _peek(self) -> str:
-        """The next character that is no whitespace, where the reading now stands, or ""."""
+        """Moves to the next character that is not whitespace and returns it; "" at the end."""
         while True:
             self._at = skip_blank(self._text, self._at)
             if self._at < len(self._text) or not self._more():
                 return self._text[self._at : self._at + 1]
 
     def _key(self) -> str | None:
-        """The key that comes next and its colon; None at the end of the object."""
+        """Reads the next key and its colon; None at the end of the object."""
         head = self._peek()
         if head == "}":
             return None
@@ -160,34 +164,34 @@ class JsonStream:
         return str(json.loads(text))
 
     def _value(self) -> str:
-        """The text of the value that comes next.
+        """Reads the text of the next value.
 
         Raises:
-            TextError: what stands there is no JSON, or longer than the limit; nothing is read.
+            TextError: It is not JSON, or longer than the limit. The position does not change.
         """
         while True:
             try:
-                end = value_end(self._text, self._at)
+                end = find_end(self._text, self._at)
             except RecursionError:
                 raise TextError("nested too deeply") from None
             except NotJson as failure:
                 if self._at_end or failure.at is None or failure.at < len(self._text) - _MARGIN:
                     raise self._error() from None
                 if len(self._text) - self._at > MAX_RECORD:
-                    raise too_long() from None
+                    raise too_long_error() from None
                 self._more()
                 continue
             if end < len(self._text) or self._at_end:
                 break
-            self._more()  # a number may go on
+            self._more()  # a number may continue
         if end - self._at > MAX_RECORD:
-            raise too_long()
+            raise too_long_error()
         text = self._text[self._at : end]
         self._at = end
         return text
 
     def _skip(self, closing: str) -> None:
-        """Moves to the comma or the ``closing`` bracket after the value that comes next."""
+        """Moves to the comma or the ``closing`` bracket after the next value."""
         depth, in_string = 0, False
         while True:
             match = (_INSIDE if in_string else _OUTSIDE).search(self._text, self._at)
@@ -210,7 +214,7 @@ class JsonStream:
                 depth = max(0, depth + (mark in "[{") - (mark in "]}"))
 
     def _more(self) -> bool:
-        """Reads on: as much again as is held, so that long values cost linear time."""
+        """Doubles the text held, so that long values take linear time; False at the end."""
         if self._at_end:
             return False
         self._line += self._text.count("\n", 0, self._at)
@@ -230,7 +234,7 @@ class JsonStream:
         return len(self._text) > len(parts[0])
 
     def _error(self) -> TextError:
-        """Why no value can be read here, with its line."""
+        """The error of the value that starts here, with its line."""
         message = "damaged JSON"
         line = self._line + self._text.count("\n", 0, self._at)
         try:

@@ -1,20 +1,20 @@
-"""JSON Lines (NDJSON): a record a line, read line by line. Blank lines are passed over."""
+"""JSON Lines (NDJSON): one record per line. Blank lines are skipped."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toon.corpus.readers.json_stream import Flaw, Record
-from toon.corpus.readers.streams import Chunks, lines, too_long
+from toon.corpus.readers.json_stream import Flaw, RawRecord
+from toon.corpus.readers.streams import Chunks, split_lines, too_long_error
 
 
-def records(chunks: Chunks) -> Iterator[Record | Flaw]:
-    """The records of UTF-8 ``chunks``, numbered by their lines."""
-    for number, line in lines(chunks):
+def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
+    """The records in UTF-8 ``chunks``, numbered by their lines."""
+    for number, line in split_lines(chunks):
         if line is None:
-            yield Flaw(number, str(too_long()))
+            yield Flaw(number, str(too_long_error()))
         elif line.strip():
             try:
-                yield Record(number, line.decode())
+                yield RawRecord(number, line.decode())
             except UnicodeDecodeError:
                 yield Flaw(number, "not UTF-8")

@@ -1,27 +1,21 @@
-"""MCP transcripts: JSON-RPC messages, in which results answer ``tools/call`` by their ids.
+"""MCP transcripts: JSON-RPC messages, in which a result answers a ``tools/call`` with its id.
 
-A record is a message, a batch of them, a log line around one (``{"time": ..., "message": ...}``),
-or an object that holds a list of any of these. The payload is the text content that is JSON; where
-there is none, ``structuredContent``. Other messages are no tool results and are passed over.
+A record is a message, a batch of messages, a log line around a message (``{"time": ..., "message":
+...}``), or an object with a list of any of these. The payloads are the text contents that are JSON;
+if there are none, ``structuredContent``. All other messages are skipped.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.readers.json_stream import Record
-from toon.corpus.readers.records import Source, clean, exact_slice, load, time_of, unwrap
+from toon.corpus.readers.json_stream import RawRecord
+from toon.corpus.readers.records import Origin, find_time, parse, slice_exactly, unwrap
+from toon.corpus.readers.tools import UNKNOWN_TOOL, Calls, find_payloads, make_payloads
 from toon.errors import TextError
-
-#: Calls that wait for their result; beyond that the oldest is forgotten.
-MAX_WAITING: Final = 100_000
-
-#: The group of a result whose call is not in the file.
-UNKNOWN_TOOL: Final = "(unknown tool)"
 
 _WRAPPERS: Final = ("message", "msg", "data", "payload", "body", "frame", "request", "response")
 
@@ -30,7 +24,7 @@ Steps = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Message:
-    """A JSON-RPC message, and where in which text it stands."""
+    """A JSON-RPC message, and its place: the JSON text it lies in and the steps to it."""
 
     value: dict[str, Any]
     text: str
@@ -39,8 +33,8 @@ class _Message:
 
 
 def is_transcript(value: Any) -> bool:
-    """Whether a record holds JSON-RPC messages of tools or of a session's start."""
-    return any(True for _ in _messages(value, "", (), None))
+    """Whether a record holds JSON-RPC messages."""
+    return next(_messages(value, "", (), None), None) is not None
 
 
 def _messages(value: Any, text: str, steps: Steps, time: float | None) -> Iterator[_Message]:
@@ -54,7 +48,7 @@ def _messages(value: Any, text: str, steps: Steps, time: float | None) -> Iterat
             found = True
             yield message
         if not found:
-            time = time_of(value)
+            time = find_time(value)
             for key, part in value.items():
                 if isinstance(part, list):
                     yield from _messages(part, text, (*steps, key), time)
@@ -63,7 +57,7 @@ def _messages(value: Any, text: str, steps: Steps, time: float | None) -> Iterat
 def _wrapped(
     value: dict[str, Any], text: str, steps: Steps, time: float | None
 ) -> Iterator[_Message]:
-    when = time_of(value)
+    when = find_time(value)
     time = time if when is None else when
     if value.get("jsonrpc") == "2.0":
         yield _Message(value, text, steps, time)
@@ -84,13 +78,13 @@ def _wrapped(
 
 @dataclass(slots=True)
 class McpRecords:
-    """Messages in their order; remembers which call awaits which result."""
+    """Messages in order; remembers which tool each call went to."""
 
-    source: Source
-    _calls: OrderedDict[str, str] = field(default_factory=OrderedDict)
+    origin: Origin
+    _calls: Calls = field(default_factory=Calls)
 
-    def payloads(self, record: Record) -> Iterator[Payload | BadRecord]:
-        for message in _messages(load(record.text), record.text, (), None):
+    def payloads(self, record: RawRecord) -> Iterator[Payload | BadRecord]:
+        for message in _messages(parse(record.text), record.text, (), None):
             value = message.value
             if value.get("method") == "tools/call":
                 self._call(value)
@@ -101,47 +95,19 @@ class McpRecords:
         params = value.get("params")
         name = params.get("name") if isinstance(params, dict) else None
         if isinstance(name, str):
-            self._calls[repr(value.get("id"))] = clean(name)
-            while len(self._calls) > MAX_WAITING:
-                self._calls.popitem(last=False)
+            self._calls.remember(repr(value.get("id")), name)
 
     def _answer(self, number: int, message: _Message) -> Iterator[Payload | BadRecord]:
         result = message.value.get("result")
-        is_tools = isinstance(result, dict) and (
+        call = repr(message.value.get("id"))
+        if "error" in message.value and call in self._calls:
+            yield self.origin.bad(number, f"{self._calls.pop(call)}: the call failed")
+        elif isinstance(result, dict) and (
             isinstance(result.get("content"), list) or "structuredContent" in result
-        )
-        name = repr(message.value.get("id"))
-        if "error" in message.value and name in self._calls:
-            yield self.source.bad(number, f"{self._calls.pop(name)}: the call failed")
-        elif is_tools and isinstance(result, dict):
-            tool = self._calls.pop(name, UNKNOWN_TOOL)
-            found = False
-            for text in _payload_texts(result, message):
-                found = True
-                yield Payload(self.source.name, number, tool, text, message.time)
-            if not found:
-                yield self.source.bad(number, f"{tool}: no JSON object or array in the result")
-
-
-def _payload_texts(result: dict[str, Any], message: _Message) -> Iterator[str]:
-    found = False
-    for text in texts(result.get("content")):
-        try:
-            payload, _ = unwrap(text)
-        except TextError:
-            continue
-        found = True
-        yield payload
-    if not found and isinstance(result.get("structuredContent"), dict | list):
-        yield exact_slice(message.text, (*message.steps, "result", "structuredContent"))
-
-
-def texts(content: Any) -> Iterator[str]:
-    """The texts of a message's content: a string, or parts of which some are text."""
-    if isinstance(content, str):
-        yield content
-    elif isinstance(content, list):
-        for part in content:
-            inner = part.get("resource", part) if isinstance(part, dict) else None
-            if isinstance(inner, dict) and isinstance(inner.get("text"), str):
-                yield inner["text"]
+        ):
+            tool = self._calls.pop(call, UNKNOWN_TOOL)
+            texts = find_payloads(result.get("content"))
+            if not texts and isinstance(result.get("structuredContent"), dict | list):
+                steps = (*message.steps, "result", "structuredContent")
+                texts = [slice_exactly(message.text, steps)]
+            yield from make_payloads(self.origin, number, tool, texts, message.time)

@@ -1,4 +1,4 @@
-"""Records that are a payload, or hold one at the payload's path."""
+"""Records that are payloads, or hold one at the payload's path."""
 
 from __future__ import annotations
 
@@ -6,46 +6,54 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from toon.corpus.paths import value_at
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.readers.har import HarEntries, is_entry, is_log, refuse_traffic
-from toon.corpus.readers.json_stream import Record
-from toon.corpus.readers.records import Source, group_text, load, located, time_of, unwrap
+from toon.corpus.readers.json_stream import RawRecord
+from toon.corpus.readers.records import (
+    Origin,
+    find_time,
+    find_value,
+    locate,
+    name_group,
+    parse,
+    unwrap,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class PlainRecords:
-    """JSON texts, with the group and the time they name in themselves."""
+    """JSON texts that may name their own group and time."""
 
-    source: Source
+    origin: Origin
 
-    def payloads(self, record: Record) -> Iterator[Payload | BadRecord]:
-        source = self.source
-        text, value = record.text, load(record.text)
+    def payloads(self, record: RawRecord) -> Iterator[Payload | BadRecord]:
+        origin = self.origin
+        text, value = record.text, parse(record.text)
         if isinstance(value, str):
             text, value = unwrap(value)
         if is_entry(value) or is_log(value):
-            yield from HarEntries(source).payloads(Record(record.number, text))
+            yield from HarEntries(origin).payloads(RawRecord(record.number, text))
             return
-        group = source.group
-        if source.group_path is not None:
-            group = group_text(value_at(value, source.group_path))
-        payload = located(text, value, source.payload_path or ())
-        yield from payloads(source, record, group, payload, time_of(value))
+        group = origin.group
+        if origin.group_path is not None:
+            group = name_group(find_value(value, origin.group_path))
+        payload = locate(text, value, origin.payload_path or ())
+        yield from make_payloads(origin, record, group, payload, find_time(value))
 
 
-def payloads(
-    source: Source, record: Record, group: str, payload: tuple[str, Any], time: float | None
+def make_payloads(
+    origin: Origin, record: RawRecord, group: str, payload: tuple[str, Any], time: float | None
 ) -> Iterator[Payload | BadRecord]:
-    """A payload as text and value, taken out of ``record``; of an entry of a HAR, wherever it
-    lies, only the response.
+    """The payload, given as text and value, that was found in ``record``.
+
+    If it is an entry of a HAR, only the response is kept.
 
     Raises:
-        TextError: the record is a damaged HAR.
+        TextError: The record is a damaged HAR.
     """
     text, value = payload
     if is_entry(value) or is_log(value):
-        yield from HarEntries(source).payloads(Record(record.number, text))
+        yield from HarEntries(origin).payloads(RawRecord(record.number, text))
     else:
         refuse_traffic(record.text)
-        yield Payload(source.name, record.number, group, text, time)
+        yield Payload(origin.name, record.number, group, text, time)

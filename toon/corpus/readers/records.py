@@ -1,6 +1,7 @@
-"""From a record to its payload, group and time: what the kinds of files share.
+"""From a record to its payload, group and time; shared by all kinds of files.
 
-A payload is a JSON object or array. A string that holds one is unwrapped, as often as need be.
+A payload is a JSON object or array. If it lies in a string, or in strings within strings, it is
+unwrapped.
 """
 
 from __future__ import annotations
@@ -13,22 +14,22 @@ from typing import Any, Final, Protocol
 
 import orjson
 
-from toon.corpus.paths import url_template
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.readers.json_stream import Record
-from toon.corpus.readers.slices import slice_at
+from toon.corpus.readers.json_stream import RawRecord
+from toon.corpus.readers.slices import cut_slice
+from toon.corpus.urls import fold_url
 from toon.errors import JsonDecodeError, TextError
 from toon.formats.base import plain_text
 from toon.values.json_text import parse_json
-from toon.values.paths import Step, member, pattern_text
+from toon.values.paths import PathError, Step, member, parse_typed, pattern_text
 
-#: Where a record says when it happened, the first that can be read.
+#: The keys of a record's time; the first that can be read counts.
 TIME_KEYS: Final = (
     "timestamp", "@timestamp", "time", "ts", "datetime", "date", "created", "created_at",
     "startedDateTime",
 )  # fmt: skip
 
-#: The group of a record that has nothing at the group's path.
+#: The group of a record without a value at the group's path.
 NO_GROUP: Final = "(none)"
 
 _LONGEST_GROUP: Final = 200
@@ -39,11 +40,11 @@ _EPOCH: Final = (946_684_800, 4_102_444_800)
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Where records come from and how they are to be read.
+class Origin:
+    """The file that records come from, and how to read them.
 
-    ``group`` is the group of those that name none. ``whole`` says that a JSON text is one payload
-    even if it is an array.
+    ``group`` is the group of records that name none. With ``whole`` a JSON text is one payload even
+    if it is an array.
     """
 
     name: str
@@ -56,23 +57,55 @@ class Source:
         return BadRecord(self.name, number, clean(reason))
 
 
-class Reading(Protocol):
-    """What one record after the other is put through."""
+class RecordReader(Protocol):
+    """Reads one record after another."""
 
-    def payloads(self, record: Record) -> Iterator[Payload | BadRecord]:
+    def payloads(self, record: RawRecord) -> Iterator[Payload | BadRecord]:
         """The payloads of a record.
 
         Raises:
-            TextError: it cannot be read.
+            TextError: The record cannot be read.
         """
         ...
 
 
-def load(text: str) -> Any:
-    """The value of a JSON text, for looking into: its numbers may be rounded.
+# -- paths and values ------------------------------------------------------------------------
+
+
+def parse_path(path: str | None) -> tuple[Step, ...] | None:
+    """The steps of a path (:mod:`toon.values.paths`): () for ``$``, None for a missing path.
 
     Raises:
-        TextError: the text is not JSON.
+        ValueError: The text is not a path.
+    """
+    if path is None or not path.strip():
+        return None
+    text = path.strip()
+    try:
+        return parse_typed(text)
+    except PathError as error:
+        if text[error.at : error.at + 1] in (".", ""):
+            reason = "has an empty step: write it as in a.b.c"
+        else:
+            reason = f"cannot be read: {error}"
+        raise ValueError(f"the path {path!r} {reason}") from None
+
+
+def find_value(value: Any, path: Sequence[Step]) -> Any:
+    """The value at ``path`` in ``value``, or None."""
+    try:
+        for step in path:
+            value = value[member(value, step)]
+    except LookupError:
+        return None
+    return value
+
+
+def parse(text: str) -> Any:
+    """The value of a JSON text, to look into: its numbers may be rounded.
+
+    Raises:
+        TextError: The text is not JSON.
     """
     try:
         return orjson.loads(text)
@@ -89,29 +122,29 @@ def load(text: str) -> Any:
 
 
 def unwrap(text: str) -> tuple[str, Any]:
-    """The object or array ``text`` holds: as it is written, and its value.
+    """The object or array that ``text`` holds, as it was written and as a value.
 
     Raises:
-        TextError: it holds none.
+        TextError: The text holds neither.
     """
     value: Any = text
     while isinstance(value, str):
         text = value.strip(_BLANKS)
         if not text:
             raise TextError("an empty text")
-        value = load(text) if text[0] in '{["' else None
+        value = parse(text) if text[0] in '{["' else None
     if value is None:
         raise TextError("neither an object nor an array, but plain text")
     return text, value
 
 
-def located(text: str, value: Any, path: Sequence[Step]) -> tuple[str, Any]:
-    """What :func:`unwrap` gives for the value at ``path`` in the JSON ``text`` of ``value``.
+def locate(text: str, value: Any, path: Sequence[Step]) -> tuple[str, Any]:
+    """The object or array at ``path`` in the JSON ``text`` of ``value``: its text and its value.
 
-    Strings on the way that hold JSON are stepped into as well.
+    The path may also lead through strings that hold JSON.
 
     Raises:
-        TextError: there is no object or array.
+        TextError: There is no object or array at the path.
     """
     walked: list[str | int] = []
     try:
@@ -127,17 +160,17 @@ def located(text: str, value: Any, path: Sequence[Step]) -> tuple[str, Any]:
         return unwrap(value)
     if not isinstance(value, dict | list):
         raise TextError(f"neither an object nor an array, but {_kind(value)}")
-    return exact_slice(text, walked), value
+    return slice_exactly(text, walked), value
 
 
-def exact_slice(text: str, path: Sequence[str | int]) -> str:
-    """The piece of ``text`` at ``path``, where one lies.
+def slice_exactly(text: str, path: Sequence[str | int]) -> str:
+    """The part of the JSON ``text`` that holds the value at ``path``, which must exist.
 
     Raises:
-        TextError: it is nested too deeply.
+        TextError: It is nested too deeply.
     """
     try:
-        return slice_at(text, path)
+        return cut_slice(text, path)
     except RecursionError:
         raise TextError("nested too deeply") from None
 
@@ -146,17 +179,19 @@ def exact_slice(text: str, path: Sequence[str | int]) -> str:
 
 
 def clean(text: str) -> str:
-    """``text`` on one line, without characters that would show as something else."""
+    """``text`` with U+FFFD for line breaks, controls and other characters that mislead."""
     return _CONTROL.sub("\ufffd", text)
 
 
-def group_text(value: Any) -> str:
-    """A group's name for a value; a URL in it, as in the line of a request, is folded, so that
-    its query and ids are not kept."""
+def name_group(value: Any) -> str:
+    """The name of the group that a value stands for.
+
+    URLs in it, as in the line of a request, are folded, so no query and no id is kept.
+    """
     if value is None or isinstance(value, dict | list):
         return NO_GROUP
     text = clean(value if isinstance(value, str) else plain_text(value)).strip()
-    text = " ".join(url_template(word) if _is_url(word) else word for word in text.split(" "))
+    text = " ".join(fold_url(word) if _is_url(word) else word for word in text.split(" "))
     return text[:_LONGEST_GROUP] or NO_GROUP
 
 
@@ -164,19 +199,19 @@ def _is_url(word: str) -> bool:
     return "://" in word or word.startswith("/") or "?" in word.rstrip("?")
 
 
-def time_of(value: Any) -> float | None:
-    """When a record says that it happened: seconds since 1970, or None."""
+def find_time(value: Any) -> float | None:
+    """The time that a record names, in seconds since 1970, or None."""
     if not isinstance(value, dict):
         return None
-    times = (seconds(value[key]) for key in TIME_KEYS if key in value)
+    times = (parse_time(value[key]) for key in TIME_KEYS if key in value)
     return next((time for time in times if time is not None), None)
 
 
-def seconds(moment: Any) -> float | None:
-    """Seconds since 1970 of an ISO 8601 text (UTC where it names no zone) or a count.
+def parse_time(moment: Any) -> float | None:
+    """Seconds since 1970 for an ISO 8601 text (UTC without a zone) or a number.
 
-    A count is of seconds, milli-, micro- or nanoseconds. None for what falls in none of the years
-    from 2000 to 2100: such texts and counts are zeros of some kind, or no times.
+    A number counts seconds, milli-, micro- or nanoseconds. None for values outside the years 2000
+    to 2100, which are placeholders or not times at all.
     """
     if isinstance(moment, str):
         text = moment.strip()
@@ -195,10 +230,10 @@ def _iso(text: str) -> float | None:
     try:
         moment = datetime.fromisoformat(text)
         moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        found = moment.timestamp()
+        time = moment.timestamp()
     except (ValueError, OverflowError):
         return None
-    return found if _EPOCH[0] <= found < _EPOCH[1] else None
+    return time if _EPOCH[0] <= time < _EPOCH[1] else None
 
 
 def _reason(error: JsonDecodeError) -> str:

@@ -1,4 +1,4 @@
-"""The exact piece of a JSON text that holds a value: its digits, escapes and blanks survive."""
+"""The exact part of a JSON text that holds a value, with its digits, escapes and blanks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BLANK: Final = re.compile(r"[ \t\r\n]*+")
 
 
 class NotJson(ValueError):
-    """No JSON value at a place; ``at`` is the offset it fails at, None where that is unknown."""
+    """There is no JSON value here; ``at`` is the offset of the failure, None if unknown."""
 
     def __init__(self, at: int | None) -> None:
         super().__init__("no JSON value here")
@@ -22,23 +22,23 @@ def _refuse(name: str) -> NoReturn:
     raise NotJson(None)
 
 
-# Numbers stay texts: no time goes into them and none is too long.
+# Numbers stay strings: that is faster, and no number is too long.
 _DECODER: Final = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=_refuse)
 
 
 def skip_blank(text: str, at: int) -> int:
-    """The offset of the first character from ``at`` on that is no JSON whitespace."""
+    """The offset of the first character at or after ``at`` that is not JSON whitespace."""
     match = _BLANK.match(text, at)
     assert match is not None
     return match.end()
 
 
-def value_end(text: str, at: int) -> int:
+def find_end(text: str, at: int) -> int:
     """The offset after the JSON value that starts at ``at``.
 
     Raises:
-        NotJson: there is none.
-        RecursionError: it is nested too deeply.
+        NotJson: There is no value.
+        RecursionError: It is nested too deeply.
     """
     try:
         return _DECODER.raw_decode(text, at)[1]
@@ -47,17 +47,17 @@ def value_end(text: str, at: int) -> int:
         raise NotJson(len(text) if unclosed else error.pos) from None
 
 
-def slice_at(text: str, path: Sequence[str | int]) -> str:
-    """The piece of the valid JSON ``text`` that holds the value at ``path``.
+def cut_slice(text: str, path: Sequence[str | int]) -> str:
+    """The part of the valid JSON ``text`` that holds the value at ``path``.
 
-    Of duplicate keys the last counts. ``text`` itself for no path, without outer blanks.
+    Of duplicate keys the last counts. An empty path gives the whole text without outer blanks.
 
     Raises:
-        LookupError: nothing lies there.
-        RecursionError: it is nested too deeply.
+        LookupError: There is no value at the path.
+        RecursionError: It is nested too deeply.
     """
     start = skip_blank(text, 0)
-    end = value_end(text, start)
+    end = find_end(text, start)
     for step in path:
         place: tuple[int, int] | None = None
         if text[start] in "{[":
@@ -71,17 +71,17 @@ def slice_at(text: str, path: Sequence[str | int]) -> str:
 
 
 def _members(text: str, at: int) -> Iterator[tuple[Any, int, int]]:
-    """Key or index, start and end of each member of the valid object or array at ``at``."""
+    """The key or index, start and end of each member of the valid object or array at ``at``."""
     is_object = text[at] == "{"
     at = skip_blank(text, at + 1)
     index = 0
     while text[at] not in "]}":
         key: str | int = index
         if is_object:
-            end = value_end(text, at)
+            end = find_end(text, at)
             key = json.loads(text[at:end])
             at = skip_blank(text, skip_blank(text, end) + 1)
-        end = value_end(text, at)
+        end = find_end(text, at)
         yield key, at, end
         at = skip_blank(text, end)
         if text[at] == ",":

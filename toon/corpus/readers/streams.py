@@ -1,6 +1,6 @@
-"""From a file to UTF-8: unpacked, decoded and cut into lines, within limits, in bounded memory.
+"""From a file to UTF-8: unpacks, decodes and splits into lines, in bounded memory.
 
-Damage does not lose what lies before it: a stream yields its good part, then raises Damaged.
+A damaged stream first yields its good part, then raises Damaged.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import BinaryIO, Final
 
 from toon.errors import TextError
 
-#: Bytes asked for at a time.
+#: Bytes read at a time.
 CHUNK: Final = 1 << 18
 
-#: Bytes of the longest record read: some eight million tokens, more than any model takes in.
+#: Bytes of the longest record: about eight million tokens, more than any model takes.
 MAX_RECORD: Final = 32_000_000
 
-#: How many times its packed size a file may unpack to, once past ``FREE_EXPANSION`` bytes.
-#: Logs seldom pass 50 times; zeros packed to make a bomb reach 1,000.
+#: How many times its packed size a file may unpack to, once it exceeds ``FREE_EXPANSION`` bytes.
+#: Logs seldom exceed 50 times; a bomb of packed zeros reaches 1,000.
 MAX_EXPANSION: Final = 250
 FREE_EXPANSION: Final = 64_000_000
 
-#: gzip inside gzip is unpacked so often and no more.
+#: How many layers of gzip are unpacked.
 MAX_LAYERS: Final = 2
 
 _GZIP: Final = b"\x1f\x8b"
@@ -32,27 +32,27 @@ _TOO_LONG: Final = f"longer than {MAX_RECORD // 1_000_000} MB"
 
 
 class Damaged(TextError):
-    """A stream that breaks off; ``line`` is the line it breaks off in, where lines are read."""
+    """The stream breaks off; ``line`` is the line where it does, if lines are read."""
 
 
 class Expansion:
-    """How much came in and went out of an unpacker.
+    """Compares the bytes that enter and leave an unpacker.
 
-    ``taken`` is the bytes read so far, or the size of the whole archive.
+    ``packed`` is the number of bytes read so far, or the size of the whole archive.
     """
 
-    def __init__(self, taken: int = 0) -> None:
-        self.taken = taken
-        self._made = 0
+    def __init__(self, packed: int = 0) -> None:
+        self.packed = packed
+        self._unpacked = 0
 
-    def made(self, size: int) -> None:
-        """Counts ``size`` bytes unpacked.
+    def count(self, size: int) -> None:
+        """Counts ``size`` unpacked bytes.
 
         Raises:
-            Damaged: they are too many to be anything but a bomb.
+            Damaged: There are so many that the file must be a bomb.
         """
-        self._made += size
-        if self._made > max(FREE_EXPANSION, MAX_EXPANSION * self.taken):
+        self._unpacked += size
+        if self._unpacked > max(FREE_EXPANSION, MAX_EXPANSION * self.packed):
             raise Damaged(
                 f"it unpacks to more than {MAX_EXPANSION} times its size: taken for a zip bomb, "
                 "the rest is not read"
@@ -60,12 +60,12 @@ class Expansion:
 
 
 class Chunks:
-    """Chunks of bytes that can be looked at before they are read."""
+    """Chunks of bytes, with a look ahead."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._ahead: deque[bytes] = deque()
         self._rest = chunks
-        #: What the stream breaks off with, once that is known; raised after what lies before it.
+        #: How the stream breaks off, if the look ahead met it; raised after the good part.
         self.damage: Damaged | None = None
         self._at_end = False
 
@@ -80,7 +80,7 @@ class Chunks:
         return next(self._rest)
 
     def peek(self, size: int) -> bytes:
-        """The next ``size`` bytes, or as many as there are; damage is left for the reading."""
+        """The next ``size`` bytes, or fewer at the end or before damage. They stay to be read."""
         have = sum(map(len, self._ahead))
         while have < size and self.damage is None and not self._at_end:
             try:
@@ -97,8 +97,8 @@ class Chunks:
         return self._ahead[0][:size] if self._ahead else b""
 
 
-def unpacked(file: BinaryIO) -> tuple[Chunks, int]:
-    """The bytes of ``file`` from where it stands, and how many layers of gzip came off."""
+def unpack(file: BinaryIO) -> tuple[Chunks, int]:
+    """The unpacked bytes of ``file`` from its position on, and the number of gzip layers."""
     chunks = Chunks(_raw(file))
     layers = 0
     while layers < MAX_LAYERS and chunks.peek(2) == _GZIP:
@@ -110,8 +110,8 @@ def unpacked(file: BinaryIO) -> tuple[Chunks, int]:
 def as_utf8(chunks: Chunks) -> Chunks:
     """The same text in UTF-8, without a byte-order mark.
 
-    UTF-16 with a mark is transcoded; anything else is passed on as it is. What was no Unicode
-    stays no UTF-8, so that the record it lies in can say so.
+    UTF-16 with a mark is transcoded; anything else is not changed. Invalid Unicode becomes invalid
+    UTF-8, so that the record it lies in is reported.
     """
     head = chunks.peek(3)
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -119,11 +119,11 @@ def as_utf8(chunks: Chunks) -> Chunks:
     return Chunks(_without_mark(chunks)) if head == codecs.BOM_UTF8 else chunks
 
 
-def lines(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes | None]]:
-    """Each line's number and bytes, without its line feed; None for one that is too long.
+def split_lines(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes | None]]:
+    """Each line's number and bytes, without its line feed; None for a line that is too long.
 
     Raises:
-        Damaged: with the line; the part of it that was read is not yielded.
+        Damaged: The stream breaks off in ``damage.line``, of which nothing is yielded.
     """
     number, parts, size = 1, list[bytes](), 0
     try:
@@ -145,8 +145,8 @@ def lines(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes | None]]:
         yield number, b"".join(parts) if size <= MAX_RECORD else None
 
 
-def too_long() -> TextError:
-    """What to say of a record longer than the limit."""
+def too_long_error() -> TextError:
+    """The error for a record that is longer than the limit."""
     return TextError(_TOO_LONG)
 
 
@@ -168,10 +168,10 @@ def _gunzip(chunks: Chunks) -> Iterator[bytes]:
     expansion = Expansion()
     inflate = zlib.decompressobj(31)
     for chunk in chunks:
-        expansion.taken += len(chunk)
+        expansion.packed += len(chunk)
         data, more = chunk, True
         while data or more:
-            if inflate.eof:  # one member ends; another may follow, or padding
+            if inflate.eof:  # another member may follow, or padding
                 data, more = data.lstrip(b"\0"), False
                 if not data:
                     break
@@ -182,17 +182,17 @@ def _gunzip(chunks: Chunks) -> Iterator[bytes]:
             except zlib.error:
                 yield from _byte_by_byte(before, data)
                 raise Damaged("the gzip data is damaged: the rest is not read") from None
-            expansion.made(len(piece))
+            expansion.count(len(piece))
             if piece:
                 yield piece
             data = inflate.unused_data if inflate.eof else inflate.unconsumed_tail
-            more = len(piece) == CHUNK  # it may hold more of what it has taken in
+            more = len(piece) == CHUNK  # the unpacker may hold more
     if not inflate.eof:
         raise Damaged("the gzip data is cut off")
 
 
 def _byte_by_byte(inflate: zlib._Decompress, data: bytes) -> Iterator[bytes]:
-    """All that can be unpacked before the damage in ``data``."""
+    """Everything that can be unpacked before the damage in ``data``."""
     for index in range(len(data)):
         try:
             piece = inflate.decompress(data[index : index + 1])
@@ -213,5 +213,5 @@ def _transcode(chunks: Chunks) -> Iterator[bytes]:
 
 
 def _without_mark(chunks: Chunks) -> Iterator[bytes]:
-    yield next(chunks)[len(codecs.BOM_UTF8) :]  # the peek has joined what holds the mark
+    yield next(chunks)[len(codecs.BOM_UTF8) :]  # peek has joined the chunks of the mark
     yield from chunks

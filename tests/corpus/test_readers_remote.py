@@ -10,7 +10,7 @@ import pytest
 
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.readers import read_paths
-from toon.corpus.readers.folders import reason_of
+from toon.corpus.readers.folders import describe_error
 
 
 @pytest.fixture
@@ -58,8 +58,8 @@ def test_a_password_with_an_at_sign_is_not_shown() -> None:
 
 def test_what_a_library_says_of_a_url_is_not_repeated() -> None:
     for said in ("https://user:secret@host/?token=hidden", "no port 'secret'"):
-        assert reason_of(ValueError(said)) == "ValueError"
-    assert reason_of(ImportError("Install s3fs to access S3")) == "Install s3fs to access S3"
+        assert describe_error(ValueError(said)) == "ValueError"
+    assert describe_error(ImportError("Install s3fs to access S3")) == "Install s3fs to access S3"
 
 
 def test_an_unknown_scheme_says_so() -> None:

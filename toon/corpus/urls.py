@@ -1,0 +1,89 @@
+"""URL templates: which endpoint a URL belongs to.
+
+A template is the host and path of a URL with ids folded: ``api.example.com/users/{id}/orders``.
+The query, the fragment, the user and path parameters are left out. A segment of the path stays only
+if it reads like a word of an API. Everything else, such as a name or a token, is folded like an id,
+so that nothing personal is kept in a group's name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+#: Replaces an id in a path.
+ID: Final = "{id}"
+
+#: The template of a URL that cannot be parsed.
+UNREADABLE: Final = "(unreadable URL)"
+
+_WEB: Final = frozenset(["http", "https", "ws", "wss", ""])
+_LONGEST_SEGMENT: Final = 40
+_LONGEST_TEMPLATE: Final = 300
+_OPAQUE: Final = 16
+
+_VERSION: Final = re.compile(r"[vV][0-9]{1,3}(?:\.[0-9]{1,3}){0,2}(?:alpha|beta|rc)?[0-9]{0,2}\Z")
+_EXTENSION: Final = re.compile(r"(.+)(\.(?:json|xml|csv|html?|txt|pdf|png|jpe?g|svg|ya?ml|zip))\Z")
+_WORD: Final = re.compile(r"[@$~]?[A-Za-z0-9._~-]+\Z")
+_NUMBERED: Final = re.compile(r".*[-_.~][0-9]+\Z|[0-9].*[-:.,][0-9]|[0-9]+\Z")
+_HEX: Final = re.compile(r"(?=.*[0-9])[0-9a-fA-F-]{8,}\Z|[0-9a-fA-F-]{16,}\Z")
+_RISE: Final = re.compile(r"[a-z0-9][A-Z]")
+
+
+def fold_url(url: str) -> str:
+    """The template of ``url``.
+
+    >>> fold_url("https://me:pw@api.example.com/v1/users/42?key=secret#top")
+    'api.example.com/v1/users/{id}'
+    """
+    try:
+        parts = urlsplit(url.strip())
+        host = _host(parts)
+    except ValueError:
+        return UNREADABLE
+    if parts.scheme.lower() not in _WEB:
+        return f"{parts.scheme.lower()}:"
+    path = "/".join(fold_segment(segment) for segment in parts.path.split("/"))
+    if host and not path.startswith("/"):
+        path = f"/{path}"
+    text = host + (path or "/")
+    return text if len(text) <= _LONGEST_TEMPLATE else f"{text[:_LONGEST_TEMPLATE]}…"
+
+
+def fold_segment(segment: str) -> str:
+    """A segment of a URL's path without parameters; ``{id}`` for all but words of an API."""
+    name = segment.split(";", 1)[0]
+    if name in ("", ID):
+        return name
+    if "@" in name[1:]:  # a mail address, or the user in a URL with a damaged start
+        return ID
+    if ":" in name:  # a custom method, as in /models/42:predict
+        return ":".join(map(fold_segment, name.split(":")))
+    file = _EXTENSION.match(name)
+    if file and _is_id(file[1]):
+        return ID + file[2]
+    return ID if _is_id(name) else name
+
+
+def _is_id(text: str) -> bool:
+    if text == ID or _VERSION.match(text):
+        return text == ID
+    if len(text) > _LONGEST_SEGMENT or not _WORD.match(text):
+        return True
+    if _NUMBERED.match(text) or _HEX.match(text):
+        return True
+    digits = sum(c.isdigit() for c in text)
+    if len(text) >= 4 and 2 * digits >= len(text):
+        return True
+    rises = len(_RISE.findall(text))
+    return len(text) >= _OPAQUE and (digits >= 3 or 5 * rises >= len(text))
+
+
+def _host(parts: SplitResult) -> str:
+    host = (parts.hostname or "").lower()
+    if not re.fullmatch(r"[\w.:-]{0,253}", host):
+        raise ValueError("not a host")
+    if ":" in host:
+        host = f"[{host}]"
+    return host if parts.port is None else f"{host}:{parts.port}"

@@ -1,0 +1,84 @@
+"""How some tokenizers rewrite a text first, and where their tokens end in the text as typed.
+
+The count is that of the rewritten text. The pieces must be pieces of the text as typed, so the ends
+of the tokens are mapped back to it.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Rewriting(NamedTuple):
+    """A rewriting that can be done part by part: ``parts(text)`` joined is ``text``.
+
+    The rewritten parts joined are the rewritten text.
+    """
+
+    rewrite: Callable[[str], str]
+    parts: Callable[[str], list[str]]
+
+
+def map_back(text: str, rewriting: Rewriting, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Map tokens of the rewritten text back to ``text``; takes and returns lengths in bytes.
+
+    A token that ends with a part ends there in ``text`` too; one that ends inside a part ends at
+    the proportional place. Every token keeps at least one byte, if necessary a neighbour's. If
+    ``text`` has fewer bytes than tokens, there are as many tokens as bytes.
+    """
+    parts = rewriting.parts(text)
+    typed = _ends(parts)
+    read = _ends([rewriting.rewrite(part) for part in parts])
+    ends = np.rint(np.interp(np.cumsum(lengths), read, typed)).astype(np.int64)
+    ends = ends[: typed[-1]]
+    fewest = np.arange(1, ends.size + 1)  # the end of each token if all had one byte
+    ends = np.maximum.accumulate(np.maximum(ends - fewest, 0)) + fewest
+    mapped: NDArray[np.int64] = np.minimum(ends, typed[-1] - ends.size + fewest)
+    return np.diff(mapped, prepend=0)
+
+
+def _ends(parts: list[str]) -> NDArray[np.int64]:
+    return np.cumsum([0, *(len(part.encode()) for part in parts)])
+
+
+def _canonical_parts(text: str) -> list[str]:
+    return _canonical_part().findall(text)
+
+
+#: No character from here on combines with another.
+COMBINING_END: Final = 0x30000
+
+
+@functools.cache
+def _canonical_part() -> re.Pattern[str]:
+    """Matches a character with all following ones that may combine or change places under NFC."""
+    decomposed = {
+        character: unicodedata.normalize("NFD", character)
+        for character in map(chr, range(COMBINING_END))
+        if not "\ud800" <= character <= "\udfff"
+    }
+    second = {
+        inner for character, form in decomposed.items() if form != character for inner in form[1:]
+    }
+    joining = "".join(
+        character
+        for character, form in decomposed.items()
+        if form[0] in second or unicodedata.combining(form[0])
+    )
+    return re.compile(f".[{re.escape(joining)}]*", re.DOTALL)
+
+
+#: Unicode's canonical composition: "e" with a combining accent is read as "é".
+NFC: Final = Rewriting(functools.partial(unicodedata.normalize, "NFC"), _canonical_parts)
+
+#: SentencePiece writes a blank as U+2581, so it takes a typed U+2581 for a blank.
+LOW_BLOCK_AS_BLANK: Final = Rewriting(
+    lambda text: text.replace("\u2581", " "), re.compile("\u2581|[^\u2581]+").findall
+)
