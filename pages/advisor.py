@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cached, controls, given, shaping
-from pages.parts.plain import plain
+from pages.parts import controls, payload
+from pages.parts.advisor.fields import draw_fields, measure_fields
+from pages.parts.advisor.steps import draw_headline, draw_steps, find_best_steps, measure_steps
+from pages.parts.advisor.together import draw_together
+from pages.parts.markdown import escape_markdown
 from toon.formats import FORMATS, RECOMMENDED
+from toon.limits import LIVE_ADVICE_CHARACTERS
 
 st.title("What could we leave out?", anchor=False)
-given.caption(
+payload.draw_caption(
     "Before any change of format: steps that make the data itself smaller, from dropping nulls "
     "to writing repeated values once, each counted alone and together."
 )
@@ -24,22 +28,22 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         persist_state="session",
         width=200,
     )
-payload = given.readable(shaping.LIVE_LIMIT)
+data = payload.current(LIVE_ADVICE_CHARACTERS)
 
 try:
     with st.spinner("Applying and counting every step…", show_time=True):
-        rows = cached.advise(*payload, tokenizer, format)
-        best = cached.best_combination(*payload, tokenizer, format)
-        costs = cached.field_costs(*payload, tokenizer)
-except (RuntimeError, ValueError) as error:  # no such vocabulary here, or nested too deep
-    st.error(plain(str(error)))
+        rows = measure_steps(data, tokenizer=tokenizer, format=format)
+        best = find_best_steps(data, tokenizer=tokenizer, format=format)
+        costs = measure_fields(data, tokenizer)
+except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
+    st.error(escape_markdown(str(error)))
     st.stop()
-shaping.show_headline(best, rows)
+draw_headline(best, rows)
 
 alone, together, fields = st.tabs(["Each step alone", "Steps together", "What each field costs"])
 with alone:
-    shaping.show_steps(rows)
+    draw_steps(rows)
 with together:
-    shaping.show_together(payload, tokenizer, format, best, costs)
+    draw_together(data, tokenizer, format, best, costs)
 with fields:
-    shaping.show_fields(costs)
+    draw_fields(costs)

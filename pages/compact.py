@@ -5,36 +5,41 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.compact import growing, header, lines, poll, source, writing
+from pages.parts.compact.domains import draw_claims, draw_growth
+from pages.parts.compact.estimates import draw_estimates
+from pages.parts.compact.lines import draw_lines
+from pages.parts.compact.poll import draw_poll
+from pages.parts.compact.records import choose_clock
+from pages.parts.compact.template import draw_template
 from toon import tokenizers
 
 st.title("What if a list were lines to read?", anchor=False)
 st.caption(
     "Models mostly need the gist of a list, and one record in full now and then. Compact lines "
-    "are one short line a record, as a person would note it, instead of JSON. They drop the "
-    "rest: they are lossy, and say what they leave out. Counts are exact except where marked ≈; "
-    "negative is fewer tokens."
+    "have one short line a record, as a person would note it, instead of JSON. They are lossy, and "
+    "say what they leave out. Counts are exact unless marked ≈. Negative means fewer tokens."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     tokenizer = controls.choose_tokenizer()
-    now, zone = source.clock()
+    now, zone = choose_clock()
 
 try:
     tokenizers.get(tokenizer).count("")
-except RuntimeError as error:  # it cannot be loaded: the message says what is missing
+except RuntimeError as error:  # the tokenizer cannot be loaded: the error says what is missing
     st.error(str(error))
     st.stop()
 
-panels = st.tabs(
+lines, poll, template, domains, estimates = st.tabs(
     ["Lines", "Poll", "Your own template", "Ten records of each domain", "X-Token-Count"]
 )
-with panels[0]:
-    lines.show(tokenizer, now, zone)
-with panels[1]:
-    poll.show(tokenizer)
-with panels[2]:
-    writing.show(tokenizer, now, zone)
-with panels[3]:
-    growing.show(tokenizer)
-with panels[4]:
-    header.show(tokenizer)
+with lines:
+    draw_lines(tokenizer, now, zone)
+with poll:
+    draw_poll(tokenizer)
+with template:
+    draw_template(tokenizer, now, zone)
+with domains:
+    draw_claims(tokenizer)
+    draw_growth(tokenizer)
+with estimates:
+    draw_estimates(tokenizer)

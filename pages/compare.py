@@ -4,39 +4,39 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cached, controls, given, money, rankings
-from toon.tokenizers import TOKENIZERS
+from pages.parts import controls, payload
+from pages.parts.compare.delimiters import draw_delimiters
+from pages.parts.compare.explanation import draw_explanations
+from pages.parts.compare.money import draw_money
+from pages.parts.compare.ranking import choose_format, draw_ranking
+from pages.parts.compare.tokenizers import draw_tokenizers
+from pages.parts.comparison import compare_formats
+from pages.parts.markdown import escape_markdown
 
 st.title("Which encoding should we send to this model?", anchor=False)
-given.caption(
-    "The same data written in every format there is here, ranked by the tokens each takes."
-)
+payload.draw_caption("The same data in every format of this lab, ranked by the tokens each takes.")
 tokenizer = controls.choose_tokenizer()
-payload = given.readable()
+data = payload.current()
 
 try:
     with st.spinner("Counting tokens…", show_time=True):
-        rows = cached.compare(*payload, (tokenizer,))
-        verdict = cached.verdict(*payload, tokenizer)
-except RuntimeError as error:  # it cannot be loaded: the message says what is missing
-    st.error(str(error))
+        rows = compare_formats(data, tokenizers=(tokenizer,))
+        verdict = choose_format(data, tokenizer)
+except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
+    st.error(escape_markdown(str(error)))
     st.stop()
 st.subheader(verdict["sentence"], anchor=False)
 
-ranking, tokenizers, delimiters, primer, price = st.tabs(
+ranking, tokenizers, delimiters, explanations, money = st.tabs(
     ["Ranking", "All tokenizers", "Delimiters and indents", "Explaining the format", "Money"]
 )
 with ranking:
-    rankings.show_ranking(rows)
+    draw_ranking(rows)
 with tokenizers:
-    unusable = cached.unusable_tokenizers()
-    names = tuple(name for name in TOKENIZERS if name not in unusable)
-    rankings.show_heatmap(cached.compare(*payload, names))
-    for name, reason in unusable.items():
-        st.caption(f"{TOKENIZERS[name].label}: {reason}")
+    draw_tokenizers(data)
 with delimiters:
-    rankings.show_delimiters(cached.delimiter_rows(*payload, tokenizer), tokenizer)
-with primer:
-    rankings.show_primer(rows, verdict, tokenizer)
-with price:
-    money.show(rows, tokenizer)
+    draw_delimiters(data, tokenizer)
+with explanations:
+    draw_explanations(rows, verdict, tokenizer)
+with money:
+    draw_money(rows, tokenizer)

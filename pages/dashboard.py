@@ -6,23 +6,30 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts.dashboard import choices, downloads, panels, records, source
-from pages.parts.plain import plain
+from pages.parts.dashboard import panels
+from pages.parts.dashboard.choices import choose
+from pages.parts.dashboard.downloads import draw_downloads
+from pages.parts.dashboard.records import draw_bad_records, draw_payloads
+from pages.parts.dashboard.source import current_run, draw_source
+from pages.parts.markdown import escape_markdown
 from toon.corpus.analysis import analyse
 from toon.corpus.report.facts import Report
 
 st.title("Where do the tokens of our traffic go, and what would save some?", anchor=False)
-opened = source.current()
+opened = current_run()
 about = "a made-up shop's four weeks of traffic" if opened.is_sample else "measured payloads"
 st.caption(
-    f"{plain(opened.name)}: {about}. Differences are signed, negative is fewer tokens; "
-    "≈ marks estimates. Everything runs on this machine."
+    f"{escape_markdown(opened.name)}: {about}. Negative differences mean fewer "
+    "tokens; ≈ marks estimates. Everything runs on this machine."
 )
-source.show(opened)
-choice = choices.choose(opened)
+draw_source(opened)
+choice = choose(opened)
 try:
     analysis = analyse(opened.rows, choice)
-except (RuntimeError, ValueError) as error:  # a tokenizer is missing here: the message says which
+except (
+    RuntimeError,
+    ValueError,
+) as error:  # such as a tokenizer that cannot be loaded here
     st.error(str(error))
     st.stop()
 report = Report(opened.name, opened.rows, analysis, datetime.now(UTC))
@@ -32,21 +39,21 @@ if not analysis.payloads:
         if opened.payloads
         else "This run holds no payload with figures."
     )
-    records.show_bad(opened, analysis)
+    draw_bad_records(opened, analysis)
     st.stop()
 
-panels.show_totals(report)
+panels.draw_totals(report)
 left, right = st.columns(2, gap="medium")
 with left:
-    panels.show_groups(report)
+    panels.draw_groups(report)
 with right:
-    panels.show_policy(report)
+    panels.draw_policy(report)
 left, right = st.columns(2, gap="medium")
 with left:
-    panels.show_kinds(report)
+    panels.draw_kinds(report)
 with right:
-    panels.show_spread(report)
-    panels.show_series(report)
-records.show_payloads(opened, analysis)
-records.show_bad(opened, analysis)
-downloads.show_downloads(opened, report)
+    panels.draw_spread(report)
+    panels.draw_series(report)
+draw_payloads(opened, analysis)
+draw_bad_records(opened, analysis)
+draw_downloads(opened, report)

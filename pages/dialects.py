@@ -1,35 +1,40 @@
-"""Dialects: one payload in every form met in the field, and what their documents claim."""
+"""Dialects: one payload in every dialect in use, and what their documents claim."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cached, controls, given
-from pages.parts.dialects import claims, side_by_side, slimmed, ticket
+from pages.parts import controls, payload
+from pages.parts.comparison import compare_formats
+from pages.parts.dialects.claims import draw_claims
+from pages.parts.dialects.fields import draw_slimmed
+from pages.parts.dialects.side_by_side import draw_side_by_side
+from pages.parts.dialects.ticket import draw_ticket_reference
+from pages.parts.markdown import escape_markdown
 
 st.title("What do the dialects of TOON really save?", anchor=False)
-given.caption(
+payload.draw_caption(
     "A dialect here is a format that goes by the name of TOON or stands in for it. Each is set "
     "beside JSON and beside what its own document claims."
 )
 tokenizer = controls.choose_tokenizer()
-payload = given.readable()
+data = payload.current()
 
 try:
     with st.spinner("Counting tokens…", show_time=True):
-        rows = cached.compare(*payload, (tokenizer,))
-except RuntimeError as error:  # the tokenizer cannot be loaded: the message says what is missing
-    st.error(str(error))
+        rows = compare_formats(data, tokenizers=(tokenizer,))
+except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
+    st.error(escape_markdown(str(error)))
     st.stop()
 
-forms, measured, fields, reference = st.tabs(
+dialects, claims, fields, reference = st.tabs(
     ["Side by side", "Claims and measurements", "Drop fields first", "Ticket reference"]
 )
-with forms:
-    side_by_side.show(payload, rows, tokenizer)
-with measured:
-    claims.show(tokenizer)
+with dialects:
+    draw_side_by_side(data, rows, tokenizer)
+with claims:
+    draw_claims(tokenizer)
 with fields:
-    slimmed.show(payload, tokenizer)
+    draw_slimmed(data, tokenizer)
 with reference:
-    ticket.show(tokenizer)
+    draw_ticket_reference(tokenizer)

@@ -4,44 +4,51 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import controls, replay
-from pages.parts.payload import LIVE_LIMIT
-from pages.parts.plain import plain
+from pages.parts import controls
+from pages.parts.markdown import escape_markdown
+from pages.parts.payload import ask_once
+from pages.parts.pipeline.runs import choose_run, draw_upload_error, replay_run
+from pages.parts.pipeline.steps import draw_charts, draw_notes, draw_step, draw_steps
+from pages.parts.pipeline.totals import draw_headline, draw_totals
 from toon.errors import EncodeError
+from toon.limits import LIVE_CHARACTERS
 
 st.title("What does an agent's context cost, step by step?", anchor=False)
 st.caption(
     "A recorded run is replayed: the tasks, tool results and hand-offs that enter the context, "
     "as JSON and as TOON. All agents share one context, and a model is called after every step "
-    "with all that came before it. Counts are exact, or marked ≈; negative is fewer tokens."
+    "with all that came before it. Counts are exact unless marked ≈. Negative means fewer tokens."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    name, text = replay.choose_run()
+    name, text = choose_run()
     tokenizer = controls.choose_tokenizer()
     delimiter = controls.choose_delimiter()
     smaller = st.toggle(
         "Keep JSON where TOON is not smaller",
         key="smaller",
         persist_state="session",
-        help="Step by step: whichever of the two has fewer tokens is sent.",
+        help="Each step is sent in the format that takes fewer tokens.",
     )
-replay.show_upload_error()
-if len(text) > LIVE_LIMIT and not replay.asked_for(name):
+draw_upload_error()
+label = escape_markdown(name)
+if len(text) > LIVE_CHARACTERS and not ask_once(
+    "replay_large", name, f"Replay {label}, a large run"
+):
     st.stop()
 
 try:
     with st.spinner("Counting tokens…", show_time=True):
-        rows, totals = replay.cached_replay(text, tokenizer, delimiter, smaller)
-except RuntimeError as error:  # the tokenizer cannot be loaded: the message says what is missing
+        rows, totals = replay_run(text, tokenizer, delimiter, smaller)
+except RuntimeError as error:  # the tokenizer cannot be loaded: the error says what is missing
     st.error(str(error))
     st.stop()
 except EncodeError as error:
-    st.error(f"{plain(name)} cannot be replayed. {plain(str(error))}")
+    st.error(f"{label} cannot be replayed. {escape_markdown(str(error))}")
     st.stop()
 
-replay.show_headline(totals, tokenizer, smaller)
-replay.show_totals(totals, smaller)
-replay.show_charts(rows, smaller)
-replay.show_steps(rows, smaller)
-replay.show_step(name, rows)
-replay.show_notes(rows, totals, tokenizer)
+draw_headline(totals, tokenizer, smaller)
+draw_totals(totals, smaller)
+draw_charts(rows, smaller)
+draw_steps(rows, smaller)
+draw_step(name, rows)
+draw_notes(rows, totals, tokenizer)

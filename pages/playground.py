@@ -7,70 +7,40 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from pages.parts import bill, cached, controls, payload
-from pages.parts.editor import editor
+from pages.parts import controls, payload
+from pages.parts.playground.bill import draw_bill
+from pages.parts.playground.documents import accept_edit, choose_document, draw_upload_error
+from pages.parts.playground.editor import mount_editor
+from pages.parts.playground.options import choose_indent, choose_strict
 
 payload.start()
 st.title("What does this JSON cost a model, and what would TOON?", anchor=False)
 st.caption(
     "Models are paid by the token, and JSON repeats its keys in every record. TOON "
-    "(Token-Oriented Object Notation) writes them once, as the head of a table: often fewer "
-    "tokens, not always. Paste on either side and see. Counts are exact, or marked ≈, and "
-    "everything runs on this machine: nothing you paste leaves it."
+    "(Token-Oriented Object Notation) writes them once, as the head of a table. This often takes "
+    "fewer tokens, but not always: paste on either side and see. Counts are exact unless marked "
+    "≈. Everything runs on this machine: nothing you paste leaves it."
 )
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    choose_document()
+    tokenizer = controls.choose_tokenizer()
+    delimiter = controls.choose_delimiter()
+    indent = choose_indent()
+    strict = choose_strict()
+draw_upload_error()
 
 
 def on_edit() -> None:
     """The editors settled: take their text over, and redraw the bill alone."""
-    payload.accept_edit(st.session_state.editor["edit"])
+    accept_edit(st.session_state.editor["edit"])
     with suppress(StreamlitAPIException):  # the page was left: there is no bill to redraw
         st.rerun("bill")
 
 
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    st.selectbox(
-        "Sample",
-        list(cached.samples()),
-        format_func=lambda name: name.replace("-", " "),
-        key="sample",
-        on_change=payload.open_sample,
-        persist_state="session",
-        width=190,
-    )
-    with st.popover("Upload"):
-        st.file_uploader(
-            "A .json or .toon file, UTF-8",
-            type=["json", "toon"],
-            key="upload",
-            on_change=payload.open_upload,
-        )
-    tokenizer = controls.choose_tokenizer()
-    delimiter = controls.choose_delimiter()
-    indent = st.segmented_control(
-        "Indent",
-        [1, 2, 4, 8],
-        default=2,
-        required=True,
-        key="indent",
-        persist_state="session",
-        help="Spaces a level. Only widths that decode again are offered: 0 does not.",
-    )
-    strict = st.toggle(
-        "Strict",
-        value=True,
-        key="strict",
-        persist_state="session",
-        help="Off: TOON is read with the five recoveries of the specification (wrong counts, "
-        "duplicate keys, uneven indentation, blank lines, blocks that start too deep).",
-    )
-if error := st.session_state.pop("upload_error", None):
-    st.error(error)
-
-
 @st.fragment(key="editors")
-def editors() -> None:
+def draw_editors() -> None:
     """The two panes; they live in the browser and talk to /api."""
-    editor(
+    mount_editor(
         st.session_state.document,
         {"delimiter": delimiter, "indent": indent, "strict": strict, "tokenizer": tokenizer},
         key="editor",
@@ -79,10 +49,10 @@ def editors() -> None:
 
 
 @st.fragment(key="bill")
-def bill_of_source() -> None:
+def draw_bill_of_payload() -> None:
     """The figures and charts of what the user has made of the document."""
-    bill.show(st.session_state.source, tokenizer, delimiter, indent, strict)
+    draw_bill(tokenizer, delimiter)
 
 
-editors()
-bill_of_source()
+draw_editors()
+draw_bill_of_payload()

@@ -14,6 +14,11 @@ LIVE_ADVICE_CHARACTERS: Final = 300_000
 #: Characters of a result that a page shows in full.
 SHOWN_CHARACTERS: Final = 20_000
 
+#: Characters of both texts together that the editors colour at most.
+COLOURED_CHARACTERS: Final = 1_000_000
+#: Characters of a text that the editors measure while newer text waits to be converted.
+TYPING_CHARACTERS: Final = 100_000
+
 #: UTF-8 bytes of a text that the editors send at most.
 EDITOR_BYTES: Final = 64_000_000
 #: UTF-8 bytes of all texts of the editors that this process keeps.

@@ -1,4 +1,4 @@
-"""Controls that more than one page shows, each with one key and so one state."""
+"""Controls whose choice holds across pages: each has one key, and so one state."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import streamlit as st
 
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import prices
+from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import TOKENIZERS
 
 #: The model that prices are shown for until another is chosen.
@@ -15,10 +16,11 @@ _MODEL: Final = "openai/gpt-5"
 
 
 def choose_tokenizer() -> str:
-    """The tokenizer everything is counted by; the choice holds across pages."""
+    """The tokenizer that counts everything, a key of ``toon.tokenizers.TOKENIZERS``."""
     return st.selectbox(
         "Tokenizer",
         list(TOKENIZERS),
+        index=list(TOKENIZERS).index(DEFAULT_TOKENIZER),
         format_func=lambda name: TOKENIZERS[name].label,
         key="tokenizer",
         persist_state="session",
@@ -27,7 +29,7 @@ def choose_tokenizer() -> str:
 
 
 def choose_delimiter() -> str:
-    """The delimiter of the TOON that is shown; the choice holds across pages."""
+    """The delimiter of the TOON that is shown, a key of ``NAMED_DELIMITERS``."""
     return st.segmented_control(
         "Delimiter",
         list(NAMED_DELIMITERS),
@@ -39,7 +41,7 @@ def choose_delimiter() -> str:
 
 
 def choose_model(label: str, width: int) -> str:
-    """The model whose prices are used, a key of ``toon.costs.prices.models``; held across pages."""
+    """The model whose prices are used, a key of ``toon.costs.prices.models``."""
     models = prices.models()
     keys = list(models)
     return st.selectbox(

@@ -1,32 +1,57 @@
-"""The payload being worked on: where it comes from, and what the editors last said of it.
+"""The payload of this session, which most pages work on.
 
-Session state: ``document`` is what the editors were given, ``{"version", "side", "text",
-"name"}``; a new version replaces what they show. ``source`` is what the user has made of it,
-``{"side", "text"}``.
+Session state:
+    document: What the editors were given, ``{"version", "side", "text", "name"}``. A new version
+        replaces what they show.
+    source: What the user has made of it, ``{"side", "text"}``.
+    payload: What ``read`` read last, and from what.
 """
 
 from __future__ import annotations
 
+import hashlib
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from pages.parts import cached
-from toon.playground.documents import DOCUMENTS
+from pages.parts.markdown import escape_markdown
+from pages.parts.samples import sample_payloads
+from toon.errors import TextError
+from toon.limits import LIVE_CHARACTERS
+from toon.playground import panes
+from toon.playground.panes import Options, Side
+from toon.text import Parsed
 
-#: Characters above which nothing is worked out before a button is pressed.
-LIVE_LIMIT = 1_000_000
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Payload:
+    """A text of one side of the editors, and what it says; ``key`` stands for it in caches."""
+
+    side: Side
+    text: str
+    options: Options
+    parsed: Parsed
+    key: str
+
+    @property
+    def value(self) -> Any:
+        """The JSON value; panels share it and must not change it."""
+        return self.parsed.value
+
+
+# -- what the editors hold -------------------------------------------------------------------
 
 
 def start() -> None:
     """Gives a new session its first document."""
     if "document" not in st.session_state:
-        name, text = next(iter(cached.samples().items()))
+        name, text = next(iter(sample_payloads().items()))
         open_document("json", text, name)
 
 
-def open_document(side: str, text: str, name: str) -> None:
+def open_document(side: Side, text: str, name: str) -> None:
     """Replaces what is in the editors."""
     # Milliseconds, so that no two sessions of one browser page share a version by accident.
     version = time.time_ns() // 1_000_000
@@ -34,37 +59,75 @@ def open_document(side: str, text: str, name: str) -> None:
     st.session_state.source = {"side": side, "text": text}
 
 
-def name() -> str:
-    """What the payload is called: what was typed or pasted over a document is not that document."""
-    document, source = st.session_state.document, st.session_state.source
-    return document["name"] if source["text"] == document["text"] else "your own text"
+def draw_caption(about: str) -> None:
+    """Says what the page is for, and which payload it works on."""
+    start()
+    document, text = st.session_state.document, st.session_state.source["text"]
+    name = document["name"] if text == document["text"] else "your own text"
+    st.caption(
+        f"{about} The payload of the playground: {escape_markdown(name)}, {len(text):,} "
+        "characters. Counts are exact unless marked ≈. Negative means fewer tokens."
+    )
 
 
-def open_sample() -> None:
-    """Callback of the sample control."""
-    name = st.session_state.sample
-    if name:
-        open_document("json", cached.samples()[name], name)
+# -- its value -------------------------------------------------------------------------------
 
 
-def open_upload() -> None:
-    """Callback of the upload control; what is no UTF-8 is reported and nothing is replaced."""
-    file = st.session_state.upload
-    if file is None:
-        return
+def read() -> Payload | None:
+    """The payload, read with the options of the playground; None if it cannot be read.
+
+    A text is parsed once for its options. The session keeps the last result, and no other.
+    """
+    source = st.session_state.source
+    indent = int(st.session_state.get("indent") or 2)
+    options = Options(indent=indent, strict=st.session_state.get("strict", True))
+    asked = source["side"], source["text"], options
+    if "payload" not in st.session_state or st.session_state.payload[0] != asked:
+        st.session_state.payload = asked, parse(*asked)
+    payload: Payload | None = st.session_state.payload[1]
+    return payload
+
+
+def parse(side: Side, text: str, options: Options) -> Payload | None:
+    """A text as the editors read it; None if they cannot."""
+    if side == "toon" and not text.strip(" \t\r\n"):
+        return None  # to the codec this is {}, to a person an empty pane
     try:
-        text = file.getvalue().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        st.session_state.upload_error = f"{file.name} is not UTF-8: byte {error.start}"
-        return
-    stem, _, suffix = file.name.rpartition(".")
-    open_document("toon" if suffix.lower() == "toon" else "json", text, stem or file.name)
+        parsed = panes.read(side, text, options)
+    except TextError:
+        return None
+    digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    return Payload(side, text, options, parsed, f"{side} {options} {digest}")
 
 
-def accept_edit(edit: dict[str, Any] | None) -> None:
-    """Takes over what the editors say they hold."""
-    if not edit or edit["version"] != st.session_state.document["version"]:
-        return
-    text = DOCUMENTS.get(edit[edit["side"]] or "")
-    if text is not None:
-        st.session_state.source = {"side": edit["side"], "text": text}
+def current(limit: int = LIVE_CHARACTERS) -> Payload:
+    """The payload. If it cannot be read, the page says so and stops.
+
+    The page stops at a payload of more than ``limit`` characters too, until the user asks for it.
+    """
+    payload = read()
+    if payload is None:
+        st.info("The payload cannot be read. Correct it in the playground first.")
+        st.stop()
+    if len(payload.text) > limit and not ask_once(
+        f"measure_large_{limit}", payload.text, "Measure this large payload"
+    ):
+        st.stop()
+    return payload
+
+
+def ask_once(key: str, subject: str, label: str) -> bool:
+    """Whether the user has pressed the button ``label`` for ``subject``; draws it until then.
+
+    The session remembers the answer: a button counts as pressed for one run only, and every other
+    control starts a new run.
+    """
+    asked = f"{key}_for"
+    if st.session_state.get(asked) == subject:
+        return True
+    place = st.empty()
+    if not place.button(label, key=key):
+        return False
+    st.session_state[asked] = subject
+    place.empty()
+    return True

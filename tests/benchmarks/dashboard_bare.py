@@ -38,17 +38,17 @@ search = st.text_input("Search")
 if uploaded:
     analysis = analyses[search]
     report = Report(opened.name, opened.rows, analysis, datetime.now(UTC))
-    panels.show_totals(report)
+    panels.draw_totals(report)
     left, right = st.columns(2, gap="medium")
     with left:
-        panels.show_groups(report)
+        panels.draw_groups(report)
     with right:
-        panels.show_policy(report)
+        panels.draw_policy(report)
     left, right = st.columns(2, gap="medium")
     with left:
-        panels.show_kinds(report)
+        panels.draw_kinds(report)
     with right:
-        panels.show_spread(report)
-        panels.show_series(report)
-    records.show_payloads(opened, analysis)
-    records.show_bad(opened, analysis)
+        panels.draw_spread(report)
+        panels.draw_series(report)
+    records.draw_payloads(opened, analysis)
+    records.draw_bad_records(opened, analysis)

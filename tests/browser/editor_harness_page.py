@@ -6,7 +6,7 @@ import json
 
 import streamlit as st
 
-from pages.parts.editor import editor
+from pages.parts.playground.editor import mount_editor
 
 FIRST = '{\n  "name": "Ada",\n  "tags": ["x", "y"],\n  "n": 42\n}'
 SECOND = '{\n  "other": true\n}'
@@ -44,7 +44,7 @@ def editor_page() -> None:
             "strict": True,
             "tokenizer": "o200k_base",
         }
-        editor(st.session_state.document, options, key="editor", on_edit=on_edit)
+        mount_editor(st.session_state.document, options, key="editor", on_edit=on_edit)
         edits = st.session_state.get("edits", [])
         st.code(json.dumps({"count": len(edits), "last": edits[-1] if edits else None}))
 

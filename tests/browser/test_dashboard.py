@@ -31,7 +31,7 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
 
     # Alive at first open, losses in view.
     expect(page.get_by_role("heading", name=SWITCHING)).to_contain_text(
-        "Switching 5 of 10 groups saves 182,173 tokens against compact JSON (−18.3 %)",
+        "Switching 5 of 10 groups saves 182,173 tokens against compact JSON (−18.3 %)",
         timeout=30_000,
     )
     expect(page.get_by_text("GET /v1/orders").first).to_be_visible()

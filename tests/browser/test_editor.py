@@ -170,9 +170,9 @@ def test_five_notices_and_how_many_more(lab: Lab) -> None:
 @pytest.mark.parametrize(
     ("fraction", "words"),
     [
-        (-0.26, "−26.0 % vs compact JSON: fewer tokens"),
-        (0.199, "+19.9 % vs compact JSON: more tokens"),
-        (0.0, "±0.0 % vs compact JSON: same"),
+        (-0.26, "−26.0 % vs compact JSON: fewer tokens"),
+        (0.199, "+19.9 % vs compact JSON: more tokens"),
+        (0.0, "±0.0 % vs compact JSON: same"),
     ],
 )
 def test_the_difference_keeps_its_sign(lab: Lab, fraction: float, words: str) -> None:

@@ -104,8 +104,8 @@ def test_a_whole_visit(playground: Playground) -> None:
     # Switch the sample: both sides are replaced, and the loss is called a loss.
     page.get_by_role("combobox", name=re.compile("Sample")).click()
     page.get_by_role("option", name="event log").click()
-    expect(playground.headline()).to_contain_text("tokens more than compact JSON (+18.7 %)")
-    expect(pane("TOON")).to_contain_text("+18.7 % vs compact JSON: more tokens")
+    expect(playground.headline()).to_contain_text("tokens more than compact JSON (+18.7 %)")
+    expect(pane("TOON")).to_contain_text("+18.7 % vs compact JSON: more tokens")
 
 
 def test_controls_convert_again(playground: Playground) -> None:

@@ -7,8 +7,8 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.charts import signed_bars
-from pages.parts.plain import plain
+from pages.parts.advisor.charts import step_bars
+from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from tests.pages.conftest import table_with
 from toon.advisor import advise, best_combination, field_costs
@@ -89,7 +89,7 @@ def shown(app: AppTest) -> str:
 def test_a_large_payload_once_asked_for_stays_measured(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pages.parts.shaping.LIVE_LIMIT", 20)
+    monkeypatch.setattr("toon.limits.LIVE_ADVICE_CHARACTERS", 20)
     with_payload(app, json.dumps([{"id": number} for number in range(9)]))
     assert not app.subheader
 
@@ -111,7 +111,7 @@ def test_names_never_become_markup(app: AppTest) -> None:
 
     assert "Lost: 1 field" in shown(app)
     assert HOSTILE not in shown(app)
-    assert plain(HOSTILE) in shown(app)
+    assert escape_markdown(HOSTILE) in shown(app)
 
 
 def test_estimates_are_marked_in_every_panel(app: AppTest) -> None:
@@ -168,7 +168,7 @@ def test_what_was_chosen_is_still_there_after_a_look_at_the_playground(app: AppT
 
 def test_a_kind_has_one_colour_whatever_others_there_are() -> None:
     row = {"label": "a", "tokens": -1}
-    charts = [signed_bars([row | {"kind": kind}], "").to_dict() for kind in STEP_KINDS]
+    charts = [step_bars([row | {"kind": kind}], "").to_dict() for kind in STEP_KINDS]
 
     scales = [chart["layer"][0]["encoding"]["color"]["scale"] for chart in charts]
     assert [set(scale["domain"]) for scale in scales] == [set(STEP_KINDS)] * 3

@@ -87,7 +87,7 @@ def test_an_uploaded_template_replaces_the_text_and_a_bad_file_does_not(app: App
 
     upload(app, b"line: \xff")
     assert not app.exception
-    assert app.error[0].value.startswith("The file was not taken over")
+    assert app.error[0].value.startswith("The file was not opened")
     assert any("byte 0xFF is not UTF-8" in text for text in codes(app))
     assert template_lines(app)[0].startswith("just ")
 

@@ -44,7 +44,7 @@ def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest
     app.switch_page("compare.py").run()
 
     assert not app.exception
-    assert "Mend it in the playground first" in app.info[0].value
+    assert "Correct it in the playground first" in app.info[0].value
 
 
 @pytest.mark.usefixtures("llama3_without_its_library")

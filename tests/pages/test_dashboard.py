@@ -83,7 +83,7 @@ def frame(app: AppTest, column: str) -> Any:
 def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> None:
     assert headline(app).startswith("Switching 5 of 10 groups saves 182,173 tokens against")
     assert metric(app, "Payloads") == ("2,594", "6 bad records")
-    assert metric(app, "All TOON") == ("872,577", "−12.2 % vs today")
+    assert metric(app, "All TOON") == ("872,577", "−12.2 % vs today")
     policy = frame(app, "Send")
     assert policy["Group"].tolist()[0] == "GET /v1/products"
     assert policy["Send"].tolist()[-1] == "leave: compact JSON"
@@ -93,8 +93,8 @@ def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> No
     app.selectbox(key=of_run(app, "now")).select("json-pretty").run()
 
     assert not app.exception
-    assert "against indented JSON (−48.5 %)" in headline(app)
-    assert metric(app, "All TOON")[1] == "−44.6 % vs today"
+    assert "against indented JSON (−48.5 %)" in headline(app)
+    assert metric(app, "All TOON")[1] == "−44.6 % vs today"
     assert "leave: indented JSON" not in frame(app, "Send")["Send"].tolist()
 
 

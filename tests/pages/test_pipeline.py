@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.plain import plain
+from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from toon.context import ExecutionTrace
 from toon.context import replay as pipeline
@@ -47,9 +47,9 @@ def steps_of(app: AppTest) -> Any:
 @pytest.mark.parametrize(
     ("run", "headline"),
     [
-        ("react-loop", "saves 1,000 o200k_base tokens of context against compact JSON (−22.2 %)"),
-        ("three-tasks", "saves 533 o200k_base tokens of context against compact JSON (−27.4 %)"),
-        ("incident", "costs 334 o200k_base tokens of context more than compact JSON (+19.5 %)"),
+        ("react-loop", "saves 1,000 o200k_base tokens of context against compact JSON (−22.2 %)"),
+        ("three-tasks", "saves 533 o200k_base tokens of context against compact JSON (−27.4 %)"),
+        ("incident", "costs 334 o200k_base tokens of context more than compact JSON (+19.5 %)"),
     ],
 )
 def test_a_bundled_run_is_replayed(app: AppTest, run: str, headline: str) -> None:
@@ -77,12 +77,12 @@ def test_a_bundled_run_is_replayed(app: AppTest, run: str, headline: str) -> Non
 def test_what_is_passed_through_is_named_and_has_no_difference(app: AppTest) -> None:
     steps = steps_of(app).set_index("Step")
 
-    assert steps.loc[7, "Sent"] == "as it is: an empty array: nothing to convert"
+    assert steps.loc[7, "Sent"] == "unchanged: an empty array: nothing to convert"
     assert steps["vs compact"].isna().tolist() == [
-        sent.startswith("as it is") for sent in steps["Sent"]
+        sent.startswith("unchanged") for sent in steps["Sent"]
     ]
     notes = "\n".join(item.value for item in app.markdown)
-    assert "Of 12 steps 7 were converted, 5 passed through as they are, 0 failed." in notes
+    assert "Of 12 steps 7 were converted, 5 passed through unchanged, 0 failed." in notes
     assert "- plain text: steps 1, 5, 12" in notes
     extra = explanation_tokens("toon", "o200k_base")
     assert any(f"+{extra * 12:,} of billed input here" in item.value for item in app.caption)
@@ -120,7 +120,7 @@ def test_an_estimate_is_marked(app: AppTest) -> None:
 
     assert "saves ≈ " in app.subheader[0].value
     assert any(item.value.startswith("≈ Tokens are estimates") for item in app.caption)
-    assert any("Ours takes ≈ +" in item.value for item in app.caption)
+    assert any("Our explanation takes ≈ +" in item.value for item in app.caption)
 
 
 @pytest.mark.parametrize("suffix", ["json", "toon"])
@@ -154,7 +154,7 @@ def test_a_bad_upload_says_why_and_loses_nothing(
     upload(app, name, data)
 
     assert not app.exception
-    words = f"{plain(name)} was not taken over; the run below is the one you had."
+    words = f"{escape_markdown(name)} was not opened. The run below was open before."
     assert app.error[0].value == words
     assert any(item.value.startswith(message) for item in app.code)
     assert app.selectbox(key="run").value == "react-loop"
@@ -169,7 +169,7 @@ def test_a_run_that_no_format_carries_says_so(app: AppTest) -> None:
     upload(app, "deep.json", json.dumps({"name": "deep", "steps": [step]}).encode())
 
     assert not app.exception
-    assert app.error[0].value.startswith(f"{plain('deep.json')} cannot be replayed. \\$")
+    assert app.error[0].value.startswith(f"{escape_markdown('deep.json')} cannot be replayed. \\$")
     assert app.error[0].value.endswith("nested deeper than 256 levels")
 
 

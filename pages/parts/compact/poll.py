@@ -1,22 +1,54 @@
-"""The panel "Poll": list as lines, ask what changed, fetch one in full; and all of it in JSON."""
+"""The panel "Poll": an agent lists lines, asks what changed, and fetches one record in full."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final
 
-import pandas as pd
 import streamlit as st
 
-from pages.parts import figures
-from pages.parts.compact import drawn, forms, measured
+from pages.parts.caches import cached
+from pages.parts.compact import forms
+from pages.parts.compact.charts import agent_bars
+from pages.parts.compact.measures import COMPACT, PRETTY, Count, count_body
+from pages.parts.tables import draw_table
 from toon.compact.domains import DOMAINS
+from toon.records.story import story
+from toon.tokenizers import get
+from toon.wording import signed_percent
 
-_TITLES = ("1 List as lines", "2 Poll with since", "3 Fetch one in full")
+_TITLES: Final = ("1 List as lines", "2 Poll with since", "3 Fetch one in full")
+
+
+class Step(Count):
+    """One step, and what an agent with JSON alone would ask for instead ("" for nothing)."""
+
+    asked: str
+    text: str
+    json_asked: str
+    json_compact: int
+    json_pretty: int
+
+
+@cached
+def measure_story(domain: str, tokenizer: str, count: int) -> list[Step]:
+    """The three steps over ``count`` records: see :func:`toon.records.story.story`."""
+    counter = get(tokenizer)
+    return [
+        {
+            **count_body(row["text"], counter),
+            "asked": row["asked"],
+            "text": row["text"],
+            "json_asked": row["json_asked"],
+            "json_compact": row["json_compact"],
+            "json_pretty": row["json_pretty"],
+        }
+        for row in story(domain, tokenizer, count)
+    ]
 
 
 @st.fragment
-def show(tokenizer: str) -> None:
-    """The three steps of an agent and their cost."""
+def draw_poll(tokenizer: str) -> None:
+    """The three steps of the agent and their cost."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         domain = st.selectbox(
             "Records", list(DOMAINS), key="poll_of", persist_state="session", width=200
@@ -24,99 +56,97 @@ def show(tokenizer: str) -> None:
         count = st.slider(
             "Records in the list", 2, 100, 20, key="poll_count", persist_state="session", width=260
         )
-    rows = measured.story_rows(domain, tokenizer, count)
-    _headline(rows, tokenizer)
+    steps = measure_story(domain, tokenizer, count)
+    _draw_headline(steps, tokenizer)
     st.caption(
-        "An agent reads the list as lines, half an hour later asks what changed (one record was "
+        "An agent reads the list as lines. Half an hour later it asks what changed (one record was "
         "created, one updated, one deleted), and fetches the one it needs in full. With JSON "
-        "alone it asks for the whole list twice and needs no third step; with JSON and since it "
+        "alone it asks for the whole list twice and needs no third step. With JSON and since it "
         "lists in full and polls for the changes."
     )
     st.altair_chart(
-        drawn.agents(_bars(rows)),
+        agent_bars(_bars(steps)),
         key="poll_chart",
         alt="Tokens of each agent by step; the numbers are in the table.",
     )
-    _table(rows)
-    for title, row in zip(_TITLES, rows, strict=True):
-        with st.expander(f"{title}: {_about(row)}{row['tokens']:,} tokens"):
-            st.code(f"{row['asked']}\n200 · {forms.header(row)}", language=None, wrap_lines=True)
-            forms.body(row["text"])
+    _draw_steps(steps)
+    for title, step in zip(_TITLES, steps, strict=True):
+        with st.expander(f"{title}: {_about(step)}{step['tokens']:,} tokens"):
+            answer = f"{step['asked']}\n200 · {forms.header_line(step)}"
+            st.code(answer, language=None, wrap_lines=True)
+            forms.draw_body(step["text"])
 
 
-def _about(row: dict[str, Any]) -> str:
-    return "" if row["exact"] else "≈ "
+def _about(step: Step) -> str:
+    return "" if step["exact"] else "≈ "
 
 
-def _sum(rows: list[dict[str, Any]], name: str) -> int:
-    return sum(row[name] for row in rows)
-
-
-def _polled(rows: list[dict[str, Any]]) -> int:
-    """What an agent pays that lists in compact JSON and polls for changes."""
-    return int(rows[0]["json_compact"] + rows[1]["tokens"])
-
-
-def _headline(rows: list[dict[str, Any]], tokenizer: str) -> None:
-    total = _sum(rows, "tokens")
+def _draw_headline(steps: list[Step], tokenizer: str) -> None:
+    total = sum(step["tokens"] for step in steps)
     against = {
-        measured.PRETTY: _sum(rows, "json_pretty"),
-        measured.COMPACT: _sum(rows, "json_compact"),
-        f"{measured.COMPACT} with since": _polled(rows),
+        PRETTY: sum(step["json_pretty"] for step in steps),
+        COMPACT: sum(step["json_compact"] for step in steps),
+        f"{COMPACT} with since": steps[0]["json_compact"] + steps[1]["tokens"],
     }
     words = [
-        f"{figures.signed_percent((total - tokens) / tokens)} vs {name}"
-        for name, tokens in against.items()
+        f"{signed_percent((total - tokens) / tokens)} vs {name}" for name, tokens in against.items()
     ]
     st.subheader(
-        f"All three steps: {_about(rows[0])}{total:,} {tokenizer} tokens, {', '.join(words)}",
+        f"All three steps: {_about(steps[0])}{total:,} {tokenizer} tokens, {', '.join(words)}",
         anchor=False,
     )
 
 
-def _bars(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    steps = dict(zip(_TITLES, rows, strict=True))
-    parts = [("lines, then since, then one", title, row["tokens"]) for title, row in steps.items()]
-    first, second, _ = _TITLES
-    parts += [
-        (f"{measured.COMPACT}, then since", first, rows[0]["json_compact"]),
-        (f"{measured.COMPACT}, then since", second, rows[1]["tokens"]),
-    ]
-    for label, name in ((measured.COMPACT, "json_compact"), (measured.PRETTY, "json_pretty")):
-        parts += [(f"{label}, twice", title, steps[title][name]) for title in (first, second)]
+def _bars(steps: list[Step]) -> list[dict[str, object]]:
+    first, second, _ = steps
+    agents = {
+        "lines, then since, then one": [step["tokens"] for step in steps],
+        f"{COMPACT}, then since": [first["json_compact"], second["tokens"]],
+        f"{COMPACT}, twice": [first["json_compact"], second["json_compact"]],
+        f"{PRETTY}, twice": [first["json_pretty"], second["json_pretty"]],
+    }
     return [
-        {"agent": agent, "step": f"step {title[0]}", "order": int(title[0]), "tokens": tokens}
-        for agent, title, tokens in parts
+        {"agent": agent, "step": f"step {number}", "order": number, "tokens": count}
+        for agent, counts in agents.items()
+        for number, count in enumerate(counts, 1)
     ]
 
 
-def _table(rows: list[dict[str, Any]]) -> None:
+def _draw_steps(steps: list[Step]) -> None:
+    cells = [
+        (
+            title,
+            step["tokens"],
+            step["json_asked"] or "nothing: it has every record in full",
+            step["json_compact"],
+            step["json_pretty"],
+        )
+        for title, step in zip(_TITLES, steps, strict=True)
+    ]
+    cells.append(
+        (
+            "all three",
+            sum(step["tokens"] for step in steps),
+            "",
+            sum(step["json_compact"] for step in steps),
+            sum(step["json_pretty"] for step in steps),
+        )
+    )
     lines = [
         {
             "Step": title,
-            "Tokens": row["tokens"],
-            "With JSON alone": row["json_asked"] or "nothing: it has every record in full",
-            measured.COMPACT: row["json_compact"],
-            measured.PRETTY: row["json_pretty"],
+            "Tokens": tokens,
+            "With JSON alone": asked,
+            COMPACT: compact,
+            PRETTY: pretty,
+            f"vs {COMPACT}": tokens - compact,
+            f"vs {PRETTY}": tokens - pretty,
         }
-        for title, row in zip(_TITLES, rows, strict=True)
+        for title, tokens, asked, compact, pretty in cells
     ]
-    lines.append(
-        {
-            "Step": "all three",
-            "Tokens": _sum(rows, "tokens"),
-            "With JSON alone": "",
-            measured.COMPACT: _sum(rows, "json_compact"),
-            measured.PRETTY: _sum(rows, "json_pretty"),
-        }
+    draw_table(
+        lines,
+        "poll_table",
+        counts=["Tokens", COMPACT, PRETTY],
+        differences=[f"vs {COMPACT}", f"vs {PRETTY}"],
     )
-    frame = pd.DataFrame(lines)
-    signed = {measured.COMPACT: f"vs {measured.COMPACT}", measured.PRETTY: f"vs {measured.PRETTY}"}
-    for name, label in signed.items():
-        frame[label] = frame["Tokens"] - frame[name]
-    styled = (
-        frame.style.format(figures.count, subset=["Tokens", *signed])
-        .format(figures.signed_count, subset=list(signed.values()))
-        .map(figures.loss, subset=list(signed.values()))
-    )
-    st.dataframe(styled, hide_index=True, width="stretch", key="poll_table", placeholder="")

@@ -1,6 +1,6 @@
-"""The dashboard's charts: an analysis in, Altair out; no Streamlit here.
+"""An analysis in, charts out, for the dashboard; no Streamlit here.
 
-Blue saves, orange costs; the sign stands as text as well.
+Blue saves, orange costs; the sign stands as text too.
 """
 
 from __future__ import annotations
@@ -11,32 +11,31 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.parts.charts import by_label
-from pages.parts.figures import signed_percent
+from pages.parts.charts import GREY, KindsBar, by_label
 from toon.corpus.analysis import Analysis, Series, Spread
 from toon.corpus.analysis.rows import Floats
 from toon.corpus.report.facts import bar_range
 from toon.formats import label
 from toon.values.fractions import fraction
+from toon.wording import signed_percent
 
 #: Groups that a chart draws.
 DRAWN: Final = 20
-SAVES, COSTS = "#3b8fc9", "#e0713a"
-#: Figures beside bars, to be read on light and on dark.
-_INK: Final = "#7d8896"
+_SAVES: Final = "#3b8fc9"
+_COSTS: Final = "#e0713a"
 
 
 def changes(analysis: Analysis) -> pd.DataFrame:
-    """The chosen format against what is sent today: a line a group that it carries whole.
+    """The chosen format against today's, a line for each group that it carries completely.
 
-    Columns: group, change (tokens), vs (fraction), text; most saved first.
+    Columns: group, change (tokens), vs (fraction), text; the largest saving first.
     """
-    found, choice = analysis.sums, analysis.choice
-    column, now = found.columns[choice.format], found.columns[choice.now]
-    whole = column.carried == found.payloads
+    sums, choice = analysis.sums, analysis.choice
+    column, now = sums.columns[choice.format], sums.columns[choice.now]
+    whole = column.carried == sums.payloads
     frame = pd.DataFrame(
         {
-            "group": found.groups,
+            "group": sums.groups,
             "change": column.tokens - now.tokens,
             "vs": [
                 fraction(int(tokens), int(base))
@@ -60,7 +59,7 @@ def extremes(frame: pd.DataFrame) -> pd.DataFrame:
 def group_bars(frame: pd.DataFrame) -> alt.LayerChart:
     """Diverging bars: tokens saved to the left of zero, added to its right."""
     span = max(frame["change"].max(), 0) - min(frame["change"].min(), 0) or 1
-    # Room for the figures beside the bars, on both sides.
+    # Both sides have room for the figures beside the bars.
     low, high = min(frame["change"].min(), 0), max(frame["change"].max(), 0)
     domain = [low - 0.3 * span if low < 0 else 0, high + 0.3 * span]
     base = alt.Chart(frame).encode(
@@ -78,36 +77,35 @@ def group_bars(frame: pd.DataFrame) -> alt.LayerChart:
             scale=alt.Scale(domain=domain, nice=False),
             axis=alt.Axis(format="~s", tickCount=5),
         ),
-        color=alt.condition("datum.change > 0", alt.value(COSTS), alt.value(SAVES)),
+        color=alt.condition("datum.change > 0", alt.value(_COSTS), alt.value(_SAVES)),
     )
-    texts = [
-        base.transform_filter(test)
-        .mark_text(align=align, dx=shift, fontSize=11, color=_INK)
-        .encode(x=alt.X("change:Q"), text=alt.Text("text:N"))
-        for test, align, shift in (
-            ("datum.change < 0", "right", -4),
-            ("datum.change >= 0", "left", 4),
-        )
-    ]
-    return alt.layer(bars, *texts).properties(height=26 * len(frame) + 84)
+    figures = {"x": alt.X("change:Q"), "text": alt.Text("text:N")}
+    saved = base.transform_filter("datum.change < 0")
+    added = base.transform_filter("datum.change >= 0")
+    chart: alt.LayerChart = (
+        bars
+        + saved.mark_text(align="right", dx=-4, fontSize=11, color=GREY).encode(**figures)
+        + added.mark_text(align="left", dx=4, fontSize=11, color=GREY).encode(**figures)
+    ).properties(height=26 * len(frame) + 84)
+    return chart
 
 
-def kinds_rows(analysis: Analysis) -> list[dict[str, Any]]:
-    """Rows for ``charts.kinds_frame``: the groups with most tokens of compact JSON first."""
-    whole = sum(analysis.kinds.values())
-    order = sorted(range(len(analysis.sums.groups)), key=lambda place: -whole[place])[:DRAWN]
+def kinds_bars(analysis: Analysis) -> list[KindsBar]:
+    """The groups with most tokens of compact JSON, and their kinds."""
+    whole = np.sum(list(analysis.kinds.values()), axis=0)
+    order = np.argsort(-whole, kind="stable")[:DRAWN]
     return [
-        {
-            "label": analysis.sums.groups[place],
-            "tokens": float(whole[place]),
-            "breakdown": {kind: float(tokens[place]) for kind, tokens in analysis.kinds.items()},
-        }
+        KindsBar(
+            analysis.sums.groups[place],
+            float(whole[place]),
+            {kind: float(tokens[place]) for kind, tokens in analysis.kinds.items()},
+        )
         for place in order
     ]
 
 
-def histogram(found: Spread) -> alt.Chart:
-    """How many payloads change by how much; bars of five points of per cent."""
+def histogram(spread: Spread) -> alt.Chart:
+    """How many payloads change by how much, in bars of five percentage points."""
     frame = pd.DataFrame(
         [
             {
@@ -116,10 +114,10 @@ def histogram(found: Spread) -> alt.Chart:
                 "payloads": bar.payloads,
                 "range": bar_range(bar),
             }
-            for bar in found.bars
+            for bar in spread.bars
         ]
     )
-    return (
+    chart: alt.Chart = (
         alt.Chart(frame)
         .mark_bar(binSpacing=1)
         .encode(
@@ -131,7 +129,7 @@ def histogram(found: Spread) -> alt.Chart:
             ),
             x2="high:Q",
             y=alt.Y("payloads:Q", title="payloads", axis=alt.Axis(format="~s", tickCount=5)),
-            color=alt.condition("datum.low >= 0", alt.value(COSTS), alt.value(SAVES)),
+            color=alt.condition("datum.low >= 0", alt.value(_COSTS), alt.value(_SAVES)),
             tooltip=[
                 alt.Tooltip("range:N", title="against today"),
                 alt.Tooltip("payloads:Q", format=","),
@@ -139,15 +137,19 @@ def histogram(found: Spread) -> alt.Chart:
         )
         .properties(height=200)
     )
+    return chart
 
 
 def moments(seconds: Floats) -> Any:
-    """Seconds since 1970 as times without a zone; NaN as none. Nanoseconds would end in 2262."""
+    """Seconds since 1970 as times without a zone; NaN becomes NaT.
+
+    The times are in milliseconds: nanoseconds would end in the year 2262.
+    """
     known = np.where(np.isnan(seconds), 0, seconds * 1_000).astype("datetime64[ms]")
     return np.where(np.isnan(seconds), np.datetime64("NaT", "ms"), known)
 
 
-def volume(found: Series, analysis: Analysis) -> alt.Chart:
+def volume(series: Series, analysis: Analysis) -> alt.Chart:
     """Tokens over time: as sent today, all in the chosen format, and as recommended."""
     choice = analysis.choice
     names = {"now": f"today: {label(choice.now)}", "mix": "recommended mix"}
@@ -156,21 +158,21 @@ def volume(found: Series, analysis: Analysis) -> alt.Chart:
     frame = pd.concat(
         pd.DataFrame(
             {
-                "time": moments(found.starts),
-                "tokens": found.tokens[key],
+                "time": moments(series.starts),
+                "tokens": series.tokens[key],
                 "sent": name,
             }
         )
         for key, name in names.items()
     )
-    return (
+    chart: alt.Chart = (
         alt.Chart(frame)
         .mark_line(interpolate="step-after", strokeWidth=1.8)
         .encode(
             x=alt.X("time:T", title=None),
             y=alt.Y(
                 "tokens:Q",
-                title=f"tokens a {found.unit}",
+                title=f"tokens a {series.unit}",
                 axis=alt.Axis(format="~s", tickCount=5),
             ),
             color=alt.Color(
@@ -187,3 +189,4 @@ def volume(found: Series, analysis: Analysis) -> alt.Chart:
         )
         .properties(height=240)
     )
+    return chart

@@ -1,4 +1,7 @@
-"""What is looked at: tokenizer, baseline, format, price, and which rows. Nothing is recounted."""
+"""The controls of the dashboard: tokenizer, baseline, format, price, and which rows.
+
+They choose among figures that were measured before; nothing is counted again.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,14 @@ from toon.costs.choice import COMPACT
 from toon.formats import label
 from toon.tokenizers import TOKENIZERS
 
-#: The last second, in 2255, that a slider can point at.
+#: The last second a slider can point at, in the year 2255.
 _LAST: Final = 2**53 // 1_000_000 - 86_400
-#: Groups offered by name, those with most payloads; the search finds the others.
+#: Groups offered by name, those with the most payloads; the search reaches the others.
 _GROUPS: Final = 500
 
 
 def choose(opened: Opened) -> Choice:
-    """The controls above the panels, and what they say."""
+    """The controls above the panels, and the user's choice."""
     rows = opened.rows
     with st.container(horizontal=True, vertical_alignment="bottom"):
         tokenizer = st.selectbox(
@@ -69,15 +72,15 @@ def choose(opened: Opened) -> Choice:
             "Explain the format in every call",
             key="dashboard_explain",
             persist_state="session",
-            help="Counts the sentences that explain TOON to a model with every payload, in the "
-            "recommendations, the totals, the tokens over time and the money. Off: they are not "
-            "counted.",
+            help="On: the sentences that explain TOON to a model count with every payload, in the "
+            "recommendations, the totals, the tokens over time and the money. Off: they do not "
+            "count.",
         )
     return Choice(
         tokenizer=tokenizer,
         now=now,
         format=format,
-        filter=_filter(opened),
+        filter=_choose_filter(opened),
         explain=explain,
         model=model,
         monthly=monthly,
@@ -85,14 +88,14 @@ def choose(opened: Opened) -> Choice:
 
 
 def _key(opened: Opened, name: str) -> str:
-    """A key of its own for every run: other runs have other groups, times and formats."""
+    """The key of a control for one run: other runs have other groups, times and formats."""
     return f"dashboard_{name}_{opened.number}"
 
 
 # -- filters ---------------------------------------------------------------------------------
 
 
-def _filter(opened: Opened) -> Filter:
+def _choose_filter(opened: Opened) -> Filter:
     rows = opened.rows
     with st.container(horizontal=True, vertical_alignment="bottom", key="dashboard_filters"):
         groups = st.multiselect(
@@ -111,19 +114,19 @@ def _filter(opened: Opened) -> Filter:
             width=260,
         )
         with st.popover("Time and size"):
-            since, until = _times(opened)
-            smallest = _bytes(opened, "At least, bytes", "smallest")
-            largest = _bytes(opened, "At most, bytes", "largest")
-        found = Filter(tuple(groups), since, until, smallest, largest, search)
+            since, until = _choose_times(opened)
+            smallest = _choose_bytes(opened, "At least, bytes", "smallest")
+            largest = _choose_bytes(opened, "At most, bytes", "largest")
+        chosen = Filter(tuple(groups), since, until, smallest, largest, search)
         st.button(
             "Clear",
             key="dashboard_clear",
             on_click=_clear,
             args=(opened,),
-            disabled=found == Filter(),
-            help="Take all filters away.",
+            disabled=chosen == Filter(),
+            help="Remove all filters.",
         )
-    return found
+    return chosen
 
 
 def _offered(rows: Rows) -> list[str]:
@@ -133,7 +136,7 @@ def _offered(rows: Rows) -> list[str]:
 
 
 def _window(rows: Rows) -> tuple[datetime, datetime, timedelta] | None:
-    """The ends of the slider, whole steps so that both can be reached again, and its step."""
+    """The ends of the slider and its step; whole steps, so that both ends can be reached again."""
     times = rows.time[rows.time <= _LAST]
     if not times.size or times.max() - times.min() < 60:
         return None
@@ -142,8 +145,8 @@ def _window(rows: Rows) -> tuple[datetime, datetime, timedelta] | None:
     return first, _moment(math.ceil(times.max() / step) * step), timedelta(seconds=step)
 
 
-def _times(opened: Opened) -> tuple[float | None, float | None]:
-    """First and last moment, None where the end of the slider was left alone."""
+def _choose_times(opened: Opened) -> tuple[float | None, float | None]:
+    """First and last moment in seconds since 1970; None for an end of the slider not moved."""
     window = _window(opened.rows)
     if window is None:
         st.caption("The payloads carry no times to choose from.")
@@ -167,11 +170,11 @@ def _times(opened: Opened) -> tuple[float | None, float | None]:
 
 
 def _moment(seconds: int) -> datetime:
-    """Without a zone, so that no browser moves it into its own."""
+    """The time without a zone, so that no browser converts it into its own."""
     return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
 
 
-def _bytes(opened: Opened, title: str, name: str) -> int | None:
+def _choose_bytes(opened: Opened, title: str, name: str) -> int | None:
     return st.number_input(
         title,
         0,
@@ -185,8 +188,8 @@ def _bytes(opened: Opened, title: str, name: str) -> int | None:
 
 
 def _clear(opened: Opened) -> None:
-    cleared = {"groups": [], "search": "", "smallest": None, "largest": None}
+    cleared: dict[str, object] = {"groups": [], "search": "", "smallest": None, "largest": None}
     for name, empty in cleared.items():
         st.session_state[_key(opened, name)] = empty
-    if window := _window(opened.rows):  # set, for a value that is dropped stays in the browser
+    if window := _window(opened.rows):  # a slider whose value is deleted stays where it was
         st.session_state[_key(opened, "times")] = window[:2]

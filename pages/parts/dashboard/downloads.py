@@ -1,4 +1,4 @@
-"""The report to hand on, in three forms, and the run itself."""
+"""Downloads: the report in three formats, and the run itself."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from toon.corpus.report.html import as_html
 from toon.corpus.report.markdown import as_markdown
 
 
-def show_downloads(opened: Opened, report: Report) -> None:
-    """Buttons; a file is written when its button is pressed."""
+def draw_downloads(opened: Opened, report: Report) -> None:
+    """A button for each file, which is written when the button is pressed."""
     st.subheader("Report", anchor=False)
     st.caption(
-        "What is shown above, filters included, with every caveat. The page opens offline and "
-        "runs nothing; the run opens here, in pandas or in DuckDB."
+        "What is shown above, filters included, with every caveat. The HTML page opens offline and "
+        "runs no scripts. The run opens here, in pandas or in DuckDB."
     )
     stem = re.sub(r"[^A-Za-z0-9]+", "-", opened.name.partition(".")[0]).strip("-") or "run"
     forms = (

@@ -1,4 +1,4 @@
-"""Measuring what was uploaded, in a thread beside the session; the page looks on."""
+"""Measures uploaded files in a thread beside the session, while the page shows the progress."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from toon.corpus.readers import read
 from toon.corpus.run import Progress, Summary, measure
 from toon.corpus.workers import cores
 
-#: Bytes below which starting processes takes longer than they would save.
+#: Below this many bytes, processes take longer to start than they would save.
 _SMALL: Final = 300_000
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to measure: files by name, where their records hold what, and how it is counted."""
+    """What to measure: files by name, paths into their records, and what counts."""
 
     files: tuple[tuple[str, bytes], ...]
     payload_path: str | None
@@ -42,10 +42,10 @@ class Order:
         return sum(len(data) for _, data in self.files)
 
     def check(self) -> None:
-        """Says at once what measuring would stumble over.
+        """Checks what can be checked before measuring.
 
         Raises:
-            ValueError: A path that is none, or no tokenizer.
+            ValueError: A path is invalid, or there is no tokenizer.
         """
         read(io.BytesIO(), "", payload_path=self.payload_path, group_path=self.group_path)
         Settings.of(self.tokenizers, self.formats)
@@ -53,19 +53,22 @@ class Order:
 
 @dataclass
 class _Board:
-    """What the thread tells and is told. It outlives the job, which the thread must not hold."""
+    """What the thread reports, and whether it should stop.
+
+    It is separate from the job: the thread must not hold the job, or the job would never end.
+    """
 
     cancel: threading.Event = field(default_factory=threading.Event)
     progress: Progress = field(default_factory=Progress)
     records: int = 0  # read so far
-    consumed: int = 0  # bytes of the files that are behind
+    consumed: int = 0  # bytes of the files that are finished
     file: BinaryIO | None = None
     summary: Summary | None = None
     error: str | None = None
 
 
 class Job:
-    """A measurement under way. One that nobody holds any more is cancelled."""
+    """A measurement in progress. It is cancelled when nothing refers to it any more."""
 
     def __init__(self, order: Order) -> None:
         self.order = order
@@ -79,11 +82,11 @@ class Job:
         self._thread.start()
 
     def cancel(self) -> None:
-        """Stops soon; what is measured is kept."""
+        """Stops the measurement soon; what is measured by then is kept."""
         self._board.cancel.set()
 
     def wait(self, seconds: float | None = None) -> None:
-        """Returns when the measurement has ended, or after so many seconds."""
+        """Waits until the measurement has ended, at most so many seconds."""
         self._thread.join(seconds)
 
     @property
@@ -96,12 +99,12 @@ class Job:
 
     @property
     def summary(self) -> Summary | None:
-        """What it came to, once it is done; None if it failed."""
+        """The result once the job is done; None if it failed."""
         return self._board.summary
 
     @property
     def error(self) -> str | None:
-        """Why it failed."""
+        """Why the job failed."""
         return self._board.error
 
     @property
@@ -110,11 +113,11 @@ class Job:
 
     @property
     def fraction(self) -> float:
-        """How much is done, 0 to 1: of the files what is read, and of that what is measured."""
+        """How much is done, 0 to 1: the share read, times the share of that measured."""
         board, here = self._board, 0
-        file = board.file  # the thread may put it away at any moment
+        file = board.file  # the thread may replace or close it at any moment
         if file is not None:
-            with suppress(ValueError):  # closed
+            with suppress(ValueError):  # it is closed
                 here = file.tell()
         read_so_far = min(1.0, (board.consumed + here) / max(1, self.order.size))
         measured = min(1.0, board.progress.records / max(1, board.records))
@@ -127,7 +130,7 @@ class Job:
 
     @property
     def left(self) -> float | None:
-        """Seconds that it will probably still take; None before that can be told."""
+        """The seconds that probably remain; None before that can be estimated."""
         fraction = self.fraction
         if not fraction:
             return None
@@ -149,7 +152,7 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
             progress=on_progress,
             cancelled=board.cancel.is_set,
         )
-    except Exception as error:  # whatever it is, the page is to say it instead of waiting
+    except Exception as error:  # any error: else the page would wait for ever
         board.error = f"{type(error).__name__}: {error}"
 
 
@@ -181,7 +184,7 @@ def order_of(
     formats: Sequence[str],
     keep_payloads: bool,
 ) -> Order:
-    """An order from what the form holds; blank paths are none."""
+    """An order from the fields of the form; a blank path means none."""
     return Order(
         tuple(files),
         payload_path.strip() or None,

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pyarrow.parquet as pq
 
-from pages.parts.cached import SAMPLES
+from pages.parts.samples import SAMPLES
 from toon.corpus.analysis import Rows, load
 from toon.corpus.payload import Payload
 from toon.corpus.readers import read
@@ -24,7 +24,7 @@ SAMPLE_PATHS = "payload", "endpoint"
 
 
 class Folder:
-    """A folder of its own for a run, gone when nobody holds this any more."""
+    """A temporary folder for a run; it is removed when nothing refers to this any more."""
 
     def __init__(self) -> None:
         self.path = Path(tempfile.mkdtemp(prefix="toon-run-"))
@@ -32,7 +32,7 @@ class Folder:
         _FOLDERS.add(self)
 
     def remove(self) -> None:
-        """Removes it at once, whoever holds it."""
+        """Removes the folder at once."""
         self._remove()
 
 
@@ -40,7 +40,7 @@ _FOLDERS: Final[weakref.WeakSet[Folder]] = weakref.WeakSet()
 
 
 def remove_folders() -> None:
-    """Removes what sessions have on disk: a server that is told to stop runs no finalizers."""
+    """Removes what sessions have on disk: a server that stops runs no finalizers."""
     for folder in tuple(_FOLDERS):
         folder.remove()
 
@@ -63,7 +63,7 @@ class Opened:
 
     @property
     def payloads(self) -> int:
-        """How many have figures."""
+        """The number of payloads with figures."""
         return int((~self.rows.bad).sum())
 
     @property
@@ -72,7 +72,7 @@ class Opened:
 
     @property
     def holds_payloads(self) -> bool:
-        """Whether a payload's text can be had."""
+        """Whether the text of a payload can be shown."""
         return self.is_sample or bool(self.rows.about.get("keep_payloads"))
 
     def payload(self, place: int) -> str | None:
@@ -93,8 +93,9 @@ class Opened:
 
 
 def _of_sample(record: int) -> str | None:
-    payload, group = SAMPLE_PATHS
-    found = read(SAMPLE_CORPUS, SAMPLE_CORPUS.name, payload_path=payload, group_path=group)
-    return next(
-        (each.text for each in found if each.record == record and isinstance(each, Payload)), None
+    payload_path, group_path = SAMPLE_PATHS
+    records = read(
+        SAMPLE_CORPUS, SAMPLE_CORPUS.name, payload_path=payload_path, group_path=group_path
     )
+    payloads = (each for each in records if isinstance(each, Payload))
+    return next((each.text for each in payloads if each.record == record), None)

@@ -1,17 +1,17 @@
-"""The dashboard's panels: totals, groups, policy, spread, time. They present an analysis."""
+"""The dashboard's panels, which present an analysis: totals, groups, policy, spread, time."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any, Final
+from decimal import Decimal
+from typing import Final, Literal
 
-import pandas as pd
 import streamlit as st
 
 from pages.parts import charts as shared
-from pages.parts import figures
 from pages.parts.dashboard import charts
-from pages.parts.plain import plain
+from pages.parts.markdown import escape_markdown
+from pages.parts.tables import draw_table
 from toon.corpus.report.facts import (
     Report,
     caveats,
@@ -22,16 +22,16 @@ from toon.corpus.report.facts import (
 )
 from toon.formats import label
 from toon.values.fractions import fraction
-from toon.wording import dollars, plural, signed_count
+from toon.wording import dollars, plural, signed_percent
 
 #: Lines of a table; the report has them all.
 _LINES: Final = 500
 
 
-def show_totals(report: Report) -> None:
-    """The headline, what everything takes each way, and the caveats."""
+def draw_totals(report: Report) -> None:
+    """The headline, the tokens of everything in each way of sending it, and the caveats."""
     analysis = report.analysis
-    st.subheader(plain(headline(report)), anchor=False)
+    st.subheader(escape_markdown(headline(report)), anchor=False)
     about = "≈ " if report.estimated else ""
     policy = analysis.policy
     cells = st.columns(4)
@@ -50,49 +50,49 @@ def show_totals(report: Report) -> None:
             st.metric(
                 f"{way.name}, tokens",
                 "not possible" if tokens is None else f"{about}{tokens:,}",
-                f"{figures.signed_percent(change)} vs today",
+                f"{signed_percent(change)} vs today",
                 delta_color=_color(change),
                 delta_arrow="off",
             )
             st.caption(_against(report, tokens, way.dollars))
     with st.expander(plural(len(caveats(report)), "caveat"), key="dashboard_caveats"):
-        st.markdown("\n".join(f"- {plain(text)}" for text in caveats(report)))
+        st.markdown("\n".join(f"- {escape_markdown(text)}" for text in caveats(report)))
 
 
 def _estimated(report: Report) -> str:
-    """What every panel says of figures that are estimates."""
+    """How every panel marks figures that are estimates."""
     return "; ≈ estimates" if report.estimated else ""
 
 
 def _unexplained(report: Report) -> str:
-    """What panels say that leave explanations out while others count them."""
+    """How a panel says that it leaves out explanations which others count."""
     return ", explanations not counted" if report.analysis.choice.explain else ""
 
 
-def _color(change: float | None) -> Any:
+def _color(change: float | None) -> Literal["gray", "orange", "blue"]:
     if not change:
         return "gray"
     return "orange" if change > 0 else "blue"
 
 
-def _against(report: Report, tokens: int | None, money: Any) -> str:
-    found = report.analysis.sums
+def _against(report: Report, tokens: int | None, money: Decimal | None) -> str:
+    sums = report.analysis.sums
     if tokens is None:
-        total = found.total(report.analysis.choice.format)
-        vs = figures.signed_percent(total.vs("json-compact"))
+        total = sums.total(report.analysis.choice.format)
+        vs = signed_percent(total.vs("json-compact"))
         return f"carries {total.payloads:,} payloads: {vs} vs compact JSON on those"
     shares = [
-        f"{figures.signed_percent(fraction(tokens, found.total(name).tokens))} vs {label(name)}"
+        f"{signed_percent(fraction(tokens, sums.total(name).tokens))} vs {label(name)}"
         for name in ("json-compact", "json-pretty")
     ]
-    worth = f"{plain(dollars(money, estimated=report.estimated))} a month"
+    worth = f"{escape_markdown(dollars(money, estimated=report.estimated))} a month"
     if report.analysis.bill is None:
         worth = "rate unknown"
     return " · ".join([*shares, worth])
 
 
 def _rate(report: Report) -> str:
-    """What a month is told from."""
+    """What the payloads of a month are worked out from."""
     rate, given = report.analysis.rate, report.analysis.choice.monthly
     if given is not None:
         return f"{given:,} a month, as given"
@@ -109,8 +109,8 @@ def _date(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
 
 
-def show_groups(report: Report) -> None:
-    """The chosen format against today by group, losses in view."""
+def draw_groups(report: Report) -> None:
+    """The chosen format against today's by group; losses are in view."""
     choice = report.analysis.choice
     st.subheader("Savings by group", anchor=False)
     sides = f"All {label(choice.format)} against {label(choice.now)}"
@@ -129,8 +129,8 @@ def show_groups(report: Report) -> None:
         st.caption(f"{left_out} The CSV report has all groups.")
 
 
-def show_policy(report: Report) -> None:
-    """What to send each group in, and what that mix comes to against all of one."""
+def draw_policy(report: Report) -> None:
+    """The format to send each group in, and what that mix takes against a single format."""
     analysis = report.analysis
     policy, choice = analysis.policy, analysis.choice
     st.subheader("Policy: what to switch first, what to leave alone", anchor=False)
@@ -146,16 +146,13 @@ def show_policy(report: Report) -> None:
         }
         for row in policy.advice[:_LINES]
     ]
-    styled = (
-        pd.DataFrame(lines)
-        .style.format(figures.count, subset=["Payloads", "Tokens today"])
-        .format(figures.signed_percent, subset=["Change"])
-        .format(signed_count, subset=["in tokens"])
-    )
-    st.dataframe(
-        styled,
-        hide_index=True,
-        key="dashboard_policy",
+    draw_table(
+        lines,
+        "dashboard_policy",
+        counts=["Payloads", "Tokens today"],
+        percents=["Change"],
+        differences=["in tokens"],
+        marked=[],
         alt="Groups, what to send them in, and what that changes.",
     )
     if len(policy.advice) > _LINES:
@@ -165,27 +162,27 @@ def show_policy(report: Report) -> None:
 def _mix(report: Report) -> str:
     analysis = report.analysis
     tokens, whole = analysis.policy.tokens, analysis.all_format
-    parts = [f"{figures.signed_percent(fraction(tokens, analysis.policy.now))} vs today"]
+    parts = [f"{signed_percent(fraction(tokens, analysis.policy.now))} vs today"]
     if whole is not None:
-        vs = figures.signed_percent(fraction(tokens, whole))
+        vs = signed_percent(fraction(tokens, whole))
         parts.append(f"{vs} vs all {label(analysis.choice.format)}")
-    vs = figures.signed_percent(fraction(tokens, analysis.policy.compact))
+    vs = signed_percent(fraction(tokens, analysis.policy.compact))
     parts.append(f"{vs} vs all compact JSON")
     return (
-        f"The mix takes {', '.join(parts)}. Recommended is the cheapest lossless format with a "
-        "public library that every payload of the group came back from, over the group's "
-        f"total{_estimated(report)}."
+        f"The mix takes {', '.join(parts)}. Each group gets the lossless format with a public "
+        "library from which every payload of the group came back, and which has the fewest tokens "
+        f"in total{_estimated(report)}."
     )
 
 
-def show_kinds(report: Report) -> None:
-    """Names, punctuation, whitespace and values of compact JSON by group."""
+def draw_kinds(report: Report) -> None:
+    """The kinds of text in compact JSON by group: names, punctuation, whitespace, values."""
     rows = report.rows
     st.subheader("Where the tokens go", anchor=False)
     estimate = "" if rows.exact(rows.tokenizers[0]) else ", an estimate"
     st.caption(f"Compact JSON by kind of text, counted by {rows.tokenizers[0]}{estimate}.")
     share = st.toggle("Per cent of each group", key="dashboard_share", persist_state="session")
-    drawn = charts.kinds_rows(report.analysis)
+    drawn = charts.kinds_bars(report.analysis)
     frame = shared.kinds_frame(drawn)
     st.altair_chart(
         shared.kinds_chart(frame, share=share).properties(
@@ -198,42 +195,42 @@ def show_kinds(report: Report) -> None:
         st.caption(f"Left out: {plural(left_out, 'group')} with fewer tokens.")
 
 
-def show_spread(report: Report) -> None:
-    """Single payloads against today: histogram and quantiles, not a mean."""
-    found, choice = report.analysis.vs, report.analysis.choice
+def draw_spread(report: Report) -> None:
+    """Single payloads against today's: histogram and quantiles, not a mean."""
+    spread, choice = report.analysis.vs, report.analysis.choice
     st.subheader("Single payloads", anchor=False)
     sides = f"{label(choice.format)} against {label(choice.now)}"
     st.caption(f"Each payload as {sides}{_unexplained(report)}{_estimated(report)}.")
-    if found.bars:
+    if spread.bars:
         st.altair_chart(
-            charts.histogram(found),
+            charts.histogram(spread),
             key="dashboard_spread",
             alt="Histogram of payloads by their change in tokens; the figures stand below.",
         )
-    if not found.quantiles:
+    if not spread.quantiles:
         st.info(f"{label(choice.format)} cannot carry any of these payloads.")
         return
-    if found.bars and found.bars[-1].high >= 1:
+    if spread.bars and spread.bars[-1].high >= 1:
         st.caption("The last bar holds all that take about twice the tokens or more.")
-    low, lower, middle, upper, high = map(figures.signed_percent, found.quantiles)
+    low, lower, middle, upper, high = map(signed_percent, spread.quantiles)
     st.caption(
-        f"{found.fewer:,} payloads take fewer tokens, {found.same:,} as many, {found.more:,} more. "
-        f"Median {middle}; half lie between {lower} and {upper}, nine in ten between {low} and "
-        f"{high}."
+        f"{spread.fewer:,} payloads take fewer tokens, {spread.same:,} as many, {spread.more:,} "
+        f"more. Median {middle}; half lie between {lower} and {upper}, nine in ten between {low} "
+        f"and {high}."
     )
 
 
-def show_series(report: Report) -> None:
+def draw_series(report: Report) -> None:
     """Tokens over time, where there are times."""
-    found = report.analysis.series
+    series = report.analysis.series
     st.subheader("Tokens over time", anchor=False)
-    if found is None:
+    if series is None:
         st.caption("These payloads carry no times.")
         return
-    untimed = f" {plural(found.untimed, 'payload')} without a time." if found.untimed else ""
-    st.caption(f"Tokens a {found.unit}, UTC{_estimated(report)}.{untimed}")
+    untimed = f" {plural(series.untimed, 'payload')} without a time." if series.untimed else ""
+    st.caption(f"Tokens a {series.unit}, UTC{_estimated(report)}.{untimed}")
     st.altair_chart(
-        charts.volume(found, report.analysis),
+        charts.volume(series, report.analysis),
         key="dashboard_volume",
         alt="Lines of tokens over time: today, all in the chosen format, recommended mix.",
     )

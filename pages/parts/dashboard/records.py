@@ -1,4 +1,4 @@
-"""Single rows: the payloads one by one, the bad records, and the way into the playground."""
+"""Single rows of a run: payloads, which open in the playground, and bad records."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.parts import figures, payload
 from pages.parts.dashboard.charts import moments
 from pages.parts.dashboard.opened import Opened
+from pages.parts.payload import open_document
+from pages.parts.tables import is_loss, style_marked
+from toon import wording
 from toon.corpus.analysis import Analysis
 from toon.formats import label
 from toon.wording import plural
 
-#: Lines of the table at once.
-PAGE: Final = 100
+#: Rows on a page of the table.
+_PAGE: Final = 100
 #: Characters of a payload that are shown before it is opened.
 _PREVIEW: Final = 1_500
 
@@ -30,14 +32,14 @@ _ORDERS: Final = {
 }
 
 
-def show_payloads(opened: Opened, analysis: Analysis) -> None:
-    """The payloads that pass the filters, page by page; one can be opened in the playground."""
+def draw_payloads(opened: Opened, analysis: Analysis) -> None:
+    """The payloads that pass the filters, page by page. One can be opened in the playground."""
     st.subheader("Payloads", anchor=False)
-    st.fragment(_payloads, key="dashboard_payloads")(opened, analysis)
+    st.fragment(_draw_table, key="dashboard_payloads")(opened, analysis)
 
 
-def _payloads(opened: Opened, analysis: Analysis) -> None:
-    pages = max(1, -(-analysis.payloads // PAGE))
+def _draw_table(opened: Opened, analysis: Analysis) -> None:
+    pages = max(1, -(-analysis.payloads // _PAGE))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         order = st.selectbox(
             "Sorted by", list(_ORDERS), key="dashboard_order", persist_state="session", width=220
@@ -45,7 +47,7 @@ def _payloads(opened: Opened, analysis: Analysis) -> None:
         page = st.number_input(
             f"Page of {pages:,}", 1, pages, key=f"dashboard_page_{pages}", width=140
         )
-    places = _ordered(opened, analysis, order)[(page - 1) * PAGE : page * PAGE]
+    places = _ordered(opened, analysis, order)[(page - 1) * _PAGE : page * _PAGE]
     chosen = st.dataframe(
         _frame(opened, analysis, places),
         hide_index=True,
@@ -58,13 +60,13 @@ def _payloads(opened: Opened, analysis: Analysis) -> None:
     )
     rows = [row for row in chosen["selection"]["rows"] if row < places.size]
     if rows:
-        _show_one(opened, int(places[rows[0]]))
+        _draw_one(opened, int(places[rows[0]]))
     else:
-        st.caption("Mark a line at its left to see the payload and open it in the playground.")
+        st.caption("Mark a row at its left to see the payload and open it in the playground.")
 
 
 def _ordered(opened: Opened, analysis: Analysis, order: str) -> Any:
-    """Places of the payloads in that order; what has no figure comes last."""
+    """The rows of the payloads in that order; payloads without a figure come last."""
     measured, choice = analysis.selected.measured, analysis.choice
     key, sign = _ORDERS[order]
     if key == "place":
@@ -96,24 +98,24 @@ def _frame(opened: Opened, analysis: Analysis, places: Any) -> Any:
     )
     counted = ["Bytes", *frame.columns[3:5], "Record"]
     return (
-        frame.style.format(figures.count, subset=counted)
-        .format(figures.signed_percent, subset=["Change"])
-        .map(figures.loss, subset=["Change"])
+        frame.style.format(wording.count, subset=counted)
+        .format(wording.signed_percent, subset=["Change"])
+        .map(style_marked(is_loss), subset=["Change"])
     )
 
 
-def _show_one(opened: Opened, place: int) -> None:
+def _draw_one(opened: Opened, place: int) -> None:
     rows = opened.rows
     name = f"{rows.names[rows.group[place]]}, record {rows.record[place]}"
     text = opened.payload(place) if opened.holds_payloads else None
     if text is None:
         st.info(
-            "This run does not hold its payloads. Measure with `--keep-payloads`, or with the "
-            "box ticked, to open them here."
+            "This run does not hold its payloads. To open them here, measure with "
+            "`--keep-payloads`, or tick the box of that name."
         )
         return
     if st.button("Open in the playground", key="dashboard_open", type="primary"):
-        payload.open_document("json", text, name)
+        open_document("json", text, name)
         st.switch_page("playground.py")
     more = f"\n… {len(text) - _PREVIEW:,} more characters" if len(text) > _PREVIEW else ""
     st.code(text[:_PREVIEW] + more, language=None, wrap_lines=True, height=220)
@@ -122,8 +124,8 @@ def _show_one(opened: Opened, place: int) -> None:
 # -- bad records -----------------------------------------------------------------------------
 
 
-def show_bad(opened: Opened, analysis: Analysis) -> None:
-    """Bad records with place and reason."""
+def draw_bad_records(opened: Opened, analysis: Analysis) -> None:
+    """The bad records, each with its place and the reason."""
     places = analysis.selected.bad
     if not places.size:
         return

@@ -1,7 +1,9 @@
-"""Where the dashboard's run comes from: the sample, a saved run, or files to be measured here.
+"""Where the dashboard's run comes from: the sample, a saved run, or files measured here.
 
-Session state: ``dashboard_run`` is the :class:`Opened` run, ``dashboard_job`` the :class:`Job`
-under way, ``dashboard_said`` what came of the last thing done, as (kind, text).
+Session state:
+    dashboard_run: The :class:`Opened` run.
+    dashboard_job: The :class:`Job` in progress.
+    dashboard_said: The message about the last action, as (kind, text).
 """
 
 from __future__ import annotations
@@ -15,11 +17,12 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.parts.dashboard.job import Job, order_of
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Folder, Opened
-from pages.parts.plain import plain
+from pages.parts.markdown import escape_markdown
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
 from toon.corpus.run import Summary
 from toon.corpus.table import RunError
 from toon.formats import FORMATS
+from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import TOKENIZERS
 from toon.wording import plural
 
@@ -27,9 +30,9 @@ _PARQUET: Final = b"PAR1"
 _POLL: Final = 0.4  # seconds
 
 
-def current() -> Opened:
+def current_run() -> Opened:
     """The run to show: the sample until another one is opened."""
-    _take_over()
+    _finish_job()
     if "dashboard_run" not in st.session_state:
         st.session_state.dashboard_run = Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
     opened: Opened = st.session_state.dashboard_run
@@ -40,8 +43,8 @@ def _say(kind: str, text: str) -> None:
     st.session_state.dashboard_said = kind, text
 
 
-def _take_over() -> None:
-    """Opens what a finished job has measured; what was shown stays if there is nothing."""
+def _finish_job() -> None:
+    """Opens the run of a finished job. If it has none, the run shown stays."""
     job: Job | None = st.session_state.get("dashboard_job")
     if job is None or not job.done:
         return
@@ -78,19 +81,20 @@ def _open_measured(job: Job, summary: Summary) -> None:
 # -- the form --------------------------------------------------------------------------------
 
 
-def show(opened: Opened) -> None:
-    """What is open, the form for something else, and the progress of a measurement."""
+def draw_source(opened: Opened) -> None:
+    """The form for another run, the last message, and the progress of a measurement."""
     said = st.session_state.get("dashboard_said")
     with st.expander("Measure your own traffic, or open a saved run", key="dashboard_source"):
-        _form(opened)
+        _draw_form(opened)
     if said:
         kind, text = said
-        {"error": st.error, "warning": st.warning, "success": st.success}[kind](plain(text))
+        boxes = {"error": st.error, "warning": st.warning, "success": st.success}
+        boxes[kind](escape_markdown(text))
     if "dashboard_job" in st.session_state:
-        st.fragment(_progress, run_every=_POLL)()
+        st.fragment(_draw_progress, run_every=_POLL)()
 
 
-def _form(opened: Opened) -> None:
+def _draw_form(opened: Opened) -> None:
     limit = st.get_option("server.maxUploadSize")
     files = st.file_uploader(
         "HAR, JSON Lines, JSON, CSV, zip (a folder too), MCP or chat transcripts, gzipped or not; "
@@ -98,7 +102,7 @@ def _form(opened: Opened) -> None:
         accept_multiple_files=True,
         key="dashboard_upload",
         on_change=_open_if_run,
-        help="What a file is is told by its content. Nothing leaves this machine.",
+        help="The kind of a file is detected from its content. Nothing leaves this machine.",
     )
     st.caption(
         f"Up to {limit:,} MB a file. For more, `python -m toon measure PATH -o run.parquet` "
@@ -109,15 +113,15 @@ def _form(opened: Opened) -> None:
         "Path to the payload in a record",
         key="dashboard_payload",
         persist_state="session",
-        placeholder="such as response.body; empty: told by content",
+        placeholder="such as response.body; empty: detected",
     )
     right.text_input(
         "Path to its group: endpoint or tool",
         key="dashboard_group",
         persist_state="session",
-        placeholder="such as request.path; empty: told by content",
+        placeholder="such as request.path; empty: detected",
     )
-    _what_to_count(left, right)
+    _choose_counting(left, right)
     with st.container(horizontal=True, vertical_alignment="center"):
         running = "dashboard_job" in st.session_state
         st.button(
@@ -137,11 +141,11 @@ def _form(opened: Opened) -> None:
             st.button("Back to the sample corpus", key="dashboard_sample", on_click=_open_sample)
 
 
-def _what_to_count(left: Any, right: Any) -> None:
+def _choose_counting(left: Any, right: Any) -> None:
     left.multiselect(
         "Tokenizers",
         list(TOKENIZERS),
-        default=["o200k_base"],
+        default=[DEFAULT_TOKENIZER],
         format_func=lambda name: TOKENIZERS[name].label,
         key="dashboard_tokenizers",
         persist_state="session",
@@ -167,13 +171,13 @@ def _is_run(data: bytes) -> bool:
 
 
 def _open_if_run() -> None:
-    """Callback of the upload: a run opens at once, all else waits for the button."""
+    """Callback of the upload: opens a run at once; other files wait for the button."""
     st.session_state.pop("dashboard_said", None)
     runs = [file for file in st.session_state.dashboard_upload if _is_run(file.getvalue()[:4])]
     if not runs:
         return
     if len(st.session_state.dashboard_upload) > 1:
-        _say("error", "One run is opened at a time: take the other files away.")
+        _say("error", "Only one run can be open: remove the other files.")
         return
     folder = Folder()
     path = folder.path / "run.parquet"
@@ -186,7 +190,7 @@ def _open_if_run() -> None:
 
 
 def _start() -> None:
-    """Callback of the button. A second press finds the first one's job."""
+    """Callback of the button. A second press does nothing while there is a job."""
     state = st.session_state
     if "dashboard_job" in state or not state.dashboard_upload:
         return
@@ -210,8 +214,8 @@ def _start() -> None:
 # -- progress --------------------------------------------------------------------------------
 
 
-def _progress() -> None:
-    """How far the job is, with a way to stop it; the page runs again when it is done."""
+def _draw_progress() -> None:
+    """The job's progress, with a button to stop it. The page runs again when it is done."""
     job: Job | None = st.session_state.get("dashboard_job")
     if job is None:
         return
@@ -220,7 +224,7 @@ def _progress() -> None:
             st.rerun()
         return
     bar, stop = st.columns([5, 1], vertical_alignment="bottom")
-    bar.progress(min(job.fraction, 1.0), text=plain(_told(job)))
+    bar.progress(min(job.fraction, 1.0), text=escape_markdown(_progress_line(job)))
     stop.button(
         "Stopping…" if job.cancelled else "Cancel",
         key="dashboard_cancel",
@@ -231,7 +235,7 @@ def _progress() -> None:
     )
 
 
-def _told(job: Job) -> str:
+def _progress_line(job: Job) -> str:
     progress, left = job.progress, job.left
     if not progress.records or left is None:
         return f"Measuring {job.order.name}: reading…"

@@ -1,50 +1,45 @@
-"""What the dialects' documents claim, beside what is measured here."""
+"""The panel "Claims and measurements": what the dialects' documents claim, and what we measure."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from pages.parts import figures
+from pages.parts.caches import cached
+from pages.parts.tables import draw_table
 from toon.costs.claims import claim_rows
 from toon.dialects.cortex import DEVIATIONS
 
-
-@st.cache_data(max_entries=16, show_spinner=False)
-def _rows(tokenizer: str) -> list[dict[str, Any]]:
-    return claim_rows(tokenizer)
+measure_claims = cached(claim_rows)
 
 
-def show(tokenizer: str) -> None:
+def draw_claims(tokenizer: str) -> None:
     """One row a claim, with the reason of the difference below."""
-    rows = _rows(tokenizer)
-    approximately = "" if rows[0]["exact"] else "≈ "
-    frame = pd.DataFrame(
-        [
-            {
-                "System": row["system"],
-                "Its document": row["says"],
-                "Claimed": row["claimed"],
-                f"{approximately}vs indented JSON": row["vs"]["json-pretty"],
-                f"{approximately}vs compact JSON": row["vs"]["json-compact"],
-                f"{approximately}Tokens": row["tokens"],
-            }
-            for row in rows
-        ]
-    )
-    versus = [f"{approximately}vs indented JSON", f"{approximately}vs compact JSON"]
-    styled = (
-        frame.style.format(figures.signed_percent, subset=["Claimed", *versus])
-        .format(figures.count, subset=[f"{approximately}Tokens"])
-        .map(figures.loss, subset=versus)
-    )
+    rows = measure_claims(tokenizer)
+    about = "" if rows[0]["exact"] else "≈ "
+    pretty, compact = f"{about}vs indented JSON", f"{about}vs compact JSON"
     st.caption(
-        f"Each document's own example, or a sample of ours where it prints none, measured here "
-        f"with {tokenizer}. Negative is fewer tokens."
+        f"Each document's own example, measured here with {tokenizer}. Where a document prints "
+        "none, a sample of ours stands in. Negative is fewer tokens."
     )
-    st.dataframe(styled, hide_index=True, width="stretch", key="claims", placeholder="none")
+    lines = [
+        {
+            "System": row["system"],
+            "Its document": row["says"],
+            "Claimed": row["claimed"],
+            pretty: row["vs"]["json-pretty"],
+            compact: row["vs"]["json-compact"],
+            f"{about}Tokens": row["tokens"],
+        }
+        for row in rows
+    ]
+    draw_table(
+        lines,
+        "claims",
+        counts=[f"{about}Tokens"],
+        percents=["Claimed", pretty, compact],
+        marked=[pretty, compact],
+    )
     st.markdown("**Why they differ**")
     for row in rows:
         st.caption(f"{row['system']}, {row['says']}: {row['why']}.")
@@ -53,4 +48,4 @@ def show(tokenizer: str) -> None:
             [(row.library, row.specification) for row in DEVIATIONS],
             columns=["The library", "The specification"],
         )
-        st.dataframe(frame, hide_index=True, width="stretch", height="content", key="deviations")
+        draw_table(frame, "deviations", height="content")

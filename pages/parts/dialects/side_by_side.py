@@ -1,20 +1,21 @@
-"""The payload in every dialect it fits: tokens, what is lost, and the texts themselves."""
+"""The panel "Side by side": the payload in every dialect it fits, its tokens, losses and texts."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-import pandas as pd
 import streamlit as st
 
-from pages.parts import cached, figures
-from pages.parts.given import Given
-from pages.parts.plain import plain
-from toon.costs.compare import describe_loss
+from pages.parts.caches import cached
+from pages.parts.markdown import escape_markdown
+from pages.parts.payload import Payload
+from pages.parts.tables import draw_table
+from toon.costs.compare import MeasuredRow, Row, describe_loss, measured_rows
 from toon.formats import FORMATS
 
-#: What is compared here, in the order of the page: the baselines, TOON, and what is met instead.
-SHOWN = (
+#: The formats compared here, in the order of the page: the baselines, TOON, and its dialects.
+_SHOWN: Final = (
     "json-pretty",
     "json-compact",
     "toon",
@@ -25,24 +26,38 @@ SHOWN = (
     "vibemcp-lossless",
     "compact",
 )
-_CHARACTERS = 6_000
-_COLUMNS = 3
+#: Characters of each text that are drawn, and texts beside each other.
+_CHARACTERS: Final = 6_000
+_COLUMNS: Final = 3
 
 
-def show(payload: Given, rows: list[dict[str, Any]], tokenizer: str) -> None:
+@cached
+def write_as(data: Payload, format: str) -> str:
+    """The payload as one format writes it; ValueError where it does not apply."""
+    return FORMATS[format].dumps(data.value)
+
+
+def draw_side_by_side(data: Payload, rows: Sequence[Row], tokenizer: str) -> None:
     """The table, what does not fit, and the chosen texts beside each other."""
-    mine = {row["format"]: row for row in rows if row["format"] in SHOWN}
-    fitting = [mine[name] for name in SHOWN if mine[name]["tokens"] is not None]
+    shown = {row["format"]: row for row in rows if row["format"] in _SHOWN}
+    fitting = measured_rows(shown[name] for name in _SHOWN)
     if not fitting[0]["exact"]:
         st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
-    st.dataframe(_table(fitting), hide_index=True, width="stretch", key="dialects")
+    draw_table(
+        map(_line, fitting),
+        "dialects",
+        counts=["Tokens", "Bytes"],
+        percents=["vs compact JSON", "vs indented JSON"],
+    )
     st.caption(
-        "A form that drops information is no saving of its own: JSON without the same fields is "
+        "A format that drops information saves nothing by itself: JSON without the same fields is "
         "smaller, too. Compact JSON and indented JSON are of the whole payload."
     )
-    for name in SHOWN:
-        if mine[name]["tokens"] is None:
-            st.caption(f"{FORMATS[name].label}: does not apply, {plain(mine[name]['reason'])}.")
+    for name in _SHOWN:
+        row = shown[name]
+        if row["tokens"] is None:
+            reason = escape_markdown(row["reason"])
+            st.caption(f"{FORMATS[name].label}: does not apply, {reason}.")
     names = [row["format"] for row in fitting]
     chosen = st.pills(
         "Texts",
@@ -52,38 +67,27 @@ def show(payload: Given, rows: list[dict[str, Any]], tokenizer: str) -> None:
         format_func=lambda name: FORMATS[name].label,
         key=f"dialects_shown_{'_'.join(names)}",
     )
-    _texts(payload, chosen, mine, tokenizer)
+    _draw_texts(data, chosen, shown, tokenizer)
 
 
-def _table(rows: list[dict[str, Any]]) -> Any:
-    frame = pd.DataFrame(
-        [
-            {
-                "Dialect": FORMATS[row["format"]].label,
-                "Tokens": row["tokens"],
-                "vs compact JSON": row["vs"]["json-compact"],
-                "vs indented JSON": row["vs"]["json-pretty"],
-                "Bytes": row["bytes"],
-                "Comes back": "✓ proven" if row["round_trips"] else f"✗ loses {describe_loss(row)}",
-            }
-            for row in rows
-        ]
-    )
-    versus = ["vs compact JSON", "vs indented JSON"]
-    return (
-        frame.style.format(figures.count, subset=["Tokens", "Bytes"])
-        .format(figures.signed_percent, subset=versus)
-        .map(figures.loss, subset=versus)
-    )
+def _line(row: MeasuredRow) -> dict[str, Any]:
+    return {
+        "Dialect": FORMATS[row["format"]].label,
+        "Tokens": row["tokens"],
+        "vs compact JSON": row["vs"]["json-compact"],
+        "vs indented JSON": row["vs"]["json-pretty"],
+        "Bytes": row["bytes"],
+        "Comes back": "✓ proven" if row["round_trips"] else f"✗ loses {describe_loss(row)}",
+    }
 
 
-def _texts(
-    payload: Given, chosen: list[str], rows: dict[str, dict[str, Any]], tokenizer: str
+def _draw_texts(
+    data: Payload, chosen: Sequence[str], rows: Mapping[str, Row], tokenizer: str
 ) -> None:
     for start in range(0, len(chosen), _COLUMNS):
-        some = chosen[start : start + _COLUMNS]
-        for name, column in zip(some, st.columns(len(some)), strict=True):
-            text = cached.written(*payload, name)
+        names = chosen[start : start + _COLUMNS]
+        for name, column in zip(names, st.columns(len(names)), strict=True):
+            text = write_as(data, name)
             about = "" if rows[name]["exact"] else "≈ "
             with column:
                 tokens = f"{about}{rows[name]['tokens']:,} {tokenizer} tokens"

@@ -1,25 +1,30 @@
-"""The reference of TOON/1 tickets: lifecycle, aliases, codes, envelopes, errors; and their cost."""
+"""The panel "Ticket reference" of TOON/1: lifecycle, aliases, codes, envelopes, errors, cost."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Final
 
-import altair as alt
 import pandas as pd
 import streamlit as st
 
-from pages.parts import cached, charts
+from pages.parts.caches import cached
+from pages.parts.dialects.charts import ShareRow, share_bars
+from pages.parts.samples import sample_payloads
+from pages.parts.tables import draw_table
 from toon.costs.ticket_shares import average_ticket_shares
 from toon.dialects.ticket import reference
 from toon.tokenizers import TOKENIZERS
+from toon.wording import percent
 
-_COLUMNS = ("claimed", "measured, indented JSON", "measured, compact JSON")
+_COLUMNS: Final = ("claimed", "measured, indented JSON", "measured, compact JSON")
 
 
-@st.cache_data(max_entries=16, show_spinner=False)
-def _shares(tokenizer: str) -> list[dict[str, Any]]:
-    tickets = json.loads(cached.samples()["tickets"])
+@cached
+def measure_ticket_shares(tokenizer: str) -> list[ShareRow]:
+    """The share of each part in the average sample ticket, as claimed and as measured."""
+    tickets = json.loads(sample_payloads()["tickets"])
     rows = average_ticket_shares(tickets, tokenizer)
     return [
         {"part": row.part, "of": of, "share": share}
@@ -28,31 +33,30 @@ def _shares(tokenizer: str) -> list[dict[str, Any]]:
     ]
 
 
-def show(tokenizer: str) -> None:
-    """Everything a reader of TOON/1 looks up."""
+def draw_ticket_reference(tokenizer: str) -> None:
+    """What a reader of TOON/1 looks up, and what an average ticket costs."""
     left, right = st.columns([3, 2], gap="large")
     with left:
-        _lifecycle()
+        _draw_lifecycle()
     with right:
-        _average(tokenizer)
+        _draw_average(tokenizer)
     aliases, codes, envelopes, errors = st.tabs(["Aliases", "Codes", "Envelopes", "Errors"])
     with aliases:
-        _rows(reference.ALIASES, ("Envelope", "Alias", "Field", "Meaning"))
+        _draw_rows("ticket_aliases", reference.ALIASES, ("Envelope", "Alias", "Field", "Meaning"))
     with codes:
-        _rows(reference.CODES, ("Field", "Code", "Word"))
+        _draw_rows("ticket_codes", reference.CODES, ("Field", "Code", "Word"))
     with envelopes:
         rows = [(*row[:3], ", ".join(row.tools)) for row in reference.ENVELOPES]
-        _rows(rows, ("Envelope", "Written", "Is", "Answered by"))
+        _draw_rows("ticket_envelopes", rows, ("Envelope", "Written", "Is", "Answered by"))
     with errors:
-        _rows(reference.ERRORS, ("Code", "When", "What to do"))
+        _draw_rows("ticket_errors", reference.ERRORS, ("Code", "When", "What to do"))
 
 
-def _rows(rows: Any, columns: tuple[str, ...]) -> None:
-    frame = pd.DataFrame([tuple(row) for row in rows], columns=list(columns))
-    st.dataframe(frame, hide_index=True, width="stretch")
+def _draw_rows(key: str, rows: Iterable[Sequence[str]], columns: Sequence[str]) -> None:
+    draw_table(pd.DataFrame([tuple(row) for row in rows], columns=list(columns)), key)
 
 
-def _lifecycle() -> None:
+def _draw_lifecycle() -> None:
     st.markdown("**A ticket's lifecycle**")
     state = st.pills(
         "Choose a state to see the tools that move a ticket out of it",
@@ -71,7 +75,7 @@ def _lifecycle() -> None:
 
 
 def _themed(dot: str) -> str:
-    """The diagram in colours of the page's theme: Graphviz draws black on white by itself."""
+    """The diagram in the colours of the page's theme; Graphviz itself draws black on white."""
     dark = st.context.theme.type == "dark"
     ink, fill = ("#e6e9ef", "#2f5d9e") if dark else ("#1b2430", "#cfe0f7")
     style = (
@@ -81,35 +85,18 @@ def _themed(dot: str) -> str:
     return dot.replace("{\n", "{\n" + style, 1)
 
 
-def _average(tokenizer: str) -> None:
+def _draw_average(tokenizer: str) -> None:
     st.markdown("**Average ticket: where the tokens go**")
     counted = "counted" if TOKENIZERS[tokenizer].exact else "≈ estimated"
     st.caption(
         f"The sample tickets as JSON, {counted} with {tokenizer}, beside the shares that the "
         "document of TOON/1 claims without naming its tickets."
     )
-    frame = pd.DataFrame(_shares(tokenizer))
-    chart = (
-        alt.Chart(frame)
-        .mark_bar()
-        .encode(
-            x=alt.X("share:Q", title=None, axis=alt.Axis(format="%")),
-            y=charts.by_label(_COLUMNS, "of", limit=170),
-            color=alt.Color(
-                "part:N",
-                sort=list(dict.fromkeys(frame["part"])),
-                legend=alt.Legend(orient="bottom", title=None, columns=2, labelLimit=200),
-            ),
-            order=alt.Order("place:Q"),
-            tooltip=["of:N", "part:N", alt.Tooltip("share:Q", format=".1%")],
-        )
-        .transform_calculate(
-            place=f"indexof({json.dumps(list(dict.fromkeys(frame['part'])))}, datum.part)"
-        )
-        .properties(height=230)
-    )
+    rows = measure_ticket_shares(tokenizer)
     st.altair_chart(
-        chart, key="average_ticket", alt="Shares of names, punctuation, whitespace and values."
+        share_bars(rows, _COLUMNS),
+        key="average_ticket",
+        alt="Shares of names, punctuation, whitespace and values.",
     )
-    table = frame.pivot_table(index="part", columns="of", values="share", sort=False)
-    st.dataframe(table.style.format("{:.0%}"), width="stretch", key="average_ticket_table")
+    table = pd.DataFrame(rows).pivot_table(index="part", columns="of", values="share", sort=False)
+    st.dataframe(table.style.format(percent), width="stretch", key="average_ticket_table")

@@ -1,7 +1,9 @@
-"""A textarea that Python hears of while the user types; ``st.text_area`` tells it only when left.
+"""A textarea that reports while the user types; ``st.text_area`` reports only when it is left.
 
-Session state: ``template`` is the text Python put there last, ``{"version", "text"}``; a new
-version replaces what is shown. ``template_text`` is what the user has made of it.
+Session state:
+    template: The text Python put there last, ``{"version", "text"}``. A new version replaces what
+        is shown.
+    template_text: What the user has made of it.
 """
 
 from __future__ import annotations
@@ -12,39 +14,39 @@ from typing import Final
 
 import streamlit as st
 
-HERE: Final = Path(__file__).parent
+_HERE: Final = Path(__file__).parent
 
-#: Characters the textarea takes: more than a template may have, so that the error can say so.
-LIMIT: Final = 100_000
+#: Characters the textarea takes. A template may have fewer, so that its error can say so.
+_LIMIT: Final = 100_000
 
 _mount = st.components.v2.component(
     "token_lab_template",
-    html=(HERE / "area.html").read_text(encoding="utf-8"),
-    css=(HERE / "area.css").read_text(encoding="utf-8"),
-    js=(HERE / "area.js").read_text(encoding="utf-8"),
+    html=(_HERE / "area.html").read_text(encoding="utf-8"),
+    css=(_HERE / "area.css").read_text(encoding="utf-8"),
+    js=(_HERE / "area.js").read_text(encoding="utf-8"),
 )
 
 
 def write(text: str) -> None:
     """Replaces the template."""
-    text = text[:LIMIT].replace("\r\n", "\n")  # as a textarea holds it
+    text = text[:_LIMIT].replace("\r\n", "\n")  # as a textarea holds it
     version = time.time_ns() // 1_000_000
     st.session_state.template = {"version": version, "text": text}
     st.session_state.template_text = text
 
 
-def area(key: str) -> str:
-    """Mounts the textarea; gives the template as far as it was heard of."""
+def draw_area(key: str) -> str:
+    """Mounts the textarea; gives the template as it was last reported."""
     template = st.session_state.template
     state = _mount(
         key=key,
-        data={"key": key, "limit": LIMIT, **template},
+        data={"key": key, "limit": _LIMIT, **template},
         default={"typed": None},
         on_typed_change=lambda: None,
     )
     typed = state.typed
     if typed and typed["version"] == template["version"]:
-        # Half an emoji is no character, and Python could write it nowhere.
+        # Half an emoji is not a character: Python could not encode it.
         whole = typed["text"].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         st.session_state.template_text = whole
     return str(st.session_state.template_text)

@@ -29,10 +29,10 @@ function differenceInWords(differences) {
   if (!row || row.fraction === null) return null;
   const percent = Math.abs(row.fraction * 100).toFixed(1);
   const against = `vs ${row.baseline}`;
-  if (row.fraction === 0) return { look: "same", text: `±0.0 % ${against}: same` };
+  if (row.fraction === 0) return { look: "same", text: `±0.0\u202f% ${against}: same` };
   return row.fraction < 0
-    ? { look: "less", text: `−${percent} % ${against}: fewer tokens` }
-    : { look: "more", text: `+${percent} % ${against}: more tokens` };
+    ? { look: "less", text: `−${percent}\u202f% ${against}: fewer tokens` }
+    : { look: "more", text: `+${percent}\u202f% ${against}: more tokens` };
 }
 
 /** What is known of the round trip as a badge, or null while nothing is. */

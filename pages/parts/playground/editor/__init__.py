@@ -1,24 +1,24 @@
 """The two-pane live editor, JSON and TOON, as one Streamlit component.
 
-The texts live in the browser and are converted and measured over HTTP while the user types
-(``toon/http/editors.py``); Python only hears, after a pause, which documents the panes hold. That
-is why typing never waits for a rerun and why no rerun ever overwrites typing.
+The texts live in the browser. While the user types, they are converted and measured over HTTP
+(``toon/http/editors.py``). After a pause Python hears which documents the panes hold. So typing
+never waits for a rerun, and no rerun overwrites what was typed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 import streamlit as st
 
-from toon import tokenizers
+from toon import limits, tokenizers
 
-HERE: Final = Path(__file__).parent
+_HERE: Final = Path(__file__).parent
 
-#: One module out of several readable files; each uses what those before it declare.
-SCRIPTS: Final = (
+#: The files of one JavaScript module; each uses what those before it declare.
+_SCRIPTS: Final = (
     "lines.js",
     "colouring.js",
     "painter.js",
@@ -30,28 +30,42 @@ SCRIPTS: Final = (
     "editor.js",
 )
 
-#: Characters up to which texts convert while they are typed, and bytes up to which they are taken.
-LIMITS: Final = {"live": 1_000_000, "hard": 64_000_000}
-
 #: Where the routes of ``toon.http`` are mounted, seen from the browser.
-API: Final = "/api"
+_API: Final = "/api"
+
+#: The sizes the browser works by, in UTF-16 units except for ``bytes``.
+_LIMITS: Final = {
+    "live": limits.LIVE_CHARACTERS,
+    "bytes": limits.EDITOR_BYTES,
+    "coloured": limits.COLOURED_CHARACTERS,
+    "typing": limits.TYPING_CHARACTERS,
+}
+
+
+class EditorOptions(TypedDict):
+    """What the controls of the playground say; a change converts the pane last edited again."""
+
+    delimiter: str
+    indent: int
+    strict: bool
+    tokenizer: str
 
 
 def _source(*names: str) -> str:
-    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
+    return "\n".join((_HERE / name).read_text(encoding="utf-8") for name in names)
 
 
 _mount = st.components.v2.component(
     "token_lab_editor",
     html=_source("editor.html"),
     css=_source("editor.css"),
-    js=_source(*SCRIPTS),
+    js=_source(*_SCRIPTS),
 )
 
 
-def editor(
+def mount_editor(
     document: Mapping[str, Any],
-    options: Mapping[str, Any],
+    options: EditorOptions,
     *,
     key: str,
     on_edit: Callable[[], None],
@@ -60,14 +74,13 @@ def editor(
 
     Args:
         document: ``{"version": int, "side": "json" | "toon", "text": str}``, and optionally
-            ``"name"``, the stem of downloaded files. It replaces what the panes hold when its
-            version is another than the one shown; otherwise the text is left to the user.
-        options: ``{"delimiter": "comma" | "tab" | "pipe", "indent": int, "strict": bool,
-            "tokenizer": str}``; a change converts the pane last edited again.
+            ``"name"``, the stem of downloaded files. A new version replaces what the panes hold;
+            under the same version the text is left to the user.
+        options: How the texts are converted and counted.
         key: The component's key. ``st.session_state[key]["edit"]`` holds what the user has made
             of the document: ``{"json": id | None, "toon": id | None, "side", "valid", "version"}``
             with ids of :data:`toon.playground.documents.DOCUMENTS`.
-        on_edit: Called 0.8 s after the last answer when that has changed.
+        on_edit: Called when that has changed, 0.8 s after the last answer of the server.
     """
     tokenizer = tokenizers.get(options["tokenizer"])
     _mount(
@@ -77,8 +90,8 @@ def editor(
             "document": {name: document[name] for name in ("version", "side", "text")},
             "options": dict(options),
             "labels": {"tokenizer": tokenizer.name, "exact": tokenizer.exact},
-            "api": API,
-            "limits": LIMITS,
+            "api": _API,
+            "limits": _LIMITS,
             "name": document.get("name") or "payload",
         },
         on_edit_change=on_edit,

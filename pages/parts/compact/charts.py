@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import by_label
-from pages.parts.figures import signed_percent
+from pages.parts.charts import GREY, by_label
+from toon.wording import signed_percent
 
-Rows = Iterable[dict[str, Any]]
+Rows = Iterable[Mapping[str, object]]
 
-#: A grey that can be read on both themes' backgrounds.
-_GREY: Final = "#7d8896"
+#: What a form of a response may hold, in the order of the colours.
 _KINDS: Final = ("all fields", "fields of the lines", "fields chosen", "changes")
 
 
-def forms(rows: Rows) -> alt.LayerChart:
-    """Bars of tokens by form, coloured by the fields they hold, the number behind each."""
+def form_bars(rows: Rows) -> alt.LayerChart:
+    """Bars of tokens by form, coloured by the fields they hold: ``label``, ``kind``, ``tokens``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [f"{tokens:,}" for tokens in frame["tokens"]]
     kinds = [kind for kind in _KINDS if kind in set(frame["kind"])]
@@ -28,25 +27,21 @@ def forms(rows: Rows) -> alt.LayerChart:
         x=alt.X("tokens:Q", title="tokens", axis=_thousands(), scale=_room(frame["tokens"].max())),
     )
     bars = base.mark_bar(height={"band": 0.62}).encode(
-        color=alt.Color(
-            "kind:N",
-            sort=kinds,
-            scale=alt.Scale(domain=kinds),
-            legend=_legend(2),
-        ),
+        color=alt.Color("kind:N", sort=kinds, scale=alt.Scale(domain=kinds), legend=_legend(2)),
         tooltip=["label:N", alt.Tooltip("kind:N", title="holds"), _tokens()],
     )
-    texts = base.mark_text(align="left", dx=4, color=_GREY).encode(text="text:N")
-    return (bars + texts).properties(height=alt.Step(32))
+    texts = base.mark_text(align="left", dx=4, color=GREY).encode(text="text:N")
+    chart: alt.LayerChart = (bars + texts).properties(height=alt.Step(32))
+    return chart
 
 
-def agents(rows: Rows) -> alt.LayerChart:
-    """Bars of tokens by agent, stacked by step: ``agent``, ``step``, ``tokens``."""
+def agent_bars(rows: Rows) -> alt.LayerChart:
+    """Bars of tokens by agent, stacked by step: ``agent``, ``step``, ``order``, ``tokens``."""
     frame = pd.DataFrame(rows)
     names = list(dict.fromkeys(frame["agent"]))
     totals = frame.groupby("agent", as_index=False, sort=False)["tokens"].sum()
     totals["text"] = [f"{tokens:,}" for tokens in totals["tokens"]]
-    y = alt.Y("agent:N", sort=names, title=None, axis=alt.Axis(labelLimit=240, labelOverlap=False))
+    y = by_label(names, "agent", limit=240)
     bars = (
         alt.Chart(frame)
         .mark_bar(height={"band": 0.62})
@@ -65,14 +60,15 @@ def agents(rows: Rows) -> alt.LayerChart:
     )
     texts = (
         alt.Chart(totals)
-        .mark_text(align="left", dx=4, color=_GREY)
+        .mark_text(align="left", dx=4, color=GREY)
         .encode(x="tokens:Q", y=y, text="text:N")
     )
-    return (bars + texts).properties(height=alt.Step(36))
+    chart: alt.LayerChart = (bars + texts).properties(height=alt.Step(36))
+    return chart
 
 
-def claims(rows: Rows, order: list[str]) -> alt.LayerChart:
-    """Signed fractions by domain, a mark for each ``against``: ``domain``, ``fraction``."""
+def claim_marks(rows: Rows, order: list[str]) -> alt.LayerChart:
+    """Signed fractions by domain: ``domain``, ``against``, ``fraction``; marks as in ``order``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_percent(fraction) for fraction in frame["fraction"]]
     color = alt.Color("against:N", sort=order, legend=_legend(2))
@@ -93,35 +89,33 @@ def claims(rows: Rows, order: list[str]) -> alt.LayerChart:
             tooltip=["domain:N", "against:N", alt.Tooltip("text:N", title="tokens")],
         )
     )
-    return (_nothing("x") + marks).properties(height=alt.Step(40))
+    chart: alt.LayerChart = (_zero_line("x") + marks).properties(height=alt.Step(40))
+    return chart
 
 
-def growth(rows: Rows, order: list[str]) -> alt.Chart:
-    """Tokens over the number of records, a line for each form: ``count``, ``form``, ``tokens``."""
-    return (
+def growth_lines(rows: Rows, order: list[str]) -> alt.Chart:
+    """Tokens over the number of records: ``count``, ``form``, ``tokens``; lines as in ``order``."""
+    chart: alt.Chart = (
         alt.Chart(pd.DataFrame(rows))
         .mark_line(point=True)
         .encode(
             x=alt.X("count:Q", title="records", axis=alt.Axis(grid=False)),
             y=alt.Y("tokens:Q", title="tokens", axis=_thousands()),
-            color=alt.Color(
-                "form:N",
-                sort=order,
-                legend=_legend(2),
-            ),
+            color=alt.Color("form:N", sort=order, legend=_legend(2)),
             tooltip=["form:N", alt.Tooltip("count:Q", title="records"), _tokens()],
         )
         .properties(height=400)
     )
+    return chart
 
 
-def errors(rows: Rows, tolerance: float) -> alt.LayerChart:
-    """Signed errors over tokens, a mark for each response: ``estimator``, ``tokens``, ``error``."""
+def error_marks(rows: Rows, tolerance: float) -> alt.LayerChart:
+    """Errors of estimates: ``domain``, ``form``, ``tokens``, ``estimator``, signed ``error``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_percent(error) for error in frame["error"]]
     band = (
         alt.Chart(pd.DataFrame({"low": [-tolerance], "high": [tolerance]}))
-        .mark_rect(opacity=0.18, color=_GREY)
+        .mark_rect(opacity=0.18, color=GREY)
         .encode(y="low:Q", y2="high:Q")
     )
     marks = (
@@ -150,15 +144,18 @@ def errors(rows: Rows, tolerance: float) -> alt.LayerChart:
             ],
         )
     )
-    return (band + _nothing("y") + marks).properties(height=340)
+    chart: alt.LayerChart = (band + _zero_line("y") + marks).properties(height=340)
+    return chart
 
 
-def _nothing(axis: str) -> alt.Chart:
-    return alt.Chart(pd.DataFrame({axis: [0]})).mark_rule(color=_GREY).encode(**{axis: f"{axis}:Q"})
+def _zero_line(axis: str) -> alt.Chart:
+    zero = alt.Chart(pd.DataFrame({axis: [0]})).mark_rule(color=GREY)
+    chart: alt.Chart = zero.encode(**{axis: f"{axis}:Q"})
+    return chart
 
 
 def _room(most: float) -> alt.Scale:
-    """From nothing to a little more than the most, for the number behind the longest bar."""
+    """From 0 to a little more than ``most``: room for the number behind the longest bar."""
     return alt.Scale(domain=[0, max(1, most) * 1.22], nice=False)
 
 

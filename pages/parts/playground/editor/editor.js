@@ -2,30 +2,24 @@
 
 const SIDES = ["json", "toon"];
 
-/** Both texts together beyond this many units are not coloured. */
-const COLOURED = 1_000_000;
-
-/** A source beyond this many units is not measured while newer text waits to be converted. */
-const MEASURED_WHILE_TYPING = 100_000;
-
-/** How often the server may have forgotten a text before this gives up until the next edit. */
+/** How often the server may have lost a text before this session gives up until the next edit. */
 const MOST_MISSES = 3;
 
 /** Milliseconds after the last answer until Python hears, and until figures are spoken. */
 const REPORT_DELAY = 800;
 const SPEECH_PAUSE = 1_500;
 
-/** Text fields hold nothing else, so what is shown, sent and counted has line feeds. */
+/** A textarea holds only line feeds, so what is shown, sent and counted has them. */
 const LINE_ENDS_NOTE = {
   message: "The line ends of this file (carriage returns) are shown and counted as line feeds.",
 };
 
 const otherSide = (side) => (side === "json" ? "toon" : "json");
 
-/** Texts by component key: they outlive the component, which a change of pages takes down. */
+/** Texts by component key: they outlive the component, which a change of pages removes. */
 const STORE = (window.__tokenLabEditors ??= {});
 
-/** One mounted component. Python's document is applied once per version; typing never is undone. */
+/** One mounted component. It applies Python's document once per version and never undoes typing. */
 class Session {
   constructor(parent, data) {
     this.root = parent.querySelector(".editor");
@@ -155,11 +149,11 @@ class Session {
 
   /** A text by paste or drop that does not go through the textarea. */
   taken(side, text) {
-    const { hard } = this.data.limits;
-    // A unit is one byte at least and three at most: most texts need no counting.
-    const bytes = text.length > hard ? text.length : text.length * 3 > hard ? bytesOf(text) : 0;
-    if (bytes > hard) {
-      const sizes = `${megabytes(bytes)}; the limit is ${megabytes(hard)}`;
+    const most = this.data.limits.bytes;
+    // A unit takes one to three bytes, so most texts need no counting.
+    const bytes = text.length > most ? text.length : text.length * 3 > most ? bytesOf(text) : 0;
+    if (bytes > most) {
+      const sizes = `${megabytes(bytes)}; the limit is ${megabytes(most)}`;
       this.refuse(side, `This text is too large: ${sizes}. Nothing was changed.`);
       return;
     }
@@ -216,8 +210,10 @@ class Session {
     };
     try {
       if (!(await this.convert(job, signal))) return;
-      const waiting = job.revision !== this.revision;
-      if (!waiting || job.text.length <= MEASURED_WHILE_TYPING) await this.figures(job, signal);
+      // While newer text waits to be converted, a long text is not measured.
+      const isLatest = job.revision === this.revision;
+      const isShort = job.text.length <= this.data.limits.typing;
+      if (isLatest || isShort) await this.figures(job, signal);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.refuse(job.side, error.message);
@@ -274,7 +270,8 @@ class Session {
   async figures(job, signal) {
     const { ids, texts, valid } = this.conversion;
     const units = texts.json.length + texts.toon.length;
-    const runs = units > COLOURED ? "none" : job.colour === "off" ? "none" : job.colour;
+    const isColoured = job.colour !== "off" && units <= this.data.limits.coloured;
+    const runs = isColoured ? job.colour : "none";
     const named = valid ? ids : { [job.side]: ids[job.side] };
     const request = { ids: named, options: job.options, runs };
     const answer = await askToMeasure(this.data.api, request, signal);

@@ -1,0 +1,57 @@
+"""Rows in, charts out, for the advisor page; no Streamlit here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import altair as alt
+import pandas as pd
+
+from pages.parts.charts import GREY, by_label
+from toon.advisor.rows import FieldRow
+from toon.advisor.steps.base import STEP_KINDS
+from toon.wording import signed_count
+
+
+def step_bars(rows: Iterable[Mapping[str, object]], title: str) -> alt.LayerChart:
+    """Bars to both sides of zero, in the order given: ``label``, signed ``tokens``, ``kind``."""
+    frame = pd.DataFrame(rows)
+    frame["text"] = [signed_count(tokens) for tokens in frame["tokens"]]
+    base = alt.Chart(frame).encode(
+        y=by_label(frame["label"], limit=240),
+        x=alt.X("tokens:Q", title=title, axis=alt.Axis(format="+,~s"), scale=alt.Scale(padding=46)),
+    )
+    bars = base.mark_bar(height={"band": 0.62}).encode(
+        color=alt.Color(
+            "kind:N",
+            # Every kind, whichever are there: so each keeps its colour.
+            scale=alt.Scale(domain=sorted(STEP_KINDS)),
+            legend=alt.Legend(orient="top", title=None),
+        ),
+        tooltip=[alt.Tooltip("label:N"), alt.Tooltip("tokens:Q", format="+,"), "kind:N"],
+    )
+    side = {"expr": "datum.tokens < 0 ? 'right' : 'left'"}
+    offset = {"expr": "datum.tokens < 0 ? -4 : 4"}
+    texts = base.mark_text(align=side, dx=offset, color=GREY).encode(text="text:N")
+    chart: alt.LayerChart = (bars + texts).properties(height=alt.Step(30))
+    return chart
+
+
+def field_bars(rows: Iterable[FieldRow]) -> alt.Chart:
+    """Tokens by field, in the order given."""
+    frame = pd.DataFrame(rows, columns=["field", "tokens", "share"])
+    chart: alt.Chart = (
+        alt.Chart(frame)
+        .mark_bar(height={"band": 0.7})
+        .encode(
+            x=alt.X("tokens:Q", title="tokens", axis=alt.Axis(format=",~s")),
+            y=by_label(frame["field"], "field", limit=260),
+            tooltip=[
+                alt.Tooltip("field:N"),
+                alt.Tooltip("tokens:Q", format=",.1f"),
+                alt.Tooltip("share:Q", format=".1%"),
+            ],
+        )
+        .properties(height=alt.Step(24))
+    )
+    return chart

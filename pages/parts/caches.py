@@ -1,0 +1,88 @@
+"""Every cache of the pages: two ways to make one, and one table of bounds.
+
+A cached function stands beside the panel that draws its result, and its name stands in ENTRIES.
+It takes names, numbers and at most one payload, which is known by its key. It returns plain rows:
+Streamlit copies what it returns, and objects of our own classes would not survive a hot reload.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
+
+import streamlit as st
+
+if TYPE_CHECKING:
+    from pages.parts.payload import Payload
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+#: How many results each function keeps; the least recently stored one goes first.
+ENTRIES: Final = {
+    # shared
+    "bundled_texts": 3,
+    "compare": 24,
+    # playground
+    "measure_bill": 8,
+    # compare
+    "choose_format": 16,
+    "delimiter_rows": 16,
+    "unusable": 1,
+    # compact
+    "find_domain": 8,
+    "measure_answer": 32,
+    "measure_template": 32,
+    "measure_story": 16,
+    "domain_rows": 8,
+    "growth_rows": 16,
+    "estimate_rows": 8,
+    # dialects
+    "write_as": 32,
+    "claim_rows": 16,
+    "measure_slimmed": 16,
+    "measure_ticket_shares": 16,
+    # advisor
+    "advise": 8,
+    "best_combination": 8,
+    "combined": 8,
+    "field_costs": 8,
+    # pipeline
+    "replay_run": 16,
+}
+
+#: Seconds after which a result is worked out again, where it may change by itself.
+SECONDS: Final = {"unusable": 60}
+
+#: The class by its name: a hot reload replaces it, and ``payload`` itself uses these caches.
+_HASHES: Final[dict[str | type[Any], Callable[[Any], Any]]] = {
+    "pages.parts.payload.Payload": attrgetter("key")
+}
+
+
+def cached(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Keeps the results of a function for all sessions, within the bounds above."""
+    name = function.__name__
+    keep = st.cache_data(
+        max_entries=ENTRIES[name],
+        ttl=SECONDS.get(name),
+        show_spinner=False,
+        hash_funcs=_HASHES,
+    )
+    return keep(function)
+
+
+def cached_for_payload(
+    function: Callable[Concatenate[Any, Parameters], Result],
+) -> Callable[Concatenate[Payload, Parameters], Result]:
+    """The same for a function of a JSON value: it takes the payload that holds the value."""
+
+    @wraps(function)
+    def of_payload(
+        data: Payload, /, *args: Parameters.args, **options: Parameters.kwargs
+    ) -> Result:
+        return function(data.value, *args, **options)
+
+    return cached(of_payload)

@@ -1,0 +1,114 @@
+"""Which records a panel works on, those of the playground or bundled ones; and the clock."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypedDict
+
+import streamlit as st
+
+from pages.parts.caches import cached
+from pages.parts.payload import Payload, ask_once, read, start
+from toon.compact.relative import read_time, utc_now
+from toon.formats.base import NotApplicable
+from toon.formats.compact import page_of
+from toon.limits import LIVE_CHARACTERS
+from toon.records.store import SAMPLE_NOW
+
+PLAYGROUND: Final = "playground"
+
+
+class Domain(TypedDict):
+    """What the records of a payload are; None for records without lines, and the reason."""
+
+    domain: str | None
+    reason: str
+
+
+class Offer(NamedTuple):
+    """The payload of the playground, as far as a panel may use it.
+
+    ``data`` is None if the payload cannot be read or is large and not asked for; ``domain`` is
+    None if its records have no lines. ``reason`` says why. ``is_new`` says that the panel saw
+    another payload last time.
+    """
+
+    data: Payload | None
+    domain: str | None
+    reason: str
+    is_new: bool
+
+
+@cached
+def find_domain(data: Payload) -> Domain:
+    """The domain of a payload's records."""
+    try:
+        return {"domain": page_of(data.value).kind.name, "reason": ""}
+    except NotApplicable as error:
+        return {"domain": None, "reason": str(error)}
+
+
+def offer_payload(panel: str) -> Offer:
+    """What the panel of this name can use of the payload; a large one has to be asked for."""
+    start()
+    data = read()
+    domain: str | None = None
+    if data is None:
+        reason = "it cannot be read. Correct it in the playground first"
+    elif len(data.text) > LIVE_CHARACTERS and not ask_once(
+        f"read_large_{panel}", data.text, "Read the large payload of the playground"
+    ):
+        reason = f"it is large, {len(data.text):,} characters, and is read when you ask"
+        data = None
+    else:
+        kind = find_domain(data)
+        domain, reason = kind["domain"], kind["reason"]
+    seen, shown = f"compact_{panel}_seen", (data and data.key, domain)
+    is_new = st.session_state.get(seen) != shown
+    st.session_state[seen] = shown
+    return Offer(data, domain, reason, is_new)
+
+
+def label(name: str) -> str:
+    """What a choice of records is called."""
+    if name == PLAYGROUND:
+        return "Payload of the playground"
+    return f"Bundled {name.replace('-', ' ')}"
+
+
+def choose_clock() -> tuple[str, str]:
+    """The controls for the clock and its zone: both as text, "" where nothing is set."""
+    now = st.text_input(
+        "Now",
+        key="compact_now",
+        persist_state="session",
+        placeholder="2026-02-18T14:30:00Z",
+        help="Ages such as 3d ago are counted back from this time. If it is empty, bundled records "
+        "use their own clock, and your own records use this computer's.",
+        width=210,
+    )
+    zone = st.text_input(
+        "Time zone",
+        key="compact_tz",
+        persist_state="session",
+        placeholder="as written",
+        help="An IANA name such as Europe/Madrid: tz= of the query. If it is empty, times stay as "
+        "written.",
+        width=170,
+    )
+    return (now or "").strip(), (zone or "").strip()
+
+
+def read_clock(now: str, *, bundled: bool) -> str | None:
+    """The time that ``now`` sets, as text that can be parsed; None, and an error, if it sets none.
+
+    If ``now`` is empty, this is the clock of the bundled records, or else this computer's, rounded
+    down to the minute so that figures stay the same for as long.
+    """
+    if not now:
+        time = SAMPLE_NOW if bundled else utc_now().replace(second=0, microsecond=0)
+        return time.isoformat()
+    if read_time(now) is not None:
+        return now
+    st.error("Now is not a timestamp. Write it as 2026-02-18T14:30:00Z.")
+    st.code(now, language=None)
+    return None

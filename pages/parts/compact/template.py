@@ -1,0 +1,242 @@
+"""The panel "Your own template": its text, what is wrong with it, its lines and what they cost."""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypedDict
+
+import streamlit as st
+
+from pages.parts.caches import cached
+from pages.parts.compact import area, forms, records
+from pages.parts.compact.measures import Count, Form, count_body, measure_forms
+from pages.parts.markdown import escape_markdown
+from pages.parts.payload import Payload
+from pages.parts.samples import sample_payloads, sample_templates
+from toon.advisor import project
+from toon.compact.domains import DOMAINS
+from toon.compact.errors import QueryError
+from toon.compact.relative import read_time
+from toon.compact.templates import HELP, MAX_LENGTH, TemplateError, decoded, parse
+from toon.errors import render
+from toon.formats.json import JSON_COMPACT
+from toon.records.query import respond
+from toon.records.store import SAMPLE_NOW
+from toon.tokenizers import get
+from toon.values.json_text import parse_json
+
+_FIRST: Final = "events"
+
+
+class Written(TypedDict):
+    """The lines of a template, or the ``error`` in it: lines of text, the place marked.
+
+    ``missing`` are its paths that lead nowhere. ``lines`` is None if there is an error, or no list
+    of records where the template looks for it.
+    """
+
+    error: str
+    missing: list[str]
+    lines: Lines | None
+
+
+class Lines(Count):
+    """Compact lines as a value and as text, and the same list in other forms."""
+
+    envelope: dict[str, Any]
+    text: str
+    forms: list[Form]
+
+
+@cached
+def measure_template(
+    data: Payload | None, bundled: str, text: str, now: str, tz: str, tokenizer: str
+) -> Written:
+    """Applies a template and measures its lines.
+
+    Args:
+        data: What it is applied to; the records or sample named ``bundled`` if None.
+        bundled: A domain, of which ten records are taken, or a sample.
+        text: The template.
+        now: The time that ages are counted back from, a timestamp.
+        tz: A zone, or "" for times as written.
+        tokenizer: What counts.
+    """
+    try:
+        template = parse(text)
+    except TemplateError as error:
+        return {"error": render(error), "missing": [], "lines": None}
+    value = _bundled_value(bundled) if data is None else data.value
+    try:
+        envelope = template.lines(value, now=read_time(now) or SAMPLE_NOW, tz=tz or None)
+    except QueryError as error:
+        message = f"{error.message}\nhint: {error.hint}"
+        return {"error": message, "missing": [], "lines": None}
+    missing = template.missing_paths(value)
+    if template.records(value) is None:
+        return {"error": "", "missing": missing, "lines": None}
+    counter, body = get(tokenizer), JSON_COMPACT.dumps(envelope)
+    same_fields = _same_fields(value, template.patterns(value))
+    lines: Lines = {
+        **count_body(body, counter),
+        "envelope": envelope,
+        "text": body,
+        "forms": measure_forms(value, body, same_fields, counter),
+    }
+    return {"error": "", "missing": missing, "lines": lines}
+
+
+def _bundled_value(name: str) -> Any:
+    if name in DOMAINS:
+        return respond(name, {"limit": "10"}).value
+    return parse_json(sample_payloads()[name]).value
+
+
+def _same_fields(value: Any, patterns: list[str]) -> str:
+    """Compact JSON of those fields of the value that the template reads."""
+    return JSON_COMPACT.dumps(project(value, [name for name in patterns if _has(value, name)]))
+
+
+def _has(value: Any, pattern: str) -> bool:
+    try:
+        project(value, [pattern])
+    except ValueError:
+        return False
+    return True
+
+
+# -- the panel -------------------------------------------------------------------------------
+
+
+@st.fragment
+def draw_template(tokenizer: str, now: str, tz: str) -> None:
+    """An editor for a template, applied to the payload or to bundled records."""
+    if "template" not in st.session_state:
+        area.write(_starters()[_FIRST])
+        st.session_state.template_on = _FIRST
+    offer = records.offer_payload("template")
+    if offer.is_new and offer.domain:
+        _follow(offer.domain)
+    name = _choose_records(readable=offer.data is not None)
+    if offer.data is None:
+        st.caption(
+            f"The payload of the playground is not offered: {escape_markdown(offer.reason)}."
+        )
+    _draw_upload_error()
+    left, right = st.columns([4, 5], gap="medium")
+    with left:
+        text = area.draw_area("template_area")
+        _draw_download(text)
+    data = offer.data if name == records.PLAYGROUND else None
+    clock = records.read_clock(now, bundled=data is None)
+    if clock is None:
+        return
+    try:
+        written = measure_template(data, name, text, clock, tz, tokenizer)
+    except ValueError as error:
+        forms.draw_unmeasured(error)
+        return
+    with right:
+        _draw_result(written)
+    with st.expander("How a template is written"):
+        st.markdown(HELP)
+    if written["lines"] is not None:
+        forms.draw_headline(written["lines"]["forms"], tokenizer)
+        forms.draw_forms(written["lines"]["forms"], "template_forms")
+
+
+def _starters() -> dict[str, str]:
+    """The bundled templates by name, those of the domains first."""
+    texts = sample_templates()
+    return {name: texts[name] for name in [*DOMAINS, *sorted(texts.keys() - DOMAINS.keys())]}
+
+
+def _choose_records(*, readable: bool) -> str:
+    """The controls for a starter, the records and a file; gives the name of the records."""
+    starters = list(_starters())
+    own = [records.PLAYGROUND] if readable else []
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Start from",
+            starters,
+            index=None,
+            format_func=lambda name: name.replace("-", " "),
+            key="template_starter",
+            on_change=_open_starter,
+            placeholder="a bundled template",
+            width=220,
+        )
+        name = st.selectbox(
+            "Applied to",
+            [*own, *starters],
+            format_func=records.label,
+            key="template_on",
+            persist_state="session",
+            width=260,
+        )
+        with st.popover("Upload"):
+            st.file_uploader(
+                "A template as text, UTF-8",
+                type=["txt"],
+                key="template_upload",
+                on_change=_open_upload,
+            )
+    return name
+
+
+def _follow(domain: str) -> None:
+    """Turns to a new payload of a domain, and to that domain's template unless one was written."""
+    st.session_state.template_on = records.PLAYGROUND
+    if st.session_state.template_text == st.session_state.template["text"]:
+        area.write(_starters()[domain])
+
+
+def _open_starter() -> None:
+    """Opens the chosen starter with the records it was written for."""
+    name = st.session_state.template_starter
+    if name:
+        area.write(_starters()[name])
+        st.session_state.template_on = name
+        st.session_state.template_starter = None
+
+
+def _open_upload() -> None:
+    """Opens the uploaded template. A file that is not text is reported and replaces nothing."""
+    file = st.session_state.template_upload
+    if file is None:
+        return
+    try:
+        area.write(decoded(file.getvalue()))
+    except TemplateError as error:
+        st.session_state.template_error = file.name, render(error)
+
+
+def _draw_upload_error() -> None:
+    """Says once why the last upload was not opened."""
+    if error := st.session_state.pop("template_error", None):
+        name, message = error
+        st.error("The file was not opened. The template below was open before.")
+        st.code(f"{name}\n{message}", language=None)
+
+
+def _draw_download(text: str) -> None:
+    left, right = st.columns(2)
+    left.download_button(
+        "Download the template", text, "template.txt", "text/plain", key="template_download"
+    )
+    right.caption(f"{len(text):,} of {MAX_LENGTH:,} characters. Nothing of a template is run.")
+
+
+def _draw_result(written: Written) -> None:
+    lines, missing = written["lines"], "\n".join(written["missing"])
+    if written["error"]:
+        st.error("The template cannot be applied:")
+        st.code(written["error"], language=None)
+    elif lines is None:
+        st.info("There is no list of records where the template looks for it. It looks at:")
+        st.code(missing, language=None)
+    else:
+        forms.draw_envelope(lines["envelope"], lines["text"], "template")
+        st.caption(forms.header_line(lines))
+        if missing:
+            st.warning("Paths that lead nowhere in this payload:")
+            st.code(missing, language=None)

@@ -1,0 +1,32 @@
+"""Escapes text of others (keys, names, errors) for Streamlit's Markdown.
+
+A key of a pasted payload may look like an image. Drawing it would send a request to another host.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+#: Every run of blanks and line breaks; the no-break spaces of our figures stay.
+_BLANKS: Final = re.compile(r"[^\S\u00a0\u202f]+")
+_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>|#~$&]")
+#: A colon before a word opens an icon or a colour; Streamlit looks for them before escapes.
+_DIRECTIVE: Final = re.compile(r":(?=\S)")
+#: Places where Markdown looks for an address, an emoji's name or an arrow after escapes.
+_JOINTS: Final = re.compile(
+    r"(?<=http)(?=://)|(?<=https)(?=://)|(?<=www)(?=\.)|(?=@)|(?<=:)(?=[\w+-]+:)"
+    r"|(?<=[-<>=~])(?=[-<>=])",
+    re.IGNORECASE,
+)
+_WORD_JOINER: Final = "\u2060"
+
+
+def escape_markdown(text: str) -> str:
+    """Markdown of one line that shows ``text`` literally; a run of blanks becomes one blank.
+
+    Where Markdown would turn bare text into a link or an arrow, a word joiner (which has no width)
+    prevents it. Do not put the result at the start of a line: a hyphen there would begin a list.
+    """
+    joined = _JOINTS.sub(_WORD_JOINER, _BLANKS.sub(" ", text).strip())
+    return _DIRECTIVE.sub("&#58;", _MARKUP.sub(r"\\\g<0>", joined))

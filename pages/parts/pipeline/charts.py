@@ -1,0 +1,73 @@
+"""Rows in, charts out, for the pipeline page; no Streamlit here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+import altair as alt
+import pandas as pd
+
+from toon.context.replay import ReplayRow
+
+KINDS: Final = {"task": "task", "tool_call": "tool call", "hand_off": "hand-off"}
+
+
+def step_name(row: ReplayRow) -> str:
+    """What a step is, such as ``tool call: search``."""
+    return f"{KINDS[row['kind']]}: {row['subject']}"
+
+
+def step_tokens(row: ReplayRow, format: str, measure: str) -> int:
+    """Tokens in one of the columns of a replay; ``measure`` is "added", "context" or "billed"."""
+    columns = cast("Mapping[str, int]", row)
+    return columns[f"{format}_{measure}"]
+
+
+def context_lines(rows: Sequence[ReplayRow], measure: str, labels: Mapping[str, str]) -> alt.Chart:
+    """Tokens by step, one stepped line a format, each with its own colour and dashes.
+
+    ``measure`` is "context" or "billed".
+    """
+    frame = pd.DataFrame(
+        [
+            {
+                "step": row["step"],
+                "what": step_name(row),
+                "format": label,
+                "tokens": step_tokens(row, name, measure),
+                "added": step_tokens(row, name, "added"),
+            }
+            for row in rows
+            for name, label in labels.items()
+        ]
+    )
+    shown = [labels[name] for name in ("toon", "pretty", "json")]
+    scale = alt.Scale(domain=shown)
+    legend = alt.Legend(
+        orient="top", title=None, labelLimit=160, symbolType="stroke", symbolSize=400, columns=2
+    )
+    dash = alt.Scale(domain=shown, range=[[1, 0], [2, 3], [7, 3]])
+    chart: alt.Chart = (
+        alt.Chart(frame)
+        .mark_line(interpolate="step-after", strokeWidth=2.5, point=len(rows) <= 40)
+        .encode(
+            x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
+            y=alt.Y(
+                "tokens:Q",
+                title="tokens" if rows[0]["exact"] else "≈ tokens",
+                axis=alt.Axis(format=",d", tickMinStep=1),
+            ),
+            color=alt.Color("format:N", scale=scale, legend=legend),
+            strokeDash=alt.StrokeDash("format:N", scale=dash, legend=legend),
+            tooltip=[
+                alt.Tooltip("step:Q"),
+                alt.Tooltip("what:N"),
+                alt.Tooltip("format:N"),
+                alt.Tooltip("tokens:Q", format=","),
+                alt.Tooltip("added:Q", format=",", title="added by this step"),
+            ],
+        )
+        .properties(height=300)
+    )
+    return chart

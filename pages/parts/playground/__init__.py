@@ -1,0 +1,1 @@
+"""What only the playground draws: the editors and the token bill."""

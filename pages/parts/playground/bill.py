@@ -1,0 +1,158 @@
+"""The token bill of the playground: figures, signed differences, and where the tokens go."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts import charts, payload
+from pages.parts.caches import cached
+from pages.parts.payload import Payload
+from pages.parts.tables import draw_table
+from toon import wording
+from toon.errors import EncodeError
+from toon.layout.spans import KINDS
+from toon.limits import LIVE_CHARACTERS
+from toon.playground import panes
+from toon.playground.panes import Bill, BillRow
+
+#: The JSON texts in the charts. The last row's text, usually TOON, stands beside them.
+_CHARTED: Final = ("compact JSON", "JSON in the editor")
+
+
+@cached
+def measure_bill(data: Payload, delimiter: str, tokenizer: str) -> Bill:
+    """The bill of a payload and of its other side: see :func:`toon.playground.panes.bill`."""
+    options = replace(data.options, delimiter=delimiter)
+    if data.side == "json":
+        json_text, toon_text = data.text, options.format("toon").dumps(data.value)
+    else:
+        json_text, toon_text = options.format("json").dumps(data.value), data.text
+    return panes.bill(json_text, toon_text, tokenizer, options)
+
+
+def draw_bill(tokenizer: str, delimiter: str) -> None:
+    """Measures and draws the payload's bill; a large payload waits for a button.
+
+    While the text cannot be read, the last good bill stays, marked as such.
+    """
+    text = st.session_state.source["text"]
+    if len(text) > LIVE_CHARACTERS and not _is_asked_for(text):
+        return
+    try:
+        with st.spinner("Counting tokens…", show_time=True):
+            bill = _measure_last_good(tokenizer, delimiter)
+    except RuntimeError as error:  # the tokenizer cannot be loaded: the error says what is missing
+        st.error(str(error))
+        return
+    if bill is None:
+        st.info("Figures appear when the text above can be read.")
+        return
+    _draw_headline(bill, tokenizer)
+    _draw_figures(bill["rows"])
+    _draw_breakdown(bill["rows"], tokenizer)
+
+
+def _measure_last_good(tokenizer: str, delimiter: str) -> Bill | None:
+    """The bill of the payload, or of the last good one, with a warning; None without either."""
+    data = payload.read()
+    if data is not None:
+        with suppress(EncodeError):  # nested too deep for TOON
+            bill = measure_bill(data, delimiter, tokenizer)
+            st.session_state.last_good = data, delimiter
+            return bill
+    if "last_good" not in st.session_state:
+        return None
+    st.warning("The figures below are of the last good text.", icon="⏸️")
+    data, delimiter = st.session_state.last_good
+    return measure_bill(data, delimiter, tokenizer)
+
+
+def _is_asked_for(text: str) -> bool:
+    st.info(f"Large payload: {len(text):,} characters. Its tokens are counted when you ask.")
+    return st.button("Measure", key="measure_large")
+
+
+def _draw_headline(bill: Bill, tokenizer: str) -> None:
+    rows = {row["label"]: row for row in bill["rows"]}
+    compact, toon = rows["compact JSON"], bill["rows"][-1]
+    name = toon["label"]
+    difference = toon["tokens"] - compact["tokens"]
+    unit = f"{tokenizer} tokens" if toon["exact"] else f"tokens (≈ an estimate, {tokenizer})"
+    if difference < 0:
+        words = f"{name} saves {-difference:,} {unit} against compact JSON"
+    elif difference > 0:
+        words = f"{name} costs {difference:,} {unit} more than compact JSON"
+    else:
+        words = f"{name} costs as many {unit} as compact JSON"
+    share = f" ({wording.signed_percent(compact['toon_vs'])})" if difference else ""
+    st.subheader(f"{words}{share}", anchor=False)
+    proof = bill["round_trip"]
+    mark = "✓ Round trip proven" if proof["ok"] else "✗ Round trip fails"
+    st.badge(f"{mark}: {proof['message']}", color="green" if proof["ok"] else "red")
+
+
+def _draw_figures(rows: list[BillRow]) -> None:
+    toon = rows[-1]
+    against = f"{toon['label']} against it"
+    lines = [
+        {
+            "Text": row["label"],
+            "Tokens": row["tokens"],
+            "Characters": row["chars"],
+            "Bytes": row["bytes"],
+            against: row["toon_vs"],
+            "in tokens": None if row is toon else toon["tokens"] - row["tokens"],
+        }
+        for row in rows
+    ]
+    if not toon["exact"]:
+        st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
+    draw_table(
+        lines,
+        "figures",
+        counts=["Tokens", "Characters", "Bytes"],
+        percents=[against],
+        differences=["in tokens"],
+    )
+
+
+def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
+    shown = [row for row in rows if row["label"] in _CHARTED or row is rows[-1]]
+    frame = charts.kinds_frame(
+        charts.KindsBar(row["label"], row["tokens"], row["breakdown"]) for row in shown
+    )
+    st.subheader("Where the tokens go", anchor=False)
+    estimate = "" if shown[0]["exact"] else ", an estimate"
+    st.caption(
+        f"{tokenizer}{estimate}. A token that spans kinds is split by its bytes, so the four kinds "
+        "add up to the token count exactly. Quotes, brackets, lengths, delimiters, colons and "
+        "hyphens are punctuation."
+    )
+    tokens, share, table = st.columns([3, 3, 4], gap="medium")
+    alt_text = "Stacked bars of names, punctuation, whitespace and values; numbers in the table."
+    with tokens:
+        st.altair_chart(charts.kinds_chart(frame, share=False), key="kinds_tokens", alt=alt_text)
+    with share:
+        st.altair_chart(charts.kinds_chart(frame, share=True), key="kinds_share", alt=alt_text)
+    with table:
+        st.dataframe(_kinds_table(shown), key="kinds_table", width="stretch")
+
+
+def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
+    columns = {}
+    for row in rows:
+        parts, whole = row["breakdown"], row["tokens"]
+        kinds = (parts["names"], parts["punctuation"], parts["whitespace"], parts["values"])
+        cells = [f"{tokens:,.1f}  ({_share(tokens, whole)})" for tokens in kinds]
+        mixed = f"{parts['mixed_tokens']:,}  ({_share(parts['mixed_tokens'], whole)})"
+        columns[row["label"]] = [*cells, f"{whole:,}", mixed]
+    return pd.DataFrame(columns, index=[*KINDS, "all tokens", "tokens of several kinds"])
+
+
+def _share(part: float, whole: int) -> str:
+    return wording.percent(part / whole, 1) if whole else wording.UNKNOWN

@@ -1,0 +1,33 @@
+"""The texts in ``samples/`` that the pages offer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from pages.parts.caches import cached
+
+SAMPLES: Final = Path(__file__).parents[2] / "samples"
+
+
+def sample_payloads() -> dict[str, str]:
+    """JSON payloads by name, the one that the playground opens with first."""
+    return bundled_texts(".", "json", "weather")
+
+
+def sample_runs() -> dict[str, str]:
+    """Recorded runs of agents as JSON by name, the one that the pipeline opens with first."""
+    return bundled_texts("pipelines", "json", "react-loop")
+
+
+def sample_templates() -> dict[str, str]:
+    """Templates for compact lines by name."""
+    return bundled_texts("templates", "txt")
+
+
+@cached
+def bundled_texts(folder: str, ending: str, first: str = "") -> dict[str, str]:
+    """The texts of a folder below ``samples/`` by name: ``first``, then the others sorted."""
+    paths = (SAMPLES / folder).glob(f"*.{ending}")
+    ordered = sorted(paths, key=lambda path: (path.stem != first, path.stem))
+    return {path.stem: path.read_text(encoding="utf-8") for path in ordered}

@@ -1,0 +1,81 @@
+"""Tables of figures: one notation for them, and losses that stand out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+import pandas as pd
+import streamlit as st
+
+from toon import wording
+
+
+def is_loss(difference: float) -> bool:
+    """Whether a signed difference means more tokens."""
+    return difference > 0
+
+
+def draw_table(
+    rows: Iterable[Mapping[str, Any]] | pd.DataFrame,
+    key: str,
+    *,
+    counts: Sequence[str] = (),
+    decimals: Sequence[str] = (),
+    shares: Sequence[str] = (),
+    percents: Sequence[str] = (),
+    differences: Sequence[str] = (),
+    marked: Sequence[str] | None = None,
+    is_marked: Callable[[float], bool] = is_loss,
+    height: Literal["auto", "content"] = "auto",
+    alt: str | None = None,
+) -> None:
+    """Draws rows as a table with a column for each of their keys.
+
+    Args:
+        rows: The cells by column. Columns named below hold figures or None.
+        key: The widget's key.
+        counts: Columns of whole numbers.
+        decimals: Columns of numbers shown with one decimal.
+        shares: Columns of fractions from 0 to 1.
+        percents: Columns of signed fractions.
+        differences: Columns of signed whole numbers.
+        marked: Columns in which some figures stand out; by default the signed ones.
+        is_marked: Whether a figure of these columns stands out; by default losses do.
+        height: "content" shows all rows at once.
+        alt: What the table shows, for those who cannot see it.
+    """
+    frame = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame(rows)
+    signed = [*percents, *differences]
+    styled = (
+        frame.style.format(wording.count, subset=list(counts))
+        .format("{:,.1f}", subset=list(decimals))
+        .format(_share, subset=list(shares))
+        .format(wording.signed_percent, subset=list(percents))
+        .format(wording.signed_count, subset=list(differences))
+        .map(style_marked(is_marked), subset=signed if marked is None else list(marked))
+    )
+    st.dataframe(
+        styled,
+        hide_index=True,
+        width="stretch",
+        height=height,
+        key=key,
+        placeholder=wording.UNKNOWN,
+        alt=alt,
+    )
+
+
+def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None], str]:
+    """Gives the style of a figure; what stands out has more weight too, not only a colour."""
+
+    def style(value: float | None) -> str:
+        if value is None or pd.isna(value) or not is_marked(value):
+            return ""
+        return "font-weight: 700; color: #e5534b"
+
+    return style
+
+
+def _share(fraction: float) -> str:
+    return wording.percent(fraction, 1)
