@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
@@ -77,7 +77,7 @@ def draw_claims(tokenizer: str) -> None:
     )
 
 
-def _cells(row: growth.Row, columns: dict[str, str]) -> dict[str, Any]:
+def _cells(row: growth.Row, columns: dict[str, str]) -> dict[str, object]:
     return {label: row[name] for name, label in columns.items()}
 
 
