@@ -314,7 +314,7 @@ def test_sessions_do_not_see_each_other(app: AppTest, tmp_path: Path) -> None:
 def test_a_payload_comes_from_the_run_or_from_the_sample_corpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toon.corpus.checkpoints._GROUP_ROWS", 2)
+    monkeypatch.setattr("toon.corpus.checkpoints.GROUP_ROWS", 2)
     monkeypatch.setattr("toon.corpus.run.CHUNK_RECORDS", 2)
     texts = [f"[{number}]" for number in range(7)]
     payloads = [Payload("a", number, "g", text) for number, text in enumerate(texts, 1)]

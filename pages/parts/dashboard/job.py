@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 
 from pages.parts.dashboard.opened import Folder
-from toon.corpus.measuring import Record, Settings
+from toon.corpus.measuring import Settings
+from toon.corpus.payload import Record
 from toon.corpus.readers import read
 from toon.corpus.run import Progress, Summary, measure
 from toon.corpus.workers import cores
