@@ -1,4 +1,4 @@
-"""Which domain a list is of, and what of a record its line is made of."""
+"""The domain of a list, and the fields that a line shows."""
 
 from __future__ import annotations
 
@@ -58,6 +58,8 @@ def test_any_value_has_a_known_domain_or_none(value: Any) -> None:
          {"from_name": "", "from_address": "a@b.c"}),
     ],
 )  # fmt: skip
-def test_what_a_line_is_made_of(domain: str, record: dict[str, Any], shown: dict[str, Any]) -> None:
-    assert DOMAINS[domain].shown(record) == shown
-    assert list(DOMAINS[domain].shown(record)) == list(shown)
+def test_the_visible_fields_of_a_record(
+    domain: str, record: dict[str, Any], shown: dict[str, Any]
+) -> None:
+    assert DOMAINS[domain].visible(record) == shown
+    assert list(DOMAINS[domain].visible(record)) == list(shown)

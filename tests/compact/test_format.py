@@ -1,4 +1,4 @@
-"""Compact lines as a format: what it takes, what it writes, and what it says it lost."""
+"""Compact lines as a format: what is applicable, what is written, and losses."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ rows = st.lists(record.map(lambda fields: {"entry_date": None, **fields}), max_s
 
 
 @given(st.one_of(values, rows, st.builds(lambda found: {"data": found, "meta": {}}, rows)))
-def test_any_value_is_written_the_same_twice_or_refused(value: Any) -> None:
+def test_the_same_value_gives_the_same_text(value: Any) -> None:
     try:
         text = COMPACT.dumps(value)
     except NotApplicable:

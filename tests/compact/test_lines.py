@@ -1,4 +1,4 @@
-"""The line of each kind of record: examples to the byte, and one line for any record at all."""
+"""The line of each kind of record: exact examples, and any record gives one line."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from tests.strategies import strings, values
 from toon.compact import DOMAINS, compact
+from toon.compact.relative import zone_of
 
 NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 ID = "550e8400-e29b-41d4-a716-446655440000"
 
 
 def lines(domain: str, *records: Any, **options: Any) -> list[str]:
-    found: list[str] = compact(list(records), domain, **{"now": NOW, **options})["lines"]
-    return found
+    return compact(list(records), domain, now=NOW, **options)["lines"]
 
 
 def one(domain: str, record: dict[str, Any], **options: Any) -> str:
@@ -117,15 +117,6 @@ def test_a_record_of_another_domain(domain: str, record: dict[str, Any], line: s
     assert one(domain, record) == line
 
 
-def test_a_shorter_preview_can_be_asked_for() -> None:
-    content = "Great day at the office, finished the report and had dinner with Ana."
-    record = {"entry_date": "2026-02-18", "mood": "great", "content": content}
-
-    assert one("diary", record, preview_len=24) == (
-        '2026-02-18 😊 "Great day at the office..." id:550e8400'
-    )
-
-
 def test_events_of_several_dates_are_dated_and_times_follow_the_zone() -> None:
     records = [
         {"id": "a", "title": "Late", "start_at": "2026-02-18T23:30:00Z"},
@@ -140,7 +131,7 @@ def test_events_of_several_dates_are_dated_and_times_follow_the_zone() -> None:
         "23:30 Local id:c",
         "Some day id:d",
     ]
-    assert lines("events", *records, tz="Europe/Madrid") == [
+    assert lines("events", *records, zone=zone_of("Europe/Madrid")) == [
         "2026-02-19 00:30 Late id:a",
         "📅 2026-02-18 all-day: Off id:b",
         "2026-02-18 23:30 Local id:c",
@@ -169,7 +160,7 @@ records = st.lists(st.one_of(values, st.dictionaries(st.sampled_from(NAMES), hos
 
 @given(records, st.sampled_from(list(DOMAINS)), st.sampled_from([None, "Asia/Tokyo"]))
 def test_any_record_gives_one_line(records: list[Any], domain: str, tz: str | None) -> None:
-    envelope = compact(records, domain, now=NOW, tz=tz)
+    envelope = compact(records, domain, now=NOW, zone=zone_of(tz))
 
     assert len(envelope["lines"]) == len(envelope["ids"]) == len(records)
     for line in envelope["lines"]:
@@ -179,7 +170,7 @@ def test_any_record_gives_one_line(records: list[Any], domain: str, tz: str | No
 
 
 @given(st.sampled_from(list(DOMAINS)), st.text(min_size=1))
-def test_the_id_that_a_line_ends_in_starts_the_one_beside_it(domain: str, name: str) -> None:
+def test_a_line_ends_with_the_start_of_its_id(domain: str, name: str) -> None:
     envelope = compact([{"id": name}], domain, now=NOW)
 
     assert envelope["ids"] == [name]

@@ -1,4 +1,4 @@
-"""Timestamps: what is read as one, zones, and ages."""
+"""Timestamps: reading them, zones and ages."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_iso_timestamps_are_read(time: datetime) -> None:
      "2026-W08", "2026-02-18T09:00:00+99:00", "2026-02-18Z", "٢٠٢٦-02-18", "T14", "2026-02-18T09",
      1771425000, None, True, [], {}],
 )  # fmt: skip
-def test_what_is_no_timestamp(value: Any) -> None:
+def test_values_that_are_not_timestamps(value: Any) -> None:
     assert read_time(value) is None
 
 

@@ -1,16 +1,19 @@
-"""The bundled templates: those of the domains give the built-in lines, and all are of use."""
+"""The bundled templates: those of the domains give the built-in lines, and all paths exist."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import toon.compact.templates as templates
 from tests.conftest import ROOT
 from toon.compact import DOMAINS, compact
-from toon.compact.templates import FORMATTERS, HELP, Template, load, parse
+from toon.compact.envelope import Envelope
+from toon.compact.relative import zone_of
+from toon.compact.templates import FORMATTERS, HELP, Template, parse
 from toon.records.store import SAMPLE_NOW, records
 from toon.values.json_text import parse_json
 
@@ -27,14 +30,20 @@ OTHERWISE = {
 
 
 def sample(name: str) -> Template:
-    return load(FOLDER / f"{name}.txt")
+    return parse((FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
+
+
+def envelope_of(name: str, payload: Any) -> Envelope:
+    envelope = sample(name).lines(payload, now=SAMPLE_NOW)
+    assert envelope is not None
+    return envelope
 
 
 @pytest.mark.parametrize("tz", [None, "UTC"])
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_a_domain_in_the_users_own_form(domain: str, tz: str | None) -> None:
+def test_the_template_of_a_domain_gives_the_built_in_lines(domain: str, tz: str | None) -> None:
     bundled = records(domain, 12)
-    built_in = compact(bundled, domain, now=SAMPLE_NOW, tz=tz)
+    built_in = compact(bundled, domain, now=SAMPLE_NOW, zone=zone_of(tz))
     others = OTHERWISE.get(domain, {})
 
     assert set(others) <= set(built_in["lines"])
@@ -46,7 +55,7 @@ def test_events_by_the_clocks_of_a_zone() -> None:
     bundled = [*records("events", 6), {"start_at": "2026-01-01"}, {"start_at": "soon"}]
 
     for tz in ("Europe/Madrid", "America/New_York"):
-        built_in = compact(bundled, "events", now=SAMPLE_NOW, tz=tz)
+        built_in = compact(bundled, "events", now=SAMPLE_NOW, zone=zone_of(tz))
         assert sample("events").lines(bundled, now=SAMPLE_NOW, tz=tz) == built_in
 
 
@@ -55,13 +64,13 @@ def test_a_record_with_nothing_in_it(domain: str) -> None:
     others = {"files": "(unnamed) [file]", "emails": '(unknown): "(no subject)" [INBOX] unread'}
 
     (expected,) = compact([{}], domain, now=SAMPLE_NOW)["lines"]
-    assert sample(domain).line({}, now=SAMPLE_NOW) == others.get(domain, expected)
+    assert envelope_of(domain, [{}])["lines"] == [others.get(domain, expected)]
 
 
 def test_orders() -> None:
     payload = parse_json((ROOT / "samples" / "orders-with-items.json").read_text()).value
 
-    envelope = sample("orders-with-items").lines(payload, now=SAMPLE_NOW)
+    envelope = envelope_of("orders-with-items", payload)
 
     assert envelope["summary"] == "6 orders"
     assert envelope["lines"][:2] == [
@@ -75,7 +84,7 @@ def test_orders() -> None:
 def test_repositories() -> None:
     payload = parse_json((ROOT / "samples" / "repo-search.json").read_text()).value
 
-    envelope = sample("repo-search").lines(payload, now=SAMPLE_NOW)
+    envelope = envelope_of("repo-search", payload)
 
     assert envelope["summary"] == '10 of 214 repositories for "csv parser"'
     assert envelope["lines"][3] == (
@@ -90,7 +99,7 @@ def test_every_path_leads_somewhere(path: Path) -> None:
     folder = ROOT / "samples" / ("domains" if path.stem in DOMAINS else "")
     payload = parse_json((folder / f"{path.stem}.json").read_text()).value
 
-    assert load(path).missing_paths(payload) == []
+    assert sample(path.stem).missing_paths(payload) == []
 
 
 def test_the_help_is_true() -> None:
@@ -111,4 +120,4 @@ def test_the_help_is_true() -> None:
 def test_the_example_in_the_docstring_is_one() -> None:
     text = (templates.__doc__ or "").partition("::\n")[2].partition("\n\nA template")[0]
 
-    assert parse(text).fields[-1] == "number"
+    assert parse(text).id == ("number",)

@@ -1,4 +1,4 @@
-"""Pieces of a line: blanks, previews, sizes."""
+"""Parts of a line: blanks, previews, sizes."""
 
 from __future__ import annotations
 
@@ -54,6 +54,7 @@ def test_a_number_of_any_length_has_a_text() -> None:
         ("abcdefgh", 3, "abc..."),
         ("--------", 3, "---..."),
         ("one\n\ntwo", 7, "one two"),
+        ("Great day at the office, finished it.", 24, "Great day at the office..."),
     ],
 )
 def test_a_preview_ends_with_a_word(text: str, length: int, shown: str) -> None:

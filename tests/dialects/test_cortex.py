@@ -1,6 +1,6 @@
-"""The library of Temporal Cortex: its text byte for byte, read by its counts, losses named.
+"""The library of Temporal Cortex: its text byte for byte, reading it by its counts, and losses.
 
-What is written was compared with temporal-cortex-toon 0.3.1 itself; no test here needs it.
+The examples were compared with temporal-cortex-toon 0.3.1; the tests do not need it.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def test_calendar_rows_that_the_official_decoder_rejects() -> None:
     assert decode(text.replace("\n  ", "\n")) == decode(text)
 
 
-def test_a_column_with_a_comma_is_read_otherwise_and_named() -> None:
+def test_a_column_with_a_comma_becomes_two_with_a_notice() -> None:
     text = encode({"t": [{"a,b": 1, "c": 2}]})
     parsed = read(text, strict=False)
 
@@ -149,7 +149,7 @@ def test_a_column_with_a_comma_is_read_otherwise_and_named() -> None:
     ]
 
 
-def test_of_a_key_that_comes_twice_the_last_counts_and_it_is_named() -> None:
+def test_the_last_of_two_equal_keys_counts_with_a_notice() -> None:
     parsed = read("a: 1\na: 2", strict=False)
 
     with pytest.raises(DialectError, match=r"column 1: key a appears again in one object$"):
@@ -161,7 +161,7 @@ def test_of_a_key_that_comes_twice_the_last_counts_and_it_is_named() -> None:
     ]
 
 
-def test_no_more_notices_than_can_be_read() -> None:
+def test_only_the_first_hundred_notices_are_kept() -> None:
     parsed = read("t[150]{a,b}:" + "\n  1" * 150, strict=False)
 
     assert len(parsed.notices) == 101
@@ -251,7 +251,7 @@ def test_the_deviations_are_numbered() -> None:
 
 
 @given(values)
-def test_its_own_text_is_read_and_differs_only_where_a_loss_is_named(value: Any) -> None:
+def test_a_value_changes_only_where_a_loss_is_named(value: Any) -> None:
     try:
         text = CORTEX.dumps(value)
     except NotApplicable:
@@ -264,7 +264,7 @@ def test_its_own_text_is_read_and_differs_only_where_a_loss_is_named(value: Any)
 
 
 def outcome(text: str, strict: bool) -> Any:
-    """The value, or the error that the text is refused with; nothing else may happen."""
+    """The value of a text, or its DialectError; no other error may occur."""
     try:
         return decode(text, strict=strict)
     except DialectError as error:
@@ -284,13 +284,6 @@ def test_damaged_text_is_a_value_or_an_error_with_its_place(
         assert 1 <= found.column <= len(found.source) + 1
     else:
         json.dumps(found, default=str)
-
-
-@given(values)
-def test_spans_tile_the_text(value: Any) -> None:
-    text = encode(value)
-
-    assert "".join(text[span.start : span.end] for span in CORTEX.spans(text)) == text
 
 
 def test_a_line_break_in_a_column_is_not_applicable() -> None:

@@ -1,4 +1,4 @@
-"""Every dialect has the same functions, and they keep the same promises."""
+"""All dialects have the same functions with the same signatures."""
 
 from __future__ import annotations
 

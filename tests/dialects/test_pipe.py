@@ -1,4 +1,4 @@
-"""Pipe tables: what is written and read exactly, and that every value comes back."""
+"""Pipe tables: exact examples, and every value comes back."""
 
 from __future__ import annotations
 
@@ -114,19 +114,12 @@ mixed
      "n: [10000000000000000000000000, 0.10, 1e-07, 1E+400]"),
 ]  # fmt: skip
 
-TRAPS = [
-    "42", "007", "+5", "1e5", ".5", "5.", "true", "null", "false", "", " x", "x ", "a|b", "a,b",
-    "a: b", "- x", "-", "-5", "|", "[x]", "{}", "[]", '"q"', 'a"b', "\\", "\t", "\n", "\r", "\x00",
-    "\x7f", "\x85", "\u2028", "\u2029", "\u00a0", "\ufeff", "é", "😀", "a:", ":", "a b", "NaN", "#",
-]  # fmt: skip
-NUMBERS = [
-    0, -1, 2**53 + 1, 10**5000, -0.0, 0.1, 1e-7, 1e16, 5e-324, Decimal("1e400"),
-    Decimal("0.12345678901234567890"), Decimal("12345678901234567890.5"),
-]  # fmt: skip
+#: What has a meaning in pipe tables; the traps of every format are in tests/formats.
+TRAPS = ["-5", "|", "a|b", "- x", "a: b", "[x]", "{}", "[]", "a, b", "\x85", "\u2029", ":"]
 
 
 def same(value: Any, returned: Any) -> bool:
-    """Equal values, types and the order of keys included."""
+    """Whether the values are equal, including types and the order of keys."""
     return str(differences(value, returned)) == "nothing"
 
 
@@ -146,10 +139,9 @@ def test_every_value_comes_back_with_its_keys_in_order(value: Any) -> None:
 
 
 def test_type_traps_come_back_wherever_they_stand() -> None:
-    for trap in [*TRAPS, *NUMBERS]:
-        places = [trap, [trap], {"a": trap}, [[trap, [trap]]], [{"a": trap, "b": trap}] * 2]
-        if isinstance(trap, str):
-            places += [{trap: 1}, {trap: {trap: trap}}, [{trap: trap}] * 2, [{trap: {}}, {}]]
+    for trap in TRAPS:
+        places: list[Any] = [trap, [trap], {"a": trap}, [[trap, [trap]]], [{"a": trap}] * 2]
+        places += [{trap: 1}, {trap: {trap: trap}}, [{trap: trap}] * 2, [{trap: {}}, {}]]
         for place in places:
             assert same(place, decode(encode(place))), encode(place)
 
@@ -226,7 +218,7 @@ LENIENT: list[tuple[str, Any, list[tuple[str, int | None, int | None]]]] = [
 
 
 @pytest.mark.parametrize(("text", "value", "notices"), LENIENT)
-def test_lenient_reading_says_what_it_passed_over(
+def test_notices_of_lenient_reading(
     text: str, value: Any, notices: list[tuple[str, int | None, int | None]]
 ) -> None:
     with pytest.raises(DialectError):
@@ -243,7 +235,7 @@ def test_lenient_reading_does_not_guess_what_a_bare_key_holds(text: str) -> None
         decode(text, strict=False)
 
 
-def test_no_more_notices_than_can_be_read() -> None:
+def test_only_the_first_hundred_notices_are_kept() -> None:
     parsed = read("- x \n" * 150, strict=False)
 
     assert len(parsed.notices) == 101
@@ -285,7 +277,7 @@ def test_levels_come_back_and_more_are_refused() -> None:
         ({"a": {1, 2}}, "$.a: set is not a JSON value"),
     ],
 )
-def test_what_has_no_text_is_named_with_its_path(value: Any, message: str) -> None:
+def test_the_path_of_a_refused_value(value: Any, message: str) -> None:
     with pytest.raises(EncodeError) as error:
         encode(value)
 
@@ -300,7 +292,7 @@ def test_a_value_that_contains_itself_is_refused() -> None:
         encode(value)
 
 
-def test_tuples_and_subclasses_are_written_as_what_they_stand_for() -> None:
+def test_tuples_and_subclasses_are_written_as_plain_values() -> None:
     class Name(str):
         __slots__ = ()
 
@@ -311,7 +303,7 @@ def test_tuples_and_subclasses_are_written_as_what_they_stand_for() -> None:
 
 
 def outcome(text: str, strict: bool) -> Any:
-    """The value, or the error that the text is refused with; nothing else may happen."""
+    """The value of a text, or its DialectError; no other error may occur."""
     try:
         return decode(text, strict=strict)
     except DialectError as error:
@@ -335,7 +327,7 @@ def test_damaged_text_is_a_value_or_an_error_with_its_place(
 
 
 @given(st.text(alphabet='a1:|-"[]{}, \n\\\t', max_size=30))
-def test_what_is_read_strictly_is_read_leniently_alike(text: str) -> None:
+def test_lenient_reading_agrees_with_strict_reading(text: str) -> None:
     value = outcome(text, strict=True)
     lenient = outcome(text, strict=False)
     if not isinstance(value, DialectError):

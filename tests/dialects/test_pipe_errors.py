@@ -1,4 +1,4 @@
-"""Every way a text can be no pipe tables: the words, the place, what would mend it."""
+"""Errors in pipe tables: their words, their place and their hint."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ ERRORS = [
     (
         "t\n  | a | b |\n  | 1 |",
         "line 3, column 8: row has 1 cell, the header has 2",
-        "every column has its cell, if only an empty one; a cell that holds | is quoted",
+        "every column needs a cell, even an empty one; a cell that holds | is quoted",
     ),
     (
         "t\n  | a | b |\n  | 1 | 2 | 3 |",
         "line 3, column 13: row has 3 cells, the header has 2",
-        "every column has its cell, if only an empty one; a cell that holds | is quoted",
+        "every column needs a cell, even an empty one; a cell that holds | is quoted",
     ),
     ("t\n  | a", "line 2, column 6: row is not closed", "every row ends with |"),
     ("t\n  | a |\n  | b", "line 3, column 6: row is not closed", "every row ends with |"),
@@ -61,7 +61,7 @@ ERRORS = [
     (
         "-",
         "line 1, column 1: hyphen has no indented block",
-        'nothing in it is written {} or [], an empty text ""',
+        'if it is empty, write {} or []; for an empty text write ""',
     ),
     (
         "- \n  a: 1",
@@ -69,7 +69,7 @@ ERRORS = [
         "remove them, or read the text leniently",
     ),
     ("a\n    b: 1", "line 2, column 5: line is indented more than one level deeper", None),
-    ("  a: 1", "line 1, column 3: the first line is indented", "it stands at the left edge"),
+    ("  a: 1", "line 1, column 3: the first line is indented", "start it at the left edge"),
     (
         "a: 1\n  b: 2",
         "line 2, column 3: line is indented deeper than its block",
@@ -155,12 +155,12 @@ ERRORS = [
     (
         "| a |\n| |x| |",
         "line 2, column 2: no space between a pipe and its cell",
-        "a cell stands between single spaces; one that holds | is quoted",
+        "put single spaces around a cell, and quotes if it holds |",
     ),
     (
         "| a |\n|1|",
         "line 2, column 2: no space between a pipe and its cell",
-        "a cell stands between single spaces; one that holds | is quoted",
+        "put single spaces around a cell, and quotes if it holds |",
     ),
     (
         "| a |\n|  1 |",

@@ -1,4 +1,4 @@
-"""TOON/1 as it is read: tolerances, what strict refuses, notices, and errors with their place."""
+"""Reading TOON/1: what is tolerated, what strict mode refuses, notices, and errors."""
 
 from __future__ import annotations
 
@@ -111,26 +111,26 @@ def test_a_list_spread_over_lines_with_titles_without_quotes_is_read() -> None:
 @pytest.mark.parametrize(
     ("text", "value", "notice"),
     [
-        ("T{id:a,t:x}", A, ("no TOON/1 at the start: read as if there were", 1, 1)),
-        ("[T{id:a,t:x}]", [A], ("no TOON/1 at the start: read as if there were", 1, 1)),
-        ("{ok:true}", {"ok": True}, ("no TOON/1 at the start: read as if there were", 1, 1)),
+        ("T{id:a,t:x}", A, ("no TOON/1 at the start: read as TOON/1 anyway", 1, 1)),
+        ("[T{id:a,t:x}]", [A], ("no TOON/1 at the start: read as TOON/1 anyway", 1, 1)),
+        ("{ok:true}", {"ok": True}, ("no TOON/1 at the start: read as TOON/1 anyway", 1, 1)),
         ("\ufeffTOON/1 []", [], ("byte-order mark at the start: ignored", 1, 1)),
         ("TOON/1 T{id:a,t:x,s:zz}", A | {"status": "zz"},
-         ("unknown status 'zz': kept as it is", 1, 21)),
+         ("unknown status 'zz': kept unchanged", 1, 21)),
         ("TOON/1 T{id:a,t:x,s:in_progress}", A | {"status": "in_progress"},
          ("status 'in_progress': its code is ip", 1, 21)),
         ("TOON/1 T{id:a,t:x,zz:[1,{b:c}]}", A | {"zz": [1, {"b": "c"}]},
-         ("unknown field zz of T: kept as it is", 1, 19)),
+         ("unknown field zz of T: kept unchanged", 1, 19)),
         ("TOON/1 T{id:a,title:x}", A, ("title in full: its alias is t", 1, 15)),
         ("TOON/1 T{id:a,t:x,ord:1.5}", A | {"exec_order": "1.5"},
-         ("ord is '1.5', no whole number: kept as it is", 1, 23)),
+         ("ord is '1.5', not a whole number: kept unchanged", 1, 23)),
         ("TOON/1 T{id:a,t:x,ca:today}", A | {"created_at": "today"},
-         ("ca is 'today', no time: kept as it is", 1, 22)),
+         ("ca is 'today', not a time: kept unchanged", 1, 22)),
         ("TOON/1 BOARD{later:[T{id:a,t:x}]}", {"board": {"later": [A]}},
-         ("unknown status 'later': kept as it is", 1, 14)),
+         ("unknown status 'later': kept unchanged", 1, 14)),
     ],
 )  # fmt: skip
-def test_what_is_odd_is_read_with_a_notice_and_strict_refuses_it(
+def test_oddities_give_a_notice_and_strict_refuses_them(
     text: str, value: Any, notice: tuple[str, int, int]
 ) -> None:
     assert decode(text, strict=False) == value
@@ -149,7 +149,7 @@ def test_a_ticket_in_the_wrong_bucket_keeps_its_status() -> None:
     ]
 
 
-def test_there_is_an_end_to_notices() -> None:
+def test_only_the_first_hundred_notices_are_kept() -> None:
     found = notices(f"TOON/1 [{','.join(['T{id:a,t:x,s:zz}'] * 200)}]")
 
     assert len(found) == 101
@@ -159,7 +159,7 @@ def test_there_is_an_end_to_notices() -> None:
 # -- errors ----------------------------------------------------------------------------------
 
 ENVELOPES = "there are T, BOARD and ERR, lists in [ ] and the generic { }"
-QUOTE = 'a text with , { } " or \\ in it stands in quotes: "…"'
+QUOTE = 'put a text with , { } " or \\ in quotes: "…"'
 CUT = "the text may be cut off"
 ESCAPES = 'only \\" \\\\ \\n \\r \\t and \\u with four hex digits are escapes'
 START = "every TOON/1 text starts with TOON/1 and a space"
@@ -176,7 +176,7 @@ START = "every TOON/1 text starts with TOON/1 and a space"
         ("TOON/1 X{a:b}", "line 1, column 8: unknown envelope X", ENVELOPES),
         ("TOON/1 t{id:a,t:x}", "line 1, column 8: unknown envelope t", ENVELOPES),
         ("TOON/1 C{a:x,t:y,ts:2024-01-01}",
-         "line 1, column 8: C{ stands in a ticket alone, in cmt or lnk", None),
+         "line 1, column 8: C{ belongs inside a ticket, in cmt or lnk", None),
         ("TOON/1 T{id:a,id:b}", "line 1, column 15: id appears twice in one T", None),
         ("TOON/1 BOARD{bk:[T{id:a,t:x}],bk:[T{id:b,t:y}]}",
          "line 1, column 31: bucket bk appears twice", None),

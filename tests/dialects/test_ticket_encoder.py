@@ -1,4 +1,4 @@
-"""What TOON/1 looks like as written: the acceptance examples, losses and refusals."""
+"""Writing TOON/1: the acceptance examples, losses and errors."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_what_is_written(value: Any, text: str) -> None:
 
 
 def test_the_savings_the_document_shows_are_characters_over_four() -> None:
-    """Of JSON with every run of whitespace taken for one space; no tokenizer counts like that."""
+    """The document counts JSON with each run of whitespace as one space; no tokenizer does."""
     shown = " ".join(json.dumps(FIRST, indent=2).split())
 
     assert (len(FIRST_TEXT), math.ceil(len(FIRST_TEXT) / 4)) == (114, 29)
@@ -94,7 +94,7 @@ def test_the_savings_the_document_shows_are_characters_over_four() -> None:
         ("日本語😀", "日本語😀"),
     ],
 )
-def test_a_title_is_quoted_where_it_must_be(title: str, token: str) -> None:
+def test_a_title_is_quoted_only_if_needed(title: str, token: str) -> None:
     assert inner({"title": title}) == f"t:{token}"
 
 
@@ -157,7 +157,7 @@ def test_link_types_are_known_by_their_words() -> None:
         (None, "TOON/1 null"),
     ],
 )
-def test_what_is_no_ticket_has_a_generic_form(value: Any, text: str) -> None:
+def test_other_json_has_a_generic_form(value: Any, text: str) -> None:
     assert encode(value) == text
 
 
@@ -176,7 +176,7 @@ def test_a_ticket_in_the_wrong_bucket_keeps_its_status() -> None:
 # -- losses ----------------------------------------------------------------------------------
 
 
-def test_what_is_lost_is_named() -> None:
+def test_losses() -> None:
     odd = {**A, "status": "ip", "exec_mode": "parallel", "labels": [], "created_at": "2024-01-15"}
 
     assert losses([THIRD, THIRD, odd]) == [
@@ -186,24 +186,24 @@ def test_what_is_lost_is_named() -> None:
         "links of 2 tickets",
         "created_at cut to its date in 2 tickets",
         "project_id of 2 tickets",
-        "status spelled anew in 1 ticket",
+        "status respelled in 1 ticket",
         "exec_mode left out as the default in 1 ticket",
         "empty labels left out in 1 ticket",
     ]
 
 
-def test_what_is_lost_of_comments_links_and_boards_is_named() -> None:
+def test_losses_in_comments_links_and_boards() -> None:
     comment = THIRD["comments"][0] | {"id": 7}
     link = THIRD["links"][0] | {"note": "x", "link_type": "blk"}
 
     assert losses(A | {"comments": [comment, comment], "links": [link]}) == [
         "created_at written in UTC to the minute in 2 comments",
         "id of 2 comments",
-        "link_type spelled anew in 1 link",
+        "link_type respelled in 1 link",
         "note of 1 link",
     ]
     assert losses({"board": {"bk": [A], "todo": []}}) == [
-        "buckets spelled anew in 1 board",
+        "buckets respelled in 1 board",
         "empty buckets left out in 1 board",
     ]
 
@@ -236,11 +236,11 @@ LINK = THIRD["links"][0]
         (A | {"created_at": "yesterday"},
          "$.created_at: expected a time such as 2024-01-15T10:00:00Z, found 'yesterday'"),
         (A | {"created_at": "2024-02-30"},
-         "$.created_at: '2024-02-30' is not a time of the calendar"),
+         "$.created_at: '2024-02-30' is not a valid time"),
         (A | {"created_at": "0001-01-01T00:00+05:00"},
-         "$.created_at: '0001-01-01T00:00+05:00' is not a time of the calendar"),
+         "$.created_at: '0001-01-01T00:00+05:00' is not a valid time"),
         (A | {"created_at": "2024-01-01T00:00+24:00"},
-         "$.created_at: '2024-01-01T00:00+24:00' is not a time of the calendar"),
+         "$.created_at: '2024-01-01T00:00+24:00' is not a valid time"),
         (A | {"updated_at": 5},
          "$.updated_at: expected a time such as 2024-01-15T10:00:00Z, found a number"),
         (A | {"comments": ["x"]}, "$.comments[0]: expected an object, found a text"),
@@ -260,7 +260,7 @@ LINK = THIRD["links"][0]
         ({"a": {1}}, "$.a: set is not a JSON value"),
     ],
 )  # fmt: skip
-def test_what_has_no_form_is_refused_with_its_path(value: Any, message: str) -> None:
+def test_the_path_of_a_refused_value(value: Any, message: str) -> None:
     with pytest.raises(EncodeError) as caught:
         encode(value)
 

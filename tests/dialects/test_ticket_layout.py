@@ -1,4 +1,4 @@
-"""What each byte of a TOON/1 text is."""
+"""The kind of each byte of TOON/1 text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference panel agrees with the tables, and the lifecycle with itself."""
+"""The reference agrees with the tables, and the lifecycle is consistent."""
 
 from __future__ import annotations
 
@@ -78,18 +78,15 @@ def test_every_other_state_leads_to_a_terminal_one() -> None:
     assert reached == set(STATES) - {ARCHIVED}
 
 
-def test_transitions_are_found_by_word_or_code() -> None:
-    found = transitions_from("ip")
+def test_transitions_from_a_state() -> None:
+    found = transitions_from("in_progress")
 
-    assert found == transitions_from("in_progress")
-    assert [t.target for t in found] == ["done", "blocked", "cancelled"]
+    assert [transition.target for transition in found] == ["done", "blocked", "cancelled"]
     assert transitions_from(ARCHIVED) == []
-    with pytest.raises(ValueError, match="no state 'zz'; there are backlog, todo, in_progress"):
-        transitions_from("zz")
 
 
 def test_the_chosen_states_transitions_name_their_tools() -> None:
-    assert lifecycle_dot("bl").split("\n") == [
+    assert lifecycle_dot("blocked").split("\n") == [
         "digraph lifecycle {",
         "  rankdir=LR",
         "  node [shape=box style=rounded]",

@@ -1,4 +1,4 @@
-"""TOON/1 both ways: what comes back, of tickets and of any JSON, and of damaged text."""
+"""Writing and reading TOON/1: tickets, any JSON, and damaged text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from toon.values.equality import differences
 
 
 @given(payloads)
-def test_the_canonical_form_comes_back_but_for_what_it_cuts(value: Any) -> None:
+def test_everything_comes_back_except_what_is_cut(value: Any) -> None:
     text = encode(value)
 
     for strict in (True, False):

@@ -1,4 +1,4 @@
-"""VibeMCP's output as deployed: what is written, what is lost, and what reads back."""
+"""VibeMCP's output as deployed: exact examples, losses, and what can be read back."""
 
 from __future__ import annotations
 
@@ -164,15 +164,15 @@ def test_what_it_writes_exactly(value: Any, text: str) -> None:
         ({"x": [{"a": 1}, None]}, "$.x[1]: not an object, and the first item is one"),
         ([1, {}], "$[1]: an object, in a list whose first item is not an object"),
         ([[1]], "$[0]: an array, in a list whose first item is not an object"),
-        (["a", "b\nc"], "$[1]: a text of several lines, and a line is an item here"),
+        (["a", "b\nc"], "$[1]: a text of several lines, but each line is an item"),
         ([{"a,b": 1}], "$: 'a,b' cannot be a column: it would break the header"),
         ([{"": 1}], "$: '' cannot be a column: it would break the header"),
         ({"a: b": 1, "c": 2}, "$['a: b']: the key would break its line, and keys have no quotes"),
-        ("", "$: a text of blanks alone"),
-        ("a\nb", "$: a text of several lines, and a line is an item here"),
-        ("note:", "$: a text that would read as a header"),
-        ("items[3]", "$: a text that would read as a header"),
-        ('{"a": 1}', "$: a text that would read as a header"),
+        ("", "$: a blank text"),
+        ("a\nb", "$: a text of several lines, but each line is an item"),
+        ("note:", "$: a text that would be read as a header"),
+        ("items[3]", "$: a text that would be read as a header"),
+        ('{"a": 1}', "$: a text that would be read as a header"),
     ],
 )
 def test_what_it_cannot_carry_has_a_reason(value: Any, reason: str) -> None:
@@ -185,10 +185,10 @@ def test_what_it_cannot_carry_has_a_reason(value: Any, reason: str) -> None:
 
 
 def test_a_table_of_hardly_any_value_is_refused() -> None:
-    """It would take a second for each kilobyte, and all of the memory."""
+    """Writing it would take a second per kilobyte, and all of the memory."""
     wide = {f"k{number}": number for number in range(3_000)}
 
-    with pytest.raises(Unfit, match="hardly a cell of the table would be filled"):
+    with pytest.raises(Unfit, match="almost all cells of the table would be empty"):
         encode([wide] + [{}] * 3_000)
     assert encode([{"a": 1, "b": 2}] + [{}] * 3).endswith("null\tnull")
 
@@ -216,29 +216,29 @@ def test_a_lone_surrogate_is_refused_with_its_path() -> None:
         ([{"a": ["x"], "b": ["y", "z"], "c": []}], ["2 arrays joined with |"]),
         (
             [{"a": 1}, {"a": 2, "b": 3, "c": 4}],
-            ["2 columns dropped: keys that the first item has not"],
+            ["2 columns dropped: keys that the first item lacks"],
         ),
         ([{"a": 1, "b": 2}, {"a": 2}], ["1 absent value written as null"]),
         (
             [{"a": "42", "b": "true", "c": "null", "d": "1e5", "e": "007", "f": "yes"}],
-            ["4 texts that will read as a number, true, false, null"],
+            ["4 texts that will be read as a number, true, false or null"],
         ),
-        (["1", "x"], ["1 text that will read as a number, true, false, null"]),
-        ({"a": "[1]", "b": "{x"}, ["1 text that will read as JSON"]),
+        (["1", "x"], ["1 text that will be read as a number, true, false or null"]),
+        ({"a": "[1]", "b": "{x"}, ["1 text that will be read as JSON"]),
         ({"a": '{"quoted": 1}', "b": '["x"]'}, []),
-        ({"items": [1]}, ["1 key lost: the label for what has no name"]),
-        ({"item": {"a": 1}}, ["1 key lost: the label for what has no name"]),
+        ({"items": [1]}, ["1 key lost: equal to the label of unnamed data"]),
+        ({"item": {"a": 1}}, ["1 key lost: equal to the label of unnamed data"]),
         (
             [ROW],
             [
                 "1 nested value as inline JSON",
                 "1 array joined with |",
-                "1 text that will read as a number, true, false, null",
+                "1 text that will be read as a number, true, false or null",
             ],
         ),
     ],
 )  # fmt: skip
-def test_what_is_lost_is_named(value: Any, losses: list[str]) -> None:
+def test_losses(value: Any, losses: list[str]) -> None:
     assert VIBEMCP.losses(value) == losses
 
 
@@ -250,7 +250,7 @@ def written(value: Any) -> str | None:
 
 
 @given(values)
-def test_what_names_no_loss_comes_back(value: Any) -> None:
+def test_a_value_without_losses_comes_back(value: Any) -> None:
     text = written(value)
     if text is not None:
         returned = VIBEMCP.loads(text)  # never an exception

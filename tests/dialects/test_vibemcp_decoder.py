@@ -1,4 +1,4 @@
-"""Reading VibeMCP's output: counts, types, and what a damaged text is told."""
+"""Reading VibeMCP's output: counts, types and errors."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_what_it_reads(text: str, profile: Profile, value: Any) -> None:
     assert decode(text, profile=profile) == value
 
 
-def test_what_inline_json_would_lose_elsewhere_is_said_where_it_stands() -> None:
+def test_notices_of_inline_json_have_their_place() -> None:
     parsed = read('items[1]{a,b}\nx\t{"k":1,"k":2}', profile=LOSSLESS)
 
     assert parsed.value == [{"a": "x", "b": {"k": 2}}]
@@ -100,10 +100,10 @@ ERRORS: list[tuple[Profile, str, tuple[int, int], str, str | None]] = [
      "the text may be cut off: declared 2 rows, found 1"),
     (LOSSY, "m[1]{a}\n1\t2", (2, 3), "row has 2 cells, the header 1 column",
      "a cell that holds the delimiter must be quoted"),
-    (LOSSY, "m[1]{a,a}\n1\t2", (1, 8), "column a stands twice", None),
+    (LOSSY, "m[1]{a,a}\n1\t2", (1, 8), "column a appears twice", None),
     (LOSSY, "m[1]{a,}\n1\t2", (1, 8), "a column has no name", None),
     (LOSSY, "m:\n  a b", (2, 3), "expected two spaces and key: value", None),
-    (LOSSY, "m:\n  a: 1\n  a: 2", (3, 3), "key a stands twice", None),
+    (LOSSY, "m:\n  a: 1\n  a: 2", (3, 3), "key a appears twice", None),
     (LOSSY, "m:\n  a: one\ntwo", (3, 1), "expected two spaces and key: value",
      "a value of several lines must be quoted"),
     (LOSSY, 'm[1]{a,b}\nx\t"y', (2, 3), "string is not closed", 'add the closing "'),
@@ -121,7 +121,7 @@ ERRORS: list[tuple[Profile, str, tuple[int, int], str, str | None]] = [
 
 
 @pytest.mark.parametrize(("profile", "text", "place", "message", "hint"), ERRORS)
-def test_a_damaged_text_is_told_what_and_where(
+def test_errors_say_what_and_where(
     profile: Profile, text: str, place: tuple[int, int], message: str, hint: str | None
 ) -> None:
     with pytest.raises(DialectError) as caught:
@@ -138,7 +138,7 @@ def test_deep_json_in_a_detail_is_text() -> None:
 
 
 @pytest.mark.parametrize("text", ["", " \n\t\n", "\ufeff"])
-def test_an_empty_text_is_no_output(text: str) -> None:
+def test_an_empty_text_is_an_error(text: str) -> None:
     with pytest.raises(DialectError, match="the text is empty"):
         decode(text)
 

@@ -1,4 +1,4 @@
-"""VibeMCP's lossless profile: what is written, and that every value comes back."""
+"""VibeMCP's lossless profile: exact examples, and every value comes back."""
 
 from __future__ import annotations
 
@@ -58,16 +58,14 @@ def test_what_it_writes_exactly(value: Any, text: str) -> None:
     assert decode(text, profile=LOSSLESS) == value
 
 
+#: What has a meaning in VibeMCP's forms; the traps of every format are in tests/formats.
 TRAPS: list[Any] = [
-    "42", "007", "+5", "1e5", ".5", "-0", "true", "null", "", " x", "x ", "a|b", "a,b", "a: b",
-    "- x", "[x]", "{}", "[]", "\t", "\n", "\r", "a\tb", "\u2028", "\x85", "\x7f", "\x00", "\ufeff",
-    "\ufeffx", "😀", '"', '"q"', "\\", "a\\n", "items", "item", "a:", "a[1]", "a[1]{b}", "{", "[",
-    "\u00a0", None, True, {}, [], [{}], [[]], 2**53 + 1, 10**25, 10**5000, 1e-7, -0.0, 0.1, 5e-324,
-    1e22, Decimal("0.1234567890123456789"), Decimal("-1E-400"), Decimal("1.50"),
+    "items", "item", "a:", "a[1]", "a[1]{b}", "{", "[", "\ufeffx", "a\\n", "\tx",
+    {}, [], [{}], [[]],
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("trap", TRAPS, ids=range(len(TRAPS)))  # pytest cannot name 10**5000
+@pytest.mark.parametrize("trap", TRAPS, ids=repr)
 def test_traps_come_back_wherever_they_stand(trap: Any) -> None:
     places = [trap, [trap], {"a": trap}, {"a": [trap]}, {"a": {"b": trap}}, [[trap, trap]]]
     places += [[{"a": trap}, {}, {"b": trap}], [{"a": trap, "b": [trap]}] * 2]
@@ -124,25 +122,10 @@ def test_column_orders(rows: list[Any], order: list[str] | None) -> None:
 
 
 @given(values)
-def test_a_text_holds_no_odd_line_break(value: Any) -> None:
+def test_a_text_has_no_odd_line_breaks(value: Any) -> None:
     text = encode(value, profile=LOSSLESS)
 
     assert text.splitlines() == text.removesuffix("\n").split("\n") or not text
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ([{"a": "\ud800"}], "$[0].a: lone surrogate in '\\ud800': UTF-8 cannot carry it"),
-        ({"\udfff": 1}, "$: lone surrogate in key '\\udfff': UTF-8 cannot carry it"),
-        ({"a": {1, 2}}, "$.a: set is not a JSON value"),
-    ],
-)
-def test_what_is_no_json_is_refused_with_its_path(value: Any, message: str) -> None:
-    with pytest.raises(EncodeError) as caught:
-        encode(value, profile=LOSSLESS)
-
-    assert str(caught.value) == message
 
 
 def test_depth_is_bounded() -> None:

@@ -1,4 +1,4 @@
-"""Random tickets, the same after what the canonical form does to them, and written examples."""
+"""Random tickets, what is left of them after a round trip, and examples."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ zones = st.sampled_from(["Z", "+00:00", "-05:00", "+13:45", "-11:59"])
 
 @st.composite
 def times(draw: st.DrawFn) -> str:
-    """A time as the grammar has it, with a zone wherever there is a time of day."""
+    """A time of the grammar, with a zone if it has a time of day."""
     day = draw(st.dates(date(2, 1, 1), date(9998, 1, 1))).isoformat()
     clock = draw(st.times().map(lambda time: time.isoformat()[:8]))
     fraction = draw(st.sampled_from(["", ".5", ".123456789", ".000"]))
@@ -127,7 +127,7 @@ payloads = st.one_of(
 
 
 def normal(ticket: dict[str, Any], full: bool) -> dict[str, Any]:
-    """``ticket`` as its canonical form can be read back."""
+    """What is left of ``ticket`` after a round trip."""
     kept = {key: item for key, item in ticket.items() if full or key not in DETAIL_KEYS}
     if "created_at" in kept:
         kept["created_at"] = utc_date(kept["created_at"])
@@ -140,7 +140,7 @@ def normal(ticket: dict[str, Any], full: bool) -> dict[str, Any]:
 
 
 def normal_payload(value: Any) -> Any:
-    """``value`` as it can be read back: lists and boards lose their details."""
+    """What is left of ``value`` after a round trip: lists and boards lose their details."""
     if isinstance(value, list):
         return [normal(ticket, full=False) for ticket in value]
     if "board" in value:

@@ -22,7 +22,7 @@ from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.http.payloads import convert, header_list
 from toon.http.replies import Call, Reply
-from toon.records.query import Asked
+from toon.records.query import QueryParams
 from toon.values.equality import differences
 from toon.values.json_text import parse_json
 
@@ -52,7 +52,7 @@ def refused(client: TestClient, path: str, body: str | bytes, status: int) -> di
 
 def converted(text: str, source: str, target: str, **more: str) -> Reply:
     pairs = [("from", source), ("to", target), *more.items()]
-    return convert(Call(Asked(pairs), text.encode()))
+    return convert(Call(QueryParams(pairs), text.encode()))
 
 
 # -- convert ---------------------------------------------------------------------------------
@@ -282,13 +282,13 @@ FORMAT_NAMES = ", ".join(FORMATS)
 @pytest.mark.parametrize(
     ("path", "name", "value", "message", "hint"),
     [
-        ("convert?from=jsn", "from", "jsn", f"from is none of auto, json, {FORMAT_NAMES}", None),
-        ("convert?to=auto", "to", "auto", f"to is none of json, {FORMAT_NAMES}", None),
+        ("convert?from=jsn", "from", "jsn", f"from is not one of auto, json, {FORMAT_NAMES}", None),
+        ("convert?to=auto", "to", "auto", f"to is not one of json, {FORMAT_NAMES}", None),
         ("convert?indent=0", "indent", "0", "indent is not a whole number from 1 to 16", None),
         ("convert?indent=2.0", "indent", "2.0", "indent is not a whole number from 1 to 16", None),
         ("convert?to=yaml&indent=4", "indent", "4", "indent is for TOON, on either side", None),
         ("convert?delimiter=semicolon", "delimiter", "semicolon",
-         "delimiter is none of comma, tab, pipe", None),
+         "delimiter is not one of comma, tab, pipe", None),
         ("convert?to=toon-tab&delimiter=tab", "delimiter", "tab",
          "delimiter is for to=toon and to=toon-3, not toon-tab", None),
         ("convert?form=json", "form", "json", "there is no parameter 'form'",

@@ -191,18 +191,18 @@ def test_the_index_names_every_route_that_answers(client: TestClient, path: str)
 
 ERRORS = [
     ("fields=title&format=compact", "fields", "title",
-     "fields and format=compact exclude each other"),
-    ("fields=nope", "fields", "nope", "fields names no field: 'nope'"),
+     "fields cannot be combined with format=compact"),
+    ("fields=nope", "fields", "nope", "fields: no field is named 'nope'"),
     ("limit=0", "limit", "0", "limit is not a whole number from 1 to 100"),
     ("limit=1e1&format=toon", "limit", "1e1", "limit is not a whole number from 1 to 100"),
     ("limit=1&limit=2", "limit", ["1", "2"], "limit is given 2 times"),
     ("offset=-1", "offset", "-1", "offset is not a whole number from 0 to 999,999,999"),
-    ("format=xml", "format", "xml", "format is none of json, toon, compact"),
+    ("format=xml", "format", "xml", "format is not one of json, toon, compact"),
     ("since=yesterday&format=compact", "since", "yesterday",
      "since is not a timestamp: 'yesterday'"),
     ("date=2026-13-01", "date", "2026-13-01", "date is not a day: '2026-13-01'"),
     ("tz=Mars%0A&format=compact", "tz", "Mars\n", "tz is not a time zone: 'Mars\\n'"),
-    ("sort=nope", "sort", "nope", "sort names no field: 'nope'"),
+    ("sort=nope", "sort", "nope", "sort: no field is named 'nope'"),
     ("nope=1", "nope", "1", "no field is named 'nope'"),
     ("now=soon", "now", "soon", "now is not a timestamp: 'soon'"),
     ("now=9999-12-31&date=tomorrow", "now", "9999-12-31", "now is not a timestamp: '9999-12-31'"),
@@ -234,7 +234,7 @@ def test_an_error_to_the_letter(client: TestClient) -> None:
     assert answer.text == (
         '{"error":{"code":"NOT_FOUND","message":"there is no record \'nope\'",'
         '"details":{"id":"nope"},'
-        '"hint":"lines end in the first eight characters; ids has them in full"}}'
+        '"hint":"a line ends with the first eight characters of its id; ids has it in full"}}'
     )
 
 

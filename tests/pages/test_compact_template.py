@@ -103,7 +103,7 @@ def test_what_was_written_is_there_after_a_change_of_pages(app: AppTest) -> None
 def test_a_new_payload_brings_its_starter_unless_a_template_was_written(app: AppTest) -> None:
     emails = (ROOT / "samples" / "emails.json").read_text(encoding="utf-8")
     paste(app, emails)
-    assert app.session_state.template_text.startswith("# A message")
+    assert app.session_state.template_text.startswith("# An email")
 
     write(app, "line: mine {title}")
     paste(app, json.dumps(EVENTS))

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import app as server
 from app import lifespan
-from pages.parts.dashboard.job import Job, Order, order_of
+from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.opened import SAMPLE_RUN, Folder, Opened
 from tests.conftest import ROOT
 from toon.corpus.payload import BadRecord, Payload
@@ -314,7 +314,7 @@ def test_sessions_do_not_see_each_other(app: AppTest, tmp_path: Path) -> None:
 def test_a_payload_is_had_from_the_run_or_from_the_sample_corpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toon.corpus.checkpoints._GROUP_ROWS", 2)
+    monkeypatch.setattr("toon.corpus.checkpoints.GROUP_ROWS", 2)
     monkeypatch.setattr("toon.corpus.run.CHUNK_RECORDS", 2)
     texts = [f"[{number}]" for number in range(7)]
     payloads = [Payload("a", number, "g", text) for number, text in enumerate(texts, 1)]
@@ -351,7 +351,7 @@ def test_a_server_that_stops_leaves_no_payloads_behind(monkeypatch: pytest.Monke
 
 
 def an_order() -> Order:
-    return order_of([("log.jsonl", LINES)], "payload", " ", ["o200k_base"], ["toon"], True)
+    return Order((("log.jsonl", LINES),), "payload", None, ("o200k_base",), ("toon",), True)
 
 
 def test_a_job_that_nobody_holds_stops(monkeypatch: pytest.MonkeyPatch) -> None:

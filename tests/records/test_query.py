@@ -47,7 +47,7 @@ def error(query: dict[str, Any], **options: Any) -> tuple[int, dict[str, Any]]:
     return answer.status, answer.value["error"]
 
 
-def test_a_list_in_full_without_what_was_deleted() -> None:
+def test_a_full_list_without_deleted_records() -> None:
     answer = respond("events", {"limit": "2"}, now=NOW, records=EVENTS)
 
     assert answer.value == {
@@ -147,7 +147,7 @@ def test_one_record_is_always_whole(query: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("query", [{}, {"format": "compact"}, {"fields": "title"}])
-def test_changes_are_never_lines(query: dict[str, Any]) -> None:
+def test_changes_are_never_compact(query: dict[str, Any]) -> None:
     moment = "2026-02-18T14:00:00Z"
     answer = respond("events", {**query, "since": moment}, now=NOW, records=EVENTS)
 
@@ -168,14 +168,14 @@ ERRORS: list[tuple[dict[str, Any], str, str]] = [
     ({"limit": ["1", "2"]}, "limit", "limit is given 2 times"),
     ({"offset": "-1"}, "offset", "offset is not a whole number from 0 to 999,999,999"),
     ({"offset": "1" * 9999}, "offset", "offset is not a whole number from 0 to 999,999,999"),
-    ({"format": "xml"}, "format", "format is none of json, toon, compact"),
-    ({"format": ""}, "format", "format is none of json, toon, compact"),
-    ({"order": "up"}, "order", "order is none of asc, desc"),
-    ({"sort": "nope"}, "sort", "sort names no field: 'nope'"),
-    ({"fields": "nope"}, "fields", "fields names no field: 'nope'"),
-    ({"fields": "nope", "q": "nothing"}, "fields", "fields names no field: 'nope'"),
+    ({"format": "xml"}, "format", "format is not one of json, toon, compact"),
+    ({"format": ""}, "format", "format is not one of json, toon, compact"),
+    ({"order": "up"}, "order", "order is not one of asc, desc"),
+    ({"sort": "nope"}, "sort", "sort: no field is named 'nope'"),
+    ({"fields": "nope"}, "fields", "fields: no field is named 'nope'"),
+    ({"fields": "nope", "q": "nothing"}, "fields", "fields: no field is named 'nope'"),
     ({"fields": "title", "format": "compact"}, "fields",
-     "fields and format=compact exclude each other"),
+     "fields cannot be combined with format=compact"),
     ({"date": "2026-02-30"}, "date", "date is not a day: '2026-02-30'"),
     ({"date": "2026-02-18T00:00:00Z"}, "date", "date is not a day: '2026-02-18T00:00:00Z'"),
     ({"tz": "Mars", "format": "compact"}, "tz", "tz is not a time zone: 'Mars'"),
@@ -195,7 +195,7 @@ def test_an_invalid_query(query: dict[str, Any], parameter: str, message: str) -
 
 
 @pytest.mark.parametrize("name", ["nope", "", "gone", "lun"])
-def test_a_record_that_is_not_there(name: str) -> None:
+def test_an_unknown_record(name: str) -> None:
     status, found = error({"format": "compact"}, record_id=name)
 
     assert status == 404
@@ -203,11 +203,11 @@ def test_a_record_that_is_not_there(name: str) -> None:
         "code": "NOT_FOUND",
         "message": f"there is no record {name!r}",
         "details": {"id": name},
-        "hint": "lines end in the first eight characters; ids has them in full",
+        "hint": "a line ends with the first eight characters of its id; ids has it in full",
     }
 
 
-def test_a_domain_that_is_not_there() -> None:
+def test_an_unknown_domain() -> None:
     answer = respond("tasks", {"format": "compact"})
 
     assert answer.status == 404

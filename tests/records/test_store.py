@@ -1,4 +1,4 @@
-"""The bundled records: whole, told apart, the same every time, and all invented."""
+"""The bundled records: complete, with distinct ids, always the same, and all invented."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_hundred_records_of_one_domain(domain: str) -> None:
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_nothing_has_happened_yet(domain: str) -> None:
+def test_no_record_has_changed_yet(domain: str) -> None:
     for record in records(domain, 100):
         created, updated = (read_time(record[name]) for name in ("created_at", "updated_at"))
         assert created is not None

@@ -1,4 +1,4 @@
-"""The agent's three steps, beside those of one that has full JSON alone."""
+"""The three steps of an agent, compared with an agent that has only full JSON."""
 
 from __future__ import annotations
 
@@ -50,5 +50,5 @@ def test_the_other_agent_lists_twice_and_needs_no_third_step() -> None:
     assert all(row["tokens"] == tokenizer.count(row["text"]) and row["exact"] for row in rows)
 
 
-def test_an_estimate_says_so() -> None:
+def test_estimates_are_not_exact() -> None:
     assert not any(row["exact"] for row in story("notes", "chars4"))

@@ -12,6 +12,8 @@ from tests.tokenizers.test_tokenizers import texts
 from toon.tokenizers import get
 from toon.tokenizers.estimates import class_features
 
+pytestmark = pytest.mark.slow
+
 TICKET = (
     'TOON/1 T{id:myapp-001,t:"Fix auth bug",s:ip,p:h,typ:bug,lbl:[auth,security],'
     "ca:2024-01-15,ua:2024-01-15T10:00:00Z}"
@@ -70,13 +72,11 @@ def test_no_text_is_estimated_at_more_than_its_bytes(name: str) -> None:
     assert get(name).pieces("1A") in ([b"1A"], [b"1", b"A"])
 
 
-@pytest.mark.slow
 def test_an_estimate_is_within_15_percent_for_95_in_a_hundred(measured: list[Text]) -> None:
     assert len(measured) > 500
     assert (np.abs(errors(measured, "estimate")) <= 0.15).mean() >= 0.95
 
 
-@pytest.mark.slow
 @needs_shared
 def test_so_it_is_for_the_payloads_the_weights_were_not_fitted_to(measured: list[Text]) -> None:
     _, tested = halves(measured)

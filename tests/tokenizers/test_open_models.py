@@ -55,12 +55,14 @@ def ordinary(name: str, text: str) -> list[bytes]:
     return [bytes(encoder.decode_token_bytes(id)) for id in encoder.encode_ordinary(text)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AS_TYPED)
 @given(text=texts)
 def test_pieces_are_those_that_splintr_cuts_looking_for_nothing(name: str, text: str) -> None:
     assert get(name).pieces(text) == ordinary(name, text)
 
 
+@pytest.mark.slow
 @every_family
 def test_no_mark_of_a_conversation_is_found_in_a_text(name: str) -> None:
     """Not one of those splintr lists, and not one it finds without listing it."""

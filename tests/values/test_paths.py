@@ -101,7 +101,7 @@ def test_every_form_is_read_where_paths_are_typed(text: str, path: tuple[Step, .
         ("a[0]b", 4, "expected . or [, found 'b'"),
         ("[0][x]", 4, "expected ], a number or a quoted key, found 'x'"),
         ('["\\x"]', 2, "unknown escape"),
-        ('["\\ud800"]', 1, "a surrogate is no character"),
+        ('["\\ud800"]', 1, "a surrogate is not a character"),
     ],
 )
 def test_a_typed_text_that_is_no_path(text: str, at: int, message: str) -> None:

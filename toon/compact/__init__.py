@@ -1,6 +1,6 @@
-"""List responses as lines for a reader, as in ``?format=compact``.
+"""Lists of records as lines for a model to read, as in ``?format=compact``.
 
-What a line leaves out is lost: compare it with JSON of the same fields, too.
+A line leaves fields out. A fair comparison is with JSON of the same fields.
 """
 
 from toon.compact.domains import DOMAINS, domain_of

@@ -1,4 +1,4 @@
-"""The domains: what each is called, which line it has, and what its records are told by."""
+"""The domains of records: their names, their lines, and the fields that identify a record."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from toon.compact.lines import (
     NOTE_PREVIEW,
     SNIPPET_PREVIEW,
     Context,
-    Record,
-    contact,
-    diary,
-    email,
-    event,
-    file,
-    hit,
-    note,
+    JsonObject,
+    write_contact,
+    write_diary,
+    write_email,
+    write_event,
+    write_file,
+    write_note,
+    write_search_result,
 )
 from toon.compact.text import as_text, preview
 
@@ -27,42 +27,47 @@ from toon.compact.text import as_text, preview
 class Domain:
     """A kind of record.
 
-    ``one`` and ``many`` name it in a summary; ``shows`` are the root fields a line is made of,
-    besides ``id``; ``marks`` are what tells such a record: of each group it has one field at least.
-    ``date`` is the field that ``date=`` and the usual order look at, ``ages`` those a line turns
-    into an age. ``instead`` pairs a field with the one it is shown for want of, ``previews`` one
-    with the characters that are shown of it.
+    Attributes:
+        name: its key in ``DOMAINS``.
+        one, many: its noun in a summary, singular and plural.
+        line: writes the line of a record, without its id.
+        shows: the root fields that a line is made of, besides ``id``.
+        marks: groups of fields; a record of the domain has at least one field of each group.
+        date: the field that ``date=`` filters by, and that records are ordered by.
+        ages: the fields that a line shows as ages.
+        fallbacks: pairs of a field and the one that it stands in for when that is empty.
+        previews: pairs of a field and the number of its characters that a line shows.
     """
 
     name: str
     one: str
     many: str
-    line: Callable[[Record, Context], str]
+    line: Callable[[JsonObject, Context], str]
     shows: tuple[str, ...]
     marks: tuple[tuple[str, ...], ...]
     date: str
     ages: tuple[str, ...] = ()
-    instead: tuple[tuple[str, str], ...] = ()
+    fallbacks: tuple[tuple[str, str], ...] = ()
     previews: tuple[tuple[str, int], ...] = ()
 
     def noun(self, count: int) -> str:
         return self.one if count == 1 else self.many
 
-    def recognises(self, record: Record) -> bool:
+    def recognises(self, record: JsonObject) -> bool:
         """Whether ``record`` looks like one of this domain."""
         return all(any(name in record for name in group) for group in self.marks)
 
-    def unused(self, record: Record) -> list[str]:
-        """The fields of ``instead`` that this record's line has no use for."""
+    def unused_fallbacks(self, record: JsonObject) -> list[str]:
+        """The fallback fields that the line of ``record`` does not show."""
         return [
             name
-            for name, first in self.instead
+            for name, first in self.fallbacks
             if record.get(name) is not None and as_text(record.get(first))
         ]
 
-    def shown(self, record: Record) -> Record:
-        """What the line of ``record`` is made of: its fields that are not null, texts cut alike."""
-        unused = self.unused(record)
+    def visible(self, record: JsonObject) -> JsonObject:
+        """The fields that the line of ``record`` is made of, without nulls; previews are cut."""
+        unused = self.unused_fallbacks(record)
         kept = {
             name: value
             for name, value in record.items()
@@ -79,13 +84,13 @@ def _table(*domains: Domain) -> dict[str, Domain]:
 #: name -> domain.
 DOMAINS: Final = _table(
     Domain(
-        "events", "event", "events", event,
+        "events", "event", "events", write_event,
         ("title", "start_at", "end_at", "all_day", "location", "recurrence"),
         (("start_at",), ("title", "end_at", "all_day")),
         "start_at",
     ),
     Domain(
-        "notes", "note", "notes", note,
+        "notes", "note", "notes", write_note,
         ("title", "content", "pinned", "is_pinned", "tags", "archived", "is_archived",
          "updated_at", "created_at"),
         (("content",), ("tags", "pinned", "is_pinned", "archived", "is_archived")),
@@ -93,48 +98,48 @@ DOMAINS: Final = _table(
         (("content", "title"), ("created_at", "updated_at")), (("content", NOTE_PREVIEW),),
     ),
     Domain(
-        "emails", "email", "emails", email,
+        "emails", "email", "emails", write_email,
         ("from_name", "from_address", "subject", "folder", "is_read", "is_starred",
          "has_attachments", "received_at"),
         (("subject",), ("from_name", "from_address")),
         "received_at", ("received_at",), (("from_address", "from_name"),),
     ),
     Domain(
-        "contacts", "contact", "contacts", contact,
+        "contacts", "contact", "contacts", write_contact,
         ("display_name", "name", "first_name", "last_name", "company", "organization", "emails",
          "email"),
         (("display_name", "name", "first_name", "last_name"), ("emails", "email"),
          ("display_name", "emails", "company", "organization")),
         "updated_at",
-        instead=(("first_name", "display_name"), ("last_name", "display_name")),
+        fallbacks=(("first_name", "display_name"), ("last_name", "display_name")),
     ),
     Domain(
-        "files", "file", "files", file,
+        "files", "file", "files", write_file,
         ("filename", "name", "size_bytes", "size", "mime_type", "is_directory", "is_folder",
          "type"),
         (("filename", "name"), ("size_bytes", "size", "mime_type"), ("filename", "mime_type")),
         "updated_at",
     ),
     Domain(
-        "diary", "diary entry", "diary entries", diary,
+        "diary", "diary entry", "diary entries", write_diary,
         ("entry_date", "mood", "content", "tags"), (("entry_date",),), "entry_date",
         previews=(("content", DIARY_PREVIEW),),
     ),
     Domain(
-        "search", "result", "results", hit,
+        "search", "result", "results", write_search_result,
         ("domain", "title", "snippet"), (("domain",), ("title",), ("snippet",)), "updated_at",
         previews=(("snippet", SNIPPET_PREVIEW),),
     ),
 )  # fmt: skip
 
-#: The order in which a record is tried: the more particular marks before the more general.
+#: The order in which the domains of a record are tried: the more specific marks first.
 _TRIED: Final = ("search", "emails", "diary", "events", "files", "contacts", "notes")
 
 
 def domain_of(records: Any) -> str | None:
-    """The domain of a list of objects by their keys; None if it is not clear.
+    """The name of the domain that a list of objects belongs to, by their keys; None if unclear.
 
-    At least half of them have the marks of that domain, and none those of another.
+    At least half of the objects have the marks of that domain, and none those of another.
     """
     if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
         return None
@@ -143,16 +148,5 @@ def domain_of(records: Any) -> str | None:
     return known[0] if clear else None
 
 
-def _domain_of_one(record: Record) -> str | None:
+def _domain_of_one(record: JsonObject) -> str | None:
     return next((name for name in _TRIED if DOMAINS[name].recognises(record)), None)
-
-
-def domain_named(name: str) -> Domain:
-    """The domain of that name.
-
-    Raises:
-        ValueError: there is none; the message lists those there are.
-    """
-    if name not in DOMAINS:
-        raise ValueError(f"no domain is named {name!r}; there are {', '.join(DOMAINS)}")
-    return DOMAINS[name]

@@ -1,4 +1,4 @@
-"""What is wrong with a query, as the JSON every client gets, whatever format it asked for."""
+"""The error of a query. Clients get it as JSON, whatever format they asked for."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ NOT_FOUND = "NOT_FOUND"
 class QueryError(ValueError):
     """A query that cannot be answered.
 
-    ``code`` is for programs, ``message`` for people; ``details`` holds the facts (a parameter and
-    its value), ``hint`` what would probably mend it.
+    Attributes:
+        code: the kind of error, for programs.
+        message: what is wrong, for people.
+        details: the facts, such as ``parameter`` and ``value``.
+        hint: what would probably fix it, or None.
     """
 
     def __init__(
@@ -31,18 +34,10 @@ class QueryError(ValueError):
 
     @property
     def status(self) -> int:
-        """The HTTP status that goes with the code."""
+        """The HTTP status for the code."""
         return 404 if self.code == NOT_FOUND else 400
 
     def as_json(self) -> dict[str, Any]:
-        """``{"error": {"code", "message", "details"}}``, with ``hint`` where there is one."""
+        """``{"error": {"code", "message", "details"}}``, with ``hint`` if there is one."""
         error = {"code": self.code, "message": self.message, "details": self.details}
         return {"error": error if self.hint is None else {**error, "hint": self.hint}}
-
-
-def objects(records: list[Any]) -> list[dict[str, Any]]:
-    """``records`` if all of them are objects; QueryError names the first that is not."""
-    for number, record in enumerate(records, 1):
-        if not isinstance(record, dict):
-            raise QueryError(f"record {number} is not an object", details={"record": number})
-    return records

@@ -1,7 +1,10 @@
-"""One line per record: what each domain shows of one, and what it leaves out.
+"""Writes the line of a record, for each domain.
 
-Every function here takes any record at all: what is missing, null or of the wrong type vanishes
-from the line with its brackets. Texts come from :mod:`toon.compact.text`, so none breaks a line.
+Any record gives a line: a field that is missing, null or of the wrong type is left out together
+with its brackets. All texts pass :mod:`toon.compact.text`, so none of them breaks a line.
+
+The templates in ``samples/templates`` write nearly the same lines, but take two to three times as
+long, and cannot express ``+1d``, dates only on pages that span several, or names such as ``.env``.
 """
 
 from __future__ import annotations
@@ -14,9 +17,10 @@ from typing import Any, Final
 from toon.compact.relative import in_zone, instant, is_date, read_date, read_time, relative
 from toon.compact.text import as_text, preview, size
 
-Record = dict[str, Any]
+#: A record of a list: a JSON object.
+JsonObject = dict[str, Any]
 
-#: Characters of a note's text where it has no title, of a diary entry and of a search snippet.
+#: Characters of a preview: of a note without a title, a diary entry, a search snippet.
 NOTE_PREVIEW: Final = 40
 DIARY_PREVIEW: Final = 60
 SNIPPET_PREVIEW: Final = 80
@@ -28,86 +32,83 @@ _ID_LENGTH: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a line depends on beside its record.
+    """What a line depends on besides its record.
 
-    ``now`` has an offset; ``zone`` None means times as written; ``dated`` puts the date before an
-    event; ``preview_len`` replaces the length of a preview.
+    Attributes:
+        now: the time that ages are counted to; it has an offset.
+        zone: the zone in which times are shown; None shows them as written.
+        dated: whether each event starts with its date.
     """
 
     now: datetime
     zone: tzinfo | None = None
     dated: bool = False
-    preview_len: int | None = None
-
-    def preview(self, text: Any, length: int) -> str:
-        return preview(as_text(text), self.preview_len or length)
 
     def age(self, value: Any) -> str:
-        """How long ago a timestamp was, or "" if it is none."""
+        """How long ago a timestamp was; "" if ``value`` is not a timestamp."""
         time = read_time(value)
         return "" if time is None else relative(instant(time, self.zone), self.now)
 
 
-def line(record: Any, template: Callable[[Record, Context], str], context: Context) -> str:
-    """The line of ``record``, which ends in the short id. What is no object has nothing to show."""
+def write_line(record: Any, write: Callable[[JsonObject, Context], str], context: Context) -> str:
+    """The line of a record, which ends with its short id; a value other than an object is empty."""
     record = record if isinstance(record, dict) else {}
-    return joined(template(record, context), short_id(record))
+    return join(write(record, context), short_id(record))
 
 
-def page_context(
-    records: Iterable[Any], now: datetime, zone: tzinfo | None, preview_len: int | None
-) -> Context:
-    """The context of the lines of one page; events are dated if they start on different dates."""
+def page_context(records: Iterable[Any], now: datetime, zone: tzinfo | None) -> Context:
+    """The context of a page's lines; events show their dates if they start on different ones."""
     dates = {event_date(record, zone) for record in records} - {None}
-    return Context(instant(now, zone), zone, len(dates) > 1, preview_len)
+    return Context(instant(now, zone), zone, len(dates) > 1)
 
 
-def short_id(record: Record) -> str:
-    """``id:`` and the first eight characters of the record's id, or "" if it has none."""
+def short_id(record: JsonObject) -> str:
+    """``id:`` and the first eight characters of the record's id; "" if it has no id."""
     name = as_text(record.get("id"))
     return f"id:{name[:_ID_LENGTH].rstrip()}" if name else ""
 
 
-# -- the templates ---------------------------------------------------------------------------
+# -- domains ---------------------------------------------------------------------------------
 
 
-def event(record: Record, context: Context) -> str:
+def write_event(record: JsonObject, context: Context) -> str:
     """``09:00-09:30 Standup [Discord] 🔁``, or ``📅 all-day: Birthday``.
 
-    An event whose start has no time of day is an all-day one, whatever it says.
+    An event that starts without a time of day is an all-day event, whatever ``all_day`` says.
     """
     date = str(event_date(record, context.zone) or "") if context.dated else ""
     whole_day = all_day(record)
-    return joined(
+    return join(
         "📅" if whole_day else "",
         date,
         "all-day:" if whole_day else _clock(record, context.zone),
         as_text(record.get("title")) or "(untitled)",
-        bracketed(as_text(record.get("location"))),
+        in_brackets(as_text(record.get("location"))),
         "🔁" if record.get("recurrence") else "",
     )
 
 
-def note(record: Record, context: Context) -> str:
+def write_note(record: JsonObject, context: Context) -> str:
     """``📌 "Meeting notes" (work) [2w ago] [archived]``."""
-    title = as_text(record.get("title")) or context.preview(record.get("content"), NOTE_PREVIEW)
+    title = as_text(record.get("title"))
+    title = title or preview(as_text(record.get("content")), NOTE_PREVIEW)
     age = context.age(record.get("updated_at")) or context.age(record.get("created_at"))
-    return joined(
+    return join(
         "📌" if flag(record, "pinned", "is_pinned") else "",
-        quoted(title or "(untitled)"),
+        in_quotes(title or "(untitled)"),
         tags(record),
-        bracketed(age),
+        in_brackets(age),
         "[archived]" if flag(record, "archived", "is_archived") else "",
     )
 
 
-def email(record: Record, context: Context) -> str:
+def write_email(record: JsonObject, context: Context) -> str:
     """``Juan: "Budget" [INBOX] unread ⭐ 📎 3h ago``."""
     sender = first_text(record, "from_name", "from_address") or "(unknown)"
-    return joined(
+    return join(
         f"{sender}:",
-        quoted(as_text(record.get("subject")) or "(no subject)"),
-        bracketed(as_text(record.get("folder")) or "INBOX"),
+        in_quotes(as_text(record.get("subject")) or "(no subject)"),
+        in_brackets(as_text(record.get("folder")) or "INBOX"),
         "read" if flag(record, "is_read") else "unread",
         "⭐" if flag(record, "is_starred") else "",
         "📎" if flag(record, "has_attachments") else "",
@@ -115,43 +116,43 @@ def email(record: Record, context: Context) -> str:
     )
 
 
-def contact(record: Record, context: Context) -> str:
+def write_contact(record: JsonObject, context: Context) -> str:
     """``Ana García — TechCorp — ana@example.com``."""
     names = (first_text(record, "first_name"), first_text(record, "last_name"))
-    name = first_text(record, "display_name", "name") or joined(*names)
+    name = first_text(record, "display_name", "name") or join(*names)
     company = first_text(record, "company", "organization")
     segments = (name, company, main_address(record))
     return " — ".join(filter(None, segments)) or "(unknown)"
 
 
-def file(record: Record, context: Context) -> str:
+def write_file(record: JsonObject, context: Context) -> str:
     """``report.pdf (2.3MB) [pdf]``, or ``Docs/ [folder]``."""
     name = _filename(record) or "(unnamed)"
     if _is_folder(record):
         return f"{name.rstrip('/')}/ [folder]"
     kind = extension_of(record) or _subtype(as_text(record.get("mime_type"))) or "file"
-    return joined(name, parenthesized(size_of(record)), bracketed(kind))
+    return join(name, in_parentheses(size_of(record)), in_brackets(kind))
 
 
-def diary(record: Record, context: Context) -> str:
+def write_diary(record: JsonObject, context: Context) -> str:
     """``2026-02-18 😊 "Great day at the office..." (work)``."""
     written = as_text(record.get("entry_date"))
     mood = as_text(record.get("mood"))
-    entry = joined(
+    entry = join(
         str(read_date(written) or written),
         _MOODS.get(mood.lower(), mood),
-        quoted(context.preview(record.get("content"), DIARY_PREVIEW)),
+        in_quotes(preview(as_text(record.get("content")), DIARY_PREVIEW)),
         tags(record),
     )
     return entry or "(empty)"
 
 
-def hit(record: Record, context: Context) -> str:
+def write_search_result(record: JsonObject, context: Context) -> str:
     """``[note] "Budget" — "the Q3 budget is due"``."""
-    snippet = quoted(context.preview(record.get("snippet"), SNIPPET_PREVIEW))
-    return joined(
-        bracketed(as_text(record.get("domain"))),
-        quoted(as_text(record.get("title")) or "(untitled)"),
+    snippet = in_quotes(preview(as_text(record.get("snippet")), SNIPPET_PREVIEW))
+    return join(
+        in_brackets(as_text(record.get("domain"))),
+        in_quotes(as_text(record.get("title")) or "(untitled)"),
         f"— {snippet}" if snippet else "",
     )
 
@@ -159,20 +160,20 @@ def hit(record: Record, context: Context) -> str:
 # -- parts of events -------------------------------------------------------------------------
 
 
-def all_day(record: Record) -> bool:
+def all_day(record: JsonObject) -> bool:
     return record.get("all_day") is True or is_date(record.get("start_at"))
 
 
 def event_date(record: Any, zone: tzinfo | None) -> Any:
-    """The date an event starts on: in ``zone`` for one with a time of day, else as written."""
+    """The date on which an event starts, by the clocks of ``zone`` if it has a time of day."""
     start = read_time(record.get("start_at")) if isinstance(record, dict) else None
     if start is None:
         return None
     return (start if all_day(record) else in_zone(start, zone)).date()
 
 
-def _clock(record: Record, zone: tzinfo | None) -> str:
-    """``22:00-06:00+1d``: the days are those between the two dates, none on the same."""
+def _clock(record: JsonObject, zone: tzinfo | None) -> str:
+    """Start and end as in ``22:00-06:00+1d``; the days between them are left out if 0."""
     start, end = read_time(record.get("start_at")), read_time(record.get("end_at"))
     if start is None:
         return ""
@@ -187,8 +188,8 @@ def _clock(record: Record, zone: tzinfo | None) -> str:
 # -- parts of the others ---------------------------------------------------------------------
 
 
-def main_address(record: Record) -> str:
-    """The primary address of a contact, else its first; "" if it has none."""
+def main_address(record: JsonObject) -> str:
+    """The primary address of a contact, or else its first; "" if it has no address."""
     entries = record.get("emails")
     entries = entries if isinstance(entries, list) else [record.get("email")]
     primary = (e for e in entries if isinstance(e, dict) and flag(e, "primary", "is_primary"))
@@ -201,18 +202,18 @@ def _address(entry: Any) -> str:
     return as_text(entry)
 
 
-def _is_folder(record: Record) -> bool:
+def _is_folder(record: JsonObject) -> bool:
     return flag(record, "is_directory", "is_folder") or record.get("type") in _FOLDER_TYPES
 
 
-def _filename(record: Record) -> str:
+def _filename(record: JsonObject) -> str:
     return first_text(record, "filename", "name")
 
 
-def extension_of(record: Record) -> str:
-    """What follows the last dot of a file's name, in lower case; "" for a name led by a dot.
+def extension_of(record: JsonObject) -> str:
+    """The part of a file's name after its last dot, in lower case; "" if it is no extension.
 
-    More than ten characters, or others than letters and digits, are no extension.
+    An extension has at most ten letters and digits. A dot at the start does not begin one.
     """
     name = _filename(record)
     stem, _, extension = name.rpartition(".")
@@ -220,8 +221,8 @@ def extension_of(record: Record) -> str:
     return extension.lower() if is_one else ""
 
 
-def size_of(record: Record) -> str:
-    """The size of a file, rounded, or "" if there is none."""
+def size_of(record: JsonObject) -> str:
+    """The size of a file, rounded; "" if it has no size."""
     return size(first_of(record, "size_bytes", "size"))
 
 
@@ -229,40 +230,40 @@ def _subtype(mime: str) -> str:
     return mime.partition("/")[2].partition(";")[0].strip()
 
 
-def tags(record: Record) -> str:
-    """``(work, dev)``, or "" for none."""
+def tags(record: JsonObject) -> str:
+    """The tags as in ``(work, dev)``; "" if there are none."""
     names = record.get("tags")
     names = names if isinstance(names, list) else [names]
-    return parenthesized(", ".join(filter(None, map(as_text, names))))
+    return in_parentheses(", ".join(filter(None, map(as_text, names))))
 
 
-def flag(record: Record, *names: str) -> bool:
-    """Whether one of these fields is true; anything else but ``true`` is not."""
+def flag(record: JsonObject, *names: str) -> bool:
+    """Whether one of these fields is ``true``."""
     return any(record.get(name) is True for name in names)
 
 
-def first_of(record: Record, *names: str) -> Any:
-    """The first of these fields that is not null or missing."""
+def first_of(record: JsonObject, *names: str) -> Any:
+    """The value of the first of these fields that is neither null nor missing."""
     return next((record[name] for name in names if record.get(name) is not None), None)
 
 
-def first_text(record: Record, *names: str) -> str:
-    """The text of the first of these fields that has any."""
+def first_text(record: JsonObject, *names: str) -> str:
+    """The text of the first of these fields that has one."""
     return next(filter(None, (as_text(record.get(name)) for name in names)), "")
 
 
-def joined(*parts: str) -> str:
+def join(*parts: str) -> str:
     return " ".join(filter(None, parts))
 
 
-def bracketed(text: str) -> str:
+def in_brackets(text: str) -> str:
     return text and f"[{text}]"
 
 
-def parenthesized(text: str) -> str:
+def in_parentheses(text: str) -> str:
     return text and f"({text})"
 
 
-def quoted(text: str) -> str:
-    """``text`` between quotes; quotes inside stay as they are, a line is not parsed."""
+def in_quotes(text: str) -> str:
+    """``text`` in quotes. Quotes inside are not escaped: nobody parses a line."""
     return text and f'"{text}"'

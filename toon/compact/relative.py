@@ -1,4 +1,4 @@
-"""Timestamps: read from text, set in a zone, and told as an age."""
+"""Timestamps: reads them, converts them to a zone, and writes them as ages."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ DAY: Final = 24 * HOUR
 
 
 def read_time(value: Any) -> datetime | None:
-    """The time an ISO 8601 text means, or None if ``value`` is no such text.
+    """The time of an ISO 8601 text; None if ``value`` is anything else.
 
-    A text without an offset gives a datetime without one; a bare date is its first moment.
-    Digits past a microsecond are dropped.
+    A text without an offset gives a datetime without one. A date alone means its first moment.
+    Digits beyond microseconds are dropped.
     """
     match = _TIMESTAMP.fullmatch(value.strip()) if isinstance(value, str) else None
     if match is None:
@@ -39,32 +39,32 @@ def read_time(value: Any) -> datetime | None:
             zone = timezone(offset if sign == "+" else -offset)
         clock = (int(hour or 0), int(minute or 0), int(second or 0), microsecond)
         return datetime(int(year), int(month), int(day), *clock, tzinfo=zone)
-    except ValueError:  # a month 13, an hour 25, an offset of a day and more
+    except ValueError:  # month 13, hour 25, an offset of a day or more
         return None
 
 
 def is_date(value: Any) -> bool:
-    """Whether ``value`` is a date with no time of day."""
+    """Whether ``value`` is a date without a time of day."""
     return isinstance(value, str) and len(value.strip()) == 10 and read_time(value) is not None
 
 
 def read_date(value: Any) -> date | None:
-    """The date at the front of a timestamp, as written there."""
+    """The date of a timestamp, as written."""
     time = read_time(value)
     return None if time is None else time.date()
 
 
-def zone_of(tz: str | tzinfo | None) -> tzinfo | None:
-    """The zone of an IANA name such as ``Europe/Madrid``; a zone or None as it is.
+def zone_of(tz: str | None) -> tzinfo | None:
+    """The zone of an IANA name such as ``Europe/Madrid``; None for None.
 
     Raises:
         QueryError: no zone has that name.
     """
-    if not isinstance(tz, str):
-        return tz
+    if tz is None:
+        return None
     try:
         return ZoneInfo(tz)
-    except (LookupError, ValueError, OSError):  # unknown, no name at all, or a folder of zones
+    except (LookupError, ValueError, OSError):  # unknown, not a name, or a folder of zones
         raise QueryError(
             f"tz is not a time zone: {tz!r}",
             details={"parameter": "tz", "value": tz},
@@ -73,17 +73,17 @@ def zone_of(tz: str | tzinfo | None) -> tzinfo | None:
 
 
 def in_zone(time: datetime, zone: tzinfo | None) -> datetime:
-    """``time`` by the clocks of ``zone``; as written if it has no offset or there is no zone."""
+    """``time`` by the clocks of ``zone``; unchanged if it has no offset or there is no zone."""
     if zone is None or time.tzinfo is None:
         return time
     try:
         return time.astimezone(zone)
-    except OverflowError:  # in the first or last hours of the calendar
+    except OverflowError:  # the first or last hours of the calendar
         return time
 
 
 def instant(time: datetime, zone: tzinfo | None = None) -> datetime:
-    """``time`` with an offset: its own, else that of ``zone``, else UTC."""
+    """``time`` with an offset: its own, or else that of ``zone``, or else UTC."""
     return time if time.tzinfo is not None else time.replace(tzinfo=zone or UTC)
 
 
@@ -92,14 +92,14 @@ def utc_now() -> datetime:
 
 
 def utc_text(time: datetime) -> str:
-    """``time`` in UTC as ``2026-02-18T14:30:00Z``; parts of a second are dropped."""
+    """``time`` in UTC as in ``2026-02-18T14:30:00Z``; fractions of a second are dropped."""
     return instant(time).astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 def relative(time: datetime, now: datetime) -> str:
-    """How far ``time`` is from ``now``, in the largest whole unit: ``3d ago``, ``in 2h``.
+    """The distance from ``now`` to ``time`` in the largest whole unit: ``3d ago``, ``in 2h``.
 
-    Both need an offset. Less than a minute either way is ``just now``.
+    Both must have an offset. A distance below a minute is ``just now``.
     """
     seconds = int(abs(now - time) / timedelta(seconds=1))
     if seconds < MINUTE:

@@ -1,4 +1,4 @@
-"""Values as pieces of a line: whatever they are, a piece never breaks its line."""
+"""Values as parts of a line. Whatever the value, its text never breaks the line."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import Any, Final
 
 from toon.codec.text import int_text
 
-#: Whitespace of any script and every control character, C0 and C1 alike.
+#: Whitespace of any script, and all control characters (C0 and C1).
 _BLANKS: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 
-#: What a preview does not end in before its three dots.
+#: Characters that are removed before the three dots of a preview.
 _LOOSE_ENDS: Final = " ,.;:!?-"
 
-#: No store holds as many bytes; more is no size, and could have a billion digits.
+#: Larger numbers are no sizes: no store is as large, and they could have a billion digits.
 _SIZE_LIMIT: Final = 2**80
 
 _UNITS: Final = ("KB", "MB", "GB", "TB")
 
 
 def one_line(text: str) -> str:
-    """``text`` with every run of whitespace and control characters as one space, trimmed."""
+    """``text`` trimmed, with each run of whitespace and control characters as one space."""
     return _BLANKS.sub(" ", text).strip(" ")
 
 
 def as_text(value: Any) -> str:
-    """A string or a number as one line, an object as its ``name``; "" for everything else."""
+    """A string or number on one line, or the ``name`` of an object; "" for anything else."""
     if isinstance(value, dict):
         value = value.get("name")
     if isinstance(value, str):
@@ -38,8 +38,13 @@ def as_text(value: Any) -> str:
     return int_text(number) if isinstance(number, int) else str(number)
 
 
+def id_text(value: Any) -> str:
+    """An id in full: a string unchanged, a number as text; "" for anything else."""
+    return value if isinstance(value, str) else as_text(value)
+
+
 def number_of(value: Any) -> int | float | Decimal | None:
-    """``value`` if it is a finite number, else None. A boolean is no number."""
+    """``value`` if it is a finite number and not a boolean; otherwise None."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, float):
@@ -50,9 +55,9 @@ def number_of(value: Any) -> int | float | Decimal | None:
 
 
 def preview(text: str, length: int) -> str:
-    """The start of ``text`` on one line: all of it, or ``length`` characters at most and ``...``.
+    """``text`` on one line; if longer than ``length``, only its start, followed by ``...``.
 
-    It ends with a whole word where there is a space to end at, and in no punctuation.
+    The start ends with a whole word if it has a space, and never with punctuation.
     """
     line = one_line(text)
     if len(line) <= length:
@@ -64,7 +69,7 @@ def preview(text: str, length: int) -> str:
 
 
 def size(value: Any) -> str:
-    """A number of bytes as ``812B``, ``1.5KB`` or ``1.1TB``, in steps of 1024; "" for no number.
+    """A number of bytes as ``812B``, ``1.5KB`` or ``1.1TB``, in steps of 1024; "" if not a number.
 
     >>> size(1_048_575)
     '1MB'
@@ -77,7 +82,7 @@ def size(value: Any) -> str:
         return f"{count}B"
     units = ((1024**step, name) for step, name in enumerate(_UNITS, 1))
     steps = [((count * 10 + unit // 2) // unit, name) for unit, name in units]
-    # What rounds to 1024 of a unit is one of the next.
+    # A size that rounds to 1024 of a unit is 1 of the next unit.
     tenths, name = next((step for step in steps if step[0] < 10_240), steps[-1])
     whole, tenth = divmod(tenths, 10)
     return f"{int_text(whole)}{f'.{tenth}' if tenth else ''}{name}"

@@ -18,7 +18,8 @@ from concurrent.futures import Future as Fetch
 from contextlib import contextmanager
 from typing import Any, Final
 
-from toon.corpus.measuring import Record, Settings
+from toon.corpus.measuring import Settings
+from toon.corpus.payload import Record
 from toon.corpus.table import measure_part
 from toon.corpus.workers import ATTEMPTS, Future, WorkersError
 

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from toon import tokenizers as tokenizer_table
 from toon.codec.api import SPEC_VERSION
-from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.payload import BadRecord, Record
 from toon.costs.choice import COMPACT, cheapest
 from toon.costs.proof import Prover
 from toon.formats import AS_TYPED, FORMATS
@@ -25,7 +25,6 @@ from toon.tokenizers import Tokenizer
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.json_text import parse_json
 
-Record: TypeAlias = Payload | BadRecord
 #: One value in a run's table.
 Cell: TypeAlias = str | int | float | bool | None
 

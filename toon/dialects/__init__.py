@@ -27,4 +27,4 @@ class Dialect(Protocol):
         """The kind of each UTF-8 byte of ``text``; never raises on text that UTF-8 can carry."""
 
     def losses(self, value: Any) -> list[str]:
-        """What ``encode(value)`` drops or changes, one phrase for each; EncodeError as there."""
+        """What :meth:`encode` drops or changes, one phrase for each; it raises the same errors."""

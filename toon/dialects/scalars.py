@@ -31,7 +31,7 @@ def check_finite(value: Any, path: str = "$") -> None:
     """Refuses NaN and infinities anywhere in ``value``, which is made of plain types.
 
     Raises:
-        EncodeError: there is one; ``path`` says where.
+        EncodeError: a number is not finite; ``path`` says where.
     """
     if isinstance(value, list):
         for index, item in enumerate(value):

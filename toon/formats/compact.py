@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 
 from toon.compact.domains import DOMAINS, Domain, domain_of
 from toon.compact.envelope import compact
-from toon.compact.lines import Record, page_context
-from toon.compact.losses import beside, losses
+from toon.compact.lines import JsonObject, page_context
+from toon.compact.losses import losses, losses_beside
 from toon.compact.relative import instant, read_time
 from toon.formats.base import Format, NotApplicable, OneWay
 from toon.formats.json import JSON_COMPACT
@@ -34,7 +34,7 @@ _START: Final = re.compile(r'\{\s*"format"\s*:\s*"compact"')
 class Page(NamedTuple):
     """The records of a value, the key they lie under (None: the root), and their domain."""
 
-    records: list[Record]
+    records: list[JsonObject]
     key: str | None
     kind: Domain
 
@@ -51,8 +51,10 @@ class CompactFormat(Format):
     explanation: str = "The data is lines, one a record; ids has their full ids in the same order."
 
     def dumps(self, value: Any) -> str:
-        """The lines of ``value``: records of one domain in a list, or in an object under ``data``,
-        ``items`` or its only key. ``meta`` beside them says which page of how many it is.
+        """The envelope of a page of records.
+
+        ``value`` is a list of records of one domain, or an object that holds one under ``data``,
+        ``items`` or its only key. ``meta`` beside the list may give the place of the page.
         """
         page = page_of(value)
         total, limit, offset = _place(value, page)
@@ -77,15 +79,15 @@ class CompactFormat(Format):
 
     def losses(self, value: Any) -> list[str]:
         page = page_of(value)
-        context = page_context(page.records, _latest(page), None, None)
-        return losses(page.records, page.kind, context) + beside(value, page.key)
+        context = page_context(page.records, _latest(page), None)
+        return losses(page.records, page.kind, context) + losses_beside(value, page.key)
 
 
 def page_of(value: Any) -> Page:
-    """The records in ``value``.
+    """The page of records in ``value``.
 
     Raises:
-        NotApplicable: there are none, or they are not of one domain; the reason says which.
+        NotApplicable: there are no records, or not of one domain; the reason says which.
     """
     records, key = value, None
     if isinstance(value, dict):
@@ -119,7 +121,7 @@ def _count(meta: Any, name: str) -> int | None:
 
 
 def _latest(page: Page) -> datetime:
-    """The latest time that a line shows as an age."""
+    """The latest time that a line shows as an age, or ``_EPOCH``."""
     ages = page.kind.ages
     times = (read_time(record.get(name)) for record in page.records for name in ages)
     return max((instant(time) for time in times if time is not None), default=_EPOCH)

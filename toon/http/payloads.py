@@ -17,7 +17,7 @@ from toon.formats.toon import ToonFormat
 from toon.http.replies import Call, Refused, Reply, usable
 from toon.http.sources import SOURCES, format_of, read, read_json, text_of
 from toon.limits import DEFAULT_TOKENIZER
-from toon.records.query import Asked, invalid
+from toon.records.query import QueryParams, invalid
 from toon.text import Notice
 from toon.tokenizers import TOKENIZERS
 
@@ -57,7 +57,7 @@ def convert(call: Call) -> Reply:
     return Reply(text, format.media_type, 200, headers)
 
 
-def _delimiter(asked: Asked, target: str) -> str | None:
+def _delimiter(asked: QueryParams, target: str) -> str | None:
     """The delimiter of the query; None stands for the format's own."""
     if asked.text("delimiter") is None:
         return None
@@ -146,7 +146,7 @@ def stats(call: Call) -> Reply:
 # -- parameters ------------------------------------------------------------------------------
 
 
-def _only(asked: Asked, known: tuple[str, ...]) -> None:
+def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
     """Refuses unknown parameters: ignoring one would hide a typing mistake."""
     for name, value in asked.pairs:
         if name not in known:
@@ -155,7 +155,7 @@ def _only(asked: Asked, known: tuple[str, ...]) -> None:
             raise error
 
 
-def _names(asked: Asked, name: str, known: Iterable[str]) -> list[str]:
+def _names(asked: QueryParams, name: str, known: Iterable[str]) -> list[str]:
     """The distinct values of a repeatable parameter, in order."""
     values = list(dict.fromkeys(value for key, value in asked.pairs if key == name))
     for value in values:

@@ -7,7 +7,7 @@ from typing import Final
 
 from toon.compact.relative import instant, read_time
 from toon.http.replies import JSON, TOON, Call, Reply, Work
-from toon.records.query import Asked, invalid, respond
+from toon.records.query import QueryParams, invalid, respond
 from toon.records.store import SAMPLE_NOW
 
 #: Years that ``now`` may lie in; Python still has dates well before and after them.
@@ -25,7 +25,7 @@ def records_of(domain: str) -> Work:
     return work
 
 
-def _clock(asked: Asked) -> datetime:
+def _clock(asked: QueryParams) -> datetime:
     """The time that ``today`` and ages refer to: ``now``, or the sample records' own clock."""
     text = asked.text("now")
     if text is None:

@@ -21,7 +21,7 @@ from toon.compact.errors import NOT_FOUND, QueryError
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.http.bodies import BodyTooLarge, body_of
-from toon.records.query import Asked, invalid, token_count_header
+from toon.records.query import QueryParams, invalid, token_count_header
 from toon.tokenizers import TOKENIZERS, Tokenizer
 
 JSON: Final = "application/json"
@@ -46,7 +46,7 @@ _LOG: Final = logging.getLogger(__name__)
 class Call(NamedTuple):
     """A request as plain data."""
 
-    asked: Asked
+    asked: QueryParams
     body: bytes = b""
     record_id: str | None = None
 
@@ -131,7 +131,7 @@ async def http_error(request: Request, error: Exception) -> Response:
 
 async def _answer(request: Request, work: Work, body: bytes = b"") -> Response:
     call = Call(
-        Asked(request.query_params.multi_items()), body, request.path_params.get("record_id")
+        QueryParams(request.query_params.multi_items()), body, request.path_params.get("record_id")
     )
     loop = asyncio.get_running_loop()
     try:
@@ -158,9 +158,9 @@ def _made(work: Work, call: Call) -> Response:
         return _finished(_error(Refused(500, "INTERNAL", "this is a fault of the server")), counter)
 
 
-def _counter(asked: Asked) -> tuple[Tokenizer | None, Asked]:
+def _counter(asked: QueryParams) -> tuple[Tokenizer | None, QueryParams]:
     """The tokenizer that ``count`` names, loaded, and the other parameters."""
-    rest = Asked([pair for pair in asked.pairs if pair[0] != "count"])
+    rest = QueryParams([pair for pair in asked.pairs if pair[0] != "count"])
     name = asked.text("count")
     if name is None:
         return None, rest

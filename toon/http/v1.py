@@ -19,8 +19,7 @@ from toon.http.payloads import convert, stats
 from toon.http.records import records_of
 from toon.http.replies import SECONDS, Call, Reply, handler, http_error
 from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, STATS_BYTES
-from toon.records.query import FORMATS as ANSWERS
-from toon.records.query import MAX_LIMIT
+from toon.records.query import ANSWER_FORMATS, MAX_LIMIT
 from toon.records.store import SAMPLE_NOW
 from toon.tokenizers import TOKENIZERS
 
@@ -31,7 +30,7 @@ def index(call: Call) -> Reply:
 
 
 _LIST: Final = {
-    "format": f"{', '.join(ANSWERS)}; default json; compact only shortens lists",
+    "format": f"{', '.join(ANSWER_FORMATS)}; default json; compact only shortens lists",
     "fields": "root fields to keep beside id, with commas between; not with format=compact",
     "since": "a timestamp: only what was created, updated or deleted from then on",
     "limit": f"1 to {MAX_LIMIT}, default {DEFAULT_LIMIT}",

@@ -1,1 +1,1 @@
-"""The sample API's lists of records: the store, queries, fields, deltas and how lists grow."""
+"""The sample API's lists of records: its store, queries, fields and changes, and their costs."""

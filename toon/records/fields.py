@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from toon.compact.errors import QueryError, objects
-from toon.compact.lines import Record
+from toon.compact.errors import QueryError
+from toon.compact.lines import JsonObject
 
 
-def fields(
-    records: list[Record], names: str, *, known: Iterable[str] | None = None
-) -> list[Record]:
-    """The records with ``id`` and the named fields alone, each in its own order.
+def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list[JsonObject]:
+    """The records with only ``id`` and the named fields, each in its own order.
 
     Args:
-        records: The records of a page.
-        names: Root fields, divided by commas; blanks around them do not count.
-        known: Fields there are; those of ``records`` if None.
+        records: the records of a page.
+        names: root fields with commas between; blanks around them are ignored.
+        known: the fields that there are; if empty, any name is accepted.
 
     Raises:
-        QueryError: a name is empty, or of no field there is (with no record and no ``known``
-            nothing can be checked), or a record is no object.
+        QueryError: a name is empty or not a known field.
     """
-    there = list(dict.fromkeys(known if known is not None else _names_of(objects(records))))
-    asked = [name.strip() for name in names.split(",")]
-    for name in asked:
-        if not name or (there and name not in there and name != "id"):
-            raise _unknown(name, names, there)
-    kept = {"id", *asked}
-    return [{name: record[name] for name in record if name in kept} for record in objects(records)]
+    wanted = [name.strip() for name in names.split(",")]
+    for name in wanted:
+        if not name or (known and name not in known and name != "id"):
+            raise _unknown(name, names, known)
+    kept = {"id", *wanted}
+    return [{name: record[name] for name in record if name in kept} for record in records]
 
 
-def _names_of(records: list[Record]) -> Iterable[str]:
-    return (name for record in records for name in record)
-
-
-def _unknown(name: str, names: str, there: list[str]) -> QueryError:
+def _unknown(name: str, names: str, known: list[str]) -> QueryError:
     return QueryError(
-        f"fields names no field: {name!r}" if name else "fields has an empty name",
+        f"fields: no field is named {name!r}" if name else "fields has an empty name",
         details={"parameter": "fields", "value": names},
-        hint=f"there are {', '.join(there)}" if there else None,
+        hint=f"there are {', '.join(known)}" if known else None,
     )

@@ -1,4 +1,4 @@
-"""Which records a query is about, and in which order."""
+"""Selects and sorts the records that a query asks for."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any, Final
 
 from toon.compact.domains import Domain
 from toon.compact.errors import QueryError
-from toon.compact.lines import Record, all_day
+from toon.compact.lines import JsonObject, all_day
 from toon.compact.relative import in_zone, instant, is_date, read_date, read_time
 from toon.compact.text import as_text, number_of
 
 _DAYS: Final = {"yesterday": -1, "today": 0, "tomorrow": 1}
 
-#: What a domain is ordered by, where it is not the newest first by the domain's date.
+#: The usual field and order of domains that are not sorted by date, newest first.
 _USUAL: Final = {"events": ("start_at", "asc"), "search": ("score", "desc")}
 
 
 @dataclass(frozen=True, slots=True)
 class Filtering:
-    """What filters are read against: the domain, the fields there are, the clock and its zone."""
+    """What filters refer to: the domain, the known fields, the clock and its zone."""
 
     kind: Domain
     known: list[str]
@@ -29,17 +29,17 @@ class Filtering:
     zone: tzinfo | None
 
 
-def filtered(
-    records: list[Record], filters: list[tuple[str, str]], context: Filtering
-) -> list[Record]:
-    """The records that every filter holds for.
+def select_records(
+    records: list[JsonObject], filters: list[tuple[str, str]], context: Filtering
+) -> list[JsonObject]:
+    """The records that match every filter; upper and lower case are the same.
 
-    ``date`` is a day or ``today``, ``yesterday``, ``tomorrow``; ``q`` and ``search`` are words
-    that must all stand somewhere; the rest are root fields, a list by any of its items, and
-    ``tag=`` may stand for ``tags=``. Letters may differ in case.
+    ``date`` is a day, or ``today``, ``yesterday``, ``tomorrow``. ``q`` and ``search`` are words
+    that must all occur in the record. Any other name is a root field that must have this value, or
+    a list with this item; ``tag=`` may stand for ``tags=``.
 
     Raises:
-        QueryError: a date is none, or a field is unknown.
+        QueryError: a value of ``date`` is not a day, or a field is unknown.
     """
     for name, value in filters:
         if name == "date":
@@ -54,12 +54,13 @@ def filtered(
     return records
 
 
-def ordered(
-    records: list[Record], kind: Domain, known: list[str], sort: str | None, order: str
-) -> list[Record]:
-    """The records by a field: numbers, then texts; those without it last, whichever the order.
+def sort_records(
+    records: list[JsonObject], kind: Domain, known: list[str], sort: str | None, order: str
+) -> list[JsonObject]:
+    """The records sorted by a field: numbers, then texts; records without it are always last.
 
-    With no field named, events come by their start, results by their score, others newest first.
+    Without ``sort``, events are sorted by their start, results by their score, and others from
+    newest to oldest.
 
     Raises:
         QueryError: the field is unknown.
@@ -93,8 +94,8 @@ def _day(value: str, context: Filtering) -> date:
     )
 
 
-def _is_on(record: Record, day: date, context: Filtering) -> bool:
-    """Whether a record is of that day; an event is of every day it lasts."""
+def _is_on(record: JsonObject, day: date, context: Filtering) -> bool:
+    """Whether a record has that date; an event has every date from its start to its end."""
     zone = None if all_day(record) or is_date(record.get(context.kind.date)) else context.zone
     start = read_time(record.get(context.kind.date))
     if start is None:
@@ -102,7 +103,7 @@ def _is_on(record: Record, day: date, context: Filtering) -> bool:
     end = read_time(record.get("end_at")) if context.kind.name == "events" else None
     if end is None or instant(end) <= instant(start):
         return in_zone(start, zone).date() == day
-    last = in_zone(end, zone) - timedelta(microseconds=1)  # midnight is of the day before
+    last = in_zone(end, zone) - timedelta(microseconds=1)  # an end at midnight is on the day before
     return in_zone(start, zone).date() <= day <= last.date()
 
 
@@ -114,7 +115,9 @@ def _field(name: str, value: str, known: list[str]) -> str:
 
 
 def _unknown(name: str, value: str, known: list[str]) -> QueryError:
-    message = f"sort names no field: {value!r}" if name == "sort" else f"no field is named {name!r}"
+    message = (
+        f"sort: no field is named {value!r}" if name == "sort" else f"no field is named {name!r}"
+    )
     details = {"parameter": name, "value": value}
     return QueryError(message, details=details, hint=f"there are {', '.join(known)}")
 
@@ -128,9 +131,9 @@ def _holds(value: Any, text: str) -> bool:
     return (value if isinstance(value, str) else as_text(value)).casefold() == text
 
 
-def _has_words(record: Record, words: list[str]) -> bool:
-    there = " ".join(_texts(record)).casefold()
-    return all(word in there for word in words)
+def _has_words(record: JsonObject, words: list[str]) -> bool:
+    text = " ".join(_texts(record)).casefold()
+    return all(word in text for word in words)
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -1,9 +1,9 @@
-"""What a list of each domain costs in JSON, in TOON and as lines, and how that grows."""
+"""The tokens of a list in JSON, in TOON and as lines, for each domain and number of records."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from toon.compact.domains import DOMAINS
 from toon.compact.envelope import DEFAULT_LIMIT, compact
@@ -14,9 +14,7 @@ from toon.records.story import story
 from toon.tokenizers import Tokenizer, get
 from toon.values.fractions import fraction
 
-Row = dict[str, Any]
-
-#: What the document of the format says it saves on ten records, against its own JSON.
+#: The savings that the format's document claims for ten records, against its own JSON.
 CLAIMS: Final = {
     "events": -0.81,
     "notes": -0.79,
@@ -27,23 +25,64 @@ CLAIMS: Final = {
     "search": -0.83,
 }
 
-#: The estimators that could fill ``X-Token-Count``, and how far off it may be.
+#: The estimators that could fill ``X-Token-Count``, and the largest error allowed.
 ESTIMATORS: Final = ("estimate", "chars4")
 TOLERANCE: Final = 0.15
+
+
+class GrowthRow(TypedDict):
+    """The tokens of one list in the forms of :func:`texts`.
+
+    The ``vs_`` fields compare the lines with another form, as a signed fraction: negative means
+    that the lines have fewer tokens. ``claim`` is the fraction that the document claims; ``exact``
+    is False if the tokens are estimates.
+    """
+
+    domain: str
+    count: int
+    json_compact: int
+    json_pretty: int
+    toon: int
+    lines: int
+    same_fields_json: int
+    same_fields_toon: int
+    vs_json_compact: float | None
+    vs_json_pretty: float | None
+    vs_toon: float | None
+    vs_same_fields_json: float | None
+    vs_same_fields_toon: float | None
+    claim: float
+    exact: bool
+
+
+class EstimateRow(TypedDict):
+    """The tokens of one response, and each estimate with its signed error (negative: too low).
+
+    ``form`` is a key of :func:`texts`, or ``step 2`` or ``step 3`` of the story.
+    """
+
+    domain: str
+    form: str
+    tokens: int
+    exact: bool
+    estimate: int
+    estimate_error: float | None
+    chars4: int
+    chars4_error: float | None
 
 
 def texts(domain: str, count: int = 10) -> dict[str, str]:
     """One page of ``count`` records in each form.
 
-    ``json_compact``, ``json_pretty`` and ``toon`` hold all fields; ``lines`` is the envelope of
-    compact lines as compact JSON. ``same_fields_json`` and ``same_fields_toon`` hold what the lines
-    are made of and nothing else, texts cut where they cut them: as JSON without nulls, as TOON with
-    a null for every field a record lacks, so that its rows can be a table.
+    ``json_compact``, ``json_pretty`` and ``toon`` have all fields. ``lines`` is the envelope of
+    compact lines, as compact JSON. ``same_fields_json`` and ``same_fields_toon`` have only the
+    fields that lines are made of, with previews cut alike: the JSON without nulls, the TOON with a
+    null for each missing field, so that the rows form a table.
     """
     page = records(domain, count)
     meta = {"total": count, "limit": max(DEFAULT_LIMIT, count), "offset": 0}
     whole = {"data": page, "meta": meta}
-    same = [DOMAINS[domain].shown(record) for record in page]
+    same = [DOMAINS[domain].visible(record) for record in page]
     names = [name for name in page[0] if any(name in record for record in same)]
     even = [{name: record.get(name) for name in names} for record in same]
     return {
@@ -56,49 +95,44 @@ def texts(domain: str, count: int = 10) -> dict[str, str]:
     }
 
 
-def domain_rows(tokenizer: str, count: int = 10) -> list[Row]:
-    """One row per domain: its tokens in every form of ``texts``, and what the lines save.
-
-    ``vs_json_compact``, ``vs_json_pretty``, ``vs_toon``, ``vs_same_fields_json`` and
-    ``vs_same_fields_toon`` are signed fractions of tokens, lines against that form, negative =
-    fewer; ``toon_vs_json_compact`` is TOON's. ``claim`` is the document's figure, ``exact`` whether
-    these are a model's own tokens.
-    """
+def domain_rows(tokenizer: str) -> list[GrowthRow]:
+    """A row for each domain, for lists of ten records."""
     used = get(tokenizer)
-    return [_domain_row(domain, used, count) for domain in DOMAINS]
+    return [_growth_row(domain, used, 10) for domain in DOMAINS]
 
 
-def _domain_row(domain: str, tokenizer: Tokenizer, count: int) -> Row:
+def growth_rows(
+    domain: str, tokenizer: str, counts: Sequence[int] = (1, 2, 5, 10, 20, 50, 100)
+) -> list[GrowthRow]:
+    """A row for each number of records of one domain."""
+    used = get(tokenizer)
+    return [_growth_row(domain, used, count) for count in counts]
+
+
+def _growth_row(domain: str, tokenizer: Tokenizer, count: int) -> GrowthRow:
     tokens = {form: tokenizer.count(text) for form, text in texts(domain, count).items()}
-    differences = {
-        f"vs_{form}": fraction(tokens["lines"], tokens[form]) for form in tokens if form != "lines"
-    }
+    lines = tokens["lines"]
     return {
         "domain": domain,
         "count": count,
-        **tokens,
-        **differences,
-        "toon_vs_json_compact": fraction(tokens["toon"], tokens["json_compact"]),
+        "json_compact": tokens["json_compact"],
+        "json_pretty": tokens["json_pretty"],
+        "toon": tokens["toon"],
+        "lines": lines,
+        "same_fields_json": tokens["same_fields_json"],
+        "same_fields_toon": tokens["same_fields_toon"],
+        "vs_json_compact": fraction(lines, tokens["json_compact"]),
+        "vs_json_pretty": fraction(lines, tokens["json_pretty"]),
+        "vs_toon": fraction(lines, tokens["toon"]),
+        "vs_same_fields_json": fraction(lines, tokens["same_fields_json"]),
+        "vs_same_fields_toon": fraction(lines, tokens["same_fields_toon"]),
         "claim": CLAIMS[domain],
         "exact": tokenizer.exact,
     }
 
 
-def growth_rows(
-    domain: str, tokenizer: str, counts: Sequence[int] = (1, 2, 5, 10, 20, 50, 100)
-) -> list[Row]:
-    """The row of one domain for each number of records."""
-    used = get(tokenizer)
-    return [_domain_row(domain, used, count) for count in counts]
-
-
-def estimate_rows(tokenizer: str) -> list[Row]:
-    """What ``X-Token-Count`` would say of every response of ten records, and of the story's.
-
-    A row holds ``domain``, ``form`` (a key of ``texts``, or ``step 2`` and ``step 3``), ``tokens``,
-    ``exact``, and for each of ``ESTIMATORS`` its number and its signed error, as in ``chars4`` and
-    ``chars4_error`` (negative = it says too few).
-    """
+def estimate_rows(tokenizer: str) -> list[EstimateRow]:
+    """What ``X-Token-Count`` would say of each response: lists of ten records, and the story."""
     used = get(tokenizer)
     return [
         _estimate_row(domain, form, text, used)
@@ -107,24 +141,32 @@ def estimate_rows(tokenizer: str) -> list[Row]:
     ]
 
 
-def within_tolerance(rows: Sequence[Row]) -> dict[str, int]:
-    """How many of the rows each estimator is within ``TOLERANCE`` of, both ends included."""
-    return {
-        name: sum(abs(row[f"{name}_error"]) <= TOLERANCE for row in rows) for name in ESTIMATORS
+def within_tolerance(rows: Sequence[EstimateRow]) -> dict[str, int]:
+    """The number of rows in which the error of each estimator is at most ``TOLERANCE``."""
+    errors = {
+        "estimate": [row["estimate_error"] for row in rows],
+        "chars4": [row["chars4_error"] for row in rows],
     }
+    return {name: sum(abs(e or 0) <= TOLERANCE for e in errors[name]) for name in ESTIMATORS}
 
 
 def _responses(domain: str) -> Iterator[tuple[str, str]]:
     yield from texts(domain).items()
     for row in story(domain, "estimate"):
-        if row["step"] > 1:  # the first is the list again
+        if row["step"] > 1:  # the first step is the list of ``texts``
             yield f"step {row['step']}", row["text"]
 
 
-def _estimate_row(domain: str, form: str, text: str, tokenizer: Tokenizer) -> Row:
+def _estimate_row(domain: str, form: str, text: str, tokenizer: Tokenizer) -> EstimateRow:
     tokens = tokenizer.count(text)
-    row: Row = {"domain": domain, "form": form, "tokens": tokens, "exact": tokenizer.exact}
-    for name in ESTIMATORS:
-        row[name] = get(name).count(text)
-        row[f"{name}_error"] = fraction(row[name], tokens)
-    return row
+    estimate, chars4 = (get(name).count(text) for name in ESTIMATORS)
+    return {
+        "domain": domain,
+        "form": form,
+        "tokens": tokens,
+        "exact": tokenizer.exact,
+        "estimate": estimate,
+        "estimate_error": fraction(estimate, tokens),
+        "chars4": chars4,
+        "chars4_error": fraction(chars4, tokens),
+    }

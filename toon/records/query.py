@@ -1,8 +1,9 @@
 """``GET /{domain}`` and ``GET /{domain}/{id}`` over records, as a function of the query.
 
-``format=json|toon|compact``, ``fields=``, ``since=``, ``limit=``, ``offset=``, ``sort=``,
-``order=asc|desc``, ``date=``, ``q=`` (or ``search=``), ``tz=``; every other parameter is a filter
-on the root field of that name. Compact is for lists: elsewhere it is ignored, as ``fields`` is.
+Parameters are ``format=json|toon|compact``, ``fields=``, ``since=``, ``limit=``, ``offset=``,
+``sort=``, ``order=asc|desc``, ``date=``, ``q=`` (or ``search=``) and ``tz=``. Every other parameter
+filters by the root field of that name. Where the answer is not a list of records, ``fields`` and
+``format=compact`` are ignored.
 """
 
 from __future__ import annotations
@@ -15,36 +16,36 @@ from typing import Any, Final, NamedTuple
 from toon.compact.domains import DOMAINS, Domain
 from toon.compact.envelope import DEFAULT_LIMIT, compact
 from toon.compact.errors import NOT_FOUND, QueryError
-from toon.compact.lines import Record
+from toon.compact.lines import JsonObject
 from toon.compact.relative import zone_of
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON
-from toon.records.fields import fields
-from toon.records.filters import Filtering, filtered, ordered
+from toon.records.fields import keep_fields
+from toon.records.filters import Filtering, select_records, sort_records
 from toon.records.since import since
 from toon.records.store import SAMPLE_NOW, store
 from toon.tokenizers import get
 
-FORMATS: Final = ("json", "toon", "compact")
+ANSWER_FORMATS: Final = ("json", "toon", "compact")
 MAX_LIMIT: Final = 100
 
 _COUNT: Final = re.compile(r"[0-9]{1,9}")
 
-#: Parameters that are no filters; each may be given once.
+#: Parameters that are not filters; each may be given once.
 _SHAPING: Final = ("format", "fields", "since", "limit", "offset", "sort", "order", "tz")
 
 Query = Mapping[str, str | Sequence[str]] | Sequence[tuple[str, str]]
 
 
 class Answer(NamedTuple):
-    """``status`` (HTTP), ``value`` (data, an envelope or an error) and whether it goes as TOON."""
+    """An HTTP status, a value (data, an envelope or an error), and whether to send it as TOON."""
 
     status: int
     value: Any
     is_toon: bool = False
 
     def text(self) -> str:
-        """The body: compact JSON, or TOON where that was asked for. Errors are always JSON."""
+        """The body: compact JSON, or TOON if ``is_toon``."""
         return (TOON if self.is_toon else JSON_COMPACT).dumps(self.value)
 
 
@@ -54,37 +55,38 @@ def respond(
     *,
     now: datetime = SAMPLE_NOW,
     record_id: str | None = None,
-    records: list[Record] | None = None,
+    records: list[JsonObject] | None = None,
 ) -> Answer:
-    """The answer to a query; never raises for what stands in one.
+    """Answers a query. It never raises: a wrong query is answered with an error, always in JSON.
 
     Args:
-        domain: A name in ``DOMAINS``; any other is answered with ``NOT_FOUND``.
-        query: The parameters in their order: as pairs, or with a list for a repeated one.
-        now: When the query came.
-        record_id: The full id for one record, None for a list.
-        records: The records, deleted ones included; the bundled ones if None.
+        domain: a key of ``DOMAINS``; for any other name the answer is ``NOT_FOUND``.
+        query: the parameters in their order, as pairs or as a mapping with a list for a repeated
+            one.
+        now: the time at which the query came.
+        record_id: the full id for one record; None for a list.
+        records: the records, including deleted ones; the bundled ones if None.
     """
     try:
         if domain not in DOMAINS:
             known = ", ".join(DOMAINS)
             raise QueryError(f"there is no {domain!r}", code=NOT_FOUND, hint=f"there are {known}")
-        held = store(domain) if records is None else records
-        asked = Asked(query)
+        stored = store(domain) if records is None else records
+        params = QueryParams(query)
         if record_id is None:
-            return _list(DOMAINS[domain], asked, held, now)
-        return Answer(200, {"data": _one(held, record_id)}, asked.format() == "toon")
+            return _answer_list(DOMAINS[domain], params, stored, now)
+        return Answer(200, {"data": _find(stored, record_id)}, params.format() == "toon")
     except QueryError as error:
         return Answer(error.status, error.as_json())
 
 
 def token_count_header(text: str) -> int:
-    """The value of ``X-Token-Count``: an estimate, from character classes, of the body's tokens."""
+    """The value of ``X-Token-Count``: an estimate of the body's tokens by character classes."""
     return get("estimate").count(text)
 
 
-class Asked:
-    """The parameters of a query, checked as they are read; QueryError says what is wrong."""
+class QueryParams:
+    """The parameters of a query. Its methods check what they read and raise QueryError."""
 
     def __init__(self, query: Query) -> None:
         if not isinstance(query, Mapping):
@@ -97,14 +99,14 @@ class Asked:
         ]
 
     def text(self, name: str) -> str | None:
-        """The value of a parameter that may be given once."""
+        """The value of a parameter that may be given once; None if it is missing."""
         values = [value for key, value in self.pairs if key == name]
         if len(values) > 1:
             raise invalid(name, values, f"{name} is given {len(values)} times")
         return values[0] if values else None
 
     def count(self, name: str, default: int, low: int, high: int) -> int:
-        """A whole number in ASCII digits, both ends included."""
+        """A whole number from ``low`` to ``high``, in ASCII digits."""
         text = self.text(name)
         if text is None:
             return default
@@ -113,14 +115,14 @@ class Asked:
         return int(text)
 
     def one_of(self, name: str, allowed: Sequence[str], default: str) -> str:
-        """One of few values, the default where the parameter is missing."""
+        """One of the allowed values; the default if the parameter is missing."""
         text = self.text(name)
         if text is not None and text not in allowed:
-            raise invalid(name, text, f"{name} is none of {', '.join(allowed)}")
+            raise invalid(name, text, f"{name} is not one of {', '.join(allowed)}")
         return default if text is None else text
 
     def format(self) -> str:
-        return self.one_of("format", FORMATS, "json")
+        return self.one_of("format", ANSWER_FORMATS, "json")
 
     def zone(self) -> tzinfo | None:
         return zone_of(self.text("tz"))
@@ -129,39 +131,52 @@ class Asked:
         return [(name, value) for name, value in self.pairs if name not in _SHAPING]
 
 
-def _list(kind: Domain, asked: Asked, held: list[Record], now: datetime) -> Answer:
-    form, moment, names = asked.format(), asked.text("since"), asked.text("fields")
-    limit = asked.count("limit", DEFAULT_LIMIT, 1, MAX_LIMIT)
-    offset = asked.count("offset", 0, 0, 999_999_999)
-    sort, order = asked.text("sort"), asked.one_of("order", ("asc", "desc"), "")
-    known = list(dict.fromkeys(name for record in held for name in record))
-    found = filtered(held, asked.filters(), Filtering(kind, known, now, asked.zone()))
+def _answer_list(
+    kind: Domain, params: QueryParams, stored: list[JsonObject], now: datetime
+) -> Answer:
+    form, moment, names = params.format(), params.text("since"), params.text("fields")
+    limit = params.count("limit", DEFAULT_LIMIT, 1, MAX_LIMIT)
+    offset = params.count("offset", 0, 0, 999_999_999)
+    sort, order = params.text("sort"), params.one_of("order", ("asc", "desc"), "")
+    zone, filters = params.zone(), params.filters()
+    known = list(dict.fromkeys(name for record in stored for name in record))
+    selected = select_records(stored, filters, Filtering(kind, known, now, zone))
     if moment is not None:
-        return Answer(200, since(found, moment, now=now), form == "toon")
+        return Answer(200, since(selected, moment, now=now), form == "toon")
     if names is not None and form == "compact":
-        raise invalid("fields", names, "fields and format=compact exclude each other")
-    there = [record for record in found if record.get("deleted_at") is None]
-    page = ordered(there, kind, known, sort, order)[offset : offset + limit]
-    place: dict[str, Any] = {"total": len(there), "limit": limit, "offset": offset}
+        raise invalid("fields", names, "fields cannot be combined with format=compact")
+    listed = [record for record in selected if record.get("deleted_at") is None]
+    page = sort_records(listed, kind, known, sort, order)[offset : offset + limit]
+    total = len(listed)
     if form == "compact":
-        zone, filters = asked.zone(), asked.filters()
-        return Answer(200, compact(page, kind.name, now=now, tz=zone, filters=filters, **place))
-    data = page if names is None else fields(page, names, known=known)
-    return Answer(200, {"data": data, "meta": place}, form == "toon")
+        envelope = compact(
+            page,
+            kind.name,
+            now=now,
+            zone=zone,
+            filters=filters,
+            total=total,
+            limit=limit,
+            offset=offset,
+        )
+        return Answer(200, envelope)
+    data = page if names is None else keep_fields(page, names, known)
+    meta = {"total": total, "limit": limit, "offset": offset}
+    return Answer(200, {"data": data, "meta": meta}, form == "toon")
 
 
-def _one(held: list[Record], record_id: str) -> Record:
-    for record in held:
+def _find(records: list[JsonObject], record_id: str) -> JsonObject:
+    for record in records:
         if record.get("id") == record_id and record.get("deleted_at") is None:
             return record
     raise QueryError(
         f"there is no record {record_id!r}",
         code=NOT_FOUND,
         details={"id": record_id},
-        hint="lines end in the first eight characters; ids has them in full",
+        hint="a line ends with the first eight characters of its id; ids has it in full",
     )
 
 
 def invalid(name: str, value: Any, message: str) -> QueryError:
-    """The error of one parameter."""
+    """The error for the value of a parameter."""
     return QueryError(message, details={"parameter": name, "value": value})

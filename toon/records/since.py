@@ -1,91 +1,82 @@
-"""What changed since a moment: by the records' own timestamps, or between two snapshots."""
+"""``since=``: what changed since a moment, by the timestamps of the records."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Final
+from typing import TypedDict
 
-from toon.compact.errors import QueryError, objects
-from toon.compact.lines import Record, first_of
-from toon.compact.relative import instant, read_time, utc_now, utc_text
-from toon.formats.json import JSON_COMPACT
-from toon.values.equality import differences
-
-#: The fields that name a record for a person, whatever its domain.
-_LABELS: Final = ("title", "subject", "display_name", "filename", "entry_date")
+from toon.compact.errors import QueryError
+from toon.compact.lines import JsonObject
+from toon.compact.relative import instant, read_time, utc_text
 
 
-def since(
-    records: list[Record], moment: str | datetime, *, now: datetime | None = None
-) -> dict[str, Any]:
-    """``{"data": {"created", "updated", "deleted"}, "meta": {...}}``.
+class Changes(TypedDict):
+    """The records that changed; each is in one list at most."""
 
-    A record is in one list at most. A change at ``moment`` itself counts: the next call passes on
-    the ``response_timestamp`` of this one, and may hear of a change twice but of none too late.
+    created: list[JsonObject]
+    updated: list[JsonObject]
+    deleted: list[JsonObject]
 
-    - ``created``: whole, created then or later, and not deleted.
-    - ``updated``: without its null fields; created before (or no one knows when), updated since.
-    - ``deleted``: ``id`` and ``deleted_at`` alone, even if it was also created since.
+
+class ChangesMeta(TypedDict):
+    """When the changes were asked for, and how many there are."""
+
+    response_timestamp: str
+    total_changes: int
+
+
+class ChangesAnswer(TypedDict):
+    """The answer to ``since=``."""
+
+    data: Changes
+    meta: ChangesMeta
+
+
+def since(records: list[JsonObject], moment: str, *, now: datetime) -> ChangesAnswer:
+    """The records that were created, updated or deleted at ``moment`` or later.
+
+    A client passes the ``response_timestamp`` of one answer as ``since`` of its next query. Then it
+    may see a change twice, but misses none.
+
+    - ``created``: created since and not deleted; the whole record.
+    - ``updated``: updated since, but created before or at an unknown time; without null fields.
+    - ``deleted``: deleted since, even if also created since; only ``id`` and ``deleted_at``.
 
     Args:
-        records: The records, deleted ones included. A time without an offset is UTC, and one that
-            cannot be read is as missing.
-        moment: A timestamp, or the same as text.
-        now: When the records were asked for, taken before; the clock's time if None.
+        records: the records, including deleted ones. A time without an offset is in UTC; a time
+            that cannot be read counts as missing.
+        moment: a timestamp; without an offset it is in UTC.
+        now: the time at which the query came, before the records were read.
 
     Raises:
-        QueryError: ``moment`` is no timestamp, or a record no object.
+        QueryError: ``moment`` is not a timestamp.
     """
-    start = moment_of(moment)
-    asked = now or utc_now()
-    created, updated, deleted = [], [], []
-    for record in objects(records):
-        gone = _time(record, "deleted_at")
-        if gone is not None:
-            if gone >= start:
-                deleted.append({name: record.get(name) for name in ("id", "deleted_at")})
+    start = _start(moment)
+    changes: Changes = {"created": [], "updated": [], "deleted": []}
+    for record in records:
+        deleted = _time(record, "deleted_at")
+        if deleted is not None:
+            if deleted >= start:
+                gone = {name: record.get(name) for name in ("id", "deleted_at")}
+                changes["deleted"].append(gone)
         elif _is_since(record, "created_at", start):
-            created.append(record)
+            changes["created"].append(record)
         elif _is_since(record, "updated_at", start):
-            updated.append({name: value for name, value in record.items() if value is not None})
-    return _envelope(created, updated, deleted, asked)
+            filled = {name: value for name, value in record.items() if value is not None}
+            changes["updated"].append(filled)
+    total = len(changes["created"]) + len(changes["updated"]) + len(changes["deleted"])
+    return {
+        "data": changes,
+        "meta": {"response_timestamp": utc_text(now), "total_changes": total},
+    }
 
 
-def diff(old: list[Record], new: list[Record], *, now: datetime | None = None) -> dict[str, Any]:
-    """The same envelope from two snapshots, told apart by ``id``.
-
-    ``created`` are the whole records; ``updated`` are ``id``, the field that names the record (its
-    title, subject, ...) and what changed, a field that is gone as null; ``deleted`` is ``id``. A
-    record without an id is created unless the old snapshot has an equal one.
-
-    Raises:
-        QueryError: a record is no object.
-    """
-    before = {_key(record): record for record in objects(old)}
-    created, updated = [], []
-    for record in objects(new):
-        was = before.get(_key(record))
-        if was is None:
-            created.append(record)
-        elif changes := _changes(was, record):
-            updated.append(changes)
-    left = {_key(record) for record in new}
-    gone = [record for key, record in before.items() if key not in left]
-    ids = [record["id"] for record in gone if record.get("id") is not None]
-    return _envelope(created, updated, [{"id": name} for name in ids], now or utc_now())
-
-
-def moment_of(moment: str | datetime) -> datetime:
-    """The timestamp of ``since``, UTC if it has no offset.
-
-    Raises:
-        QueryError: it is none.
-    """
-    time = moment if isinstance(moment, datetime) else read_time(moment)
+def _start(moment: str) -> datetime:
+    time = read_time(moment)
     if time is not None:
         return instant(time)
     hint = "write it as 2026-02-18T14:00:00Z"
-    if " " in str(moment):
+    if " " in moment:
         hint += "; in a URL the + of an offset is written as %2B"
     raise QueryError(
         f"since is not a timestamp: {moment!r}",
@@ -94,44 +85,11 @@ def moment_of(moment: str | datetime) -> datetime:
     )
 
 
-def _time(record: Record, name: str) -> datetime | None:
+def _time(record: JsonObject, name: str) -> datetime | None:
     time = read_time(record.get(name))
     return None if time is None else instant(time)
 
 
-def _is_since(record: Record, name: str, start: datetime) -> bool:
+def _is_since(record: JsonObject, name: str, start: datetime) -> bool:
     time = _time(record, name)
     return time is not None and time >= start
-
-
-def _key(record: Record) -> str:
-    """What a record is told by: its id, or without one all of it."""
-    name = record.get("id")
-    return JSON_COMPACT.dumps(record if name is None else name)
-
-
-def _changes(was: Record, record: Record) -> Record:
-    """The fields of an update, or none if nothing changed."""
-    changed = {
-        name: record[name]
-        for name in record
-        if name not in was or not differences(was[name], record[name]).same
-    }
-    changed |= {name: None for name in was if name not in record and was[name] is not None}
-    if not changed:
-        return {}
-    label = next((name for name in _LABELS if first_of(record, name) is not None), "id")
-    kept = {"id", label, *changed}
-    return {name: record.get(name) for name in (*record, *changed) if name in kept}
-
-
-def _envelope(
-    created: list[Record], updated: list[Record], deleted: list[Record], now: datetime
-) -> dict[str, Any]:
-    return {
-        "data": {"created": created, "updated": updated, "deleted": deleted},
-        "meta": {
-            "response_timestamp": utc_text(now),
-            "total_changes": len(created) + len(updated) + len(deleted),
-        },
-    }

@@ -1,4 +1,4 @@
-"""The bundled records of every domain, as many as asked for, and what half an hour changes."""
+"""The bundled records of each domain, in any number, and the changes of half an hour."""
 
 from __future__ import annotations
 
@@ -10,25 +10,24 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID, uuid5
 
-from toon.compact.domains import domain_named
-from toon.compact.lines import Record
+from toon.compact.lines import JsonObject
 from toon.compact.relative import is_date, read_time, utc_text
 
 _FOLDER: Final = Path(__file__).parents[2] / "samples" / "domains"
 
-#: The clock of the bundled records. In the half hour before, only ``later`` changes any.
+#: The clock of the bundled records. In the half hour before it, only ``later`` changes any.
 SAMPLE_NOW: Final = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 
-#: Records of a domain that can be queried.
+#: Records of each domain that queries are answered from.
 STORED: Final = 100
 
-#: How far back the records go with every lap.
+#: How much earlier the records are in each lap.
 _LAP: Final = timedelta(days=14)
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
-#: What an update changes.
-_EDITS: Final[dict[str, Record]] = {
+#: The fields that an update changes, by domain.
+_EDITS: Final[dict[str, JsonObject]] = {
     "events": {"location": "Room 4", "start_at": "2026-02-18T11:00:00Z"},
     "notes": {"pinned": True, "tags": ["work", "launch"]},
     "emails": {"is_read": True, "folder": "ARCHIVE"},
@@ -39,21 +38,21 @@ _EDITS: Final[dict[str, Record]] = {
 }
 
 
-def records(domain: str, count: int) -> list[Record]:
-    """``count`` records of a domain, the same every time; none is deleted.
+def records(domain: str, count: int) -> list[JsonObject]:
+    """``count`` records of a domain, none of them deleted; always the same ones.
 
-    First the bundled ones but the last, which arrives later. After them they come again, two weeks
-    earlier every lap and with ids of their own, so that each lap costs about as much as the first.
+    They are the bundled ones without the last, which arrives later. If those are too few, they are
+    repeated in laps, each two weeks earlier and with new ids, so each lap costs about the same.
     """
     *bundled, _ = json.loads(_text(domain))
     laps = (divmod(number, len(bundled)) for number in range(count))
     return [_again(bundled[place], lap) for lap, place in laps]
 
 
-def later(domain: str, before: list[Record]) -> list[Record]:
-    """What became of two records or more in the quarter of an hour before ``SAMPLE_NOW``.
+def later(domain: str, before: list[JsonObject]) -> list[JsonObject]:
+    """Two or more records as they are at ``SAMPLE_NOW``, after the changes of half an hour.
 
-    The second was updated, the last deleted, and a new one stands at the end.
+    The second was updated, the last was deleted, and a new one is appended.
     """
     updated, deleted = (utc_text(SAMPLE_NOW - timedelta(minutes=ago)) for ago in (7, 4))
     after = [dict(record) for record in before]
@@ -63,26 +62,26 @@ def later(domain: str, before: list[Record]) -> list[Record]:
 
 
 @functools.cache
-def store(domain: str) -> list[Record]:
-    """The records that queries are answered from, at ``SAMPLE_NOW``; shared, not to be changed."""
+def store(domain: str) -> list[JsonObject]:
+    """The records that queries are answered from, at ``SAMPLE_NOW``. Do not change them."""
     return later(domain, records(domain, STORED))
 
 
 @functools.cache
 def _text(domain: str) -> str:
-    return (_FOLDER / f"{domain_named(domain).name}.json").read_text(encoding="utf-8")
+    return (_FOLDER / f"{domain}.json").read_text(encoding="utf-8")
 
 
-def _again(record: Record, lap: int) -> Record:
-    """``record`` as it is in a lap; a result scores less in each, so that the laps stay apart."""
-    varied: Record = _varied(record, lap)
+def _again(record: JsonObject, lap: int) -> JsonObject:
+    """``record`` as it is in a lap; search results score less in each, so laps do not mix."""
+    varied: JsonObject = _varied(record, lap)
     if "score" in varied:
         varied["score"] = round(varied["score"] * 0.4**lap, 6)
     return varied
 
 
 def _varied(value: Any, lap: int) -> Any:
-    """``value`` with its times moved back by laps and its UUIDs replaced, but in lap 0."""
+    """``value`` with its times moved back by ``lap`` laps and new UUIDs; unchanged in lap 0."""
     if isinstance(value, dict):
         return {name: _varied(item, lap) for name, item in value.items()}
     if isinstance(value, list):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict
 
 from toon.compact.relative import utc_text
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
@@ -11,25 +11,37 @@ from toon.records.query import Answer, respond
 from toon.records.store import SAMPLE_NOW, later, records
 from toon.tokenizers import get
 
-#: When the list is asked for; the poll comes at ``SAMPLE_NOW``.
+#: When the list is requested; the poll comes at ``SAMPLE_NOW``.
 START: Final = SAMPLE_NOW - timedelta(minutes=30)
 
 
-def story(domain: str, tokenizer: str, count: int = 10) -> list[dict[str, Any]]:
-    """One row per step, beside what an agent with full JSON alone would ask for instead.
+class StoryRow(TypedDict):
+    """A step from 1 to 3: the request, the body of its answer, and the tokens of that.
 
-    In between one record was created, one updated and one deleted. The other agent has to fetch
-    the whole list again, but needs no third step: the list has every record in full.
+    The ``json_`` fields are the request of an agent that has only full JSON ("" for none) and the
+    tokens of its answer. ``exact`` is False if the tokens are estimates.
+    """
+
+    step: int
+    asked: str
+    text: str
+    tokens: int
+    json_asked: str
+    json_compact: int
+    json_pretty: int
+    exact: bool
+
+
+def story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
+    """The three steps, each beside what an agent that has only full JSON would request.
+
+    Between the first two steps one record is created, one updated and one deleted. The other agent
+    has to fetch the whole list again, but needs no third step: its list has all records in full.
 
     Args:
-        domain: A name in ``DOMAINS``.
-        tokenizer: A name in ``TOKENIZERS``.
-        count: Records in the list, from 2 to 100.
-
-    Returns:
-        ``step`` (from 1), ``asked``, ``text`` (the answer's body, compact JSON), ``tokens``;
-        ``json_asked`` ("" for nothing) and the tokens of that in ``json_compact`` and
-        ``json_pretty``; ``exact``, whether they are a model's own.
+        domain: a key of ``DOMAINS``.
+        tokenizer: a key of ``TOKENIZERS``.
+        count: the number of records in the list, from 2 to 100.
     """
     used = get(tokenizer)
     return [
@@ -48,7 +60,7 @@ def story(domain: str, tokenizer: str, count: int = 10) -> list[dict[str, Any]]:
 
 
 class _Step(NamedTuple):
-    """What was asked and answered, and the same for an agent with full JSON alone."""
+    """A request and its answer, and the same for the agent that has only full JSON."""
 
     asked: str
     answer: Answer
@@ -61,7 +73,8 @@ def _steps(domain: str, count: int) -> list[_Step]:
     after = later(domain, before)
     moment, limit = utc_text(START), str(count)
     whole = f"GET /{domain}?limit={limit}"
-    first, second = (respond(domain, {"limit": limit}, records=held) for held in (before, after))
+    first = respond(domain, {"limit": limit}, records=before)
+    second = respond(domain, {"limit": limit}, records=after)
     lines = {"format": "compact", "limit": limit}
     listed = respond(domain, lines, now=START, records=before)
     polled = respond(domain, {"since": moment}, records=after)

@@ -150,7 +150,7 @@ def read_string(text: str, at: int, end: int) -> tuple[str, int]:
         hint = 'write \\\\ for a backslash and \\" for a quote'
         raise PathError("unknown escape", at + error.pos, hint) from None
     if surrogate_in(value) is not None:
-        raise PathError("a surrogate is no character", at, "write the character itself")
+        raise PathError("a surrogate is not a character", at, "write the character itself")
     return value, found.end()
 
 

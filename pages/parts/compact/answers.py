@@ -17,6 +17,7 @@ from pages.parts.compact.measures import (
 )
 from pages.parts.payload import Payload
 from toon.compact.domains import DOMAINS
+from toon.compact.envelope import Envelope
 from toon.compact.lines import page_context
 from toon.compact.losses import losses
 from toon.compact.relative import instant, read_time, zone_of
@@ -43,7 +44,7 @@ class Answer(Count):
 
     status: int
     text: str
-    envelope: dict[str, Any] | None
+    envelope: Envelope | None
     undated: bool
     forms: list[Form]
     dropped: list[str]
@@ -104,7 +105,7 @@ def measure_answer(
 
 def _measure_list(asked: _Query, text: str, tokenizer: Tokenizer) -> list[Form]:
     whole = asked.list_as().value
-    shown = [DOMAINS[asked.domain].shown(record) for record in whole["data"]]
+    shown = [DOMAINS[asked.domain].visible(record) for record in whole["data"]]
     same_fields = JSON_COMPACT.dumps({**whole, "data": shown})
     lines = asked.list_as(format="compact").text()
     forms = measure_forms(whole, lines, same_fields, tokenizer)
@@ -130,5 +131,5 @@ def _measure_chosen(
 def _dropped(asked: _Query) -> list[str]:
     records = asked.list_as().value["data"]
     zone = zone_of(asked.parameters.get("tz"))
-    context = page_context(records, instant(asked.now), zone, None)
+    context = page_context(records, instant(asked.now), zone)
     return losses(records, DOMAINS[asked.domain], context)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import streamlit as st
 
@@ -61,7 +62,7 @@ def draw_estimates(tokenizer: str) -> None:
     _draw_responses(rows)
 
 
-def _marks(rows: list[growth.Row]) -> list[dict[str, object]]:
+def _marks(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
     return [
         {
             "domain": row["domain"],
@@ -75,7 +76,7 @@ def _marks(rows: list[growth.Row]) -> list[dict[str, object]]:
     ]
 
 
-def _draw_responses(rows: list[growth.Row]) -> None:
+def _draw_responses(rows: Sequence[growth.EstimateRow]) -> None:
     draw_table(
         map(_line, rows),
         "estimates",
@@ -86,7 +87,7 @@ def _draw_responses(rows: list[growth.Row]) -> None:
     st.caption(f"Bold: outside ±{wording.percent(TOLERANCE)}.")
 
 
-def _line(row: growth.Row) -> dict[str, object]:
+def _line(row: Mapping[str, Any]) -> dict[str, object]:
     line = {
         "Domain": row["domain"],
         "Response": _FORMS[row["form"]],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 import streamlit as st
@@ -11,6 +11,7 @@ import streamlit as st
 from pages.parts.compact import charts
 from pages.parts.compact.measures import COMPACT, LINES, PRETTY, SAME_FIELDS, Count, Form
 from pages.parts.tables import draw_table
+from toon.compact.envelope import Envelope
 from toon.limits import SHOWN_CHARACTERS
 from toon.wording import signed_percent
 
@@ -81,7 +82,7 @@ def draw_body(text: str, language: str | None = "json") -> None:
         st.caption(f"The first {SHOWN_CHARACTERS:,} of {len(text):,} characters.")
 
 
-def draw_envelope(value: dict[str, Any], text: str, key: str) -> None:
+def draw_envelope(value: Envelope, text: str, key: str) -> None:
     """Summary and lines; behind a click each line with its id, and the body."""
     lines = value["lines"]
     shown = "\n".join(lines)

@@ -14,6 +14,7 @@ from pages.parts.payload import Payload
 from pages.parts.samples import sample_payloads, sample_templates
 from toon.advisor import project
 from toon.compact.domains import DOMAINS
+from toon.compact.envelope import Envelope
 from toon.compact.errors import QueryError
 from toon.compact.relative import read_time
 from toon.compact.templates import HELP, MAX_LENGTH, TemplateError, decoded, parse
@@ -42,7 +43,7 @@ class Written(TypedDict):
 class Lines(Count):
     """Compact lines as a value and as text, and the same list in other forms."""
 
-    envelope: dict[str, Any]
+    envelope: Envelope
     text: str
     forms: list[Form]
 
@@ -72,7 +73,7 @@ def measure_template(
         message = f"{error.message}\nhint: {error.hint}"
         return {"error": message, "missing": [], "lines": None}
     missing = template.missing_paths(value)
-    if template.records(value) is None:
+    if envelope is None:
         return {"error": "", "missing": missing, "lines": None}
     counter, body = get(tokenizer), JSON_COMPACT.dumps(envelope)
     same_fields = _same_fields(value, template.patterns(value))

@@ -39,8 +39,8 @@ class HoistConstants:
         hoister = _Hoister(key, options.tokenizer)
         result = rebuild(value, hoister.hoist)
         if not hoister.lists:
-            raise NotApplicable("no list has a column of one value that is worth moving")
-        note = f"{listed(hoister.names)} of {plural(hoister.lists, 'list')} written once"
+            raise NotApplicable("no list has a constant column that is worth moving")
+        note = f"in {plural(hoister.lists, 'list')}, written once: {listed(hoister.names)}"
         return Applied(result, note, legend=list(_written_constants(result, key)), kept=key)
 
     def undo(self, applied: Applied) -> Any:

@@ -43,7 +43,7 @@ class ShortIds:
             raise NotApplicable("the ids differ only where they would be cut")
         count = sum(item in short for _, item in texts)
         longer = sum(len(cut) > LENGTH for cut in short.values())
-        note = f"{plural(count, 'id')} cut, {plural(len(short), 'different one')}"
+        note = f"{plural(count, 'id')} cut, {len(short):,} distinct"
         if longer:
             note += f", {longer:,} of them longer than {LENGTH} characters to stay unique"
         kept = {short[item]: item for _, item in texts if item in short}

@@ -1,4 +1,4 @@
-"""Templates of the user's own: a text that says what the line of a record looks like.
+"""Templates: texts in which users say what the line of a record looks like.
 
 ::
 
@@ -9,9 +9,9 @@
     line: {placed_at|date} {customer.company or customer.email}: {items[].name|join:"; "}
           <[{shipping.address.city}]> <{?gift}🎁> <id:{number|short}>
 
-A template is data. Nothing of it is run: a path walks keys of objects and places of lists and
-nothing else, formatters are those of :data:`FORMATTERS`, and what a record holds is never read as
-a template. The grammar (ABNF, RFC 5234; case-sensitive; comments and settings are lines)::
+A template is data, and no part of it is run as code. A path only follows keys of objects and places
+in lists, the only formatters are :data:`FORMATTERS`, and the content of records is never read as a
+template. The grammar (ABNF, RFC 5234; case-sensitive; comments and settings are lines)::
 
     template  = *( [ comment / setting ] LF ) "line:" pattern
     comment   = "#" *any
@@ -30,25 +30,25 @@ a template. The grammar (ABNF, RFC 5234; case-sensitive; comments and settings a
     string    = a string as in JSON
     blank     = whitespace, line breaks included
 
-Blanks may stand around the parts of a field. A pattern has 100 values at most, a value 8
-formatters, and an argument 100 characters. Meaning:
+Blanks may surround the parts of a field. A pattern has at most 100 values, a value at most 8
+formatters, and an argument at most 100 characters. The meaning:
 
-- ``rows`` says where the list of records lies. Without it that is the value itself, or the only
-  list in it. ``id`` (``id`` if not set) is the field that ``ids`` are made of. ``summary`` is a
-  pattern over the whole payload, with ``count`` for the number of lines.
-- A field shows the first of its values that is not empty. Empty are: missing, null, a text of
-  blanks, a list with nothing to show, and what a formatter cannot read. A list is joined by ", ",
-  an object shows its ``name``. ``$`` is the record itself.
-- ``{?x}`` and ``{!x}`` show nothing: they are conditions of the part they stand in. ``x`` holds
-  unless it is missing, null, false, 0, a text of blanks, or a list or object with nothing in it.
-  ``{?x or y}`` asks for one of them at least, ``{!x or y}`` for neither.
-- A part vanishes, brackets and all, when a field or condition directly in it is empty or does not
-  hold, or when all it has are parts and each of them vanished.
-- Every run of blanks in a line is one space, and there is none at its ends: what is missing leaves
-  no gap, and a pattern may be written over several lines.
+- ``rows`` is the path to the list of records. Without it, the list is the payload itself or the
+  only list in it. ``id`` is the path to the id of a record, by default ``id``. ``summary`` is a
+  pattern over the whole payload, where ``count`` is the number of lines.
+- A field shows the first of its values that is not empty. A value is empty if it is missing, null,
+  blank, a list with nothing to show, or something that a formatter cannot read. A list is joined
+  with ", "; an object shows its ``name``. ``$`` is the record itself.
+- ``{?x}`` and ``{!x}`` show nothing: they are conditions of the part around them. ``x`` is true
+  unless it is missing, null, false, 0, a blank text, or an empty list or object. ``{?x or y}``
+  holds if at least one is true, ``{!x or y}`` if neither is.
+- A part is left out, with its literals, if a field directly in it is empty, if a condition directly
+  in it does not hold, or if it has only parts and all of them are left out.
+- Each run of blanks in a line becomes one space, and both ends are trimmed. So a part that is left
+  out leaves no gap, and a pattern may span several lines.
 """
 
-from toon.compact.templates.files import decoded, load, save
+from toon.compact.templates.files import decoded
 from toon.compact.templates.formatters import FORMATTERS
 from toon.compact.templates.help import HELP
 from toon.compact.templates.parser import parse
@@ -62,7 +62,5 @@ __all__ = [
     "Template",
     "TemplateError",
     "decoded",
-    "load",
     "parse",
-    "save",
 ]

@@ -1,45 +1,22 @@
-"""Templates in files: UTF-8 text, as it was typed."""
+"""Templates in files of UTF-8 text."""
 
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from pathlib import Path
 from typing import Final
 
-from toon.compact.templates.parser import parse
-from toon.compact.templates.scanner import MAX_LENGTH, TemplateError, error_at
-from toon.compact.templates.template import Template
+from toon.compact.templates.scanner import MAX_LENGTH, TemplateError
+from toon.text import Source
 
-#: Bytes of the longest template; "line:" leaves room for a byte order mark.
+#: The bytes of the longest template; a byte-order mark fits in too, as ``line:`` is ASCII.
 _MAX_BYTES: Final = 4 * MAX_LENGTH
-
-
-def load(path: str | Path) -> Template:
-    """The template in a file.
-
-    Raises:
-        OSError: the file cannot be read.
-        TemplateError: it holds no template.
-    """
-    with Path(path).open("rb") as file:
-        return parse(decoded(file.read(_MAX_BYTES + 1)))
-
-
-def save(text: str, path: str | Path) -> None:
-    """Writes a template to a file, if it is one: what is saved can be loaded.
-
-    Raises:
-        TemplateError: ``text`` is no template; nothing is written.
-        OSError: the file cannot be written.
-    """
-    Path(path).write_bytes(parse(text).text.encode())
 
 
 def decoded(data: bytes) -> str:
     """The text of a file, which need not be a template yet.
 
     Raises:
-        TemplateError: it is too long, or not UTF-8.
+        TemplateError: the file is too long or not UTF-8.
     """
     if len(data) > _MAX_BYTES:
         message = f"file is longer than a template of {MAX_LENGTH:,} characters can be"
@@ -48,7 +25,7 @@ def decoded(data: bytes) -> str:
     try:
         return body.decode()
     except UnicodeDecodeError as error:
-        text = body.decode(errors="replace")
+        source = Source(body.decode(errors="replace"))
         at = len(body[: error.start].decode())
         message = f"byte 0x{body[error.start]:02X} is not UTF-8"
-        raise error_at(text, at, message, "save the file as UTF-8") from None
+        raise source.error(TemplateError, message, at, "save the file as UTF-8") from None

@@ -1,11 +1,11 @@
-"""What may stand after a ``|``: a fixed table of ways to write a value."""
+"""The formatters: a fixed table of ways to write a value, for use after ``|``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Decimal
-from decimal import Context as Room
+from decimal import Context as DecimalContext
 from typing import Any, Final, TypeAlias
 
 from toon.codec.text import decimal_text, float_text
@@ -22,10 +22,14 @@ _SHORT: Final = 8
 class Formatter:
     """A way to write a value.
 
-    ``write`` takes the value (never null), the arguments and the context, and gives the value to
-    go on with, "" if it cannot read the one it got. Unless ``whole``, a list goes through it entry
-    by entry. ``usage`` is an example, ``does`` says what it does, ``takes`` what ``accepts`` asks
-    of the arguments.
+    Attributes:
+        usage: an example of its use in a template.
+        does: what it does, for the help.
+        write: takes a value (never null), the arguments and the context; returns the new value, ""
+            if it cannot read the given one.
+        takes: the arguments it accepts, in words.
+        accepts: whether it accepts some arguments.
+        whole: whether it takes a list as a whole; otherwise it is applied to each entry.
     """
 
     usage: str
@@ -46,7 +50,7 @@ class Formatter:
 
 
 def text_of(value: Any) -> str:
-    """Any value as a piece of a line: a list joined by ", ", an object as its name."""
+    """Any value as part of a line: a list joined with ", ", an object as its name."""
     return _joined(value, ", ")
 
 
@@ -96,9 +100,11 @@ def _rounded(number: Decimal, places: int) -> Decimal:
     exponent = number.as_tuple().exponent
     if not isinstance(exponent, int) or exponent >= -places:
         return number
-    # As many digits as stand before the point, and a few: the default context would refuse more.
-    room = Room(prec=max(0, number.adjusted()) + places + 3, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    return number.quantize(Decimal(1).scaleb(-places), context=room)
+    # The default context refuses numbers with more than 28 digits.
+    context = DecimalContext(
+        prec=max(0, number.adjusted()) + places + 3, Emin=MIN_EMIN, Emax=MAX_EMAX
+    )
+    return number.quantize(Decimal(1).scaleb(-places), context=context)
 
 
 def _plural(value: Any, args: Args, _: Context) -> str:
@@ -186,14 +192,14 @@ _NOTHING: Final = ("no argument", _none)
 _TEXT: Final = ("one text", _texts(1))
 _MARK: Final = ("one text that is not empty", _one_mark)
 
-#: name -> formatter. There are no others, and a template cannot add any.
+#: name -> formatter; a template cannot add any.
 FORMATTERS: Final = _table(
     Formatter("date", "the date of a timestamp: 2026-02-18", _date, *_NOTHING),
     Formatter("time", "its time of day: 09:30", _time, *_NOTHING),
     Formatter("ago", "its age: 3d ago, in 2h", _ago, *_NOTHING),
     Formatter("size", "a number of bytes: 1.5KB, in steps of 1024", _size, *_NOTHING),
     Formatter(
-        "round:2", "a number to so many decimals at most", _round,
+        "round:2", "a number with at most so many decimals", _round,
         "a number from 0 to 20", _number(0, 20),
     ),
     Formatter(
@@ -205,23 +211,23 @@ FORMATTERS: Final = _table(
         "a number from 1 to 10,000", _number(1, 10_000),
     ),
     Formatter(
-        "short:8", "the first characters alone; eight without a number", _short,
+        "short:8", "the first characters; eight if no number is given", _short,
         "a number from 1 to 10,000, or nothing",
         lambda args: not args or _number(1, 10_000)(args),
     ),
     Formatter("upper", "in capital letters", _upper, *_NOTHING),
     Formatter("lower", "in small letters", _lower, *_NOTHING),
-    Formatter('before:"@"', "what stands before the first @; all of it without one", _before,
+    Formatter('before:"@"', "the text before the first @; all of it if there is none", _before,
               *_MARK),
-    Formatter('after:"."', "what stands after the last full stop; nothing without one", _after,
+    Formatter('after:"."', "the text after the last full stop; nothing if there is none", _after,
               *_MARK),
     Formatter(
-        'map:"good","🙂","bad","😟"', "🙂 for good, 😟 for bad, and others as they are", _map,
+        'map:"good","🙂","bad","😟"', "🙂 for good, 😟 for bad; other texts unchanged", _map,
         "pairs of texts", _pairs,
     ),
     Formatter('join:"; "', "the entries of a list with this between them", _join, *_TEXT, True),
     Formatter(
-        "first:3", "no more than the first entries of a list", _first,
+        "first:3", "the first entries of a list", _first,
         "a number from 1 to 10,000", _number(1, 10_000), True,
     ),
     Formatter("count", "how many entries a list or an object has", _count, *_NOTHING, True),

@@ -1,4 +1,4 @@
-"""The form of templates in a page of Markdown, for people who write one."""
+"""The help for people who write a template, in Markdown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def _rows() -> str:
     return "\n".join(f"| `{usage}` | {does} |" for usage, does in cells)
 
 
-#: What the page shows beside the editor.
+#: Shown next to the editor.
 HELP: Final = f"""\
 A template says what the line of each record looks like. The shortest is one pattern:
 
@@ -28,24 +28,23 @@ first entry of a list, of every entry |
 | `{{["full name"]}}` `{{$}}` | a field whose name has blanks or signs; the record itself |
 | `{{title or subject or "(untitled)"}}` | the first of them that is not empty |
 | `{{placed_at\\|date}}` `{{tags\\|first:3\\|join:"/"}}` | the field, written in another way |
-| `<[{{location}}]>` | a part that vanishes, brackets and all, when a field in it is empty |
+| `<[{{location}}]>` | a part that is left out, brackets included, if a field in it is empty |
 | `<{{?pinned}}📌>` `<{{!read}}new>` | a part that shows only if the field is true, or only if it \
 is not |
 | `\\{{ \\}} \\< \\> \\\\` | these characters themselves |
 
-Empty is what is missing, null, blank, or not readable for a formatter. A condition also takes
-false, 0 and an empty list for not true; `{{?a or b}}` asks for one of them, `{{!a or b}}` for
-neither. Blanks and line breaks never leave more than one space, so a pattern may be written over
-several lines.
+A value is empty if it is missing, null or blank, or if a formatter cannot read it. In a condition,
+false, 0 and an empty list are not true either; `{{?a or b}}` asks for one of them, `{{!a or b}}`
+for neither. Blanks and line breaks in a row become one space, so a pattern may span several lines.
 
-Lines before `line:` may say more; `#` begins a comment:
+Lines before `line:` are settings; `#` begins a comment:
 
 ```
-# where the list of records lies (without it: the payload, or the only list in it)
+# the path to the list of records (without it: the payload, or the only list in it)
 rows: data.orders
-# which field is the id (without it: id)
+# the path to the id of a record (without it: id)
 id: number
-# what stands above the lines: fields of the payload, and count
+# the text above the lines: fields of the payload, and count
 summary: {{count}} {{count|plural:"order","orders"}}
 line: {{placed_at|date}} {{customer.name}} <id:{{number}}>
 ```

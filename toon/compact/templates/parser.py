@@ -1,4 +1,4 @@
-"""Text to template: settings, one a line, and patterns of text, fields and parts."""
+"""Reads templates: settings, one per line, and patterns of text, fields and parts."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Final
 from toon.compact.templates.formatters import FORMATTERS, Args, Formatter
 from toon.compact.templates.parts import Condition, Field, Node, Nodes, Part, Value
 from toon.compact.templates.paths import Path, read_path
-from toon.compact.templates.scanner import MAX_LENGTH, Scanner, TemplateError, error_at
+from toon.compact.templates.scanner import MAX_LENGTH, Scanner, TemplateError
 from toon.compact.templates.template import Template
-from toon.text import surrogate_in
+from toon.text import Source, surrogate_in
 from toon.wording import quoted
 
-#: Parts in each other.
+#: The deepest nesting of parts.
 MAX_NESTING: Final = 8
 
-#: Values in a pattern, formatters of a value, and characters between the entries of a list: what
-#: a line can become, and how long it takes, stays within so many times its record.
+#: The most values in a pattern, formatters of a value, and characters of an argument. They bound
+#: the length of a line, and the time it takes, to a multiple of its record.
 MAX_VALUES: Final = 100
 MAX_FORMATTERS: Final = 8
 MAX_ARGUMENT: Final = 100
@@ -32,24 +32,18 @@ _WORD: Final = re.compile(r'[^\s|:,{}<>"\\]++')
 _NUMBER: Final = re.compile(r"-?[0-9]++")
 _OR: Final = re.compile(r"\s++or(?=\s)\s*+")
 
-#: Digits of an argument; longer numbers are out of every range.
+#: Digits of an argument that are read; a longer number is out of every range.
 _DIGITS: Final = 9
-
-_LITERALLY: Final = "write \\{ for the character"
 
 
 def parse(text: str) -> Template:
-    """The template that ``text`` is, in the form that :mod:`toon.compact.templates` defines.
+    """Reads a template, in the grammar of :mod:`toon.compact.templates`.
 
     Raises:
-        TemplateError: it is none. Line and column are always given.
+        TemplateError: the text is not a template; with line and column.
     """
     text = text.removeprefix("\ufeff")
-    if len(text) > MAX_LENGTH:
-        raise error_at(text, MAX_LENGTH, f"template is longer than {MAX_LENGTH:,} characters")
-    at = surrogate_in(text)
-    if at is not None:
-        raise error_at(text, at, "a surrogate is no character")
+    _check(text)
     paths: dict[str, Path] = {}
     summary: Nodes | None = None
     at = 0
@@ -65,37 +59,50 @@ def parse(text: str) -> Template:
                 raise scanner.error(f"{name} is set twice", at=start)
             if name == "line":
                 scanner.end = len(text)
-                return Template(text, _filled(scanner), paths.get("rows"), paths.get("id"), summary)
+                pattern = _pattern(scanner)
+                return Template(pattern, paths.get("rows"), paths.get("id"), summary)
             if name == "summary":
-                summary = _filled(scanner)
+                summary = _pattern(scanner)
             else:
-                paths[name] = _only_path(scanner)
+                paths[name] = _whole_path(scanner)
         at = end + 1
-    raise error_at(text, len(text), "there is no line: setting", "write line: before the pattern")
+    message, hint = "there is no line: setting", "write line: before the pattern"
+    raise Source(text).error(TemplateError, message, len(text), hint)
+
+
+def _check(text: str) -> None:
+    if len(text) > MAX_LENGTH:
+        message = f"template is longer than {MAX_LENGTH:,} characters"
+        raise Source(text).error(TemplateError, message, MAX_LENGTH)
+    surrogate = surrogate_in(text)
+    if surrogate is not None:
+        raise Source(text).error(TemplateError, "a surrogate is not a character", surrogate)
 
 
 def _setting(scanner: Scanner) -> str:
-    """The name that a line begins with."""
+    """Reads the name of the setting at the start of a line."""
     start = scanner.at
-    found = scanner.match(_SETTING)
-    if found is None:
+    match = scanner.match(_SETTING)
+    if match is None:
         hint = 'begin the pattern with "line:"'
         raise scanner.error("expected a setting: rows:, id:, summary: or line:", hint)
-    if found[1] not in _SETTINGS:
-        hint = _nearest(found[1], _SETTINGS) or "there are rows, id, summary and line"
-        raise scanner.error(f"unknown setting {quoted(found[1])}", hint, start)
-    return found[1]
+    if match[1] not in _SETTINGS:
+        hint = _nearest(match[1], _SETTINGS) or "there are rows, id, summary and line"
+        raise scanner.error(f"unknown setting {quoted(match[1])}", hint, start)
+    return match[1]
 
 
-def _only_path(scanner: Scanner) -> Path:
+def _whole_path(scanner: Scanner) -> Path:
+    """Reads a path with nothing after it."""
     path = read_path(scanner)
     scanner.skip_blanks()
     if not scanner.done:
-        raise scanner.error(f"expected the end of the line, found {scanner.shown()}")
+        raise scanner.error(f"expected the end of the line, found {scanner.next_text()}")
     return path
 
 
-def _filled(scanner: Scanner) -> Nodes:
+def _pattern(scanner: Scanner) -> Nodes:
+    """Reads a pattern, which must not be blank."""
     start = scanner.at
     nodes = _nodes(scanner, 0)
     if not any(not isinstance(node, str) or node.strip() for node in nodes):
@@ -104,7 +111,7 @@ def _filled(scanner: Scanner) -> Nodes:
 
 
 def _nodes(scanner: Scanner, depth: int) -> Nodes:
-    """The nodes up to the end, or in a part up to its ``>``."""
+    """Reads nodes up to the end, or inside a part up to its ``>``."""
     nodes: list[Node] = []
     while not scanner.done:
         if literal := scanner.match(_LITERAL):
@@ -126,14 +133,14 @@ def _nodes(scanner: Scanner, depth: int) -> Nodes:
 def _part(scanner: Scanner, depth: int) -> Part:
     start = scanner.at
     if depth > MAX_NESTING:
-        raise scanner.error(f"more than {MAX_NESTING} parts in each other")
+        raise scanner.error(f"more than {MAX_NESTING} levels of parts")
     scanner.take("<")
     nodes = _nodes(scanner, depth)
     if not scanner.take(">"):
         hint = "add the closing >, or write \\< for the character"
         raise scanner.error("part is not closed", hint, start)
     if all(isinstance(node, str) for node in nodes):
-        hint = "a part is there for the fields in it: put one in, or write \\< for the character"
+        hint = "a part needs a field: add one, or write \\< for the character"
         raise scanner.error("part without a field", hint, start)
     return Part(nodes)
 
@@ -166,7 +173,7 @@ def _unclosed(scanner: Scanner, start: int, complete: bool) -> TemplateError:
         return scanner.error("field is not closed", hint, start)
     expected = "}" if complete else "|, or or }"
     hint = 'a key with blanks or signs is quoted: ["full name"]'
-    return scanner.error(f"expected {expected}, found {scanner.shown()}", hint)
+    return scanner.error(f"expected {expected}, found {scanner.next_text()}", hint)
 
 
 def _value(scanner: Scanner) -> Value:
@@ -192,7 +199,7 @@ def _call(scanner: Scanner) -> tuple[Formatter, Args]:
     word = scanner.match(_WORD)
     if word is None:
         hint = f"there are {', '.join(FORMATTERS)}"
-        raise scanner.error(f"expected a formatter, found {scanner.shown()}", hint)
+        raise scanner.error(f"expected a formatter, found {scanner.next_text()}", hint)
     if word[0] not in FORMATTERS:
         hint = _nearest(word[0], FORMATTERS) or f"there are {', '.join(FORMATTERS)}"
         raise scanner.error(f"unknown formatter {quoted(word[0])}", hint, start)
@@ -220,7 +227,7 @@ def _argument(scanner: Scanner, formatter: Formatter) -> str | int:
         return text
     number = scanner.match(_NUMBER)
     if number is None:
-        message = f"expected a number or a quoted text, found {scanner.shown()}"
+        message = f"expected a number or a quoted text, found {scanner.next_text()}"
         raise scanner.error(message, f"write {formatter.usage}")
     return int(number[0]) if len(number[0]) <= _DIGITS else 10**_DIGITS
 

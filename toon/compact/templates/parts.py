@@ -1,4 +1,4 @@
-"""What a pattern is made of, and the text it gives for a record."""
+"""The parts of a pattern, and the text that each gives for a record."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toon.compact.text import one_line
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A path and the formatters that its value goes through, each with its arguments."""
+    """A path, and the formatters for its value, each with its arguments."""
 
     path: Path
     calls: tuple[tuple[Formatter, Args], ...]
@@ -31,7 +31,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The first value with a text, else ``otherwise``."""
+    """Writes the first of its values that has a text, or else ``otherwise``."""
 
     values: tuple[Value, ...]
     otherwise: str
@@ -43,26 +43,26 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Whether any of the values holds (``wanted``), or none does."""
+    """Holds if any of its values is true (``wanted``), or if none is (not ``wanted``)."""
 
     values: tuple[Value, ...]
     wanted: bool
 
-    def met(self, record: Any, context: Context) -> bool:
-        return self.wanted == any(_holds(value.of(record, context)) for value in self.values)
+    def holds(self, record: Any, context: Context) -> bool:
+        return self.wanted == any(_is_true(value.of(record, context)) for value in self.values)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A pattern that vanishes when something in it does."""
+    """A pattern in ``< >`` that is left out if a field or condition in it fails."""
 
     nodes: Nodes
 
     def text(self, record: Any, context: Context) -> str:
-        """The text, or "" if the part vanishes."""
+        """The text; "" if the part is left out."""
         texts, shows = [], False
         for node in self.nodes:
-            text = written(node, record, context)
+            text = write_node(node, record, context)
             if text is None or (text == "" and isinstance(node, Field)):
                 return ""
             shows |= not isinstance(node, str) and (text != "" or isinstance(node, Condition))
@@ -74,22 +74,22 @@ Node: TypeAlias = str | Field | Condition | Part
 Nodes: TypeAlias = tuple[Node, ...]
 
 
-def written(node: Node, record: Any, context: Context) -> str | None:
-    """The text of a node; None for a condition that is not met."""
+def write_node(node: Node, record: Any, context: Context) -> str | None:
+    """The text of a node; None for a condition that does not hold."""
     if isinstance(node, str):
         return node
     if isinstance(node, Condition):
-        return "" if node.met(record, context) else None
+        return "" if node.holds(record, context) else None
     return node.text(record, context)
 
 
-def rendered(nodes: Nodes, record: Any, context: Context) -> str:
-    """The line of a pattern: never more than one, whatever ``record`` holds."""
-    return one_line("".join(written(node, record, context) or "" for node in nodes))
+def write_nodes(nodes: Nodes, record: Any, context: Context) -> str:
+    """The text of a pattern: always a single line, whatever ``record`` holds."""
+    return one_line("".join(write_node(node, record, context) or "" for node in nodes))
 
 
 def fields_in(nodes: Nodes) -> Iterator[Field | Condition]:
-    """Every field and condition, in the order they are written."""
+    """All fields and conditions, in the order they are written."""
     for node in nodes:
         if isinstance(node, Part):
             yield from fields_in(node.nodes)
@@ -97,7 +97,7 @@ def fields_in(nodes: Nodes) -> Iterator[Field | Condition]:
             yield node
 
 
-def _holds(value: Any) -> bool:
+def _is_true(value: Any) -> bool:
     if isinstance(value, str):
         return one_line(value) != ""
     return isinstance(value, bool | int | float | Decimal | list | dict) and bool(value)

@@ -1,4 +1,4 @@
-"""Paths into a record: keys of objects and places of lists, and nothing else."""
+"""Paths into a record, made of keys of objects and places in lists."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from toon.compact.templates.scanner import Scanner
 from toon.values import paths
 from toon.values.paths import IN_TEMPLATE, PathError, Step, pattern_text
 
-#: A key, a place in a list (from its end if negative), or None for every place.
+#: Steps: a key, a place in a list (negative from its end), or None for every place.
 Path: TypeAlias = tuple[Step, ...]
 
 
 def read_path(scanner: Scanner) -> Path:
-    """The path that begins here.
+    """Reads the path that starts here.
 
     Raises:
-        TemplateError: there is none.
+        TemplateError: there is no path.
     """
     try:
         path, scanner.at = paths.read_path(scanner.text, IN_TEMPLATE, scanner.at, scanner.end)
@@ -26,12 +26,12 @@ def read_path(scanner: Scanner) -> Path:
 
 
 def pattern_of(path: Path) -> str:
-    """The path as a pattern of :mod:`toon.advisor`: any place of a list is every place."""
+    """The path as a pattern of field paths, which has ``[]`` for any place in a list."""
     return pattern_text(tuple(step if isinstance(step, str) else None for step in path))
 
 
-def found(record: Any, path: Path) -> list[Any]:
-    """Every value at ``path``, nulls included; none where the path leads nowhere."""
+def values_at(record: Any, path: Path) -> list[Any]:
+    """All values at ``path``, including nulls; [] if the path leads nowhere."""
     values = [record]
     for step in path:
         if step is None:
@@ -45,8 +45,8 @@ def found(record: Any, path: Path) -> list[Any]:
 
 
 def value_at(record: Any, path: Path) -> Any:
-    """The value at ``path``, a list of those that are not null if it has ``[]``; None for none."""
-    values = found(record, path)
+    """The value at ``path``, or None; if the path has ``[]``, a list of the values but nulls."""
+    values = values_at(record, path)
     if None in path:
         return [value for value in values if value is not None] or None
     return values[0] if values else None

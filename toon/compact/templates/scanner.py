@@ -1,4 +1,4 @@
-"""A reading place in the text of a template, and errors that say where it was."""
+"""A reading position in the text of a template, and errors that point there."""
 
 from __future__ import annotations
 
@@ -9,25 +9,20 @@ from toon.errors import TextError
 from toon.text import Source
 from toon.values.paths import PathError, read_string
 
-#: Characters of a template.
+#: The most characters of a template.
 MAX_LENGTH: Final = 20_000
 
 _BLANKS: Final = re.compile(r"\s*+")
 
 
 class TemplateError(TextError):
-    """A text that is no template; line and column are always known."""
-
-
-def error_at(text: str, at: int, message: str, hint: str | None = None) -> TemplateError:
-    """The error for the character at ``at``, which may be the end of ``text``."""
-    return Source(text).error(TemplateError, message, at, hint)
+    """A text is not a template; line and column are always set."""
 
 
 class Scanner:
-    """Reads ``text`` from ``at`` up to ``end``; what lies past it is for others.
+    """Reads ``text`` from ``at`` up to ``end``.
 
-    ``values`` is for the reader of a pattern to count those in it.
+    The reader of a pattern counts the values in it in ``values``.
     """
 
     def __init__(self, text: str, at: int, end: int) -> None:
@@ -42,34 +37,36 @@ class Scanner:
 
     @property
     def next(self) -> str:
-        """The next character, "" at the end."""
+        """The next character; "" at the end."""
         return "" if self.done else self.text[self.at]
 
     def error(self, message: str, hint: str | None = None, at: int | None = None) -> TemplateError:
-        return error_at(self.text, self.at if at is None else at, message, hint)
+        """An error that points to ``at``, by default to the current place."""
+        offset = self.at if at is None else at
+        return Source(self.text).error(TemplateError, message, offset, hint)
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """What ``pattern`` matches here, which is then read."""
-        found = pattern.match(self.text, self.at, self.end)
-        if found:
-            self.at = found.end()
-        return found
+        """Reads what ``pattern`` matches here; None if it does not match."""
+        match = pattern.match(self.text, self.at, self.end)
+        if match:
+            self.at = match.end()
+        return match
 
     def take(self, mark: str) -> bool:
-        """Whether ``mark`` stands here; then it is read."""
-        found = self.text.startswith(mark, self.at, self.end)
-        if found:
+        """Reads ``mark`` if it is next; whether it was."""
+        is_next = self.text.startswith(mark, self.at, self.end)
+        if is_next:
             self.at += len(mark)
-        return found
+        return is_next
 
     def skip_blanks(self) -> None:
         self.match(_BLANKS)
 
     def string(self) -> str:
-        """The JSON string that begins here.
+        """Reads the JSON string that starts here.
 
         Raises:
-            TemplateError: it is not closed on its line, or has an escape that JSON does not.
+            TemplateError: it is not closed on its line, or has an escape unknown to JSON.
         """
         try:
             value, self.at = read_string(self.text, self.at, self.end)
@@ -77,6 +74,6 @@ class Scanner:
             raise self.error(error.message, error.hint, error.at) from None
         return value
 
-    def shown(self) -> str:
-        """The next character for a message."""
+    def next_text(self) -> str:
+        """The next character, or the end, in words for a message."""
         return "the end" if self.done or self.next == "\n" else repr(self.next)

@@ -1,19 +1,19 @@
-"""A template that was read: the lines it gives, and the fields it is made of."""
+"""A parsed template: writes lines, and knows the fields that it uses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import Any, Final
 
-from toon.compact.envelope import DEFAULT_LIMIT
+from toon.compact.envelope import DEFAULT_LIMIT, Envelope, Place
 from toon.compact.lines import Context
 from toon.compact.relative import instant, zone_of
 from toon.compact.templates.formatters import FORMATTERS
-from toon.compact.templates.parts import Field, Nodes, Value, fields_in, rendered
-from toon.compact.templates.paths import Path, found, pattern_of, value_at
-from toon.compact.text import as_text
+from toon.compact.templates.parts import Field, Nodes, Value, fields_in, write_nodes
+from toon.compact.templates.paths import Path, pattern_of, value_at, values_at
+from toon.compact.text import id_text
 
 _COUNT: Final[Path] = ("count",)
 _SUMMARY: Final[Nodes] = (
@@ -25,64 +25,60 @@ _SUMMARY: Final[Nodes] = (
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The line of a record, where the records lie, and what the page of them is called.
+    """What :func:`toon.compact.templates.parse` reads.
 
-    ``text`` is what :func:`toon.compact.templates.parse` read; the others are None where it sets
-    nothing.
+    Attributes:
+        pattern: the pattern of a line.
+        rows: the path to the list of records, or None if not set.
+        id: the path to the id in a record, or None if not set.
+        summary: the pattern of the summary, or None if not set.
     """
 
-    text: str
     pattern: Nodes
     rows: Path | None = None
     id: Path | None = None
     summary: Nodes | None = None
 
-    def lines(self, value: Any, *, now: datetime, tz: str | tzinfo | None = None) -> Any:
-        """The envelope of :func:`toon.compact.compact`, one line and one id for each record.
+    def lines(self, value: Any, *, now: datetime, tz: str | None = None) -> Envelope | None:
+        """The lines of a payload, in the envelope of :func:`toon.compact.compact`.
 
-        ``meta`` is that of ``value`` where it has one. What holds no list of records where the
-        template looks for it, such as an error, comes back as it is.
+        Its ``meta`` is that of ``value``, if there is one.
 
         Args:
-            value: The payload, any JSON value.
-            now: What ages are told from; in ``tz`` or UTC if it has no offset.
-            tz: An IANA name or a zone for dates and times; None leaves them as written.
+            value: the payload, any JSON value.
+            now: the time that ages are counted to; without an offset it is in ``tz`` or UTC.
+            tz: the IANA name of the zone in which times are shown; None shows them as written.
+
+        Returns:
+            None if there is no list of records where the template looks for it.
 
         Raises:
-            QueryError: ``tz`` names no zone.
+            QueryError: no zone has the name ``tz``.
         """
-        context = _context(now, tz)
+        zone = zone_of(tz)
+        context = Context(instant(now, zone), zone)
         records = self.records(value)
         if records is None:
-            return value
+            return None
         head = (value if isinstance(value, dict) else {}) | {"count": len(records)}
         return {
             "format": "compact",
-            "summary": rendered(self.summary or _SUMMARY, head, context),
-            "lines": [rendered(self.pattern, record, context) for record in records],
-            "ids": [_full(value_at(record, self._id)) for record in records],
-            "meta": _meta(value, len(records)),
+            "summary": write_nodes(self.summary or _SUMMARY, head, context),
+            "lines": [write_nodes(self.pattern, record, context) for record in records],
+            "ids": [id_text(value_at(record, self._id)) for record in records],
+            "meta": _place(value, len(records)),
         }
 
-    def line(self, record: Any, *, now: datetime, tz: str | tzinfo | None = None) -> str:
-        """The line of one record, whatever it holds; ``now`` and ``tz`` as in :meth:`lines`."""
-        return rendered(self.pattern, record, _context(now, tz))
-
     def records(self, value: Any) -> list[Any] | None:
-        """The list the lines are made of, or None if there is none."""
+        """The records in a payload, or None if there is no list of them."""
         path = self._rows_in(value)
         records = None if path is None else value_at(value, path)
         return records if isinstance(records, list) else None
 
-    @property
-    def fields(self) -> list[str]:
-        """The fields of a record that lines and ids are made of, as patterns of the advisor."""
-        return list(dict.fromkeys(map(pattern_of, self._record_paths())))
-
     def patterns(self, value: Any) -> list[str]:
-        """The fields of the whole of ``value`` that its envelope is made of.
+        """The fields of a payload that its envelope is made of, as patterns of field paths.
 
-        They are what :func:`toon.advisor.project` takes, for JSON of the same fields.
+        With them, :func:`toon.advisor.project` gives JSON of the same fields.
         """
         path = self._rows_in(value)
         if path is None:
@@ -93,10 +89,10 @@ class Template:
         return list(dict.fromkeys(map(pattern_of, [*inside, *beside])))
 
     def missing_paths(self, value: Any) -> list[str]:
-        """The paths of the template that lead nowhere in ``value``, as patterns.
+        """The paths of the template that lead nowhere in a payload, as patterns.
 
-        A path is missing if no record has it. With ``or``, the paths of a field are told only if
-        all of them are. Without records it is ``rows`` alone, ``$`` where that is not set.
+        A path is missing if no record has it. Paths with ``or`` between them are listed only if
+        all of them are missing. Without records only ``rows`` is listed, or ``$`` if it is not set.
         """
         records = self.records(value)
         if records is None:
@@ -122,33 +118,27 @@ class Template:
         return (lists[0],) if len(lists) == 1 else None
 
 
-def _context(now: datetime, tz: str | tzinfo | None) -> Context:
-    zone = zone_of(tz)
-    return Context(instant(now, zone), zone)
-
-
 def _choices(nodes: Nodes | None) -> list[list[Path]]:
-    """The paths of a pattern: for each field or condition those that stand between its ``or``."""
+    """The paths of each field and condition of a pattern: those with ``or`` between them."""
     return [[value.path for value in part.values] for part in fields_in(nodes or ())]
 
 
 def _nowhere(records: list[Any], groups: list[list[Path]]) -> Iterator[Path]:
+    """The paths of the groups in which no path has a value in any record."""
     for paths in groups:
-        if not any(found(record, path) for path in paths for record in records):
+        if not any(values_at(record, path) for path in paths for record in records):
             yield from paths
 
 
-def _full(value: Any) -> str:
-    """An id unchanged if it is a text, else as one; "" if there is none."""
-    return value if isinstance(value, str) else as_text(value)
-
-
-def _meta(value: Any, count: int) -> dict[str, Any]:
-    """The place of the page by ``meta`` of ``value``; as if it were all there is without one."""
-    place = {"total": count, "limit": max(DEFAULT_LIMIT, count), "offset": 0, "has_more": False}
-    said = value.get("meta") if isinstance(value, dict) else None
-    said = said if isinstance(said, dict) else {}
+def _place(value: Any, count: int) -> Place:
+    """The place of the page from ``meta`` of ``value``; what is missing there has its default."""
+    meta = value.get("meta") if isinstance(value, dict) else None
+    meta = meta if isinstance(meta, dict) else {}
+    total, limit, offset = (meta.get(name) for name in ("total", "limit", "offset"))
+    has_more = meta.get("has_more")
     return {
-        name: said[name] if type(said.get(name)) is type(usual) else usual
-        for name, usual in place.items()
+        "total": total if type(total) is int else count,
+        "limit": limit if type(limit) is int else max(DEFAULT_LIMIT, count),
+        "offset": offset if type(offset) is int else 0,
+        "has_more": has_more if isinstance(has_more, bool) else False,
     }

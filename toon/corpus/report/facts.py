@@ -1,7 +1,7 @@
 """What a report says: how the run was measured, every caveat, and the figures.
 
 :mod:`.html`, :mod:`.markdown` and :mod:`.csv` write the same facts and the dashboard shows them.
-Text from files (groups, names, errors, searches) is not escaped here; whoever writes it escapes it.
+Text from files (groups, names, errors, searches) is not escaped here but where it is written.
 """
 
 from __future__ import annotations
@@ -172,7 +172,10 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
             "ways to send everything, the tokens over time and the money; elsewhere it is not."
         )
     else:
-        yield "Explaining a format other than JSON to the model takes more tokens: not counted."
+        yield (
+            "Explaining a format other than JSON to the model takes more tokens, which are not "
+            "counted."
+        )
 
 
 def _caveats_of_formats(report: Report) -> Iterable[str]:

@@ -101,7 +101,7 @@ class _Reader:
         else:
             value = self.fields({}, 0, 1)
         if self.at < len(self.lines):
-            hint = "does the [N] above it say too few, or is it indented too deep?"
+            hint = "is the [N] above it too small, or is the line indented too deep?"
             self.fail("line belongs to nothing above it", self.lines[self.at], hint=hint)
         return value
 

@@ -25,20 +25,20 @@ class Deviation(NamedTuple):
 DEVIATIONS: Final = (
     Deviation(
         1,
-        "a colon calls for quotes in fields and root scalars alone, not in cells or inline arrays",
+        "strings with a colon are quoted in fields and at the root, not in cells or inline arrays",
         "a string with a colon is quoted everywhere",
     ),
     Deviation(
         2,
-        "a comma calls for no quotes in a field: greeting: hello, world",
+        "strings with a comma are not quoted in fields: greeting: hello, world",
         "a string with the document's delimiter is quoted",
     ),
     Deviation(3, "a root array of uniform objects is a list", "it is a table: [N]{a,b}:"),
     Deviation(
         4,
-        "the body of an array in a list item stands below its field, without an indent; "
-        "of a table there its decoder reads one row, and no field after it",
-        "the body stands one level deeper than the field",
+        "in a list item, the body of an array is not indented below its field; of a table there, "
+        "its decoder reads one row, and no field after it",
+        "the body is one level deeper than the field",
     ),
     Deviation(
         5,
@@ -48,7 +48,7 @@ DEVIATIONS: Final = (
     Deviation(
         6,
         "an empty array at the root or in a list is [0]: with a space at the end",
-        "it is [0]: and nothing more",
+        "it is [0]: without a space",
     ),
     Deviation(
         7,
@@ -74,9 +74,9 @@ DEVIATIONS: Final = (
     ),
     Deviation(
         11,
-        "a header at the start of a list item, or alone in the text, becomes a string to its "
-        "decoder if its key is quoted or a column has a blank in its name",
-        "a header is one wherever it stands",
+        "its decoder reads a header at the start of a list item, or alone in the text, as a string "
+        "if its key is quoted or a column has a blank in its name",
+        "a header is read as one wherever it stands",
     ),
 )
 

@@ -13,14 +13,14 @@ from toon.codec.text import MAX_DEPTH
 from toon.dialects.pipe.lines import END, Lines
 from toon.dialects.pipe.tokens import (
     Token,
-    flow,
     has_value,
-    header,
     is_quoted,
-    key_and_rest,
-    row,
-    scalar,
-    trimmed,
+    read_flow,
+    read_header,
+    read_key,
+    read_row,
+    read_scalar,
+    read_trimmed,
 )
 from toon.text import Parsed
 from toon.wording import quoted
@@ -75,9 +75,9 @@ class _Reader:
         if not lines.contents:
             return {}
         if lines.levels[0]:
-            lines.fail("the first line is indented", 0, hint="it stands at the left edge")
+            lines.fail("the first line is indented", 0, hint="start it at the left edge")
         if len(lines.contents) == 1 and self.is_value(lines.contents[0]):
-            return self.inline(trimmed(lines, 0, 0, len(lines.contents[0])))
+            return self.inline(read_trimmed(lines, 0, 0, len(lines.contents[0])))
         value = self.block(0)
         while self.stack:
             self.line()
@@ -124,7 +124,7 @@ class _Reader:
         if head == "|" or _is_item(lines.contents[at]):
             what = "row" if head == "|" else "list item"
             lines.fail(f"expected key: value, found a {what}", at)
-        key, token = key_and_rest(lines, at)
+        key, token = read_key(lines, at)
         if token is None and block.flat:
             self.stack.pop()
             return
@@ -145,7 +145,7 @@ class _Reader:
         if content == "-":
             items.append(self.nested(at, None))
         else:
-            items.append(self.inline(trimmed(lines, at, 2, len(content))))
+            items.append(self.inline(read_trimmed(lines, at, 2, len(content))))
 
     def nested(self, at: int, key: str | None) -> Any:
         """The value of a key or hyphen that stands alone on line ``at``."""
@@ -160,7 +160,7 @@ class _Reader:
             if flat is not None:
                 return flat
         what = "hyphen" if key is None else f"container {key}"
-        hint = 'nothing in it is written {} or [], an empty text ""'
+        hint = 'if it is empty, write {} or []; for an empty text write ""'
         if below == level == 0:
             hint = _INDENT_HINT
         elif len(lines.contents) == 1 and key is not None:
@@ -182,21 +182,21 @@ class _Reader:
     def inline(self, token: Token) -> Any:
         """The value on the line of its key or hyphen."""
         if token.text[0] == "[":
-            return flow(self.lines, token)
+            return read_flow(self.lines, token)
         if token.text == "{}":
             return {}
         if token.text[0] == "{":
             hint = "only the empty object is written {}; the others have a line for each field"
             self.lines.fail("an object on one line", token.at, token.offset, hint)
-        return scalar(self.lines, token)
+        return read_scalar(self.lines, token)
 
     def table(self, level: int) -> list[dict[str, Any]]:
         lines, at = self.lines, self.at
-        names = header(lines, at)
+        names = read_header(lines, at)
         rows: list[dict[str, Any]] = []
         at += 1
         while lines.levels[at] == level and lines.contents[at][0] == "|":
-            rows.append(row(lines, at, names))
+            rows.append(read_row(lines, at, names))
             at += 1
         if not rows:
             lines.fail("table has a header and no rows", self.at, hint="an empty list is []")

@@ -78,31 +78,31 @@ def _lines(value: Any) -> Iterator[str]:
         yield text
         return
     stack: list[_Block] = []
-
-    def opened(value: Any, indent: str) -> Iterator[str]:
-        """Yields the lines of a table; any other container goes on the stack instead."""
-        if len(stack) >= MAX_DEPTH:
-            raise _Refused
-        names = _columns(value) if type(value) is list else None
-        if names is not None:
-            yield from _table(value, names, indent)
-        elif type(value) is list:
-            stack.append(_Block((("-", item) for item in value), " ", indent))
-        else:
-            stack.append(_Block(_fields(value), ": ", indent))
-
-    yield from opened(value, "")
+    yield from _open(stack, value, "")
     while stack:
         block = stack[-1]
         for head, item in block.entries:
             text = _inline(item)
             if text is None:
                 yield block.indent + head
-                yield from opened(item, block.indent + " " * INDENT)
+                yield from _open(stack, item, block.indent + " " * INDENT)
                 break
             yield f"{block.indent}{head}{block.before_value}{text}"
         else:
             stack.pop()
+
+
+def _open(stack: list[_Block], value: Any, indent: str) -> Iterator[str]:
+    """Yields the lines of a table; any other container goes on the stack instead."""
+    if len(stack) >= MAX_DEPTH:
+        raise _Refused
+    names = _columns(value) if type(value) is list else None
+    if names is not None:
+        yield from _table(value, names, indent)
+    elif type(value) is list:
+        stack.append(_Block((("-", item) for item in value), " ", indent))
+    else:
+        stack.append(_Block(_fields(value), ": ", indent))
 
 
 def _fields(value: dict[str, Any]) -> Iterator[tuple[str, Any]]:

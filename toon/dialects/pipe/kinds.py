@@ -8,12 +8,11 @@ single value are corrected afterwards.
 from __future__ import annotations
 
 import re
-from itertools import chain
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from toon.layout.groups import layout_of_groups
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 
 _INSIDE: Final = r'(?<=")(?:[^"\\\n]++|\\[^\n]|\\(?=\n|\Z))*+'
@@ -67,7 +66,7 @@ def layout(text: str) -> Layout:
     and the brackets and commas of a list on one line are punctuation.
     """
     data = text.encode()
-    kinds = _lengths_to_kinds(_UNIT.findall(data), _UNIT_KINDS)
+    kinds = layout_of_groups(_UNIT.findall(data), _UNIT_KINDS)
     if b"|" in data:
         for match in _HEADER.finditer(data):
             header = kinds[match.start(1) : match.end()]
@@ -89,18 +88,11 @@ def _mark_flows(data: bytes, layout: Layout) -> None:
     if not places:
         return
     joined = b"".join(data[start:end] + b"\n" for start, end in places)
-    kinds = _lengths_to_kinds(_ITEM.findall(joined), _ITEM_KINDS)
+    kinds = layout_of_groups(_ITEM.findall(joined), _ITEM_KINDS)
     edges = np.zeros(len(data) + 1, np.int8)
     edges[[start for start, _ in places]] = 1
     edges[[end for _, end in places]] = -1
     layout[np.cumsum(edges[:-1]) > 0] = kinds[np.frombuffer(joined, np.uint8) != ord("\n")]
-
-
-def _lengths_to_kinds(units: list[tuple[bytes, ...]], kinds: NDArray[np.uint8]) -> Layout:
-    # 0xFF never occurs in UTF-8. Joining the groups with it is faster than measuring each.
-    joined = np.frombuffer(b"\xff".join([*chain.from_iterable(units), b""]), np.uint8)
-    ends = np.flatnonzero(joined == 0xFF)
-    return np.repeat(np.tile(kinds, len(units)), np.diff(ends, prepend=-1) - 1)
 
 
 def _mark_lone_value(data: bytes, layout: Layout) -> None:

@@ -9,6 +9,7 @@ from toon.codec.text import TokenError
 from toon.dialects.pipe.text import INDENT
 from toon.errors import DialectError
 from toon.text import Notices, Source, surrogate_in
+from toon.wording import plural
 
 END: Final = -1  # the level after the last line: shallower than any line
 
@@ -55,8 +56,7 @@ class Lines:
         if content[0] == "\t":
             self.fail("tab in the indentation", at, hint=f"indent with {INDENT} spaces a level")
         if width % INDENT:
-            spaces = "1 space" if width == 1 else f"{width} spaces"
-            message = f"indentation of {spaces} is not a multiple of {INDENT}"
+            message = f"indentation of {plural(width, 'space')} is not a multiple of {INDENT}"
             self.fail(message, at, hint=f"indent with {INDENT} spaces a level")
         if content[-1] in " \t":
             trimmed = content.rstrip(" \t")

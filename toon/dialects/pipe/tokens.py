@@ -9,6 +9,7 @@ from toon.codec.numbers import exact_number
 from toon.codec.text import BARE_KEY, TokenError, primitive
 from toon.dialects.pipe.lines import Lines
 from toon.text import QUOTED
+from toon.wording import plural
 
 _QUOTED: Final = re.compile(QUOTED, re.DOTALL)
 _KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*+")
@@ -26,7 +27,7 @@ class Token(NamedTuple):
     offset: int
 
 
-def scalar(lines: Lines, token: Token) -> Any:
+def read_scalar(lines: Lines, token: Token) -> Any:
     """The value of a token that is not a container."""
     text = token.text
     try:
@@ -44,7 +45,7 @@ def _quotes(text: str) -> str | None:
     return None if '"' in text or "\\" in text else f'write "{text}"'
 
 
-def key_and_rest(lines: Lines, at: int) -> tuple[str, Token | None]:
+def read_key(lines: Lines, at: int) -> tuple[str, Token | None]:
     """The key of line ``at``, and the token of its value; None on the line of a container."""
     content = lines.contents[at]
     key, end = _key(lines, at)
@@ -57,7 +58,7 @@ def key_and_rest(lines: Lines, at: int) -> tuple[str, Token | None]:
             lines.note("colon after a container's key: ignored", at, end)
             return key, None
         if rest[1] == " ":
-            return key, trimmed(lines, at, end + 2, len(content))
+            return key, read_trimmed(lines, at, end + 2, len(content))
         lines.fail("no space after the colon", at, end + 1, "write key: value")
     if not rest:
         return key, None
@@ -75,21 +76,27 @@ def _key(lines: Lines, at: int) -> tuple[str, int]:
     content = lines.contents[at]
     if content[0] == '"':
         token = _quoted(lines, at, 0, len(content))
-        return scalar(lines, token), len(token.text)
+        return read_scalar(lines, token), len(token.text)
     match = _KEY.match(content)
     return (match[0], match.end()) if match else ("", 0)
 
 
-def trimmed(lines: Lines, at: int, start: int, end: int) -> Token:
+def read_trimmed(lines: Lines, at: int, start: int, end: int) -> Token:
     """The token between two offsets of a line; blanks around it are not canonical."""
     content = lines.contents[at]
-    match = _BLANKS.match(content, start, end)
-    assert match is not None
-    text = content[match.end() : end].rstrip(" \t")
+    first = _skip_blanks(content, start, end)
+    text = content[first:end].rstrip(" \t")
     if len(text) != end - start:
-        wrong = start if match.end() > start else match.end() + len(text)
+        wrong = start if first > start else first + len(text)
         lines.tolerate("blanks around a value", at, wrong)
-    return Token(text, at, match.end())
+    return Token(text, at, first)
+
+
+def _skip_blanks(content: str, start: int, end: int) -> int:
+    """The offset after the blanks at ``start``."""
+    match = _BLANKS.match(content, start, end)
+    assert match is not None  # the pattern matches nothing, too
+    return match.end()
 
 
 def _quoted(lines: Lines, at: int, start: int, end: int) -> Token:
@@ -118,7 +125,7 @@ def _plain_values(texts: list[str]) -> list[Any] | None:
 # -- lists on one line -----------------------------------------------------------------------
 
 
-def flow(lines: Lines, token: Token) -> list[Any]:
+def read_flow(lines: Lines, token: Token) -> list[Any]:
     """The items of a list on one line, ``[a, "b,c", 1]``."""
     at, content = token.at, lines.contents[token.at]
     place, end = token.offset + 1, token.offset + len(token.text)
@@ -130,11 +137,8 @@ def flow(lines: Lines, token: Token) -> list[Any]:
     items: list[Any] = []
     while True:
         item = _flow_item(lines, at, place, end)
-        items.append(scalar(lines, item))
-        place = item.offset + len(item.text)
-        blanks = _BLANKS.match(content, place, end)
-        assert blanks is not None
-        place = blanks.end()
+        items.append(read_scalar(lines, item))
+        place = _skip_blanks(content, item.offset + len(item.text), end)
         if place == end:
             lines.fail("list is not closed", at, end, "add the closing ]")
         if content[place] == "]":
@@ -165,9 +169,7 @@ def _plain_flow(text: str) -> list[Any] | None:
 def _flow_item(lines: Lines, at: int, start: int, end: int) -> Token:
     """The item that starts at an offset, up to the comma or bracket that ends it."""
     content = lines.contents[at]
-    match = _BLANKS.match(content, start, end)
-    assert match is not None
-    first = match.end()
+    first = _skip_blanks(content, start, end)
     if content.startswith('"', first, end):
         if first > start:
             lines.tolerate("blanks around a value", at, start)
@@ -182,7 +184,7 @@ def _flow_item(lines: Lines, at: int, start: int, end: int) -> Token:
         if stop == end:
             lines.fail("list is not closed", at, end, "add the closing ]")
         lines.fail("no value here", at, first, 'an empty text is written ""')
-    return trimmed(lines, at, start, stop)
+    return read_trimmed(lines, at, start, stop)
 
 
 def _after_quote(at: int, place: int) -> tuple[str, int, int, str]:
@@ -193,15 +195,15 @@ def _after_quote(at: int, place: int) -> tuple[str, int, int, str]:
 # -- rows ------------------------------------------------------------------------------------
 
 
-def header(lines: Lines, at: int) -> list[str]:
+def read_header(lines: Lines, at: int) -> list[str]:
     """The names of the columns, from the header on line ``at``."""
     names: dict[str, None] = {}
-    for cell in cells(lines, at):
+    for cell in read_cells(lines, at):
         text = cell.text
         if not text:
             lines.fail("column without a name", at, cell.offset, 'write "" for an empty key')
         if text[0] == '"':
-            name = scalar(lines, cell)
+            name = read_scalar(lines, cell)
         elif BARE_KEY.match(text):
             name = text
         else:
@@ -212,18 +214,20 @@ def header(lines: Lines, at: int) -> list[str]:
     return list(names)
 
 
-def row(lines: Lines, at: int, names: list[str]) -> dict[str, Any]:
+def read_row(lines: Lines, at: int, names: list[str]) -> dict[str, Any]:
     """The object of the row on line ``at``; an empty cell means that the key is absent."""
     plain = _plain_row(lines.contents[at], names)
     if plain is not None:
         return plain
-    found = cells(lines, at)
-    if len(found) != len(names):
-        count = "1 cell" if len(found) == 1 else f"{len(found)} cells"
-        hint = "every column has its cell, if only an empty one; a cell that holds | is quoted"
-        offset = found[len(names)].offset if len(found) > len(names) else len(lines.contents[at])
-        lines.fail(f"row has {count}, the header has {len(names)}", at, offset, hint)
-    return {name: scalar(lines, cell) for name, cell in zip(names, found, strict=True) if cell.text}
+    row = read_cells(lines, at)
+    if len(row) != len(names):
+        hint = "every column needs a cell, even an empty one; a cell that holds | is quoted"
+        offset = row[len(names)].offset if len(row) > len(names) else len(lines.contents[at])
+        message = f"row has {plural(len(row), 'cell')}, the header has {len(names)}"
+        lines.fail(message, at, offset, hint)
+    return {
+        name: read_scalar(lines, cell) for name, cell in zip(names, row, strict=True) if cell.text
+    }
 
 
 def _plain_row(content: str, names: list[str]) -> dict[str, Any] | None:
@@ -239,31 +243,27 @@ def _plain_row(content: str, names: list[str]) -> dict[str, Any] | None:
     return {name: value for name, value, text in zip(names, values, texts, strict=True) if text}
 
 
-def cells(lines: Lines, at: int) -> list[Token]:
+def read_cells(lines: Lines, at: int) -> list[Token]:
     """The cells of the row on line ``at``, empty ones included."""
     content = lines.contents[at]
-    found: list[Token] = []
+    row: list[Token] = []
     place = 1
     while place < len(content):
-        match = _BLANKS.match(content, place)
-        assert match is not None
-        first = match.end()
+        first = _skip_blanks(content, place, len(content))
         if content.startswith('"', first):
             stop = first + len(_quoted(lines, at, first, len(content)).text)
-            after = _BLANKS.match(content, stop)
-            assert after is not None
-            stop = after.end()
+            stop = _skip_blanks(content, stop, len(content))
             if stop < len(content) and content[stop] != "|":
                 lines.fail(*_after_quote(at, stop))
         else:
             stop = content.find("|", first)
         if not first <= stop < len(content):
             _fail_open_row(lines, at)
-        found.append(_cell(lines, at, place, stop))
+        row.append(_cell(lines, at, place, stop))
         place = stop + 1
-    if not found:
+    if not row:
         _fail_open_row(lines, at)
-    return found
+    return row
 
 
 def _cell(lines: Lines, at: int, start: int, end: int) -> Token:
@@ -271,11 +271,11 @@ def _cell(lines: Lines, at: int, start: int, end: int) -> Token:
     content = lines.contents[at]
     if end - start < 2 or content[start] != " " or content[end - 1] != " ":
         if lines.strict:
-            hint = "a cell stands between single spaces; one that holds | is quoted"
+            hint = "put single spaces around a cell, and quotes if it holds |"
             lines.fail("no space between a pipe and its cell", at, start, hint)
         text = content[start:end]
         return Token(text.strip(" \t"), at, start + len(text) - len(text.lstrip(" \t")))
-    return trimmed(lines, at, start + 1, end - 1)
+    return read_trimmed(lines, at, start + 1, end - 1)
 
 
 def _fail_open_row(lines: Lines, at: int) -> NoReturn:
@@ -283,5 +283,5 @@ def _fail_open_row(lines: Lines, at: int) -> NoReturn:
 
 
 def is_quoted(text: str) -> bool:
-    """True if ``text`` is one quoted token and nothing else."""
+    """Whether ``text`` is a single token in quotes."""
     return _QUOTED.fullmatch(text) is not None

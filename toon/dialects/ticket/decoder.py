@@ -86,7 +86,7 @@ class _Decoder:
                 empty = scanner.at == len(scanner.text)
                 message = "the text is empty" if empty else "no TOON/1 at the start"
                 scanner.fail(message, hint="every TOON/1 text starts with TOON/1 and a space")
-            scanner.tolerate("no TOON/1 at the start", scanner.at, "read as if there were")
+            scanner.tolerate("no TOON/1 at the start", scanner.at, "read as TOON/1 anyway")
         elif match[1] != "1":
             scanner.fail(f"version {quoted(match[1])} of TOON/ is not known, only 1")
         else:
@@ -113,7 +113,7 @@ class _Decoder:
             case "ERR":
                 return {"error": self.record(ERROR)}
             case "C" | "L":
-                scanner.fail(f"{match[1]}{{ stands in a ticket alone, in cmt or lnk")
+                scanner.fail(f"{match[1]}{{ belongs inside a ticket, in cmt or lnk")
             case unknown:
                 known = "T, BOARD and ERR, lists in [ ] and the generic { }"
                 scanner.fail(f"unknown envelope {unknown}", hint=f"there are {known}")
@@ -139,7 +139,7 @@ class _Decoder:
             start = scanner.at
             buckets[bucket] = self.tickets()
             if not buckets[bucket]:
-                scanner.forbid("an empty bucket, which is left out", start)
+                scanner.forbid("an empty bucket: it is left out", start)
             self.check_bucket(bucket, buckets[bucket], start)
             more = scanner.next_of("}")
         return buckets
@@ -198,7 +198,7 @@ class _Decoder:
             if slot.key == alias:
                 self.scanner.tolerate(f"{alias} in full", at, f"its alias is {slot.alias}")
                 return place
-        self.scanner.tolerate(f"unknown field {alias} of {envelope.name}", at, "kept as it is")
+        self.scanner.tolerate(f"unknown field {alias} of {envelope.name}", at, "kept unchanged")
         return None
 
     def field(self, slot: Field) -> Any:
@@ -211,7 +211,9 @@ class _Decoder:
             case "comments" | "links":
                 records = self.records(COMMENT if slot.kind == "comments" else LINK)
                 if not records:
-                    scanner.forbid(f"{slot.alias} is empty, and left out then", scanner.at - 2)
+                    scanner.forbid(
+                        f"{slot.alias} is empty: an empty list is left out", scanner.at - 2
+                    )
                 return records
             case "int":
                 return self.whole(slot)
@@ -229,7 +231,7 @@ class _Decoder:
         scanner.blanks(TEXT_BLANKS)
         start = scanner.at
         if self.texts_end():
-            scanner.forbid("an empty list, which is left out", start)
+            scanner.forbid("an empty list: it is left out", start)
             return []
         texts = [scanner.value(IN_TEXTS)]
         while scanner.next_of("]"):
@@ -264,7 +266,9 @@ class _Decoder:
         text = scanner.value(IN_OBJECT)
         if _INTEGER.fullmatch(text):
             return parse_int(text)
-        scanner.tolerate(f"{slot.alias} is {quoted(text)}, no whole number", at, "kept as it is")
+        scanner.tolerate(
+            f"{slot.alias} is {quoted(text)}, not a whole number", at, "kept unchanged"
+        )
         return text
 
     def when(self, slot: Field) -> str:
@@ -277,14 +281,14 @@ class _Decoder:
             return read_when(match[0], slot.kind)
         text = scanner.value(IN_OBJECT)
         if not WHEN.fullmatch(text):
-            scanner.tolerate(f"{slot.alias} is {quoted(text)}, no time", at, "kept as it is")
+            scanner.tolerate(f"{slot.alias} is {quoted(text)}, not a time", at, "kept unchanged")
         return read_when(text, slot.kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
         """The word of a code."""
         code = enum_code(domain, text)
         if code is None:
-            self.scanner.tolerate(f"unknown {domain} {quoted(text)}", at, "kept as it is")
+            self.scanner.tolerate(f"unknown {domain} {quoted(text)}", at, "kept unchanged")
             return text
         if text not in ENUMS[domain]:
             self.scanner.tolerate(f"{domain} {quoted(text)}", at, f"its code is {code}")

@@ -201,7 +201,7 @@ class _Encoder:
             return value
         written = utc_date(value) if slot.kind == "date" else utc_minute(value)
         if written is None:
-            raise EncodeError(f"{quoted(value)} is not a time of the calendar", path)
+            raise EncodeError(f"{quoted(value)} is not a valid time", path)
         if read_when(written, slot.kind) != value:
             self.tally.add("date" if slot.kind == "date" else "minute", envelope, slot.key)
         return written

@@ -1,18 +1,18 @@
-"""What a reader of TOON/1 looks up: aliases, codes, envelopes, errors, and a ticket's lifecycle.
+"""A reference of TOON/1: aliases, codes, envelopes, errors, and the lifecycle of a ticket.
 
-The facts are those of the dialect's own document. It draws the lifecycle without a list of its
-transitions; they are the ones of the project's public diagram, with the tools of its public server.
+The facts come from the dialect's own document. That draws the lifecycle but does not list its
+transitions, so these come from the project's public diagram, and the tools from its public server.
 """
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from toon.dialects.ticket.tables import COMMENT, ENUMS, ERROR, LINK, TICKET, enum_code
+from toon.dialects.ticket.tables import COMMENT, ENUMS, ERROR, LINK, TICKET
 
 
 class AliasRow(NamedTuple):
-    """An alias, in the one envelope in which it means this field."""
+    """An alias, and the field it means in one envelope."""
 
     envelope: str
     alias: str
@@ -21,7 +21,7 @@ class AliasRow(NamedTuple):
 
 
 class CodeRow(NamedTuple):
-    """A code, and the word it stands for in one domain."""
+    """A code, and the word it means in one domain."""
 
     domain: str
     code: str
@@ -29,7 +29,7 @@ class CodeRow(NamedTuple):
 
 
 class EnvelopeRow(NamedTuple):
-    """A form a payload or a part of one can have, and the tools that answer with it."""
+    """A form of a payload or of a part of it, and the tools that answer with it."""
 
     name: str
     shape: str
@@ -38,7 +38,7 @@ class EnvelopeRow(NamedTuple):
 
 
 class ErrorRow(NamedTuple):
-    """An error code, when it comes, and what to do then."""
+    """An error code, its cause, and what to do about it."""
 
     code: str
     cause: str
@@ -46,7 +46,7 @@ class ErrorRow(NamedTuple):
 
 
 class Transition(NamedTuple):
-    """A change of status that the lifecycle has, the tools that make it, and the occasion."""
+    """A change of status, the tools that make it, and the occasion for it."""
 
     source: str
     target: str
@@ -71,7 +71,7 @@ _MEANINGS: Final = {
         "comments": "C{…} records, left out in lists and boards",
         "links": "L{…} records, left out in lists and boards",
         "created_at": "cut to the date in UTC",
-        "updated_at": "to the last digit: it is sent back as the etag",
+        "updated_at": "kept exactly: it is sent back as the etag",
     },
     "C": {
         "author": "who wrote it",
@@ -154,7 +154,7 @@ ERRORS: Final[tuple[ErrorRow, ...]] = (
 ARCHIVED: Final = "archived"
 TERMINAL: Final = ("done", "cancelled")
 
-#: The states in the order they are drawn; ``archived`` is no status but a mark on a ticket.
+#: The states in the order they are drawn; ``archived`` is a mark on a ticket, not a status.
 STATES: Final = ("backlog", "todo", "in_progress", "blocked", "done", "cancelled", ARCHIVED)
 
 TRANSITIONS: Final[tuple[Transition, ...]] = (
@@ -171,43 +171,24 @@ TRANSITIONS: Final[tuple[Transition, ...]] = (
 )
 
 
-def state_of(name: str) -> str:
-    """The state of a status code or word, or ``archived``.
-
-    Raises:
-        ValueError: there is no such state; the message lists those there are.
-    """
-    if name == ARCHIVED:
-        return name
-    code = enum_code("status", name)
-    if code is None:
-        raise ValueError(f"no state {name!r}; there are {', '.join(STATES)}")
-    return ENUMS["status"][code]
-
-
 def transitions_from(state: str) -> list[Transition]:
-    """The transitions that leave a state, given by its word or its code; none from archived."""
-    source = state_of(state)
-    return [transition for transition in TRANSITIONS if transition.source == source]
+    """The transitions that leave a state; none leave ``archived``."""
+    return [transition for transition in TRANSITIONS if transition.source == state]
 
 
 def lifecycle_dot(state: str | None = None) -> str:
     """The lifecycle as Graphviz DOT text.
 
-    ``state``, a word or a code, is filled in, and the transitions that leave it are drawn bold and
-    labelled with the tools that make them; the others are grey then.
-
-    Raises:
-        ValueError: there is no such state.
+    ``state`` is filled in. The transitions that leave it are bold and labelled with the tools that
+    make them; all others are grey.
     """
-    chosen = None if state is None else state_of(state)
     codes = {word: code for code, word in ENUMS["status"].items()}
     lines = ["digraph lifecycle {", "  rankdir=LR", "  node [shape=box style=rounded]"]
     for name in STATES:
         label = f"{codes[name]} · {name}" if name in codes else name
-        lines.append(f'  {name} [label="{label}"{_node_style(name, chosen)}]')
+        lines.append(f'  {name} [label="{label}"{_node_style(name, state)}]')
     for transition in TRANSITIONS:
-        style = _edge_style(transition, chosen)
+        style = _edge_style(transition, state)
         lines.append(f"  {transition.source} -> {transition.target}{style}")
     return "\n".join([*lines, "}"])
 

@@ -25,8 +25,8 @@ _LIST_END: Final = rf"[ \t\r\n]*+(?:\}}|,[ \t\r\n]*+{IDENT.pattern}[ \t\r\n]*+:)
 IN_TEXTS: Final = re.compile(rf'(?:[^,{{}}\]"\\\n]++|\](?!{_LIST_END}))*+')
 
 _ESCAPES: Final = 'only \\" \\\\ \\n \\r \\t and \\u with four hex digits are escapes'
-_QUOTE_IT: Final = 'a text with , { } " or \\ in it stands in quotes: "…"'
-_CANONICAL: Final = "canonical text has none of that; the tolerant decoder takes it"
+_QUOTE_IT: Final = 'put a text with , { } " or \\ in quotes: "…"'
+_CANONICAL: Final = "only strict reading refuses this"
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ _PHRASES: Final[dict[Loss, str]] = {
     "minute": "{} written in UTC to the minute in {}",
     "default": "{} left out as the default in {}",
     "empty": "empty {} left out in {}",
-    "respelled": "{} spelled anew in {}",
+    "respelled": "{} respelled in {}",
 }
 
 

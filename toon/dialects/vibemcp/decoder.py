@@ -158,7 +158,7 @@ class _Reader:
                 self.fail("a column has no name", 1, offset, None)
             name = self.name(token, offset)
             if name in names:
-                self.fail(f"column {token} stands twice", 1, offset)
+                self.fail(f"column {token} appears twice", 1, offset)
             names[name] = None
             offset += len(token) + 1
         return list(names)
@@ -210,7 +210,7 @@ class _Reader:
                 self.fail("expected two spaces and key: value", number, min(blanks, 2), hint)
             key = self.name(match["key"], 2, number)
             if key in fields:
-                self.fail(f"key {match['key']} stands twice", number, 2)
+                self.fail(f"key {match['key']} appears twice", number, 2)
             fields[key] = self.field(match["value"], number, match.start("value"))
         return fields
 

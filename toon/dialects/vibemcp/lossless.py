@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import heapq
 import re
+from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import Any, Final
 
@@ -74,23 +75,22 @@ def column_order(rows: list[Any]) -> list[str] | None:
     rank = {key: place for place, key in enumerate(dict.fromkeys(k for s in sequences for k in s))}
     if not rank or len(rank) * len(rows) > _MAX_SPARSE * sum(map(len, rows)):
         return None
-    followers: dict[str, set[str]] = {key: set() for key in rank}
-    for keys in sequences:
-        for key, following in pairwise(keys):
-            followers[key].add(following)
-    waiting = dict.fromkeys(rank, 0)
-    for following in (key for keys in followers.values() for key in keys):
-        waiting[following] += 1
-    ready = [(rank[key], key) for key, count in waiting.items() if not count]
-    order = []
-    while ready:
+    sorter: TopologicalSorter[str] = TopologicalSorter(dict.fromkeys(rank, ()))
+    for key, following in {pair for keys in sequences for pair in pairwise(keys)}:
+        sorter.add(following, key)
+    try:
+        sorter.prepare()
+    except CycleError:
+        return None
+    order: list[str] = []
+    ready: list[tuple[int, str]] = []
+    while sorter.is_active():
+        for key in sorter.get_ready():
+            heapq.heappush(ready, (rank[key], key))
         _, key = heapq.heappop(ready)
         order.append(key)
-        for following in followers[key]:
-            waiting[following] -= 1
-            if not waiting[following]:
-                heapq.heappush(ready, (rank[following], following))
-    return order if len(order) == len(rank) else None
+        sorter.done(key)
+    return order
 
 
 def _cell(value: Any) -> str:

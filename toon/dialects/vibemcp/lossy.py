@@ -49,11 +49,11 @@ _PHRASES: Final = {
     "date": ("object", "objects", "flattened to a date"),
     "inline": ("nested value", "nested values", "as inline JSON"),
     "joined": ("array", "arrays", "joined with |"),
-    "column": ("column", "columns", "dropped: keys that the first item has not"),
+    "column": ("column", "columns", "dropped: keys that the first item lacks"),
     "absent": ("absent value", "absent values", "written as null"),
-    "type": ("text", "texts", "that will read as a number, true, false, null"),
-    "json": ("text", "texts", "that will read as JSON"),
-    "key": ("key", "keys", "lost: the label for what has no name"),
+    "type": ("text", "texts", "that will be read as a number, true, false or null"),
+    "json": ("text", "texts", "that will be read as JSON"),
+    "key": ("key", "keys", "lost: equal to the label of unnamed data"),
 }
 
 
@@ -102,7 +102,7 @@ class _Writer:
                 raise Unfit(f"{column!r} cannot be a column: it would break the header", path)
         self.lost["column"] += len({key for row in rows for key in row}.difference(columns))
         if len(columns) * len(rows) > _MAX_SPARSE * (len(rows) + sum(map(len, rows))):
-            raise Unfit("hardly a cell of the table would be filled", path)
+            raise Unfit("almost all cells of the table would be empty", path)
         yield f"{label}[{len(rows)}]{{{','.join(columns)}}}"
         for row in rows:
             self.lost["absent"] += sum(column not in row for column in columns)
@@ -127,16 +127,16 @@ class _Writer:
         if not isinstance(item, str):
             return scalar_text(item)
         if _LINE_BREAK.search(item):
-            raise Unfit("a text of several lines, and a line is an item here", path)
+            raise Unfit("a text of several lines, but each line is an item", path)
         self.lost["type"] += not isinstance(raw_value(item) if item else item, str)
         return item
 
     def root_scalar(self, value: Any) -> str:
         text = self.line(value, "$")
         if not text.strip():
-            raise Unfit("a text of blanks alone", "$")
+            raise Unfit("a blank text", "$")
         if classify(text, LOSSY)[0] != "scalar" or text.startswith("\ufeff"):
-            raise Unfit("a text that would read as a header", "$")
+            raise Unfit("a text that would be read as a header", "$")
         return text
 
     # -- cells -----------------------------------------------------------------------------
