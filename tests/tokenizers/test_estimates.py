@@ -1,4 +1,4 @@
-"""Estimates: what they are on known texts, how far they are off, and that they say so."""
+"""Estimates: their values on known texts and their errors."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_an_estimate_is_within_15_percent_for_95_in_a_hundred(measured: list[Tex
 
 
 @needs_shared
-def test_so_it_is_for_the_payloads_the_weights_were_not_fitted_to(measured: list[Text]) -> None:
+def test_the_same_holds_for_payloads_the_weights_were_not_fitted_to(measured: list[Text]) -> None:
     _, tested = halves(measured)
 
     assert len(tested) > 500
@@ -86,7 +86,7 @@ def test_so_it_is_for_the_payloads_the_weights_were_not_fitted_to(measured: list
 
 
 def test_a_quarter_of_the_characters_is_too_low(measured: list[Text]) -> None:
-    """Why it is not the estimate that is offered first."""
+    """This is why it is not the first estimate offered."""
     assert errors(measured, "chars4").mean() < -0.25
 
 

@@ -28,7 +28,7 @@ from toon.costs.explanation import explanation_tokens
 from toon.formats import FORMATS
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
-from toon.values.paths import check_depth
+from toon.values.walks import check_depth
 
 BASELINE: Final = "json-compact"
 

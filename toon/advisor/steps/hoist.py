@@ -16,7 +16,7 @@ from toon.advisor.steps.base import Applied, StepKind, StepOptions, rebuild
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import Tokenizer
-from toon.values.paths import keys_of
+from toon.values.walks import keys_of
 from toon.wording import listed, plural
 
 

@@ -15,7 +15,8 @@ from typing import Any, Final
 from toon.advisor.steps.base import Applied, StepKind, StepOptions, replace_texts
 from toon.advisor.steps.uuids import UUID
 from toon.formats.base import NotApplicable
-from toon.values.paths import Path, scalars
+from toon.values.paths import Path
+from toon.values.walks import scalars
 from toon.wording import plural
 
 #: Characters kept of an id; more where two ids begin alike.

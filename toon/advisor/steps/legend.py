@@ -16,7 +16,7 @@ from toon.advisor.steps.base import Applied, StepKind, StepOptions, replace_text
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import Tokenizer
-from toon.values.paths import scalars
+from toon.values.walks import scalars
 from toon.wording import plural
 
 #: Characters of compact JSON below which a value is never replaced.

@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 from toon.advisor.steps.base import Applied, Lossy, StepKind, StepOptions
 from toon.codec.numbers import exact_number
 from toon.formats.base import NotApplicable
-from toon.values.paths import Path, is_number, mapped, parse_pattern, pattern_text, scalars
+from toon.values.paths import Path, parse_pattern, pattern_text
+from toon.values.walks import is_number, mapped, scalars
 from toon.wording import listed, plural
 
 _TIMESTAMP: Final = re.compile(
