@@ -80,11 +80,7 @@ def _token_ids(loaded: _Loaded, text: str) -> NDArray[Any]:
 
 
 def token_ids_by_splintr(name: str, text: str) -> NDArray[Any]:
-<<<<<<< HEAD
-    """Return the ids for a text on which tiktoken fails, such as a million blanks in a row.
-=======
     """Return the ids of a text on which tiktoken fails, as on a million blanks in a row.
->>>>>>> main
 
     splintr cannot count every text: it splits "'ſ", which is "'s" to tiktoken, differently.
     """
