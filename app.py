@@ -1,7 +1,7 @@
 """The token lab: ``streamlit run app.py``.
 
-The router is ``pages/main.py``: beside a main script, a folder named ``pages`` would be taken for
-a legacy multipage app.
+The router is ``pages/main.py``: if the router stood here, Streamlit would take the folder
+``pages`` beside it for a legacy multipage app.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from toon.limits import DEFAULT_TOKENIZER
 
 
 def warm() -> None:
-    """Imports and loads what the first visitor would otherwise wait for."""
+    """Imports and loads what the first visitor would otherwise have to wait for."""
     import altair  # noqa: F401  (imported for its side effect: being imported)
     import pandas  # noqa: F401
 
@@ -30,9 +30,9 @@ def warm() -> None:
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Warms up, then keeps what is loaded out of the collection after every script run.
+    """Warms up, and removes the payloads of all sessions from disk at the end.
 
-    At the end no session's payloads stay on disk.
+    ``gc.freeze`` spares what is loaded from the collection that follows every script run.
     """
     from pages.parts.dashboard.opened import remove_folders
 

@@ -9,9 +9,14 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.parts import controls, payload
 from pages.parts.playground.bill import draw_bill
-from pages.parts.playground.documents import accept_edit, choose_document, draw_upload_error
+from pages.parts.playground.controls import (
+    accept_edit,
+    choose_document,
+    choose_indent,
+    choose_strict,
+    draw_upload_error,
+)
 from pages.parts.playground.editor import mount_editor
-from pages.parts.playground.options import choose_indent, choose_strict
 
 payload.start()
 st.title("What does this JSON cost a model, and what would TOON?", anchor=False)

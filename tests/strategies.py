@@ -1,4 +1,4 @@
-"""Values biased to what is tricky in TOON: odd strings and keys, and shapes that become tables."""
+"""JSON values for Hypothesis, biased to tricky strings and keys and to tabular shapes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def keyed_rows(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def number_columns(draw: st.DrawFn) -> list[dict[str, Any]]:
-    """Rows of numbers and now and then something else: columns that are read as a whole."""
+    """Rows mostly of numbers, whose columns the decoder reads as a whole."""
     cells = st.one_of(
         st.integers(-100, 100),
         st.sampled_from([10**17, 10**18, -(10**18), 10**19, 2**63, 2**64, 12345678901234567890123]),

@@ -9,6 +9,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.readme import README, refreshed
+from tests.test_rooms import GROUND, ROOMS
 from toon.costs.compare import compare
 from toon.values.json_text import parse_json
 
@@ -55,3 +56,22 @@ def test_everything_named_is_there() -> None:
         assert (ROOT / path).exists(), path
     for module in re.findall(r"python -m (tests\.[a-z.]+)", TEXT):
         assert (ROOT / f"{module.replace('.', '/')}.py").exists(), module
+
+
+def test_contributing_names_every_room_and_what_is_there() -> None:
+    contributing = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rooms = re.findall(r"^\| `toon/(\w+)(?:\.py|/)` \|", contributing, re.MULTILINE)
+    paths = re.findall(r"`((?:\.github|\.ci|app|pages|tests|toon)[/.][\w./-]+)`", contributing)
+
+    assert rooms == [*GROUND, *ROOMS]
+    assert len(paths) > 40
+    for path in paths:
+        assert "NAME" in path or (ROOT / path).exists(), path
+
+
+def test_contributing_and_readme_give_the_same_commands() -> None:
+    contributing = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^pip install .*$", TEXT, re.MULTILINE)
+
+    assert len(commands) == 2
+    assert re.findall(r"^pip install .*$", contributing, re.MULTILINE) == commands

@@ -1,4 +1,4 @@
-"""Places in a text, errors that point there, and notices that are capped."""
+"""Positions in a text, errors at a position, and the limit of notices."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_a_place_leads_back_to_its_character(text: str, data: st.DataObject) -> 
     assert Source(text).line_at(offset) == lines[line - 1].removesuffix("\r")
 
 
-def test_an_error_has_its_place_its_line_and_its_hint() -> None:
+def test_an_error_has_position_source_line_and_hint() -> None:
     error = Source("one\ntwo three\r\nfour").error(DialectError, "what is this?", 8, "remove it")
 
     assert str(error) == "line 2, column 5: what is this?"
@@ -33,7 +33,7 @@ def test_a_line_past_the_text_means_its_end() -> None:
     assert (error.line, error.column, error.source) == (2, 4, "two")
 
 
-def test_one_notice_says_that_there_are_more() -> None:
+def test_the_last_notice_says_that_there_are_more() -> None:
     notices = Notices()
     for number in range(MAX_NOTICES + 5):
         notices.add("odd", number + 1, 1)
@@ -45,7 +45,7 @@ def test_one_notice_says_that_there_are_more() -> None:
     assert str(notices[-1]) == "and more: only the first 100 are listed"
 
 
-def test_a_surrogate_is_found_where_it_stands() -> None:
+def test_the_offset_of_a_surrogate_is_found() -> None:
     assert surrogate_in("plain") is None
     assert surrogate_in("é😀") is None
     assert surrogate_in("é\ud800") == 1

@@ -13,7 +13,8 @@ from toon.advisor import STRUCTURE, field_costs, project
 from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.tokenizers import get
-from toon.values.paths import parse_pattern, scalars
+from toon.values.paths import parse_pattern
+from toon.values.walks import scalars
 
 COMPACT = FORMATS["json-compact"]
 

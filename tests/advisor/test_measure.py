@@ -39,6 +39,7 @@ def assert_matches_its_text(row: dict[str, Any], value: Any, format: str) -> Non
     assert row["lost"] if row["kind"] == "lossy" else True
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(payloads)
 def test_rows_match_their_texts_and_the_value_is_unchanged(value: Any) -> None:
@@ -57,6 +58,7 @@ def test_rows_match_their_texts_and_the_value_is_unchanged(value: Any) -> None:
     assert repr(value) == repr(before)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(payloads)
 def test_steps_that_are_not_lossy_are_undone_together(value: Any) -> None:
@@ -71,6 +73,7 @@ def test_steps_that_are_not_lossy_are_undone_together(value: Any) -> None:
     assert differences(value, returned).same
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(payloads)
 def test_the_best_combination_never_costs_more_than_a_step_alone(value: Any) -> None:

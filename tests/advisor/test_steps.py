@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -75,46 +75,49 @@ def test_applying_a_lossy_step_twice_does_nothing_new(name: str, value: Any) -> 
         STEPS[name].apply(applied.value, OPTIONS)
 
 
+class Example(NamedTuple):
+    """A step applied to a value, and all parts of its result."""
+
+    step: str
+    value: Any
+    result: Any
+    note: str
+    lost: str | None = None
+    legend: Any = None
+    kept: Any = None
+
+
 LONG = "a text that is long enough to be worth a line"
-EXAMPLES: list[tuple[str, Any, Any, Any, Any, str, str | None]] = [
-    # name, value, result, legend, kept, note, lost
-    (
+EXAMPLES = [
+    Example(
         "drop-nulls",
         {"a": None, "b": [None, {"c": None, "d": 0}]},
         {"b": [None, {"d": 0}]},
-        None,
-        None,
         "2 keys with null dropped",
-        "whether a key was null or absent",
+        lost="whether a key was null or absent",
     ),
-    (
+    Example(
         "drop-empty",
         {"a": "", "b": [[], {"c": {"d": []}}], "e": None, "f": False, "g": 0},
         {"b": [[], {}], "e": None, "f": False, "g": 0},
-        None,
-        None,
-        "3 keys with nothing in it dropped",
-        "whether a text, array or object was empty or absent",
+        "3 keys with an empty value dropped",
+        lost="whether a text, array or object was empty or absent",
     ),
-    (
+    Example(
         "round-floats",
         [1.125, 0.001, 2.999, -0.004, 3.5, Decimal("1.23456789012345678901"), 7],
         [1.12, 0, 3, 0, 3.5, 1.23, 7],
-        None,
-        None,
         "5 numbers rounded",
-        "the decimals beyond 2 of 5 numbers; 2 became 0",
+        lost="the decimals beyond 2 of 5 numbers; 2 became 0",
     ),
-    (
+    Example(
         "dates",
         {"a": "2026-03-09T09:15:00+01:00", "b": ["2026-03-09 09:15Z"], "c": "2026-13-01T00:00:00Z"},
         {"a": "2026-03-09", "b": ["2026-03-09"], "c": "2026-13-01T00:00:00Z"},
-        None,
-        None,
         "2 timestamps cut to dates",
-        "the time of day and offset of 2 timestamps",
+        lost="the time of day and offset of 2 timestamps",
     ),
-    (
+    Example(
         "epoch",
         [
             {"at": "2026-03-09T09:15:00.114+01:00", "by": "2026-03-09T09:15:00Z"},
@@ -126,52 +129,42 @@ EXAMPLES: list[tuple[str, Any, Any, Any, Any, str, str | None]] = [
             {"at": -0.5, "by": "2026-03-09T09:15:00+02:00"},
             {"at": None, "by": None},
         ],
-        None,
-        {"[].at": {"separator": "T", "digits": 3, "offset": "+01:00"}},
         "2 timestamps in [].at: their offset is only in the map; "
-        "1 field left, of several forms or without an offset",
-        None,
+        "1 field unchanged: several forms, or no offset",
+        kept={"[].at": {"separator": "T", "digits": 3, "offset": "+01:00"}},
     ),
-    (
+    Example(
         "short-ids",
         {"id": UUID, "next": [UUID], "user_id": "customer-0000017", "name": "customer-0000018"},
         {"id": "4b0c9d52", "next": ["4b0c9d52"], "user_id": "customer", "name": "customer-0000018"},
-        None,
-        {"4b0c9d52": UUID, "customer": "customer-0000017"},
-        "3 ids cut, 2 different ones",
-        None,
+        "3 ids cut, 2 distinct",
+        kept={"4b0c9d52": UUID, "customer": "customer-0000017"},
     ),
-    (
+    Example(
         "short-ids",
         [{"id": "abcdefghij"}, {"id": "abcdefgh12"}, {"id": "abcdefgh13"}, {"id": "ferry-001"}],
         [{"id": "abcdefghi"}, {"id": "abcdefgh12"}, {"id": "abcdefgh13"}, {"id": "ferry-00"}],
-        None,
-        {"abcdefghi": "abcdefghij", "ferry-00": "ferry-001"},
-        "2 ids cut, 2 different ones, 1 of them longer than 8 characters to stay unique",
-        None,
+        "2 ids cut, 2 distinct, 1 of them longer than 8 characters to stay unique",
+        kept={"abcdefghi": "abcdefghij", "ferry-00": "ferry-001"},
     ),
-    (
+    Example(
         "short-ids",
         {"id": "customer-17", "note": "customer"},
         {"id": "customer-", "note": "customer"},
-        None,
-        {"customer-": "customer-17"},
-        "1 id cut, 1 different one, 1 of them longer than 8 characters to stay unique",
-        None,
+        "1 id cut, 1 distinct, 1 of them longer than 8 characters to stay unique",
+        kept={"customer-": "customer-17"},
     ),
-    (
+    Example(
         "bare-uuids",
         {"a": [UUID, UUID.upper(), "x"], "b": [UUID, UUID.replace("-", "")]},
         {
             "a": [UUID.replace("-", ""), UUID.replace("-", "").upper(), "x"],
             "b": [UUID, UUID.replace("-", "")],
         },
-        None,
-        ["a[]"],
         "hyphens taken out of 2 UUIDs in a[]",
-        None,
+        kept=["a[]"],
     ),
-    (
+    Example(
         "hoist-constants",
         {"x": [{"n": n, "text": LONG, "list": [1, True]} for n in range(3)], "constants": 1},
         {
@@ -181,34 +174,30 @@ EXAMPLES: list[tuple[str, Any, Any, Any, Any, str, str | None]] = [
             },
             "constants": 1,
         },
-        [{"text": LONG, "list": [1, True]}],
-        "constants_",
-        "text, list of 1 list written once",
-        None,
+        "in 1 list, written once: text, list",
+        legend=[{"text": LONG, "list": [1, True]}],
+        kept="constants_",
     ),
-    (
+    Example(
         "legend",
         {"a": [LONG, LONG, {"b": LONG}, "@1"], "c": [{"x": [LONG * 2]}, {"x": [LONG * 2]}]},
         {
             "legend": {"@2": {"x": [LONG * 2]}, "@3": LONG},
             "data": {"a": ["@3", "@3", {"b": "@3"}, "@1"], "c": ["@2", "@2"]},
         },
-        {"@2": {"x": [LONG * 2]}, "@3": LONG},
-        None,
-        "2 values in the legend, in place of 5 in the data",
-        None,
+        "2 values in the legend for 5 in the data",
+        legend={"@2": {"x": [LONG * 2]}, "@3": LONG},
     ),
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "result", "legend", "kept", "note", "lost"), EXAMPLES)
-def test_steps_by_example(
-    name: str, value: Any, result: Any, legend: Any, kept: Any, note: str, lost: str | None
-) -> None:
-    applied = apply(name, value)
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.step)
+def test_steps_by_example(example: Example) -> None:
+    applied = apply(example.step, example.value)
 
-    assert json.dumps(applied.value) == json.dumps(result)
-    assert (applied.legend, applied.kept, applied.note, applied.lost) == (legend, kept, note, lost)
+    assert json.dumps(applied.value) == json.dumps(example.result)
+    parts = applied.note, applied.lost, applied.legend, applied.kept
+    assert parts == (example.note, example.lost, example.legend, example.kept)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +216,7 @@ def test_steps_by_example(
                 "b": "2026-03-09T09:15Z",
                 "c": "2026-03-09T09:15:00",
             },
-            "no field has timestamps of one form and offset alone",
+            "no field has timestamps with only one form and offset",
         ),
         ("short-ids", {"id": "12345678", "name": LONG}, "there is no id of more than 8 characters"),
         (
@@ -244,7 +233,7 @@ def test_steps_by_example(
         (
             "hoist-constants",
             [{"a": 1, "b": True}, {"a": True, "b": 1}, {"a": 1}],
-            "no list has a column of one value that is worth moving",
+            "no list has a constant column that is worth moving",
         ),
         ("legend", ["short", "short", LONG], "no long value repeats often enough"),
         ("minify", {}, "it is compact JSON already"),
@@ -336,7 +325,7 @@ def test_the_legend_holds_the_constants_of_every_hoisted_list() -> None:
     applied = apply("hoist-constants", orders)
 
     assert applied.legend == [{"kind": f"{LONG} {number}"} for number in range(3)]
-    assert applied.note == "kind of 3 lists written once"
+    assert applied.note == "in 3 lists, written once: kind"
 
 
 def test_hoisted_lists_are_not_mistaken_for_rows() -> None:

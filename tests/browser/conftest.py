@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import socket
 import subprocess
@@ -12,7 +13,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -31,8 +32,8 @@ BROWSER_ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-#: Seconds a server may take to be ready, and to stop.
-STARTED_WITHIN = 60
+#: Seconds a server may take to be ready, on a machine that does much else, and to stop.
+STARTED_WITHIN = 180
 STOPPED_WITHIN = 10
 
 Serve = Callable[..., str]
@@ -42,10 +43,12 @@ Serve = Callable[..., str]
 
 
 def free_port() -> int:
-    """A port nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port nothing listens on, and below those that connections take while a server starts."""
+    while True:
+        port = 20_000 + secrets.randbelow(12_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def is_healthy(url: str) -> bool:

@@ -9,16 +9,18 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
 from toon.cli import main
-from toon.cli.measure import _write_reports, progress_line
-from toon.corpus.run import Progress, Summary
+from toon.cli.measure import progress_line
+from toon.corpus import run as run_module
+from toon.corpus.payload import BadRecord
+from toon.corpus.run import Progress
 from toon.corpus.table import open_run
-from toon.corpus.totals import Totals
 
 RECORDS = [
     {"tool": "a", "at": 1, "data": [{"id": 1, "ok": True}, {"id": 2, "ok": False}]},
@@ -114,7 +116,7 @@ def test_where_there_is_no_file_there_is_no_run(
         (["--payload", "a..b"], "a..b"),
     ],
 )
-def test_a_wrong_option_is_said_in_a_line(
+def test_a_wrong_option_gives_one_line(
     log: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -129,7 +131,7 @@ def test_a_wrong_option_is_said_in_a_line(
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_is_none_is_said_in_a_line(
+def test_a_bad_scheduler_gives_one_line(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert measure(log, "-o", tmp_path / "run.parquet", "--scheduler", "nonsense://1") == 1
@@ -149,7 +151,7 @@ def test_the_workers_are_here_or_on_a_cluster(
     assert "not allowed with argument" in capsys.readouterr().err
 
 
-def test_what_is_measured_is_never_written_over(
+def test_an_input_is_never_overwritten(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = log.read_text()
@@ -165,7 +167,7 @@ def test_what_is_measured_is_never_written_over(
 
 
 @pytest.mark.slow
-def test_a_full_disk_is_said_with_the_file(
+def test_a_full_disk_is_reported_with_the_file(
     log: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -200,7 +202,7 @@ def test_an_output_is_required(log: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "-o/--output" in capsys.readouterr().err
 
 
-def test_help_says_how_a_cluster_finds_us(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_explains_how_to_start_a_cluster(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         measure("--help")
 
@@ -273,7 +275,7 @@ def test_the_progress_keeps_to_one_line(
     assert max(map(len, shown)) == 19
 
 
-def test_an_interruption_is_said_in_a_line(
+def test_an_interruption_gives_one_line(
     log: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -354,7 +356,7 @@ def test_a_report_that_could_not_be_written_is_refused_before_measuring(
 
 
 @pytest.mark.slow
-def test_a_report_that_fails_after_all_leaves_run_and_summary(
+def test_a_report_that_cannot_be_written_leaves_run_and_summary(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run, folder = tmp_path / "run.parquet", tmp_path / "folder.html"
@@ -368,10 +370,14 @@ def test_a_report_that_fails_after_all_leaves_run_and_summary(
     assert open_run(run).about["complete"]
 
 
-def test_a_stopped_run_has_no_report(log: Path, tmp_path: Path) -> None:
-    target = tmp_path / "a.html"
-    totals = Totals.of({"formats": {}, "tokenizers": {"o200k_base": {}}})
+def test_a_stopped_run_has_no_report(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, target = tmp_path / "run.parquet", tmp_path / "a.html"
+    stopped = partial(run_module.measure, cancelled=lambda: True)
+    monkeypatch.setattr(
+        run_module, "measure", lambda *_, **__: stopped([BadRecord("a", 1, "r")], run)
+    )
 
-    _write_reports([target], Summary(tmp_path / "none.parquet", False, totals, 0))
-
+    assert measure(log, "-o", run, "--report", target) == 130
     assert not target.exists()

@@ -1,4 +1,4 @@
-"""Bad documents, named by their defect, each beside the exact words it is refused with (§14)."""
+"""Invalid documents, named by their defect, each beside its exact error message (§14)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from toon.errors import render
 FOLDER = Path(__file__).parent.parent / "invalid"
 DOCUMENTS = sorted(FOLDER.glob("*.toon"))
 
-#: Raised for bytes, for leniently read text or for 3.3 alone: tested below.
+#: Raised only for bytes, in lenient mode, for 3.3 or line by line: tested elsewhere.
 ELSEWHERE = {
     "utf-8",
     "too-shallow",
@@ -43,7 +43,7 @@ def test_refusal(path: Path) -> None:
     assert 1 <= error.column <= len(error.source) + 1
 
 
-def test_every_problem_there_is_has_a_document() -> None:
+def test_every_problem_has_a_document() -> None:
     shown = "".join(path.with_suffix(".txt").read_text(encoding="utf-8") for path in DOCUMENTS)
     missing = [
         name
@@ -54,7 +54,7 @@ def test_every_problem_there_is_has_a_document() -> None:
     assert missing == []
 
 
-def test_bytes_that_are_not_utf_8_are_refused_at_their_place() -> None:
+def test_bytes_that_are_not_utf_8_are_refused_with_their_position() -> None:
     with pytest.raises(toon.ToonDecodeError) as caught:
         toon.decode(b"a: 1\nb: \xffx")
 
@@ -63,7 +63,7 @@ def test_bytes_that_are_not_utf_8_are_refused_at_their_place() -> None:
     assert error.message == "not UTF-8: invalid start byte at byte 8"
 
 
-def test_a_block_that_starts_too_deep_is_read_leniently_but_not_if_it_is_ragged() -> None:
+def test_lenient_mode_reads_a_block_that_starts_too_deep_unless_it_is_ragged() -> None:
     assert toon.decode("a:\n    b: 1\n    c: 2\nd: 3", strict=False) == {
         "a": {"b": 1, "c": 2},
         "d": 3,
@@ -95,7 +95,7 @@ def test_the_five_recoveries(text: str, value: object) -> None:
     assert toon.decode(text, strict=False) == value
 
 
-def test_an_error_survives_pickling_with_all_its_facts() -> None:
+def test_an_error_keeps_all_attributes_when_pickled() -> None:
     with pytest.raises(toon.ToonDecodeError) as caught:
         toon.decode("a: 1\na: 2")
 

@@ -1,4 +1,4 @@
-"""TOON 3.3: the official suite of that version, and our own cases of what differs."""
+"""TOON 3.3: the official suite of that version, and our own cases of the differences from 4.4."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import toon
 from tests.codec.official import read_cases
 from tests.strategies import values
 from toon.values.equality import Differences, differences
+from toon.values.walks import keys_of
 
 
 @pytest.mark.parametrize(("value", "expected", "options", "fails"), read_cases(3, "encode"))
@@ -43,7 +44,7 @@ def test_every_value_comes_back(value: Any) -> None:
         (["#a", "b", "c", "d"], "[4]: #a,b,c,d"),
     ],
 )
-def test_what_3_3_writes_otherwise(value: Any, text: str) -> None:
+def test_3_3_writes_these_values_differently(value: Any, text: str) -> None:
     assert toon.encode(value, spec="3.3") == text
     assert toon.decode(text, spec="3.3") == value
 
@@ -73,15 +74,18 @@ def test_chains_fold_and_expand() -> None:
     assert toon.encode(value["a"], spec="3.3", key_folding=True, flatten_depth=1) == "b:\n  c: 1"
 
 
-def test_paths_that_collide_are_refused_with_their_line() -> None:
-    with pytest.raises(toon.ToonDecodeError, match=r"'a\.c' leads through a value") as caught:
-        toon.decode("a: 1\nb: 2\na.c: 3", spec="3.3", expand_paths=True)
+@pytest.mark.parametrize(
+    ("text", "path"), [("a: 1\nb: 2\na.c: 3", r"a\.c"), ("ab: 1\na.b: 1\na: 2", "a")]
+)
+def test_paths_that_collide_are_refused_with_their_line(text: str, path: str) -> None:
+    with pytest.raises(toon.ToonDecodeError, match=f"'{path}' leads through a value") as caught:
+        toon.decode(text, spec="3.3", expand_paths=True)
 
     assert caught.value.line == 3
 
 
-def test_rows_of_many_keep_quoted_dots_apart() -> None:
-    """Many rows are made by another path than few; quoted field names must stay literal in both."""
+def test_quoted_field_names_stay_literal_in_short_and_long_tables() -> None:
+    """Rows are built by different code depending on their number."""
     for count in (2, 300):
         text = f'r[{count}]{{"a.b",c.d}}:' + "\n  1,2" * count
         decoded = toon.decode(text, spec="3.3", expand_paths=True)
@@ -89,20 +93,14 @@ def test_rows_of_many_keep_quoted_dots_apart() -> None:
 
 
 @given(values)
-def test_what_folds_expands_again_where_no_key_has_dots(value: Any) -> None:
+def test_expanding_reverses_folding_if_no_key_has_dots(value: Any) -> None:
     text = toon.encode(value, spec="3.3", key_folding=True)
     if any("." in key for key in keys_of(value)):
         return
     assert differences(value, toon.decode(text, spec="3.3", expand_paths=True)).same
 
 
-def keys_of(value: Any) -> list[str]:
-    if isinstance(value, dict):
-        return [*value, *(key for item in value.values() for key in keys_of(item))]
-    return [key for item in value for key in keys_of(item)] if isinstance(value, list) else []
-
-
-def test_one_object_in_two_places_folds_as_two_objects_do() -> None:
+def test_one_object_in_two_places_folds_like_two_objects() -> None:
     shared = {"": {"a": {"b": 1}}}
     apart = {"": {"a": {"b": 1}}}
     one = toon.encode({"a": shared, "b": {"k": shared}}, spec="3.3", key_folding=True)
@@ -120,10 +118,3 @@ def test_folding_refuses_what_it_cannot_fold() -> None:
         toon.encode({1: 2}, spec="3.3", key_folding=True)
     with pytest.raises(toon.ToonDecodeError, match="nested deeper"):
         toon.decode("a." * 3000 + "a: 1", spec="3.3", expand_paths=True)
-
-
-def test_the_line_of_a_collision_is_the_one_of_its_key() -> None:
-    with pytest.raises(toon.ToonDecodeError) as caught:
-        toon.decode("ab: 1\na.b: 1\na: 2", spec="3.3", expand_paths=True)
-
-    assert caught.value.line == 3

@@ -1,4 +1,4 @@
-"""decode(encode(x)) is x, in every delimiter and indent; the fast paths equal the plain ones."""
+"""decode(encode(x)) equals x for every delimiter and indent; fast paths equal the simple ones."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_every_value_comes_back(value: Any, delimiter: str, indent: int) -> None
 
 
 @given(values, indents)
-def test_lenient_reads_what_strict_reads(value: Any, indent: int) -> None:
+def test_lenient_mode_reads_valid_documents_like_strict_mode(value: Any, indent: int) -> None:
     text = toon.encode(value, indent_size=indent)
 
     strict, lenient = (toon.decode(text, indent_size=indent, strict=s) for s in (True, False))
@@ -57,7 +57,9 @@ def test_numbers_read_without_loss_equal_their_text(number: Decimal) -> None:
 
 
 @given(st.lists(strings, min_size=4, max_size=12), delimiters)
-def test_columns_of_strings_are_quoted_as_each_string_is(column: list[str], delimiter: str) -> None:
+def test_columns_of_strings_are_quoted_like_single_strings(
+    column: list[str], delimiter: str
+) -> None:
     encoder = Encoder(delimiter, 2)
 
     assert encoder.strings(column) == [encoder.string(text) for text in column]
@@ -79,7 +81,7 @@ def test_block_reading_equals_reading_row_by_row(
     strict: bool,
     data: st.DataObject,
 ) -> None:
-    """With every table read as a block, by the compiled maker and without it."""
+    """Every table is read by columns, with and without the compiled row maker, and by rows."""
     text = toon.encode({"k": table, "z": 1}, delimiter=delimiter)
     if data.draw(st.booleans()):
         text = data.draw(damaged(text))
@@ -115,7 +117,7 @@ CELLS += ["true", "null", '"1"', '"x"', "9" * 18, "9" * 19, "1234567890123456789
 
 
 @given(st.lists(st.sampled_from(CELLS), min_size=1, max_size=12), st.booleans())
-def test_a_column_is_typed_as_each_of_its_cells_is(cells: list[str], keyed: bool) -> None:
+def test_a_column_is_typed_like_its_single_cells(cells: list[str], keyed: bool) -> None:
     if keyed:
         text = f"k[{len(cells)}:]{{a}}:" + "".join(f"\n  e{i}: {c}" for i, c in enumerate(cells))
         expected = {

@@ -1,4 +1,4 @@
-"""Each rule of the specification by an example of our own, in both directions where it has two."""
+"""Our own examples for each rule of the specification, in both directions where there are two."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 import toon
 
-# What is written is read back: value, text.
+# Written and read back: value, text.
 BOTH_WAYS = [
     # §5 root forms
     ({}, ""),
@@ -144,7 +144,7 @@ TOKENS = [
 
 
 @pytest.mark.parametrize(("token", "value"), TOKENS)
-def test_tokens_are_typed_by_the_json_grammar_alone(token: str, value: Any) -> None:
+def test_tokens_are_typed_by_the_json_grammar(token: str, value: Any) -> None:
     """§4."""
     decoded = toon.decode(f"v: {token}")["v"]
 
@@ -187,7 +187,7 @@ DECODED = [
 
 
 @pytest.mark.parametrize(("text", "value"), DECODED)
-def test_what_encoders_do_not_write_is_read_all_the_same(text: str, value: Any) -> None:
+def test_valid_text_that_no_encoder_writes_is_read(text: str, value: Any) -> None:
     assert toon.decode(text) == value
 
 
@@ -223,7 +223,7 @@ class Point:
     x: int
 
 
-def test_subclasses_and_tuples_are_plain_values() -> None:
+def test_subclasses_and_tuples_are_encoded_like_builtin_types() -> None:
     value = OrderedDict(
         a=(1, 2), b=type("Text", (str,), {})("x"), c=type("Real", (float,), {})(1.5)
     )
@@ -244,14 +244,14 @@ def test_subclasses_and_tuples_are_plain_values() -> None:
         ({"\udfff": 1}, "$: lone surrogate in key '\\udfff'"),
     ],
 )
-def test_what_has_no_json_form_is_refused_with_its_path(value: Any, message: str) -> None:
+def test_values_without_a_json_form_are_refused_with_their_path(value: Any, message: str) -> None:
     with pytest.raises(toon.EncodeError) as caught:
         toon.encode(value)
 
     assert str(caught.value).startswith(message)
 
 
-def test_default_converts_what_is_not_plain() -> None:
+def test_default_converts_values_of_other_types() -> None:
     value = {"when": date(2026, 1, 2), "tags": {"x"}, "rows": [Point(1), Point(2)]}
 
     def default(item: Any) -> Any:
@@ -308,7 +308,7 @@ def test_numbers_can_be_read_without_loss() -> None:
         ({"key_folding": True}, "key folding and path expansion are of 3.3: pass spec"),
     ],
 )
-def test_options_that_cannot_be_are_refused(arguments: dict[str, Any], message: str) -> None:
+def test_invalid_options_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError) as caught:  # noqa: PT011  (its text is compared below)
         toon.encode(1, **arguments)
 
@@ -330,14 +330,14 @@ def test_strings_of_other_classes_keep_their_value() -> None:
         toon.encode({Word.A: 1})
 
 
-def test_many_fields_are_read_in_no_more_than_their_time() -> None:
-    """20,000 fields took eight seconds when each was compared with all before it."""
+def test_a_long_field_list_takes_linear_time() -> None:
+    """20,000 fields took eight seconds when each was compared with all earlier ones."""
     row = {f"f{i}": i for i in range(20_000)}
 
     assert toon.decode(toon.encode([row])) == [row]
 
 
-def test_a_stack_that_is_nearly_full_gives_an_error_of_ours() -> None:
+def test_a_nearly_full_stack_raises_the_documented_error() -> None:
     value: Any = 1
     for _ in range(250):
         value = [value]
@@ -352,11 +352,11 @@ def test_a_stack_that_is_nearly_full_gives_an_error_of_ours() -> None:
 
 
 @pytest.mark.parametrize("text", ["a: 1e99999999999999999999", "a: 1e-99999999999999999999999999"])
-def test_an_exponent_no_decimal_holds_is_refused(text: str) -> None:
+def test_an_exponent_too_large_for_decimal_is_refused(text: str) -> None:
     with pytest.raises(toon.ToonDecodeError, match="out of range"):
         toon.decode(text, parse_float=Decimal)
 
 
-def test_minus_nothing_is_nothing() -> None:
+def test_negative_zero_is_zero() -> None:
     assert repr(toon.decode("[3]: -0,-0.0,-0e5")) == "[0, 0.0, 0.0]"
     assert repr(toon.decode("[9]{a}:" + "\n  -0.0" * 9)[8]) == "{'a': 0.0}"

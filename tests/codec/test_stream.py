@@ -1,4 +1,4 @@
-"""Line by line is the same as at once, in both directions and for errors; and memory stays flat."""
+"""Streaming gives the same lines, elements and errors as whole documents, in constant memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ arrays = st.one_of(uniform_rows(), st.lists(values, max_size=8), st.lists(scalar
 
 @pytest.fixture(params=[2, 1024])
 def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks so small that every document has several, and blocks as they are."""
+    """Blocks so small that every document has several, and blocks of the real size."""
     monkeypatch.setattr(stream, "BLOCK", request.param)
 
 
@@ -30,7 +30,7 @@ shared_fixture = settings(suppress_health_check=[HealthCheck.function_scoped_fix
 @any_blocks
 @shared_fixture
 @given(st.one_of(values, arrays), delimiters, indents)
-def test_lines_are_those_of_the_document(value: Any, delimiter: str, indent: int) -> None:
+def test_streamed_lines_equal_the_document(value: Any, delimiter: str, indent: int) -> None:
     options: dict[str, Any] = {"delimiter": delimiter, "indent_size": indent}
 
     assert "\n".join(toon.encode_lines(value, **options)) == toon.encode(value, **options)
@@ -39,7 +39,7 @@ def test_lines_are_those_of_the_document(value: Any, delimiter: str, indent: int
 @any_blocks
 @shared_fixture
 @given(arrays, delimiters, indents, st.booleans(), st.data())
-def test_elements_are_those_of_the_document(
+def test_streamed_elements_equal_the_document(
     value: Any, delimiter: str, indent: int, strict: bool, data: st.DataObject
 ) -> None:
     text = toon.encode(value, delimiter=delimiter, indent_size=indent)
@@ -52,7 +52,7 @@ def test_elements_are_those_of_the_document(
 
 
 def whole(text: str, indent: int, strict: bool) -> str | None:
-    """What decode makes of it; None where that is no array."""
+    """The result of decode as text; None if it is not an array."""
     try:
         value = toon.decode(text, indent_size=indent, strict=strict)
     except toon.ToonDecodeError:
@@ -76,7 +76,7 @@ def test_an_error_has_its_line_in_the_whole_document() -> None:
     assert caught.value.line == 5004
 
 
-def test_a_wrong_count_shows_at_the_end() -> None:
+def test_a_wrong_count_is_raised_at_the_end() -> None:
     found = toon.decode_lines(["[3]{a}:", "  1", "  2"])
 
     assert [next(found), next(found)] == [{"a": 1}, {"a": 2}]
@@ -84,19 +84,19 @@ def test_a_wrong_count_shows_at_the_end() -> None:
         next(found)
 
 
-def test_what_is_no_array_is_refused() -> None:
-    with pytest.raises(toon.ToonDecodeError, match="the root is no array"):
+def test_a_root_that_is_not_an_array_is_refused() -> None:
+    with pytest.raises(toon.ToonDecodeError, match="the root is not an array"):
         list(toon.decode_lines(["a: 1"]))
 
 
-def test_what_cannot_be_encoded_is_named_with_its_path() -> None:
+def test_a_value_that_cannot_be_encoded_is_refused_with_its_path() -> None:
     with pytest.raises(toon.EncodeError, match=r"\$\[1\]\.b: set is not a JSON value"):
         list(toon.encode_lines([{"a": 1}, {"b": {1}}]))
 
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_rows() -> None:
-    """Text in, rows out, a hundred times as many rows: no more memory at the peak."""
+    """Ten times as many rows need less than 1.5 times the memory."""
 
     def lines(count: int) -> Iterator[str]:
         yield f"[{count}]{{id,name,score}}:"
@@ -115,7 +115,7 @@ def test_memory_does_not_grow_with_the_rows() -> None:
 
 
 @pytest.mark.slow
-def test_encoding_holds_a_block_of_text_and_no_more() -> None:
+def test_encoding_holds_only_a_block_of_text() -> None:
     rows = [{"id": i, "name": "name"} for i in range(200_000)]
     size = len(toon.encode(rows))
 
@@ -127,13 +127,13 @@ def test_encoding_holds_a_block_of_text_and_no_more() -> None:
     assert highest < size / 4
 
 
-def test_what_is_not_plain_is_streamed_like_the_rest() -> None:
+def test_values_are_normalised_before_streaming() -> None:
     assert list(toon.encode_lines({"x": 1, "a": (1, 2)})) == ["x: 1", "a[2]: 1,2"]
     with pytest.raises(ValueError, match="delimiter must be"):
         toon.encode_lines([], delimiter=";")
 
 
-def test_a_blank_line_and_a_comment_at_the_end_of_a_block_are_seen() -> None:
+def test_a_blank_line_at_the_end_of_a_block_is_refused() -> None:
     lines = ["[1025]:", *["  - 1"] * 1024, "", "  # c", "  - 2"]
 
     with pytest.raises(toon.ToonDecodeError, match="blank line"):

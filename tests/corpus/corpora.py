@@ -7,9 +7,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from toon.corpus.payload import BadRecord, Payload
-
-Record = Payload | BadRecord
+from toon.corpus.payload import BadRecord, Payload, Record
 
 
 def records(count: int, seed: int = 1) -> Iterator[Record]:

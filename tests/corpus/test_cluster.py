@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
-import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from toon.corpus import run
 from toon.corpus.cluster import Cluster
 from toon.corpus.measuring import Settings
 from toon.corpus.run import Progress, measure
-from toon.corpus.table import open_run
+from toon.corpus.table import measure_part, open_run
 from toon.corpus.workers import WorkersError
 
 pytestmark = pytest.mark.cluster
@@ -42,14 +43,13 @@ class Dask:
 
 @pytest.fixture
 def dask(tmp_path: Path) -> Iterator[Dask]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    found = tmp_path / "scheduler.json"
+    everyone = ("--scheduler-file", str(found), "--host", "127.0.0.1", "--no-dashboard")
     with ExitStack() as stack:
 
         def start(*arguments: str) -> subprocess.Popen[bytes]:
             process = subprocess.Popen(
-                [sys.executable, "-m", "dask", *arguments, "--no-dashboard"],
+                [sys.executable, "-m", "dask", *arguments, *everyone],
                 cwd=tmp_path,
                 env=os.environ | {"PYTHONPATH": str(ROOT)},
                 stderr=subprocess.DEVNULL,
@@ -58,11 +58,12 @@ def dask(tmp_path: Path) -> Iterator[Dask]:
             stack.callback(process.kill)
             return process
 
-        host = ("--host", "127.0.0.1")
-        scheduler = start("scheduler", *host, "--port", address.rpartition(":")[2])
-        workers = [
-            start("worker", address, *host, "--nthreads", "1", "--no-nanny") for _ in range(2)
-        ]
+        scheduler = start("scheduler", "--port", "0")
+        workers = [start("worker", "--nthreads", "1", "--no-nanny") for _ in range(2)]
+        while not found.exists():
+            assert scheduler.poll() is None
+            time.sleep(0.05)
+        address = json.loads(found.read_text())["address"]
         yield Dask(address, scheduler, workers)
 
 
@@ -99,6 +100,20 @@ def test_a_worker_killed_midway_changes_nothing(dask: Dask, tmp_path: Path) -> N
     table = open_run(far).table()
     assert table["record"].to_pylist() == list(range(1, COUNT + 1))
     assert table.equals(open_run(near).table())
+
+
+def test_looking_for_a_result_never_stops_it(dask: Dask) -> None:
+    """Looks of a millisecond end before a part is fetched, and at any point of the fetching."""
+    connected(dask)
+    parts = []
+    with closing(Cluster(dask.address, SETTINGS)) as executor:
+        for future in [executor.submit([record]) for record in records(6)]:
+            while True:
+                with suppress(TimeoutError):
+                    parts.append(future.result(0.001))
+                    break
+
+    assert parts == [measure_part([record], SETTINGS) for record in records(6)]
 
 
 def test_a_cancelled_cluster_run_is_taken_up_by_this_machine(dask: Dask, tmp_path: Path) -> None:

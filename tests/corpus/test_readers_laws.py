@@ -83,6 +83,7 @@ def test_any_bytes_give_payloads_and_bad_records(
         sniff(io.BytesIO(data), "x", **options)
 
 
+@pytest.mark.slow
 @given(st.lists(st.one_of(values, st.just("damage")), min_size=1))
 def test_good_records_survive_among_damaged_ones(rows: list[Any]) -> None:
     written = ['{"p": "damage' if row == "damage" else json.dumps({"p": [row]}) for row in rows]

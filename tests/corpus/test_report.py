@@ -104,7 +104,8 @@ def test_every_caveat_of_a_poor_run_is_named(hostile: Report) -> None:
         "A filter is in force (at most 5,000 bytes; search: a.jsonl): rows outside it are in no "
         "figure.",
         "Recommendations are judged by the same payloads they were drawn from.",
-        "Explaining a format other than JSON to the model takes more tokens: not counted.",
+        "Explaining a format other than JSON to the model takes more tokens, which are not "
+        "counted.",
         "CSV can carry 1 of 3 payloads: its figures are of those.",
         "CSV is lossy: 1 of 1 payload did not come back. It is never recommended.",
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.corpus.corpora import Record, records
+from tests.corpus.corpora import records
 from toon.corpus import run as module
 from toon.corpus.measuring import Settings, measure_record
-from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.payload import BadRecord, Payload, Record
 from toon.corpus.run import Progress, chunks, measure
 from toon.corpus.table import open_run
 from toon.corpus.totals import Totals
@@ -195,7 +195,7 @@ def test_times_come_from_the_clock(tmp_path: Path) -> None:
 def test_row_groups_are_bounded_and_keep_the_texts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toon.corpus.checkpoints._GROUP_ROWS", 100)
+    monkeypatch.setattr("toon.corpus.checkpoints.GROUP_ROWS", 100)
     path = tmp_path / "run.parquet"
     measure(records(COUNT), path, workers=1, keep_payloads=True)
 

@@ -94,6 +94,7 @@ def strings_of(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
+@pytest.mark.slow
 @given(values)
 def test_without_libyaml_it_is_lossless_too(value: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -1,4 +1,4 @@
-"""Tokens shared out among the kinds, against a plain reference that walks the bytes."""
+"""Tokens divided among the kinds, compared with a simple reference that walks the bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from tests.conftest import SHARED, needs_shared
 from tests.strategies import values
 from toon.layout.breakdown import Breakdown, breakdown
 from toon.layout.json import json_layout
-from toon.layout.spans import KINDS
 from toon.tokenizers import get
 
 N, P, W, V = range(4)
@@ -54,7 +53,7 @@ def plain_shares(lengths: list[int], layout: list[int]) -> tuple[list[Fraction],
 
 
 def assert_fair(found: Breakdown, lengths: list[int], layout: list[int]) -> None:
-    """The figures are the exact ones to the grain, and sum up without the least error."""
+    """Asserts that the shares are exact to 1/1024 and add up exactly."""
     exact, mixed = plain_shares(lengths, layout)
 
     assert (found.tokens, found.mixed_tokens) == (len(lengths), mixed)
@@ -67,7 +66,7 @@ def assert_fair(found: Breakdown, lengths: list[int], layout: list[int]) -> None
 
 
 @given(st.lists(st.integers(1, 40), max_size=30), st.data())
-def test_any_cut_of_any_layout_is_shared_out_fairly(lengths: list[int], data: Any) -> None:
+def test_any_tokens_over_any_layout_are_divided_exactly(lengths: list[int], data: Any) -> None:
     kinds = st.lists(st.integers(0, 3), min_size=sum(lengths), max_size=sum(lengths))
     runs = st.lists(st.tuples(st.integers(0, 3), st.integers(1, 50)), max_size=12).map(
         lambda pairs: [kind for kind, count in pairs for _ in range(count)]
@@ -81,7 +80,7 @@ def test_any_cut_of_any_layout_is_shared_out_fairly(lengths: list[int], data: An
 
 
 @given(values, st.sampled_from([None, 2]))
-def test_json_under_a_real_tokenizer_is_shared_out_fairly(value: Any, indent: int | None) -> None:
+def test_json_under_a_real_tokenizer_is_divided_exactly(value: Any, indent: int | None) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=False)
     tokenizer, layout = get("o200k_base"), json_layout(text)
 
@@ -111,24 +110,17 @@ def test_shares_by_example(
     assert found == Breakdown(len(lengths), mixed, shares)  # type: ignore[arg-type]
 
 
-def test_a_breakdown_reads_as_a_row() -> None:
+def test_figures_are_plain_numbers_by_kind() -> None:
     found = breakdown("xxxx", np.array([N, P, W, V], np.uint8), CutAt(1, 3))
 
-    assert list(found.as_row()) == [*KINDS, "mixed_tokens"]
-    assert found.as_row() == {
-        "names": found.names,
-        "punctuation": found.punctuation,
-        "whitespace": found.whitespace,
-        "values": found.values,
-        "mixed_tokens": 1,
-    }
+    assert found.shares == (found.names, found.punctuation, found.whitespace, found.values)
     assert found.names == 1
     assert all(type(share) is float for share in found.shares)
     assert type(found.tokens) is type(found.mixed_tokens) is int
 
 
 def test_many_tokens_of_one_length_do_not_overflow() -> None:
-    """The bytes of a kind run to millions, and their kinds are single bytes."""
+    """Millions of bytes of one kind, while kinds are stored in single bytes."""
     layout = np.tile(np.array([P, V, V], np.uint8), 300_000)
 
     found = breakdown("x" * 900_000, layout, CutAt(*[3] * 300_000))
@@ -152,7 +144,7 @@ def test_a_layout_of_another_text_is_refused(size: int) -> None:
         ("analytics", {"separators": (",", ":")}, 14_211, (25.7, 30.8, 0, 43.5), None),
     ],
 )
-def test_the_published_figures_come_out(
+def test_published_figures_are_reproduced(
     name: str,
     layout: dict[str, Any],
     tokens: int,

@@ -1,4 +1,4 @@
-"""The JSON lexer, against a plain one that walks the characters."""
+"""The layout of JSON, compared with a simple lexer that walks the characters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ json_values = st.recursive(
 
 
 def plain_layout(text: str) -> list[int]:
-    """One character at a time: the rules as one would say them."""
+    """The layout, one character at a time."""
     kinds: list[int] = []
     at = 0
     while at < len(text):
@@ -54,12 +54,12 @@ def _end_of_string(text: str, at: int) -> int:
 
 
 @given(tricky_text)
-def test_any_text_is_laid_out_like_the_plain_lexer(text: str) -> None:
+def test_any_text_has_the_layout_of_the_simple_lexer(text: str) -> None:
     assert json_layout(text).tolist() == plain_layout(text)
 
 
 @given(json_values, st.sampled_from([None, 0, 2, "\t"]), st.booleans())
-def test_json_is_laid_out_like_the_plain_lexer(
+def test_json_has_the_layout_of_the_simple_lexer(
     value: object, indent: int | str | None, ascii_only: bool
 ) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
@@ -69,7 +69,7 @@ def test_json_is_laid_out_like_the_plain_lexer(
 
 @given(st.dictionaries(tricky_text, tricky_text, min_size=1))
 def test_names_are_the_keys_and_values_the_rest(value: dict[str, str]) -> None:
-    """Read back from the layout alone, the insides of the strings are the keys and the values."""
+    """The insides of strings, cut out by the layout, are the keys and the values."""
     encoded = np.frombuffer(json.dumps(value, ensure_ascii=False).encode(), np.uint8)
     layout = json_layout(encoded.tobytes().decode())
 
@@ -111,14 +111,14 @@ def test_each_byte_has_its_kind(text: str, expected: str) -> None:
 
 
 def test_a_name_and_its_colon_may_lie_far_apart() -> None:
-    """Thousands of blanks between them, many times over, and still one pass."""
+    """Thousands of blanks between them, many times, take linear time."""
     text = ('"a"' + " " * 1_000 + ":1,") * 1_000
 
     assert np.count_nonzero(json_layout(text) == NAMES) == 1_000
 
 
 def test_the_layout_belongs_to_the_caller() -> None:
-    """A new array of one byte per byte, free to change, even when there is nothing to fill in."""
+    """The array is new and writable, even if the text has no strings."""
     for text in ("1 2", '{"a":1}', ""):
         layout = json_layout(text)
 

@@ -1,4 +1,4 @@
-"""What each byte of TOON is: exact examples of every form, and the laws on any text."""
+"""The layout of TOON: exact examples of every form, and laws on any text."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_real_payloads_go_through_the_arrays(path: Path) -> None:
 def test_the_values_of_a_document_are_its_scalars(
     value: Any, delimiter: str, indent: int, spec: str
 ) -> None:
-    """Independent of the reader: every value span of encoder output is a scalar's own text."""
+    """Checked without the readers: each value span of encoder output is the text of a scalar."""
     text = toon.encode(value, delimiter=delimiter, indent_size=indent, spec=spec)
     expected = sorted(scalar for scalar in scalar_texts(value, delimiter, spec) if scalar)
 

@@ -1,4 +1,4 @@
-"""Spans in characters and runs in UTF-16 units, against plain references."""
+"""Spans in characters and runs in UTF-16 units, compared with simple references."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def units(text: str) -> int:
 
 
 def plain_token_runs(text: str, pieces: list[bytes]) -> list[int]:
-    """Gather pieces until they decode, and measure what they decode to."""
+    """Collects pieces until they decode, and measures the text."""
     runs, pending = [], b""
     for piece in pieces:
         pending += piece
@@ -34,7 +34,7 @@ def plain_token_runs(text: str, pieces: list[bytes]) -> list[int]:
 
 
 def plain_spans(text: str, layout: list[int]) -> list[Span]:
-    """A new span wherever a character is of another kind than the one before."""
+    """Starts a new span at each character whose kind differs from the one before."""
     spans: list[Span] = []
     byte = 0
     for at, character in enumerate(text):
@@ -49,7 +49,7 @@ def plain_spans(text: str, layout: list[int]) -> list[Span]:
 
 @pytest.mark.parametrize("name", ["o200k_base", "cl100k_base"])
 @given(text=texts)
-def test_token_runs_are_those_of_the_plain_reference(name: str, text: str) -> None:
+def test_token_runs_equal_the_simple_reference(name: str, text: str) -> None:
     tokenizer = get(name)
 
     runs = utf16_runs_of_tokens(text, tokenizer)
@@ -59,7 +59,7 @@ def test_token_runs_are_those_of_the_plain_reference(name: str, text: str) -> No
 
 
 @given(texts)
-def test_spans_are_those_of_the_plain_reference(text: str) -> None:
+def test_spans_equal_the_simple_reference(text: str) -> None:
     layout = json_layout(text)
 
     assert spans_of(text, layout) == plain_spans(text, layout.tolist())
@@ -109,14 +109,14 @@ def test_kind_runs_by_example() -> None:
 
 
 def test_the_first_byte_of_a_character_decides() -> None:
-    """A layout that changes within a character is drawn as one all the same."""
+    """A layout may change within a character; the character has the kind of its first byte."""
     layout = np.array([NAMES, VALUES, VALUES], np.uint8)
 
     assert spans_of("éx", layout) == [Span(0, 1, "names"), Span(1, 2, "values")]
     assert utf16_runs_of_kinds("éx", layout) == [1 << 2 | NAMES, 1 << 2 | VALUES]
 
 
-def test_the_empty_text_has_neither_spans_nor_runs() -> None:
+def test_the_empty_text_has_no_spans_and_no_runs() -> None:
     empty = np.empty(0, np.uint8)
 
     assert spans_of("", empty) == []

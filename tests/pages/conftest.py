@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -33,6 +35,22 @@ def llama3_without_its_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     st.cache_data.clear()
     yield
     st.cache_data.clear()
+
+
+def open_sample(app: AppTest, sample: str, page: str) -> Any:
+    """Opens a page on a sample; gives the sample's value."""
+    app.selectbox(key="sample").select(sample).run()
+    app.switch_page(f"{page}.py").run()
+    assert not app.exception
+    return json.loads((ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8"))
+
+
+def open_payload(app: AppTest, text: str, page: str, name: str = "pasted") -> None:
+    """Opens a page on a payload that is not a sample."""
+    app.session_state.document = {"version": 1, "side": "json", "text": text, "name": name}
+    app.session_state.source = {"side": "json", "text": text}
+    app.switch_page(f"{page}.py").run()
+    assert not app.exception
 
 
 def table_with(app: AppTest, column: str) -> pd.DataFrame:

@@ -9,8 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.advisor.charts import step_bars
 from pages.parts.markdown import escape_markdown
-from tests.conftest import ROOT
-from tests.pages.conftest import table_with
+from tests.pages.conftest import open_payload, open_sample, table_with
 from toon.advisor import advise, best_combination, field_costs
 from toon.advisor.steps.base import STEP_KINDS
 from toon.playground.panes import Options, read
@@ -18,15 +17,8 @@ from toon.playground.panes import Options, read
 pytestmark = pytest.mark.slow
 
 
-def opened(app: AppTest, sample: str) -> object:
-    app.selectbox(key="sample").select(sample).run()
-    app.switch_page("advisor.py").run()
-    assert not app.exception
-    return json.loads((ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8"))
-
-
 def test_steps_are_ranked_and_the_best_together_is_the_headline(app: AppTest) -> None:
-    value = opened(app, "orders-with-items")
+    value = open_sample(app, "orders-with-items", "advisor")
     rows = [row for row in advise(value) if row["saved"] is not None]
     best = best_combination(value)
 
@@ -37,7 +29,7 @@ def test_steps_are_ranked_and_the_best_together_is_the_headline(app: AppTest) ->
 
 
 def test_fields_add_up_to_the_whole(app: AppTest) -> None:
-    value = opened(app, "repo-search")
+    value = open_sample(app, "repo-search", "advisor")
     costs = field_costs(value)
 
     table = table_with(app, "Removing it")
@@ -47,11 +39,11 @@ def test_fields_add_up_to_the_whole(app: AppTest) -> None:
 
 @pytest.mark.parametrize("sample", ["edge-numbers", "world-text", "arrays-of-arrays"])
 def test_payloads_with_little_to_do_have_every_panel(app: AppTest, sample: str) -> None:
-    opened(app, sample)
+    open_sample(app, sample, "advisor")
 
 
 def test_chosen_fields_and_steps_open_in_the_playground(app: AppTest) -> None:
-    opened(app, "weather")
+    open_sample(app, "weather", "advisor")
     (fields,) = (box for box in app.multiselect if box.key.startswith("fields_chosen"))
     fields.set_value(["city", "now.temperature"]).run()
 
@@ -64,22 +56,12 @@ def test_chosen_fields_and_steps_open_in_the_playground(app: AppTest) -> None:
 
 
 def test_what_is_sent_today_is_the_measure(app: AppTest) -> None:
-    value = opened(app, "weather")
+    value = open_sample(app, "weather", "advisor")
     app.selectbox(key="sent_as").select("json-pretty").run()
 
     rows = {row["label"]: row for row in advise(value, format="json-pretty")}
     table = table_with(app, "Step").set_index("Step")
     assert table["vs today"]["Minify"] == -rows["Minify"]["saved"]
-
-
-def with_payload(app: AppTest, text: str, name: str = "pasted", **state: object) -> None:
-    """Opens the page on a payload that is no sample."""
-    app.session_state.document = {"version": 1, "side": "json", "text": text, "name": name}
-    app.session_state.source = {"side": "json", "text": text}
-    for key, value in state.items():
-        app.session_state[key] = value
-    app.switch_page("advisor.py").run()
-    assert not app.exception
 
 
 def shown(app: AppTest) -> str:
@@ -90,14 +72,14 @@ def test_a_large_payload_once_asked_for_stays_measured(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toon.limits.LIVE_ADVICE_CHARACTERS", 20)
-    with_payload(app, json.dumps([{"id": number} for number in range(9)]))
+    open_payload(app, json.dumps([{"id": number} for number in range(9)]), "advisor")
     assert not app.subheader
 
     app.button[0].click().run()
     app.selectbox(key="sent_as").select("json-pretty").run()
 
     assert "today" in app.subheader[0].value
-    with_payload(app, json.dumps([{"id": number} for number in range(10)]))
+    open_payload(app, json.dumps([{"id": number} for number in range(10)]), "advisor")
     assert not app.subheader
 
 
@@ -105,7 +87,7 @@ HOSTILE = "![x](http://a.example/b.png) *b* $c$ <i>"
 
 
 def test_names_never_become_markup(app: AppTest) -> None:
-    with_payload(app, json.dumps([{HOSTILE: 1, "k": 2}] * 3), HOSTILE)
+    open_payload(app, json.dumps([{HOSTILE: 1, "k": 2}] * 3), "advisor", HOSTILE)
     (fields,) = (box for box in app.multiselect if box.key.startswith("fields_chosen"))
     fields.set_value(["[].k"]).run()
 
@@ -115,7 +97,7 @@ def test_names_never_become_markup(app: AppTest) -> None:
 
 
 def test_estimates_are_marked_in_every_panel(app: AppTest) -> None:
-    opened(app, "orders-with-items")
+    open_sample(app, "orders-with-items", "advisor")
     assert "≈ " not in shown(app)
 
     app.selectbox(key="tokenizer").select("claude").run()
@@ -130,7 +112,7 @@ def test_estimates_are_marked_in_every_panel(app: AppTest) -> None:
 def test_what_is_opened_can_be_read_there(app: AppTest, indent: int, side: str) -> None:
     value = {"at": {"rows": [{"n": n, "name": f"name {n}"} for n in range(40)]}}
     app.segmented_control(key="indent").set_value(indent).run()
-    with_payload(app, json.dumps(value))
+    open_payload(app, json.dumps(value), "advisor")
     app.multiselect[0].set_value(["format"]).run()
     app.button(key="apply").click().run()
 
@@ -140,21 +122,21 @@ def test_what_is_opened_can_be_read_there(app: AppTest, indent: int, side: str) 
 
 
 def test_what_explaining_the_format_takes_is_said_beside_the_headline(app: AppTest) -> None:
-    with_payload(app, json.dumps([{"n": n, "name": f"name {n}"} for n in range(60)]))
+    open_payload(app, json.dumps([{"n": n, "name": f"name {n}"} for n in range(60)]), "advisor")
 
     assert "Explaining TOON to a model takes +73 tokens more than what is sent today" in shown(app)
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", '""', "1", "null", "[[]]", '{"":{}}'])
 def test_the_least_payloads_have_every_panel(app: AppTest, text: str) -> None:
-    with_payload(app, text)
+    open_payload(app, text, "advisor")
 
     assert app.subheader[0].value.endswith((" today", "comes back"))
     assert not app.error
 
 
 def test_what_was_chosen_is_still_there_after_a_look_at_the_playground(app: AppTest) -> None:
-    opened(app, "weather")
+    open_sample(app, "weather", "advisor")
     app.multiselect[0].set_value(["dates"]).run()
     app.multiselect[1].set_value(["city"]).run()
 
@@ -162,7 +144,7 @@ def test_what_was_chosen_is_still_there_after_a_look_at_the_playground(app: AppT
     app.switch_page("advisor.py").run()
 
     assert [box.value for box in app.multiselect] == [["dates"], ["city"]]
-    with_payload(app, '{"city": "x", "at": 1}')
+    open_payload(app, '{"city": "x", "at": 1}', "advisor")
     assert app.multiselect[1].value == []
 
 

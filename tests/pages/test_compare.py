@@ -5,30 +5,24 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.conftest import ROOT
+from tests.pages.conftest import open_payload, open_sample
 from toon.costs.compare import compare
-from toon.values.json_text import parse_json
 
 pytestmark = pytest.mark.slow
 
 
 def test_the_payload_of_the_playground_is_ranked(app: AppTest) -> None:
-    app.selectbox(key="sample").select("uniform-rows").run()
-    app.switch_page("compare.py").run()
+    value = open_sample(app, "uniform-rows", "compare")
 
-    assert not app.exception
     assert app.subheader[0].value.startswith("Send TOON, tab: 498 o200k_base tokens fewer")
     tokens = app.dataframe[0].value["Tokens"].tolist()
-    value = parse_json((ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8")).value
     assert tokens == sorted(row["tokens"] for row in compare(value) if row["tokens"] is not None)
 
 
 @pytest.mark.parametrize("sample", ["event-log", "edge-numbers", "world-text", "long-text"])
 def test_losing_and_odd_payloads_have_every_panel(app: AppTest, sample: str) -> None:
-    app.selectbox(key="sample").select(sample).run()
-    app.switch_page("compare.py").run()
+    open_sample(app, sample, "compare")
 
-    assert not app.exception
     assert app.subheader[0].value
     assert len(app.dataframe) == 5
 
@@ -40,10 +34,8 @@ def test_a_format_that_does_not_apply_says_why(app: AppTest) -> None:
 
 
 def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest) -> None:
-    app.session_state.source = {"side": "json", "text": "{"}
-    app.switch_page("compare.py").run()
+    open_payload(app, "{", "compare")
 
-    assert not app.exception
     assert "Correct it in the playground first" in app.info[0].value
 
 

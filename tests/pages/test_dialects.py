@@ -8,8 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
-from tests.conftest import ROOT
-from tests.pages.conftest import table_with
+from tests.pages.conftest import open_payload, open_sample, table_with
 from toon.costs.claims import CLAIMS
 from toon.costs.compare import compare
 from toon.dialects.cortex import DEVIATIONS
@@ -18,16 +17,8 @@ from toon.formats import FORMATS
 pytestmark = pytest.mark.slow
 
 
-def opened(app: AppTest, sample: str) -> AppTest:
-    app.selectbox(key="sample").select(sample).run()
-    app.switch_page("dialects.py").run()
-    assert not app.exception
-    return app
-
-
 def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
-    opened(app, "tickets")
-    value = json.loads((ROOT / "samples" / "tickets.json").read_text(encoding="utf-8"))
+    value = open_sample(app, "tickets", "dialects")
     tokens = {row["format"]: row["tokens"] for row in compare(value)}
 
     table = table_with(app, "Dialect")
@@ -45,13 +36,13 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
 
 @pytest.mark.parametrize("sample", ["weather", "event-log", "edge-numbers", "world-text"])
 def test_what_does_not_fit_says_why(app: AppTest, sample: str) -> None:
-    opened(app, sample)
+    open_sample(app, sample, "dialects")
 
     assert any("Ticket (TOON/1): does not apply, " in caption.value for caption in app.caption)
 
 
 def test_every_claim_stands_beside_its_measure(app: AppTest) -> None:
-    opened(app, "weather")
+    open_sample(app, "weather", "dialects")
 
     claims = table_with(app, "Its document")
     assert claims["System"].tolist() == [claim.system for claim in CLAIMS]
@@ -60,7 +51,7 @@ def test_every_claim_stands_beside_its_measure(app: AppTest) -> None:
 
 
 def test_fields_are_dropped_before_anything_is_written(app: AppTest) -> None:
-    opened(app, "weather")
+    open_sample(app, "weather", "dialects")
 
     app.text_input(key="filter_patterns").set_value("forecast.summary, nothing").run()
 
@@ -74,7 +65,7 @@ def test_fields_are_dropped_before_anything_is_written(app: AppTest) -> None:
 
 
 def test_a_state_shows_the_tools_that_drive_it_on(app: AppTest) -> None:
-    opened(app, "weather")
+    open_sample(app, "weather", "dialects")
 
     app.button_group(key="ticket_state").set_value("done").run()
 
@@ -85,7 +76,7 @@ def test_a_state_shows_the_tools_that_drive_it_on(app: AppTest) -> None:
 
 
 def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
-    opened(app, "tickets")
+    open_sample(app, "tickets", "dialects")
     app.text_input(key="filter_patterns").set_value("id").run()
     app.selectbox(key="tokenizer").select("claude").run()
 
@@ -99,7 +90,7 @@ def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
 def test_text_of_the_payload_is_no_markup(app: AppTest) -> None:
     """An image in a caption is fetched by the browser: what was pasted would leave the machine."""
     key = "![a,](http://x.example/i.png)"
-    open_text(app, json.dumps([{key: 1}]))
+    open_payload(app, json.dumps([{key: 1}]), "dialects")
 
     (reason,) = (line.value for line in app.caption if line.value.startswith("VibeMCP: does not"))
     assert escape_markdown(key) in reason
@@ -107,7 +98,7 @@ def test_text_of_the_payload_is_no_markup(app: AppTest) -> None:
 
 
 def test_a_large_payload_is_measured_once_asked_for(app: AppTest) -> None:
-    open_text(app, json.dumps({"text": "word " * 210_000}))
+    open_payload(app, json.dumps({"text": "word " * 210_000}), "dialects")
     assert not app.dataframe
 
     app.button[0].click().run()
@@ -115,10 +106,3 @@ def test_a_large_payload_is_measured_once_asked_for(app: AppTest) -> None:
 
     assert not app.exception
     assert any(line.value.startswith("1 field is dropped") for line in app.subheader)
-
-
-def open_text(app: AppTest, text: str) -> None:
-    """Opens the page on a payload of its own."""
-    app.session_state.source = {"side": "json", "text": text}
-    app.switch_page("dialects.py").run()
-    assert not app.exception

@@ -1,4 +1,4 @@
-"""Text of others shows as it is: what Markdown would read is escaped, on every page."""
+"""Text of others is shown literally: markup in it is escaped on every page."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
+from tests.pages.conftest import open_payload
 
 pytestmark = pytest.mark.slow
 
@@ -49,12 +50,9 @@ def test_markup_is_escaped_and_prose_is_left_alone(text: str, shown: str) -> Non
 def test_a_key_of_the_payload_is_nowhere_markup(app: AppTest, key: str) -> None:
     rows = [{key: {"a": [key]}, f"list of {key}": [{key: 1}]}, {key: 3}]
     text = json.dumps(rows)
-    app.session_state.document = {"version": 1, "side": "json", "text": text, "name": key}
-    app.session_state.source = {"side": "json", "text": text}
     for page in ("playground", "compare", "compact", "dialects", "advisor"):
-        app.switch_page(f"{page}.py").run()
+        open_payload(app, text, page, key)
 
-        assert not app.exception
         texts = [str(element.value) for kind in MARKDOWN for element in app.get(kind)]
         assert texts
         assert [shown for shown in texts if key in shown] == []

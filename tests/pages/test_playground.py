@@ -15,19 +15,12 @@ pytestmark = pytest.mark.slow
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.json"))
 
 
-@pytest.fixture
-def app() -> AppTest:
-    return AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=20)
-
-
 def figures_of(app: AppTest) -> Any:
     """The table of figures: the first on the page."""
     return app.dataframe[0].value
 
 
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
-    app.run()
-
     assert not app.exception
     assert app.selectbox(key="sample").value == "weather"
     assert app.subheader[0].value.startswith("TOON saves 31 o200k_base tokens")
@@ -36,7 +29,6 @@ def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
 
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_sample_shows_its_bill_and_its_proof(app: AppTest, sample: str) -> None:
-    app.run()
     app.selectbox(key="sample").select(sample).run()
 
     assert not app.exception
@@ -51,7 +43,6 @@ def test_every_sample_shows_its_bill_and_its_proof(app: AppTest, sample: str) ->
 
 
 def test_three_samples_at_least_are_shown_as_losses(app: AppTest) -> None:
-    app.run()
     headlines = []
     for sample in ("event-log", "deep-config", "orders-with-items", "arrays-of-arrays"):
         app.selectbox(key="sample").select(sample).run()
@@ -61,7 +52,6 @@ def test_three_samples_at_least_are_shown_as_losses(app: AppTest) -> None:
 
 
 def test_the_tokenizer_changes_the_figures(app: AppTest) -> None:
-    app.run()
     before = figures_of(app)["Tokens"].tolist()
     app.selectbox(key="tokenizer").select("cl100k_base").run()
 
@@ -70,7 +60,6 @@ def test_the_tokenizer_changes_the_figures(app: AppTest) -> None:
 
 
 def test_an_edit_that_cannot_be_read_keeps_the_last_good_figures_and_says_so(app: AppTest) -> None:
-    app.run()
     before = figures_of(app)["Tokens"].tolist()
     app.session_state.source = {"side": "json", "text": '{"a": '}
     app.run()
@@ -81,7 +70,6 @@ def test_an_edit_that_cannot_be_read_keeps_the_last_good_figures_and_says_so(app
 
 
 def test_an_edit_on_the_toon_side_is_measured(app: AppTest) -> None:
-    app.run()
     app.session_state.source = {"side": "toon", "text": "a: 1"}
     app.run()
 
@@ -91,7 +79,6 @@ def test_an_edit_on_the_toon_side_is_measured(app: AppTest) -> None:
 
 
 def test_a_large_payload_is_counted_only_when_asked(app: AppTest) -> None:
-    app.run()
     app.session_state.source = {"side": "json", "text": "[" + "1," * 600_000 + "1]"}
     app.run()
 
@@ -104,7 +91,6 @@ def test_a_large_payload_is_counted_only_when_asked(app: AppTest) -> None:
 
 
 def test_the_page_adds_nothing_to_what_the_library_says(app: AppTest) -> None:
-    app.run()
     text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
     toon_text = panes.convert("json", text, panes.Options())["text"]
     rows = panes.bill(text, toon_text, "o200k_base", panes.Options())["rows"]
@@ -113,7 +99,6 @@ def test_the_page_adds_nothing_to_what_the_library_says(app: AppTest) -> None:
 
 
 def test_a_control_changed_over_broken_text_keeps_the_last_good_figures(app: AppTest) -> None:
-    app.run()
     app.session_state.source = {"side": "json", "text": '{"a":{"b":1}}'}
     app.run()
     app.session_state.source = {"side": "json", "text": "{"}
@@ -125,7 +110,6 @@ def test_a_control_changed_over_broken_text_keeps_the_last_good_figures(app: App
 
 
 def test_the_empty_object_has_a_bill(app: AppTest) -> None:
-    app.run()
     app.session_state.source = {"side": "json", "text": "{}"}
     app.run()
 
@@ -134,7 +118,6 @@ def test_the_empty_object_has_a_bill(app: AppTest) -> None:
 
 
 def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
-    app.run()
     assert not any("estimate" in item.value for item in app.caption)
     app.selectbox(key="tokenizer").select("chars4").run()
 

@@ -1,4 +1,4 @@
-"""Estimates: what they are on known texts, how far they are off, and that they say so."""
+"""Estimates: their values on known texts and their errors."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from tests.conftest import needs_shared
 from tests.tokenizers.test_tokenizers import texts
 from toon.tokenizers import get
 from toon.tokenizers.estimates import class_features
+
+pytestmark = pytest.mark.slow
 
 TICKET = (
     'TOON/1 T{id:myapp-001,t:"Fix auth bug",s:ip,p:h,typ:bug,lbl:[auth,security],'
@@ -70,15 +72,13 @@ def test_no_text_is_estimated_at_more_than_its_bytes(name: str) -> None:
     assert get(name).pieces("1A") in ([b"1A"], [b"1", b"A"])
 
 
-@pytest.mark.slow
 def test_an_estimate_is_within_15_percent_for_95_in_a_hundred(measured: list[Text]) -> None:
     assert len(measured) > 500
     assert (np.abs(errors(measured, "estimate")) <= 0.15).mean() >= 0.95
 
 
-@pytest.mark.slow
 @needs_shared
-def test_so_it_is_for_the_payloads_the_weights_were_not_fitted_to(measured: list[Text]) -> None:
+def test_the_same_holds_for_payloads_the_weights_were_not_fitted_to(measured: list[Text]) -> None:
     _, tested = halves(measured)
 
     assert len(tested) > 500
@@ -86,7 +86,7 @@ def test_so_it_is_for_the_payloads_the_weights_were_not_fitted_to(measured: list
 
 
 def test_a_quarter_of_the_characters_is_too_low(measured: list[Text]) -> None:
-    """Why it is not the estimate that is offered first."""
+    """This is why it is not the first estimate offered."""
     assert errors(measured, "chars4").mean() < -0.25
 
 

@@ -1,4 +1,4 @@
-"""The quick counts are tiktoken's own."""
+"""The fast counts equal tiktoken's."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ every_encoding = pytest.mark.parametrize("name", VOCABULARIES)
 
 @every_encoding
 @given(text=texts)
-def test_pieces_lengths_and_counts_are_those_of_tiktoken(name: str, text: str) -> None:
+def test_pieces_lengths_and_counts_equal_tiktokens(name: str, text: str) -> None:
     reference, mine = tokenizers.get(name), get_fast(name)
 
     assert mine.pieces(text) == reference.pieces(text)
@@ -39,7 +39,7 @@ def test_pieces_lengths_and_counts_are_those_of_tiktoken(name: str, text: str) -
 @pytest.mark.slow
 @every_encoding
 @pytest.mark.parametrize("surrounding", SURROUNDINGS)
-def test_every_code_point_is_cut_as_by_tiktoken(name: str, surrounding: str) -> None:
+def test_every_code_point_is_split_like_tiktoken_does(name: str, surrounding: str) -> None:
     """Classes of characters come from each library's own Unicode tables: these must agree."""
     reference, mine = tokenizers.get(name), get_fast(name)
     characters = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
@@ -49,8 +49,8 @@ def test_every_code_point_is_cut_as_by_tiktoken(name: str, surrounding: str) -> 
         assert np.array_equal(mine.lengths(text), reference.lengths(text)), hex(start)
 
 
-def test_the_letter_the_libraries_differ_on_is_left_to_tiktoken() -> None:
-    """Where this fails, splintr cuts as tiktoken does and the exception may go."""
+def test_a_text_with_the_letter_they_differ_on_is_counted_by_tiktoken() -> None:
+    """If this fails, splintr agrees with tiktoken and the exception can be removed."""
     text = "a'ſ'se"
     by_splintr = OpenModelTokenizer("o200k_base", "").pieces(text)
 
@@ -58,7 +58,7 @@ def test_the_letter_the_libraries_differ_on_is_left_to_tiktoken() -> None:
     assert get_fast("o200k_base").pieces(text) == tokenizers.get("o200k_base").pieces(text)
 
 
-def test_other_tokenizers_are_used_as_they_are() -> None:
+def test_other_tokenizers_are_returned_unchanged() -> None:
     assert get_fast("llama3") is tokenizers.get("llama3")
     assert get_fast("chars4") is tokenizers.get("chars4")
     with pytest.raises(ValueError, match="gpt9"):

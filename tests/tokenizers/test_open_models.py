@@ -1,4 +1,4 @@
-"""Open models' tokenizers: like splintr's slow way, like the published figures, and without it."""
+"""Open models' tokenizers: compared with splintr and published figures; without splintr."""
 
 from __future__ import annotations
 
@@ -50,20 +50,22 @@ load = functools.cache(splintr.Tokenizer.from_pretrained)
 
 
 def ordinary(name: str, text: str) -> list[bytes]:
-    """The slow way, which never looks for special tokens."""
+    """The slow method, which never looks for special tokens."""
     encoder = load(name)
     return [bytes(encoder.decode_token_bytes(id)) for id in encoder.encode_ordinary(text)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AS_TYPED)
 @given(text=texts)
-def test_pieces_are_those_that_splintr_cuts_looking_for_nothing(name: str, text: str) -> None:
+def test_pieces_equal_splintrs_without_special_tokens(name: str, text: str) -> None:
     assert get(name).pieces(text) == ordinary(name, text)
 
 
+@pytest.mark.slow
 @every_family
 def test_no_mark_of_a_conversation_is_found_in_a_text(name: str) -> None:
-    """Not one of those splintr lists, and not one it finds without listing it."""
+    """Neither one that splintr lists nor one that it finds without listing it."""
     encoder = load(name)
     marks = "".join(encoder.special_tokens()) + "<unused6241><mask>[multimodal]<end_of_turn>"
 
@@ -72,7 +74,7 @@ def test_no_mark_of_a_conversation_is_found_in_a_text(name: str) -> None:
 
 @pytest.mark.slow
 def test_what_gemma_finds_in_a_text_is_a_tag_or_a_mark() -> None:
-    """Every token of the vocabulary that is found where it is spelled out, but not cut so."""
+    """Checks every token that splintr finds when it is spelled out but would not produce itself."""
     encoder = load("gemma3")
     lengths = _loaded("gemma3").byte_lengths
     found = set()
@@ -120,13 +122,13 @@ def test_pieces_by_example(name: str, text: str, pieces: list[str]) -> None:
 
 
 def test_a_text_with_fewer_bytes_than_tokens_has_a_token_per_byte() -> None:
-    """Composed, the note is three characters; that happens to few, see ``open_models``."""
+    """Composed, the note is three characters; few characters grow, see ``open_models``."""
     assert len(ordinary("qwen3", unicodedata.normalize("NFC", "\U0001d160"))) > 4
     assert [len(piece) for piece in get("qwen3").pieces("\U0001d160")] == [1] * 4
 
 
 @given(text=texts)
-def test_parts_composed_apart_are_the_whole_composed(text: str) -> None:
+def test_composing_the_parts_composes_the_whole(text: str) -> None:
     parts = rewriting.NFC.parts(text)
 
     assert "".join(parts) == text
@@ -140,14 +142,14 @@ def test_no_character_of_a_later_plane_combines() -> None:
 
 
 @given(st.text(alphabet="aZ09 \n\"'.:,{}<>/é漢\u2581", max_size=300))
-def test_gemma_may_be_cut_where_no_piece_reaches_across(text: str) -> None:
+def test_splitting_a_text_for_gemma_keeps_its_tokens(text: str) -> None:
     chunks = gemma._NO_PIECE_HOLDS.split(text)
     pieces = [piece for chunk in chunks for piece in ordinary("gemma3", chunk)]
 
     assert pieces == ordinary("gemma3", text)
 
 
-def test_no_piece_of_gemmas_holds_a_place_to_cut_at() -> None:
+def test_no_piece_of_gemma_spans_a_split() -> None:
     encoder = load("gemma3")
     spelled = [encoder.decode_token_bytes(id) for id in range(encoder.vocab_size)]
 
@@ -156,7 +158,7 @@ def test_no_piece_of_gemmas_holds_a_place_to_cut_at() -> None:
     ]
 
 
-def test_a_long_text_is_cut_like_gemma_cuts_it_whole() -> None:
+def test_a_long_text_has_the_tokens_of_the_unsplit_text() -> None:
     text = json.dumps([{"id": n, "name": f"<b>é {n}</b>", "ok": True} for n in range(2000)])
     plain = text.replace("<b>", "").replace("</b>", "")
 
@@ -168,7 +170,7 @@ def test_a_long_text_is_cut_like_gemma_cuts_it_whole() -> None:
 @pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_the_published_table_comes_out(name: str) -> None:
+def test_the_published_table_is_reproduced(name: str) -> None:
     json_tokens, toon_tokens = {}, {}
     for dataset in FLAT + MIXED:
         value = json.loads((SHARED / "datasets" / f"tok-{dataset}.json").read_text())
@@ -186,11 +188,11 @@ def test_the_published_table_comes_out(name: str) -> None:
 
 @pytest.fixture
 def fresh() -> list[OpenModelTokenizer]:
-    """Tokenizers that have loaded nothing yet."""
+    """Tokenizers that have not loaded anything yet."""
     return [OpenModelTokenizer("llama3", "fresh"), GemmaTokenizer("gemma3", "fresh")]
 
 
-def test_without_the_library_the_error_says_how_to_get_it(
+def test_without_the_library_the_error_says_how_to_install_it(
     monkeypatch: pytest.MonkeyPatch, fresh: list[OpenModelTokenizer]
 ) -> None:
     get("o200k_base").count("a vocabulary that is in the cache from here on")

@@ -1,4 +1,4 @@
-"""Vocabularies prepared from what is installed: whole, verified, and without the network."""
+"""Vocabularies prepared from the installed library: complete, verified, without the network."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FILE = VOCABULARIES[NAME].file_name
 
 @pytest.fixture(autouse=True)
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """This machine's own caches are out of reach; the private folder is made afresh."""
+    """Hides this machine's own caches and makes a new private folder."""
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path / "chosen"))
     monkeypatch.setattr(vocabulary, "user_cache_path", lambda *_, **__: tmp_path / "user")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -42,7 +42,7 @@ def assert_prepared(folder: Path, name: str = NAME) -> None:
 
 
 def run(code: str, **environment: str) -> str:
-    """Run code in a Python of its own, with no cache it could find; return what it prints."""
+    """Run code in another Python process without a cache; return what it prints."""
     process = subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
@@ -75,7 +75,7 @@ def test_a_good_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ids=["corrupt", "truncated", "empty"],
 )
 def test_a_bad_file_is_rewritten(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
-    """tiktoken would delete it and go to the network."""
+    """tiktoken would delete it and download it again."""
     file = prepare(NAME) / FILE
     file.write_bytes(damage(file.read_bytes()))
 
@@ -96,7 +96,7 @@ def test_the_users_cache_is_used_when_none_is_chosen(
 
 
 def test_a_folder_that_cannot_be_made_falls_back(tmp_path: Path) -> None:
-    """Below a regular file there can be no folder, not even for root."""
+    """Not even root can make a folder below a regular file."""
     (tmp_path / "chosen").write_text("a file")
 
     assert prepare(NAME) == tmp_path / "user"
@@ -106,7 +106,7 @@ def test_a_folder_that_cannot_be_made_falls_back(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_falls_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Read-only, or full half-way: no draft stays behind, and a bad file there is not used."""
+    """Read-only, or full while writing: no draft is left, and a bad file there is not used."""
     (tmp_path / "chosen").mkdir()
     (tmp_path / "chosen" / FILE).write_bytes(b"bad")
     write_bytes = Path.write_bytes
@@ -124,7 +124,7 @@ def test_a_folder_that_cannot_be_written_falls_back(
     assert [file.name for file in (tmp_path / "chosen").iterdir()] == [FILE]
 
 
-def test_where_nothing_lasting_can_be_written_a_private_folder_serves(tmp_path: Path) -> None:
+def test_a_private_folder_is_used_if_no_other_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "chosen").write_text("a file")
     (tmp_path / "user").write_text("a file")
 
@@ -151,9 +151,7 @@ print(folder)
     assert not folder.exists()
 
 
-def test_where_nothing_can_be_written_the_error_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_writable_folder_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for folder in ("chosen", "user", "temporary"):
         (tmp_path / folder).write_text("a file")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
@@ -177,7 +175,9 @@ def test_another_vocabulary_than_tiktokens_is_an_error_and_never_written(
 
 
 @pytest.mark.parametrize("name", VOCABULARIES)
-def test_the_sources_are_tiktokens_own(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_addresses_and_checksums_equal_tiktokens(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from tiktoken_ext import openai_public
 
     asked: list[tuple[str, str]] = []
@@ -224,7 +224,7 @@ def test_the_cache_variable_is_changed_only_while_tiktoken_loads(
 
 
 def test_two_processes_at_once_leave_one_good_file(tmp_path: Path) -> None:
-    """Both build it and both write it; meanwhile nobody ever sees a part of it."""
+    """Both write the file, and neither ever sees a part of it."""
     code = f"""
 import sys, time
 from pathlib import Path
@@ -253,8 +253,8 @@ print(vocabulary.prepare({NAME!r}))
     assert sizes <= {(tmp_path / "chosen" / FILE).stat().st_size}
 
 
-def test_counting_from_an_empty_cache_never_asks_the_network(tmp_path: Path) -> None:
-    """The trap is sprung at the end, by tiktoken alone, to show that it is set."""
+def test_counting_with_an_empty_cache_never_uses_the_network(tmp_path: Path) -> None:
+    """At the end tiktoken alone triggers the trap, which shows that it works."""
     code = """
 import socket
 asked = []

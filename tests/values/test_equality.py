@@ -1,4 +1,4 @@
-"""JSON-model equality, and the names of what differs."""
+"""JSON-model equality, and the description of differences."""
 
 from __future__ import annotations
 

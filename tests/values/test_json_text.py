@@ -1,4 +1,4 @@
-"""JSON read without loss: what is refused and how, and what is said of what is read."""
+"""JSON read without loss: errors, notices and values."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_refusal(
         assert error.source == text.split("\n")[line - 1]
 
 
-def test_a_refusal_is_shown_with_a_caret_under_the_place() -> None:
+def test_an_error_is_rendered_with_a_caret() -> None:
     with pytest.raises(JsonDecodeError) as caught:
         parse_json('{\n  "a": 1,\n}')
 
@@ -106,7 +106,7 @@ def test_a_refusal_is_shown_with_a_caret_under_the_place() -> None:
     )
 
 
-def test_a_hundred_thousand_levels_are_refused_with_their_place() -> None:
+def test_a_hundred_thousand_levels_are_refused_with_the_position() -> None:
     with pytest.raises(JsonDecodeError, match="nested deeper than 256 levels") as caught:
         parse_json("[" * 100_000)
 
@@ -158,7 +158,7 @@ def test_notice(text: str, value: Any, column: int, message: str) -> None:
 @pytest.mark.parametrize(
     "text", ["[0.1, 1e-7, 5e-324, 9007199254740992, 1.0, 1E+2, 123456789.125]", '{"a":"1"}']
 )
-def test_what_survives_everywhere_is_no_news(text: str) -> None:
+def test_numbers_that_every_reader_keeps_have_no_notice(text: str) -> None:
     assert parse_json(text).notices == ()
 
 
@@ -175,7 +175,7 @@ def test_notices_are_bounded() -> None:
     assert notices[-1].message == "and more: only the first 100 are listed"
 
 
-def test_a_byte_order_mark_is_ignored_and_said() -> None:
+def test_a_byte_order_mark_is_ignored_with_a_notice() -> None:
     parsed = parse_json("\ufeff[1]")
 
     assert parsed.value == [1]
@@ -185,7 +185,7 @@ def test_a_byte_order_mark_is_ignored_and_said() -> None:
 
 
 @pytest.mark.parametrize("length", [6_000, 1_000_001])  # past those of int, and of Decimal's sums
-def test_an_integer_past_every_limit_keeps_its_digits(length: int) -> None:
+def test_a_very_long_integer_keeps_its_digits(length: int) -> None:
     digits = "7" * length
 
     found = parse_json(f"[{digits}]")
@@ -203,7 +203,7 @@ def test_reads_what_json_writes(value: Any) -> None:
 
 
 @given(st.text(alphabet='{}[]:,"\\ \nabtnu01.-e+NaInfity', max_size=30))
-def test_never_anything_but_a_value_or_a_placed_refusal(text: str) -> None:
+def test_any_text_gives_a_value_or_an_error_with_a_position(text: str) -> None:
     refusal = None
     try:
         parse_json(text)

@@ -16,7 +16,8 @@ from toon.layout.breakdown import rounded_shares
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
 from toon.values.fractions import fraction
-from toon.values.paths import Path, check_depth, parse_pattern, pattern_text
+from toon.values.paths import Path, parse_pattern, pattern_text
+from toon.values.walks import check_depth
 
 #: The name of the row of brackets and commas; no pattern looks like it.
 STRUCTURE: Final = "(brackets and commas)"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from toon import tokenizers
+from toon import formats, tokenizers
 from toon.advisor.rows import (
     AppliedRow,
     Basis,
@@ -28,7 +28,7 @@ from toon.costs.explanation import explanation_tokens
 from toon.formats import FORMATS
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
-from toon.values.paths import check_depth
+from toon.values.walks import check_depth
 
 BASELINE: Final = "json-compact"
 
@@ -135,9 +135,7 @@ class _Measurer:
     def of(value: Any, tokenizer: str, format: str, keep_fields: Sequence[str] | None) -> _Measurer:
         check_depth(value)
         measure = tokenizers.get(tokenizer)
-        if format not in FORMATS:
-            raise ValueError(f"no format {format!r}; there are {', '.join(FORMATS)}")
-        if not FORMATS[format].lossless:
+        if not formats.get(format).lossless:
             raise ValueError(f"{FORMATS[format].label} loses data itself: nothing can be proven")
         options = StepOptions(measure, format, None if keep_fields is None else tuple(keep_fields))
         baseline = measure.count(FORMATS[BASELINE].dumps(value))

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from toon.values.paths import Path, check_depth, mapped, parse_pattern
+from toon.values.paths import Path, parse_pattern
+from toon.values.walks import check_depth, mapped
 
 
 def project(value: Any, patterns: Iterable[str]) -> Any:

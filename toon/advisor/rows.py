@@ -1,4 +1,4 @@
-"""The rows of the advisor, as pages and tests read them.
+"""The rows of the advisor.
 
 Savings are against ``before``, the tokens of the value as given, in the format it is sent in
 today. ``vs`` is against compact JSON of the value as given, whatever the format, so all rows

@@ -71,7 +71,7 @@ class Decoder:
         if first[0] == "[" and is_header(first):
             header = self.header(first)
             if header is not None and header.key is None:
-                value = self.headed(header, 0)
+                value = self.headed_value(header, 0)
                 return self.complete(value, "object" if header.keyed else "array")
         if first == "[]":
             self.pos = 1
@@ -112,7 +112,7 @@ class Decoder:
                         continue
                     keys.add(key)
                 if key in result:
-                    self.duplicate(key, at)
+                    self.refuse_duplicate(key, at)
                 at += 1
                 if not token:
                     self.pos = at
@@ -140,13 +140,13 @@ class Decoder:
             if header.key is None:
                 self.fail("keyless", at)
             if header.key in result:
-                self.duplicate(header.key, at)
-            result[header.key] = self.headed(header, depth)
+                self.refuse_duplicate(header.key, at)
+            result[header.key] = self.headed_value(header, depth)
             return
         colon = first_colon(content)
         key = self.key(content[:colon].rstrip(" "), at)
         if key in result:
-            self.duplicate(key, at)
+            self.refuse_duplicate(key, at)
         self.pos = at + 1
         token = content[colon + 1 :].lstrip(" ")
         if token:
@@ -165,15 +165,17 @@ class Decoder:
         return header
 
     def field_value(self, token: str, at: int) -> Any:
+        """The value of a whole field or item, where ``[]`` is the empty array (§9.1)."""
         return [] if token == "[]" else self.value(token, at)
 
-    def duplicate(self, key: str, at: int) -> None:
+    def refuse_duplicate(self, key: str, at: int) -> None:
+        """Fails in strict mode; in lenient mode the later value replaces the earlier (§14.4)."""
         if self.strict:
             self.fail("key-twice", at, found=repr(key))
 
     # -- arrays and keyed objects (§9) -----------------------------------------------------
 
-    def headed(self, header: Header, depth: int) -> Any:
+    def headed_value(self, header: Header, depth: int) -> Any:
         """The value of the header at ``self.pos``, whose depth is ``depth``."""
         at, content = self.pos, self.contents[self.pos]
         rest = content[header.end :].lstrip(" ")
@@ -184,11 +186,11 @@ class Decoder:
             return self.table(header, depth + 1, at)
         if rest:  # §9.1
             result = self.values(rest, header.delimiter, at)
-            self.counted("value-count", header, len(result), at)
+            self.check_count("value-count", header, len(result), at)
             return result
         result = self.items(depth + 1) if self.opens(depth + 1) else []
-        self.counted("item-count", header, len(result), at)
-        self.no_blanks(at, "the list")
+        self.check_count("item-count", header, len(result), at)
+        self.check_no_blanks(at, "the list")
         return result
 
     def items(self, depth: int) -> list[Any]:
@@ -228,7 +230,7 @@ class Decoder:
             if header is not None:
                 if header.fields is not None:
                     self.fail("keyless", at)
-                return self.headed(header, depth)
+                return self.headed_value(header, depth)
         self.pos = at + 1
         return self.field_value(content, at)
 
@@ -242,8 +244,8 @@ class Decoder:
             problem = "not-a-row" if self.depths[self.pos] == depth else "over-indented"
             self.fail(problem, self.pos)
         what = "entry-count" if header.keyed else "row-count"
-        self.counted(what, header, len(result), at)
-        self.no_blanks(at, "the table")
+        self.check_count(what, header, len(result), at)
+        self.check_no_blanks(at, "the table")
         return dict(zip(keys, result, strict=True)) if header.keyed else result
 
     def block(self, header: Header, depth: int) -> Rows | None:
@@ -275,7 +277,7 @@ class Decoder:
                     self.fail("not-an-entry", at)
                 key = self.key(content[:colon].rstrip(" "), at)
                 if key in seen:
-                    self.duplicate(key, at)
+                    self.refuse_duplicate(key, at)
                 seen.add(key)
                 keys.append(key)
                 content = content[colon + 1 :].lstrip(" ")
@@ -365,7 +367,7 @@ class Decoder:
             self.depths[at] -= by
             at += 1
 
-    def counted(self, problem: str, header: Header, found: int, at: int) -> None:
+    def check_count(self, problem: str, header: Header, found: int, at: int) -> None:
         """Fails if the header at line ``at`` declares another count than ``found`` (§14.1)."""
         if not self.strict or found == header.length:
             return
@@ -380,7 +382,7 @@ class Decoder:
         bracket = first_bracket(self.contents[at])
         self.fail(problem, at, bracket, expected=header.length, found=found, likely=likely)
 
-    def no_blanks(self, at: int, what: str) -> None:
+    def check_no_blanks(self, at: int, what: str) -> None:
         """Fails at a blank line among the lines below the header at ``at`` (§12)."""
         if self.strict and self.lines.blanks and self.pos > at + 1:
             self.lines.refuse_blanks(at + 1, self.pos - 1, what)

@@ -93,13 +93,15 @@ def elements(lines: Iterable[str], indent_size: int, new_decoder: NewDecoder) ->
         decoder = new_decoder("\n".join([opening[-1], *block]))
         with _lines_added(before - 1):
             count = source.count_in(block)
-            value = decoder.complete(decoder.headed(header._replace(length=count), 0), "array")
+            value = decoder.complete(
+                decoder.headed_value(header._replace(length=count), 0), "array"
+            )
         before += len(block)
         total += len(value)
         yield from value
     with _lines_added(len(opening) - 1):
         problem = "row-count" if header.fields else "item-count"
-        new_decoder(opening[-1]).counted(problem, header, total, 0)
+        new_decoder(opening[-1]).check_count(problem, header, total, 0)
 
 
 def _opening_header(opening: list[str], new_decoder: NewDecoder) -> Header | None:

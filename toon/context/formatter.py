@@ -10,15 +10,13 @@ the result says why:
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from toon import tokenizers
 from toon.codec.normalise import normalise
 from toon.errors import EncodeError, JsonDecodeError
-from toon.formats import Format
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat
 from toon.limits import DEFAULT_TOKENIZER
@@ -35,13 +33,6 @@ class ContextFormat(StrEnum):
 
     JSON = "json"
     TOON = "toon"
-
-
-#: Makes the writer of each format. A new format is one name above and one line here.
-_WRITERS: Final[dict[ContextFormat, Callable[[str], Format]]] = {
-    ContextFormat.JSON: lambda delimiter: JSON_COMPACT,
-    ContextFormat.TOON: lambda delimiter: ToonFormat("toon", "TOON", delimiter),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +101,8 @@ class ContextConfig:
     tool_limit: int | None = None
 
     def __post_init__(self) -> None:
-        if self.format not in _WRITERS:
-            known = ", ".join(_WRITERS)
+        if self.format not in tuple(ContextFormat):
+            known = ", ".join(ContextFormat)
             raise ValueError(f"no context format {self.format!r}; there are {known}")
         if self.fallback not in (None, "smaller"):
             raise ValueError(f"fallback is None or 'smaller', not {self.fallback!r}")
@@ -119,9 +110,14 @@ class ContextConfig:
             raise ValueError("fallback='smaller' compares tokens: it needs a tokenizer")
         if self.tool_limit is not None and self.tool_limit < 0:
             raise ValueError(f"tool_limit is 0 or more characters, not {self.tool_limit}")
-        ToonFormat("toon", "TOON", self.delimiter).dumps(None)
+        self.toon_format.dumps(None)
         if self.tokenizer is not None:
             tokenizers.get(self.tokenizer).count("")
+
+    @property
+    def toon_format(self) -> ToonFormat:
+        """TOON with the configured delimiter."""
+        return ToonFormat("toon", "TOON", self.delimiter)
 
 
 def get_formatter(
@@ -140,14 +136,6 @@ class ContextFormatter:
     """Writes values and JSON texts by one configuration. Threads may share it."""
 
     config: ContextConfig
-    _toon: Format = field(init=False, repr=False)
-    _writer: Format = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        delimiter = self.config.delimiter
-        writer = _WRITERS[ContextFormat(self.config.format)](delimiter)
-        object.__setattr__(self, "_writer", writer)
-        object.__setattr__(self, "_toon", _WRITERS[ContextFormat.TOON](delimiter))
 
     def format(self, value: Any) -> Result:
         """The text of a value; a string stays unchanged.
@@ -192,7 +180,7 @@ class ContextFormatter:
             kind = "object" if isinstance(value, dict) else "array"
             return self._unchanged(given, f"an empty {kind}: nothing to convert")
         try:
-            toon_text, text = self._toon.dumps(value), self._writer.dumps(value)
+            toon_text = self.config.toon_format.dumps(value)
         except EncodeError as error:
             return self._unchanged(given, f"no TOON form: {error}", "failed")
         compact = JSON_COMPACT.dumps(value)
@@ -204,10 +192,11 @@ class ContextFormatter:
                 pretty_tokens=self._count(JSON_PRETTY.dumps(value)),
                 toon_tokens=self._count(toon_text),
             )
-        if self._writer is JSON_COMPACT:
+        if self.config.format == ContextFormat.JSON:
             return known
-        converted = replace(known, text=text, outcome="converted", reason=None)
-        converted = replace(converted, sent_tokens=self._count(text))
+        converted = replace(
+            known, text=toon_text, outcome="converted", reason=None, sent_tokens=known.toon_tokens
+        )
         return self._smaller(converted, known, compact) if self.config.fallback else converted
 
     def _smaller(self, converted: Result, given: Result, compact: str) -> Result:
@@ -217,8 +206,7 @@ class ContextFormatter:
             json = replace(given, text=compact, sent_tokens=given.json_tokens)
         if _tokens(converted.sent_tokens) < _tokens(json.sent_tokens):
             return converted
-        label = self._writer.label
-        reason = f"{label} is not smaller: {converted.sent_tokens} tokens, JSON {json.sent_tokens}"
+        reason = f"TOON is not smaller: {converted.sent_tokens} tokens, JSON {json.sent_tokens}"
         return replace(json, reason=reason)
 
     def _unchanged(self, text: str, reason: str | None, outcome: Outcome = "passed") -> Result:

@@ -1,1 +1,1 @@
-"""Many payloads: reading them out of what a team has, measuring them, reporting."""
+"""A corpus of payloads: reading it from files, measuring it, analysing and reporting the run."""

@@ -21,13 +21,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from toon.corpus import table
-from toon.corpus.measuring import Record, Settings
-from toon.corpus.payload import Payload
+from toon.corpus.measuring import Settings
+from toon.corpus.payload import Payload, Record
 from toon.corpus.totals import Totals
 
 #: A row group of the finished run is closed at so many rows, or so many bytes.
-_GROUP_ROWS: Final = 50_000
-_GROUP_BYTES: Final = 64_000_000
+GROUP_ROWS: Final = 50_000
+GROUP_BYTES: Final = 64_000_000
 
 
 class Checkpoints:
@@ -117,8 +117,8 @@ class Checkpoints:
         for name in self._names[:count]:
             tables.append(pq.read_table(self.folder / name))
             if (
-                sum(rows.num_rows for rows in tables) >= _GROUP_ROWS
-                or sum(rows.nbytes for rows in tables) >= _GROUP_BYTES
+                sum(rows.num_rows for rows in tables) >= GROUP_ROWS
+                or sum(rows.nbytes for rows in tables) >= GROUP_BYTES
             ):
                 yield pa.concat_tables(tables).unify_dictionaries()
                 tables = []

@@ -8,15 +8,18 @@ versions are refused, because their figures could differ.
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import math
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, wait
+from concurrent.futures import Future as Fetch
 from contextlib import contextmanager
 from typing import Any, Final
 
-from toon.corpus.measuring import Record, Settings
+from toon.corpus.measuring import Settings
+from toon.corpus.payload import Record
 from toon.corpus.table import measure_part
 from toon.corpus.workers import ATTEMPTS, Future, WorkersError
 
@@ -97,18 +100,28 @@ def _connect(address: str) -> Any:
 
 
 class _DaskFuture:
+    """Records that a cluster measures, and the fetching of their part from it.
+
+    Dask's own ``result(timeout)`` cancels the fetching when the time is up. Cancelled before its
+    first step, it leaves the client unable to fetch anything more (distributed 2026.8), which
+    happens on a busy machine. So it is started once and only looked at from then on.
+    """
+
     def __init__(self, future: Any, cluster: Cluster) -> None:
         self._future = future
         self._cluster = cluster
+        self._fetch: Fetch[bytes] | None = None
 
     def result(self, timeout: float | None = None) -> bytes:
-        try:
-            with _translate_errors(self._cluster.address):
-                part: bytes = self._future.result(timeout=timeout)
-        except TimeoutError:
+        if self._fetch is None:
+            client = self._future.client
+            fetch = client.gather(self._future, asynchronous=True)
+            self._fetch = asyncio.run_coroutine_threadsafe(fetch, client.loop.asyncio_loop)
+        if not wait([self._fetch], timeout).done:
             self._cluster.count_workers()
-            raise
-        return part
+            raise TimeoutError
+        with _translate_errors(self._cluster.address):
+            return self._fetch.result()
 
 
 @contextmanager
@@ -116,7 +129,7 @@ def _translate_errors(address: str) -> Iterator[None]:
     """Translates Dask's exceptions into WorkersErrors that a user can read."""
     try:
         yield
-    except (TimeoutError, RuntimeError):  # the RuntimeErrors are ours and clear already
+    except RuntimeError:  # ours, and clear already
         raise
     except (OSError, CancelledError) as error:
         raise WorkersError(f"the scheduler at {address} is gone ({error})") from error

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, Final, TypeAlias
 
+from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.api import SPEC_VERSION
-from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.payload import BadRecord, Record
 from toon.costs.choice import COMPACT, cheapest
 from toon.costs.proof import Prover
 from toon.formats import AS_TYPED, FORMATS
@@ -25,7 +26,6 @@ from toon.tokenizers import Tokenizer
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.json_text import parse_json
 
-Record: TypeAlias = Payload | BadRecord
 #: One value in a run's table.
 Cell: TypeAlias = str | int | float | bool | None
 
@@ -66,8 +66,7 @@ class Settings:
             tokenizer_table.get(name)
         wanted = tuple(dict.fromkeys([*ALWAYS, *formats]))
         for name in wanted:
-            if name not in FORMATS:
-                raise ValueError(f"no format {name!r}; there are {', '.join(FORMATS)}")
+            format_table.get(name)
         return cls(names, wanted, keep_payloads, versions())
 
 

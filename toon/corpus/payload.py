@@ -1,17 +1,18 @@
-"""What a reader finds in a file: payloads to measure, and records that are none."""
+"""What readers find in a file: payloads to measure, and records without one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """One JSON text that went, or could have gone, to a model.
+    """One JSON text that was, or could have been, sent to a model.
 
-    ``source`` is the file it lay in (inside an archive: ``archive.zip/name``), ``record`` its
-    1-based place there (of line-based files the line), ``group`` its endpoint or tool, ``time``
-    seconds since 1970 in UTC where the source says.
+    ``source`` is its file (in an archive: ``archive.zip/name``), ``record`` its number in the file
+    from 1 (in line-based files the line), ``group`` its endpoint or tool, and ``time`` seconds
+    since 1970, None if the file does not tell.
     """
 
     source: str
@@ -23,8 +24,11 @@ class Payload:
 
 @dataclass(frozen=True, slots=True)
 class BadRecord:
-    """A record that could not be read, or holds nothing to measure, and why."""
+    """A record that cannot be read or holds nothing to measure, and the reason."""
 
     source: str
     record: int
     reason: str
+
+
+Record: TypeAlias = Payload | BadRecord

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from toon.corpus.checkpoints import Checkpoints
-from toon.corpus.measuring import DEFAULT_FORMATS, Record, Settings
-from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.measuring import DEFAULT_FORMATS, Settings
+from toon.corpus.payload import BadRecord, Payload, Record
 from toon.corpus.totals import Totals
 from toon.corpus.workers import Executor, Future, InProcess, Processes, cores
 

@@ -28,7 +28,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from toon.corpus.measuring import Cell, Record, Row, Settings, measure_records
+from toon.corpus.measuring import Cell, Row, Settings, measure_records
+from toon.corpus.payload import Record
 from toon.formats import AS_TYPED, FORMATS
 from toon.layout.spans import KINDS
 from toon.tokenizers import get

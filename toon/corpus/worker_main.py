@@ -13,7 +13,8 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from toon.corpus.measuring import Record, Settings
+from toon.corpus.measuring import Settings
+from toon.corpus.payload import Record
 from toon.corpus.table import measure_part
 from toon.corpus.workers import WorkersError
 

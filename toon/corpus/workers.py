@@ -19,7 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, Final, Protocol, cast
 
-from toon.corpus.measuring import Record, Settings
+from toon.corpus.measuring import Settings
+from toon.corpus.payload import Record
 from toon.corpus.table import measure_part
 
 #: How many workers may die over the same records before the run fails.

@@ -55,10 +55,6 @@ class Breakdown:
         """Tokens spent on values."""
         return self.shares[VALUES]
 
-    def as_row(self) -> dict[str, float]:
-        """Return the four shares by the name of their kind, and ``mixed_tokens``."""
-        return dict(zip(KINDS, self.shares, strict=True)) | {"mixed_tokens": self.mixed_tokens}
-
 
 def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
     """Count a text's tokens by kind; k of a token's n bytes count as k/n of a token.

@@ -80,7 +80,7 @@ def _token_ids(loaded: _Loaded, text: str) -> NDArray[Any]:
 
 
 def token_ids_by_splintr(name: str, text: str) -> NDArray[Any]:
-    """Return the ids for a text on which tiktoken fails, such as one with a million blanks in a row.
+    """Return the ids of a text on which tiktoken fails, as on a million blanks in a row.
 
     splintr cannot count every text: it splits "'ſ", which is "'s" to tiktoken, differently.
     """

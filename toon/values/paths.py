@@ -1,24 +1,22 @@
-"""Paths: which field of a value is meant, written in one grammar. And walks over values.
+"""Paths: one grammar that says which field of a value is meant.
 
     orders[].customer.email   that field of every order
-    items[0].name             of the first item; [-1] is the last
-    choices.0.message         the same by a number between dots, or the key "0" of an object
+    items[0].name             the name of the first item; [-1] is the last
+    choices.0.message         a number between dots: an index of an array, or a key of an object
     ["a.b"].x                 a key that would be misread, quoted as in JSON
-    *.etag                    at any depth: in field filters alone, elsewhere a key named *
+    *.etag                    in field filters, etag at any depth; elsewhere * is a key
     $                         the whole value
 
-Every reader uses this grammar, each in the :class:`Form` that fits where its paths stand.
+Every reader uses this grammar, with the :class:`Form` of unquoted keys that fits its texts.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from toon.codec.text import MAX_DEPTH
 from toon.errors import TextError
 from toon.text import QUOTED, surrogate_in
 
@@ -30,7 +28,7 @@ Path: TypeAlias = tuple[str | None, ...]
 
 
 class Star(str):
-    """A ``*`` that was not quoted: any depth to a field filter, a key to every other reader."""
+    """An unquoted ``*``: any depth in a field filter, the key ``*`` everywhere else."""
 
     __slots__ = ()
 
@@ -39,17 +37,17 @@ STAR: Final = Star("*")
 
 
 class Form(NamedTuple):
-    """How an unquoted key is written where a path stands, and whether an index may follow it."""
+    """How one kind of text writes unquoted keys, and whether its paths may hold indices."""
 
     key: re.Pattern[str]
     indices: bool = True
 
 
-#: A pattern by itself, as the advisor takes it: no blanks in unquoted keys, no index.
+#: A pattern of the advisor: no blanks in unquoted keys, no indices.
 PATTERN: Final = Form(re.compile(r'(?:\\[.\[\\]|[^.\[\]"\s])++'), indices=False)
-#: A path within a template, whose own characters end it.
+#: A path within a template, where the template's own characters end it.
 IN_TEMPLATE: Final = Form(re.compile(r'[^.\[\]{}|<>\\"\s]++'))
-#: A path alone in an option or a text field: whatever is no other step is part of a key.
+#: A path in an option or a text field: everything else than the other steps is part of a key.
 TYPED: Final = Form(
     re.compile(rf"(?:\\[.\[\\]|(?!\[(?:(?:-?[0-9]{{1,6}})?|{QUOTED})\])[^.])++", re.DOTALL)
 )
@@ -61,7 +59,7 @@ _HINT: Final = 'a path looks like customer.email, items[].name, items[0].name or
 
 
 class PathError(ValueError):
-    """A text that is no path: what is wrong at ``at``, in the step that starts at ``step_at``."""
+    """A text that is not a path; the error is at ``at``, in the step that starts at ``step_at``."""
 
     def __init__(self, message: str, at: int, hint: str = _HINT) -> None:
         super().__init__(message)
@@ -72,7 +70,7 @@ class PathError(ValueError):
 
 
 def pattern_text(path: Sequence[Step]) -> str:
-    """``path`` as text that :func:`read_path` reads back in every form that allows its steps."""
+    """The text of ``path``, which every form that allows its steps reads back."""
     parts: list[str] = []
     for step in path:
         if step is None or isinstance(step, int):
@@ -90,7 +88,7 @@ def read_path(
     """The steps of the path that starts at ``at``, and the offset after it.
 
     Raises:
-        PathError: there is no path, or a step is not complete.
+        PathError: there is no path, or a step is incomplete.
     """
     end = len(text) if end is None else end
     path: list[Step] = []
@@ -170,7 +168,7 @@ def parse_pattern(text: str) -> Path:
     """The path of a pattern such as ``orders[].customer.email``.
 
     Raises:
-        TextError: the text is no pattern; it names the column.
+        TextError: the text is not a pattern; the error has the column.
     """
     try:
         path = _read_whole(text, PATTERN)
@@ -186,13 +184,13 @@ def parse_pattern(text: str) -> Path:
 
 
 def parse_typed(text: str) -> tuple[Step, ...]:
-    r"""The path that someone typed by itself; ``\.``, ``\[`` and ``\\`` stand in keys.
+    r"""The path in an option or text field; ``\.``, ``\[`` and ``\\`` are characters of a key.
 
     >>> parse_typed(r"$.a\.b.0")
     ('a.b', '0')
 
     Raises:
-        PathError: a key is empty, or something else than a step follows a bracket.
+        PathError: a key is empty, or a bracket is not followed by a step.
     """
     return _read_whole(text, TYPED)
 
@@ -213,77 +211,3 @@ def member(value: Any, step: Step) -> str | int:
         if isinstance(step, int) and -len(value) <= step < len(value):
             return step % len(value)
     raise LookupError(step)
-
-
-def check_depth(value: Any) -> None:
-    """Refuses values that the formats refuse too, so that the walks below need no such check.
-
-    Raises:
-        ValueError: nested deeper than MAX_DEPTH levels, or a value that contains itself.
-    """
-    levels = [iter((value,))]
-    while levels:
-        for item in levels[-1]:
-            if isinstance(item, dict | list):
-                if len(levels) > MAX_DEPTH:
-                    raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
-                levels.append(iter(item.values() if isinstance(item, dict) else item))
-                break
-        else:
-            levels.pop()
-
-
-def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Yields every scalar and every empty object or array with its path, in order."""
-    stack: list[tuple[Path, Any]] = [((), value)]
-    while stack:
-        path, item = stack.pop()
-        if isinstance(item, dict) and item:
-            stack += [((*path, key), member) for key, member in reversed(item.items())]
-        elif isinstance(item, list) and item:
-            below = (*path, None)
-            stack += [(below, member) for member in reversed(item)]
-        else:
-            yield path, item
-
-
-def scalars(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Every scalar with its path, in order."""
-    return ((path, item) for path, item in leaves(value) if not isinstance(item, dict | list))
-
-
-def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> Any:
-    """A copy in which every scalar is replaced by what ``change`` returns for its path and it.
-
-    It uses loops since comprehensions take two frames a level.
-    """
-    if isinstance(value, dict):
-        members = {}
-        for key, item in value.items():
-            members[key] = mapped(item, change, (*path, key))
-        return members
-    if isinstance(value, list):
-        items, below = [], (*path, None)
-        for item in value:
-            items.append(mapped(item, change, below))
-        return items
-    return change(path, value)
-
-
-def keys_of(value: Any) -> set[str]:
-    """The keys of all objects in ``value``."""
-    found: set[str] = set()
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            found.update(item)
-            stack += item.values()
-        elif isinstance(item, list):
-            stack += item
-    return found
-
-
-def is_number(value: Any) -> bool:
-    """True for a JSON number; booleans, which Python counts as integers, are none."""
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

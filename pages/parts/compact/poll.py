@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
+import pandas as pd
 import streamlit as st
 
 from pages.parts.caches import cached
@@ -16,6 +18,7 @@ from toon.records.story import story
 from toon.tokenizers import get
 from toon.wording import signed_percent
 
+_NOTHING: Final = "nothing: it has every record in full"
 _TITLES: Final = ("1 List as lines", "2 Poll with since", "3 Fetch one in full")
 
 
@@ -113,40 +116,25 @@ def _bars(steps: list[Step]) -> list[dict[str, object]]:
 
 
 def _draw_steps(steps: list[Step]) -> None:
-    cells = [
-        (
-            title,
-            step["tokens"],
-            step["json_asked"] or "nothing: it has every record in full",
-            step["json_compact"],
-            step["json_pretty"],
-        )
-        for title, step in zip(_TITLES, steps, strict=True)
-    ]
-    cells.append(
-        (
-            "all three",
-            sum(step["tokens"] for step in steps),
-            "",
-            sum(step["json_compact"] for step in steps),
-            sum(step["json_pretty"] for step in steps),
-        )
-    )
-    lines = [
+    frame = pd.DataFrame(
         {
-            "Step": title,
-            "Tokens": tokens,
-            "With JSON alone": asked,
-            COMPACT: compact,
-            PRETTY: pretty,
-            f"vs {COMPACT}": tokens - compact,
-            f"vs {PRETTY}": tokens - pretty,
+            "Step": [*_TITLES, "all three"],
+            "Tokens": _with_sum(step["tokens"] for step in steps),
+            "With JSON alone": [step["json_asked"] or _NOTHING for step in steps] + [""],
+            COMPACT: _with_sum(step["json_compact"] for step in steps),
+            PRETTY: _with_sum(step["json_pretty"] for step in steps),
         }
-        for title, tokens, asked, compact, pretty in cells
-    ]
+    )
+    for name in (COMPACT, PRETTY):
+        frame[f"vs {name}"] = frame["Tokens"] - frame[name]
     draw_table(
-        lines,
+        frame,
         "poll_table",
         counts=["Tokens", COMPACT, PRETTY],
         differences=[f"vs {COMPACT}", f"vs {PRETTY}"],
     )
+
+
+def _with_sum(figures: Iterable[int]) -> list[int]:
+    every = list(figures)
+    return [*every, sum(every)]

@@ -6,13 +6,14 @@ import io
 import threading
 import time
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 
 from pages.parts.dashboard.opened import Folder
-from toon.corpus.measuring import Record, Settings
+from toon.corpus.measuring import Settings
+from toon.corpus.payload import Record
 from toon.corpus.readers import read
 from toon.corpus.run import Progress, Summary, measure
 from toon.corpus.workers import cores
@@ -173,23 +174,4 @@ def _of_file(file: BinaryIO, name: str, order: Order) -> Iterator[Record]:
         payload_path=order.payload_path,
         group_path=order.group_path,
         whole=len(order.files) > 1,
-    )
-
-
-def order_of(
-    files: Sequence[tuple[str, bytes]],
-    payload_path: str,
-    group_path: str,
-    tokenizers: Sequence[str],
-    formats: Sequence[str],
-    keep_payloads: bool,
-) -> Order:
-    """An order from the fields of the form; a blank path means none."""
-    return Order(
-        tuple(files),
-        payload_path.strip() or None,
-        group_path.strip() or None,
-        tuple(tokenizers),
-        tuple(formats),
-        keep_payloads,
     )

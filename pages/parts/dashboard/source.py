@@ -15,7 +15,7 @@ from typing import Any, Final
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from pages.parts.dashboard.job import Job, order_of
+from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Folder, Opened
 from pages.parts.markdown import escape_markdown
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
@@ -195,12 +195,12 @@ def _start() -> None:
     if "dashboard_job" in state or not state.dashboard_upload:
         return
     state.pop("dashboard_said", None)
-    order = order_of(
-        [(Path(file.name).name, file.getvalue()) for file in state.dashboard_upload],
-        state.dashboard_payload,
-        state.dashboard_group,
-        state.dashboard_tokenizers,
-        state.dashboard_formats,
+    order = Order(
+        tuple((Path(file.name).name, file.getvalue()) for file in state.dashboard_upload),
+        state.dashboard_payload.strip() or None,
+        state.dashboard_group.strip() or None,
+        tuple(state.dashboard_tokenizers),
+        tuple(state.dashboard_formats),
         state.dashboard_keep,
     )
     try:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 from toon import tokenizers
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
-from toon.values.paths import mapped
+from toon.values.walks import mapped
 
 StepKind: TypeAlias = Literal["lossless", "reversible", "lossy"]
 

@@ -42,7 +42,7 @@ class DropEmpty(Lossy):
         )
         if not dropped:
             raise NotApplicable("no key holds an empty text, array or object")
-        note = f"{plural(dropped, 'key')} with nothing in it dropped"
+        note = f"{plural(dropped, 'key')} with an empty value dropped"
         return Applied(result, note, "whether a text, array or object was empty or absent")
 
 

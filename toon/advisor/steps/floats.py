@@ -9,7 +9,8 @@ from typing import Any, Final
 from toon.advisor.steps.base import Applied, Lossy, StepOptions
 from toon.codec.numbers import exact_number
 from toon.formats.base import NotApplicable
-from toon.values.paths import Path, mapped
+from toon.values.paths import Path
+from toon.values.walks import mapped
 from toon.wording import plural
 
 DIGITS: Final = 2

@@ -16,7 +16,7 @@ from toon.advisor.steps.base import Applied, StepKind, StepOptions, rebuild
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import Tokenizer
-from toon.values.paths import keys_of
+from toon.values.walks import keys_of
 from toon.wording import listed, plural
 
 
@@ -39,8 +39,8 @@ class HoistConstants:
         hoister = _Hoister(key, options.tokenizer)
         result = rebuild(value, hoister.hoist)
         if not hoister.lists:
-            raise NotApplicable("no list has a column of one value that is worth moving")
-        note = f"{listed(hoister.names)} of {plural(hoister.lists, 'list')} written once"
+            raise NotApplicable("no list has a constant column that is worth moving")
+        note = f"in {plural(hoister.lists, 'list')}, written once: {listed(hoister.names)}"
         return Applied(result, note, legend=list(_written_constants(result, key)), kept=key)
 
     def undo(self, applied: Applied) -> Any:

@@ -15,7 +15,8 @@ from typing import Any, Final
 from toon.advisor.steps.base import Applied, StepKind, StepOptions, replace_texts
 from toon.advisor.steps.uuids import UUID
 from toon.formats.base import NotApplicable
-from toon.values.paths import Path, scalars
+from toon.values.paths import Path
+from toon.values.walks import scalars
 from toon.wording import plural
 
 #: Characters kept of an id; more where two ids begin alike.
@@ -43,7 +44,7 @@ class ShortIds:
             raise NotApplicable("the ids differ only where they would be cut")
         count = sum(item in short for _, item in texts)
         longer = sum(len(cut) > LENGTH for cut in short.values())
-        note = f"{plural(count, 'id')} cut, {plural(len(short), 'different one')}"
+        note = f"{plural(count, 'id')} cut, {len(short):,} distinct"
         if longer:
             note += f", {longer:,} of them longer than {LENGTH} characters to stay unique"
         kept = {short[item]: item for _, item in texts if item in short}

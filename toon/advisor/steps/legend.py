@@ -16,7 +16,7 @@ from toon.advisor.steps.base import Applied, StepKind, StepOptions, replace_text
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import Tokenizer
-from toon.values.paths import scalars
+from toon.values.walks import scalars
 from toon.wording import plural
 
 #: Characters of compact JSON below which a value is never replaced.
@@ -40,7 +40,7 @@ class Legend:
         if not marks:
             raise NotApplicable("no long value repeats often enough")
         legend = {mark: census.values[node] for node, mark in marks.items()}
-        note = f"{plural(len(legend), 'value')} in the legend, in place of {replaced:,} in the data"
+        note = f"{plural(len(legend), 'value')} in the legend for {replaced:,} in the data"
         result = {"legend": legend, "data": census.replace(value, marks)}
         return Applied(result, note, legend=legend)
 

@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 from toon.advisor.steps.base import Applied, Lossy, StepKind, StepOptions
 from toon.codec.numbers import exact_number
 from toon.formats.base import NotApplicable
-from toon.values.paths import Path, is_number, mapped, parse_pattern, pattern_text, scalars
+from toon.values.paths import Path, parse_pattern, pattern_text
+from toon.values.walks import is_number, mapped, scalars
 from toon.wording import listed, plural
 
 _TIMESTAMP: Final = re.compile(
@@ -63,30 +64,22 @@ class ToEpoch:
     kind: StepKind = "reversible"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
-        counts: Counter[Path] = Counter()
-        forms: dict[Path, set[Form | None]] = {}
-        for path, item in scalars(value):
-            if is_number(item):
-                forms.setdefault(path, set()).add(None)
-            elif moment := _match_timestamp(item):
-                counts[path] += 1
-                forms.setdefault(path, set()).add(_form(moment))
+        counts, forms = _timestamp_fields(value)
         if not counts:
             raise NotApplicable("there is no timestamp")
-        chosen = {path: form for path in counts for form in forms[path] if len(forms[path]) == 1}
-        kept = {pattern_text(path): form._asdict() for path, form in chosen.items() if form}
-        if not kept:
-            raise NotApplicable("no field has timestamps of one form and offset alone")
+        if not forms:
+            raise NotApplicable("no field has timestamps with only one form and offset")
 
         def change(path: Path, item: Any) -> Any:
-            moment = _match_timestamp(item) if chosen.get(path) else None
+            moment = _match_timestamp(item) if path in forms else None
             return _seconds(moment) if moment else item
 
-        count = sum(counts[path] for path, form in chosen.items() if form)
-        left = len(counts) - len(kept)
+        kept = {pattern_text(path): form._asdict() for path, form in forms.items()}
+        count = sum(counts[path] for path in forms)
+        left = len(counts) - len(forms)
         note = f"{plural(count, 'timestamp')} in {listed(kept)}: their offset is only in the map"
         if left:
-            note += f"; {plural(left, 'field')} left, of several forms or without an offset"
+            note += f"; {plural(left, 'field')} unchanged: several forms, or no offset"
         return Applied(mapped(value, change), note, kept=kept)
 
     def undo(self, applied: Applied) -> Any:
@@ -96,6 +89,20 @@ class ToEpoch:
             return _timestamp(item, forms[path]) if path in forms and is_number(item) else item
 
         return mapped(applied.value, change)
+
+
+def _timestamp_fields(value: Any) -> tuple[Counter[Path], dict[Path, Form]]:
+    """How many timestamps each field has, and the forms of the fields that can be restored."""
+    counts: Counter[Path] = Counter()
+    seen: dict[Path, set[Form | None]] = {}
+    for path, item in scalars(value):
+        if is_number(item):
+            seen.setdefault(path, set()).add(None)
+        elif moment := _match_timestamp(item):
+            counts[path] += 1
+            seen.setdefault(path, set()).add(_form(moment))
+    only = {path: form for path in counts for form in seen[path] if len(seen[path]) == 1}
+    return counts, {path: form for path, form in only.items() if form}
 
 
 def _match_timestamp(value: Any) -> re.Match[str] | None:

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from toon.advisor.steps.base import Applied, StepKind, StepOptions
 from toon.formats.base import NotApplicable
-from toon.values.paths import Path, mapped, parse_pattern, pattern_text, scalars
+from toon.values.paths import Path, parse_pattern, pattern_text
+from toon.values.walks import mapped, scalars
 from toon.wording import listed, plural
 
 _PARTS: Final = [f"([0-9a-f]{{{digits}}})" for digits in (8, 4, 4, 4, 12)]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import BinaryIO, Final, TypeAlias
 
-from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.payload import BadRecord, Record
 from toon.corpus.readers import archive, csv, har, json_array, jsonl
 from toon.corpus.readers.chat import ChatRecords
 from toon.corpus.readers.folders import Remote, describe_error, find_files
@@ -65,7 +65,7 @@ def read(
     group_path: str | None = None,
     group: str | None = None,
     whole: bool = False,
-) -> Iterator[Payload | BadRecord]:
+) -> Iterator[Record]:
     """Reads the payloads and bad records of a file, in the file's order.
 
     Args:
@@ -93,7 +93,7 @@ def read(
 
 def read_paths(
     paths: list[str], *, payload_path: str | None = None, group_path: str | None = None
-) -> Iterator[Payload | BadRecord]:
+) -> Iterator[Record]:
     """Reads all files of ``paths``, which are files, folders, globs and URLs.
 
     :func:`.folders.find_files` defines which files and in which order. If there are several files,
@@ -163,7 +163,7 @@ def _fetch(file: Remote) -> BinaryIO:
         raise TextError(f"the file cannot be opened: {describe_error(error)}") from None
 
 
-def _read(file: File, origin: Origin) -> Iterator[Payload | BadRecord]:
+def _read(file: File, origin: Origin) -> Iterator[Record]:
     try:
         opened = _open(file)
     except TextError as error:
@@ -173,9 +173,7 @@ def _read(file: File, origin: Origin) -> Iterator[Payload | BadRecord]:
         yield from _read_guarded(binary, origin, archives=True)
 
 
-def _read_guarded(
-    file: BinaryIO, origin: Origin, archives: bool = False
-) -> Iterator[Payload | BadRecord]:
+def _read_guarded(file: BinaryIO, origin: Origin, archives: bool = False) -> Iterator[Record]:
     """The content of a file. An error that stops the reading becomes a last bad record."""
     last = 0
     try:
@@ -188,7 +186,7 @@ def _read_guarded(
         yield origin.bad(last + 1, str(error))
 
 
-def _read_contents(file: BinaryIO, origin: Origin, archives: bool) -> Iterator[Payload | BadRecord]:
+def _read_contents(file: BinaryIO, origin: Origin, archives: bool) -> Iterator[Record]:
     chunks, layers = unpack(file)
     if chunks.peek(4) in archive.MAGIC:
         if not archives:
@@ -219,7 +217,7 @@ def _seekable(file: BinaryIO, chunks: Chunks, layers: int) -> BinaryIO:
     return io.BytesIO(data)
 
 
-def _read_shape(chunks: Chunks, shape: Shape, origin: Origin) -> Iterator[Payload | BadRecord]:
+def _read_shape(chunks: Chunks, shape: Shape, origin: Origin) -> Iterator[Record]:
     if shape.cut == "har":
         yield from har.read_payloads(chunks, origin)
     elif shape.cut == "csv":
@@ -238,7 +236,7 @@ def _record_reader(meaning: str, origin: Origin) -> RecordReader:
 
 def _read_record(
     record: RawRecord | Flaw, reader: RecordReader, origin: Origin
-) -> Iterator[Payload | BadRecord]:
+) -> Iterator[Record]:
     if isinstance(record, Flaw):
         yield origin.bad(record.number, record.reason)
         return

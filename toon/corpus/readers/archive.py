@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import BinaryIO, Final
 
-from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.payload import Record
 from toon.corpus.readers.records import Origin, clean
 from toon.corpus.readers.streams import Damaged, Expansion
 from toon.errors import TextError
@@ -33,12 +33,10 @@ _FAILURES: Final = (
     LookupError,
 )  # fmt: skip
 
-ReadMember = Callable[[BinaryIO, Origin], Iterator[Payload | BadRecord]]
+ReadMember = Callable[[BinaryIO, Origin], Iterator[Record]]
 
 
-def read_payloads(
-    file: BinaryIO, origin: Origin, read: ReadMember
-) -> Iterator[Payload | BadRecord]:
+def read_payloads(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[Record]:
     """What ``read`` finds in each file of the archive, in the archive's order.
 
     Raises:
@@ -101,7 +99,7 @@ def _read_member(
     origin: Origin,
     read: ReadMember,
     expansion: Expansion,
-) -> Iterator[Payload | BadRecord]:
+) -> Iterator[Record]:
     name = clean_name(member.filename)
     inner = Origin(
         f"{origin.name}/{name}",

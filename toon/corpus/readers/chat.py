@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.payload import Record
 from toon.corpus.readers.json_stream import RawRecord
 from toon.corpus.readers.records import Origin, clean, find_time, parse, unwrap
 from toon.corpus.readers.tools import UNKNOWN_TOOL, Calls, find_payloads, make_payloads
@@ -68,7 +68,7 @@ class ChatRecords:
     origin: Origin
     _calls: Calls = field(default_factory=Calls)
 
-    def payloads(self, record: RawRecord) -> Iterator[Payload | BadRecord]:
+    def payloads(self, record: RawRecord) -> Iterator[Record]:
         value = parse(record.text)
         time = find_time(value)
         empty = True

@@ -10,7 +10,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.payload import Record
 from toon.corpus.readers.json_stream import Flaw, RawRecord
 from toon.corpus.readers.plain import make_payloads
 from toon.corpus.readers.records import (
@@ -81,7 +81,7 @@ class Columns:
         if any(counts):
             self.payload = counts.index(max(counts))
 
-    def payloads(self, record: RawRecord) -> Iterator[Payload | BadRecord]:
+    def payloads(self, record: RawRecord) -> Iterator[Record]:
         """The payload of a row.
 
         Raises:
@@ -115,7 +115,7 @@ def _column_name(path: tuple[Step, ...]) -> str:
     return "".join(steps).removeprefix(".")
 
 
-def read_payloads(chunks: Chunks, origin: Origin) -> Iterator[Payload | BadRecord]:
+def read_payloads(chunks: Chunks, origin: Origin) -> Iterator[Record]:
     """The payloads of a CSV text in UTF-8 ``chunks``."""
     head = [
         row.text for row in split_rows(iter([chunks.peek(1 << 20)])) if isinstance(row, RawRecord)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.payload import Payload, Record
 from toon.corpus.readers.json_stream import Flaw, JsonStream, RawRecord
 from toon.corpus.readers.records import Origin, parse, parse_time, unwrap
 from toon.corpus.readers.streams import Chunks
@@ -74,7 +74,7 @@ def refuse_traffic(text: str) -> None:
         raise TextError("HTTP traffic that is no readable HAR: it may hold secrets, so is not kept")
 
 
-def read_payloads(chunks: Chunks, origin: Origin) -> Iterator[Payload | BadRecord]:
+def read_payloads(chunks: Chunks, origin: Origin) -> Iterator[Record]:
     """The payloads of a HAR in UTF-8 ``chunks``, entry by entry."""
     stream = JsonStream(chunks)
     try:
@@ -102,7 +102,7 @@ class HarEntries:
 
     origin: Origin
 
-    def payloads(self, record: RawRecord) -> Iterator[Payload | BadRecord]:
+    def payloads(self, record: RawRecord) -> Iterator[Record]:
         try:
             value = parse(record.text)
         except TextError:
@@ -116,7 +116,7 @@ class HarEntries:
         else:
             yield self._payload(record.number, value)
 
-    def _payload(self, number: int, entry: Any) -> Payload | BadRecord:
+    def _payload(self, number: int, entry: Any) -> Record:
         group = ""
         try:
             request = _part(entry, "request")

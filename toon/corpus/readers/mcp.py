@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.payload import Record
 from toon.corpus.readers.json_stream import RawRecord
 from toon.corpus.readers.records import Origin, find_time, parse, slice_exactly, unwrap
 from toon.corpus.readers.tools import UNKNOWN_TOOL, Calls, find_payloads, make_payloads
@@ -83,7 +83,7 @@ class McpRecords:
     origin: Origin
     _calls: Calls = field(default_factory=Calls)
 
-    def payloads(self, record: RawRecord) -> Iterator[Payload | BadRecord]:
+    def payloads(self, record: RawRecord) -> Iterator[Record]:
         for message in _messages(parse(record.text), record.text, (), None):
             value = message.value
             if value.get("method") == "tools/call":
@@ -97,7 +97,7 @@ class McpRecords:
         if isinstance(name, str):
             self._calls.remember(repr(value.get("id")), name)
 
-    def _answer(self, number: int, message: _Message) -> Iterator[Payload | BadRecord]:
+    def _answer(self, number: int, message: _Message) -> Iterator[Record]:
         result = message.value.get("result")
         call = repr(message.value.get("id"))
         if "error" in message.value and call in self._calls:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.payload import Payload, Record
 from toon.corpus.readers.har import HarEntries, is_entry, is_log, refuse_traffic
 from toon.corpus.readers.json_stream import RawRecord
 from toon.corpus.readers.records import (
@@ -26,7 +26,7 @@ class PlainRecords:
 
     origin: Origin
 
-    def payloads(self, record: RawRecord) -> Iterator[Payload | BadRecord]:
+    def payloads(self, record: RawRecord) -> Iterator[Record]:
         origin = self.origin
         text, value = record.text, parse(record.text)
         if isinstance(value, str):
@@ -43,7 +43,7 @@ class PlainRecords:
 
 def make_payloads(
     origin: Origin, record: RawRecord, group: str, payload: tuple[str, Any], time: float | None
-) -> Iterator[Payload | BadRecord]:
+) -> Iterator[Record]:
     """The payload, given as text and value, that was found in ``record``.
 
     If it is an entry of a HAR, only the response is kept.

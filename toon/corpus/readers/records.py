@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 
 import orjson
 
-from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.payload import BadRecord, Record
 from toon.corpus.readers.json_stream import RawRecord
 from toon.corpus.readers.slices import cut_slice
 from toon.corpus.urls import fold_url
@@ -60,7 +60,7 @@ class Origin:
 class RecordReader(Protocol):
     """Reads one record after another."""
 
-    def payloads(self, record: RawRecord) -> Iterator[Payload | BadRecord]:
+    def payloads(self, record: RawRecord) -> Iterator[Record]:
         """The payloads of a record.
 
         Raises:

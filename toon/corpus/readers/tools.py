@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from toon.corpus.payload import BadRecord, Payload
+from toon.corpus.payload import Payload, Record
 from toon.corpus.readers.records import Origin, clean, unwrap
 from toon.errors import TextError
 
@@ -50,7 +50,7 @@ def _texts(content: Any) -> Iterator[str]:
 
 def make_payloads(
     origin: Origin, number: int, tool: str, texts: Sequence[str], time: float | None
-) -> Iterator[Payload | BadRecord]:
+) -> Iterator[Record]:
     """The payloads of one tool result; without any, a bad record."""
     for text in texts:
         yield Payload(origin.name, number, tool, text, time)

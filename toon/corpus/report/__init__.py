@@ -1,1 +1,1 @@
-"""The report of a run: its facts, and HTML, Markdown and CSV made of them."""
+"""The report of a run: its facts, and how they are written as HTML, Markdown and CSV."""

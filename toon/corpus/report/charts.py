@@ -1,6 +1,6 @@
-"""A report's charts: figures in, inline SVG out. No script, and no library to draw them.
+"""A report's charts as inline SVG, drawn without a library and without scripts.
 
-Every bar carries its figure as text; colours come from the page's style by class.
+All texts are escaped here. Every bar has its figure as text; its class gives the colour.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def _label(y: float, text: str) -> str:
 
 
 def signed_bars(title: str, bars: Sequence[tuple[str, float, str]]) -> str:
-    """Bars to the left of zero where tokens are saved, to the right where they cost.
+    """Horizontal bars: savings to the left of zero, losses to the right.
 
-    Each bar is a label, a signed figure and its text.
+    Each bar is a label, a signed figure and the figure's text.
     """
     low = min([0.0, *(value for _, value, _ in bars)])
     high = max([0.0, *(value for _, value, _ in bars)])
@@ -63,7 +63,7 @@ def signed_bars(title: str, bars: Sequence[tuple[str, float, str]]) -> str:
 
 
 def stacked_bars(title: str, bars: Sequence[tuple[str, Mapping[str, float]]]) -> str:
-    """Bars of the kinds of text, all on one scale; each is a label and its tokens by kind."""
+    """Horizontal bars on one scale; each is a label and its tokens by kind of text."""
     most = max((sum(kinds.values()) for _, kinds in bars), default=0.0)
     scale = (WIDTH - _LABEL - _TEXT) / most if most else 0.0
     parts = []
@@ -73,9 +73,9 @@ def stacked_bars(title: str, bars: Sequence[tuple[str, Mapping[str, float]]]) ->
         whole = sum(kinds.values())
         for kind, tokens in kinds.items():
             share = f" ({tokens / whole:.0%})" if whole else ""
-            told = f"{name}, {kind}: {tokens:,.0f} tokens{share}"
+            text = f"{name}, {kind}: {tokens:,.0f} tokens{share}"
             if tokens:
-                parts.append(_rect(x, y + 4, tokens * scale, _ROW - 8, kind, told))
+                parts.append(_rect(x, y + 4, tokens * scale, _ROW - 8, kind, text))
             x += tokens * scale
         parts.append(_text(x + 5, y + 17, f"{whole:,.0f}"))
     return _svg(len(bars) * _ROW + 4, title, parts)
@@ -87,9 +87,10 @@ def columns(
     ends: tuple[str, str],
     zero: int | None = None,
 ) -> str:
-    """Upright bars side by side: a title, a height and a style each; ``ends`` stand below.
+    """Vertical bars; each is a title, a height and a style.
 
-    ``zero`` is the bar at whose left the scale has its zero.
+    ``ends`` are the texts below the first and last bar; ``zero`` is the index of the bar at whose
+    left the zero of the scale is marked.
     """
     height, room = 160, WIDTH - 80
     most = max((value for _, value, _ in bars), default=0.0)

@@ -1,64 +1,65 @@
-"""The report as CSV: a table of every group and format, for a spreadsheet."""
+"""The report as CSV: every group and format, for a spreadsheet."""
 
 from __future__ import annotations
 
 import csv
 import io
-from typing import Any
+from collections.abc import Sequence
+from typing import Final
 
-from toon.corpus.report.facts import PRETTY, Report, caveats, facts, totals_by_format
-from toon.corpus.totals import Total
+from toon.corpus.measuring import Cell
+from toon.corpus.report.facts import PRETTY, Report, caveats, facts
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED
 from toon.values.fractions import fraction
 
+_HEAD: Final = (
+    "line", "group", "format", "payloads", "tokens", "vs_today", "vs_json_compact",
+    "vs_json_pretty", "not_come_back", "lossless", "recommended",
+)  # fmt: skip
+
 
 def as_csv(report: Report) -> str:
-    """A line per group and format, before them what was measured and the caveats.
+    """One line per format, and one per group and format; before them the facts and caveats.
 
-    The first column says what a line is: ``about`` (a name and its value follow), ``caveat`` (a
-    sentence), ``all`` or ``group``. Fractions are signed, negative is fewer tokens.
+    The first column says what a line holds: ``about`` (a name and its value follow), ``caveat`` (a
+    sentence), ``all`` or ``group``. Fractions are signed; negative is fewer tokens.
     """
-    analysis, rows = report.analysis, report.rows
-    now = analysis.choice.now
-    lines: list[list[Any]] = [
-        [
-            "line", "group", "format", "payloads", "tokens", "vs_today", "vs_json_compact",
-            "vs_json_pretty", "not_come_back", "lossless", "recommended",
-        ],
-    ]  # fmt: skip
-    lines += [["about", name, value, *[""] * 8] for name, value in facts(report)]
-    lines += [["caveat", text, *[""] * 9] for text in caveats(report)]
-    today = analysis.sums.columns[now].tokens
-    for name, total in totals_by_format(report):
-        promise = "" if name == AS_TYPED else rows.lossless(name)
-        whole = total.payloads == analysis.payloads
-        vs_today = fraction(total.tokens, int(today.sum())) if whole else None
-        lines.append(["all", "", name, *_figures(total, vs_today), promise, ""])
-    chosen = {row.group: row.format for row in analysis.policy.switches}
-    for place, group in enumerate(analysis.sums.groups):
-        for name in (AS_TYPED, *rows.formats):
-            total = analysis.sums.total(name, place)
-            whole = total.payloads == analysis.sums.payloads[place]
-            vs_today = fraction(total.tokens, int(today[place])) if whole else None
-            promise = "" if name == AS_TYPED else rows.lossless(name)
-            mark = "yes" if chosen.get(group, now) == name else ""
-            lines.append(["group", group, name, *_figures(total, vs_today), promise, mark])
+    lines: list[Sequence[Cell]] = [_HEAD]
+    lines += [("about", name, value) for name, value in facts(report)]
+    lines += [("caveat", text) for text in caveats(report)]
+    lines += [["all", "", *_format_cells(report, name, None), ""] for name in _names(report)]
+    for place, group in enumerate(report.analysis.sums.groups):
+        chosen = report.analysis.policy.formats.get(group, report.analysis.choice.now)
+        for name in _names(report):
+            mark = "yes" if name == chosen else ""
+            lines.append(["group", group, *_format_cells(report, name, place), mark])
     target = io.StringIO()
-    csv.writer(target, lineterminator="\r\n").writerows([[*map(_cell, line)] for line in lines])
+    writer = csv.writer(target, lineterminator="\r\n")
+    for line in lines:
+        writer.writerow([*map(_escape, line), *[""] * (len(_HEAD) - len(line))])
     return target.getvalue()
 
 
-def _figures(total: Total, vs_today: float | None) -> list[Any]:
+def _names(report: Report) -> tuple[str, ...]:
+    return (AS_TYPED, *report.rows.formats)
+
+
+def _format_cells(report: Report, name: str, place: int | None) -> list[Cell]:
+    """The cells of one format, over all groups or of the group at index ``place``."""
+    sums = report.analysis.sums
+    total, today = (sums.total(format, place) for format in (name, report.analysis.choice.now))
+    vs_today = fraction(total.tokens, today.tokens) if total.payloads == today.payloads else None
     shares = (vs_today, total.vs(COMPACT), total.vs(PRETTY))
     rounded = ["" if share is None else round(share, 6) for share in shares]
-    return [total.payloads, total.tokens, *rounded, total.unproven]
+    promise = "" if name == AS_TYPED else report.rows.lossless(name)
+    return [name, total.payloads, total.tokens, *rounded, total.unproven, promise]
 
 
-def _cell(value: Any) -> Any:
+def _escape(cell: Cell) -> Cell:
     """Text that a spreadsheet does not take for a formula."""
-    if isinstance(value, str) and value.lstrip()[:1] in tuple("=+-@"):
-        return f"'{value}"
-    if isinstance(value, str) and value[:1] in ("\t", "\r", "\n"):
-        return f"'{value}"
-    return value
+    if isinstance(cell, str) and (
+        cell.lstrip()[:1] in tuple("=+-@") or cell[:1] in ("\t", "\r", "\n")
+    ):
+        return f"'{cell}"
+    return cell

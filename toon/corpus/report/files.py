@@ -1,4 +1,4 @@
-"""A run's report as a file: HTML, Markdown or CSV by its ending, of the whole run, unfiltered."""
+"""Writes the report of a whole run to a file: HTML, Markdown or CSV, by the file's ending."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from toon.corpus.report.markdown import as_markdown
 from toon.corpus.table import open_run
 from toon.costs.choice import COMPACT
 
+#: Writes a report, by the ending of its file.
 FORMS: Final[dict[str, Callable[[Report], str]]] = {
     ".html": as_html,
     ".md": as_markdown,
@@ -23,19 +24,19 @@ FORMS: Final[dict[str, Callable[[Report], str]]] = {
 
 
 def write_report(run: Path, target: Path) -> None:
-    """Writes the report of the run to ``target``, replacing what is there.
+    """Writes the report of the run at ``run`` to ``target``, replacing that file.
 
-    By the run's first tokenizer, against compact JSON, with TOON looked at where it was measured;
-    without money.
+    It uses the run's first tokenizer, compares TOON (if it was measured) with compact JSON, and
+    has no prices.
 
     Raises:
-        OSError: The run cannot be read, or the report not written.
-        RunError: It is not a run.
-        KeyError: No form of a report has that ending.
+        OSError: The run cannot be read, or the report cannot be written.
+        RunError: The file is not a run.
+        KeyError: The ending is not in ``FORMS``.
     """
-    form = FORMS[target.suffix.lower()]
+    write = FORMS[target.suffix.lower()]
     rows = load(open_run(run))
-    looked_at = "toon" if "toon" in rows.formats else COMPACT
-    analysis = analyse(rows, Choice(rows.tokenizers[0], COMPACT, looked_at))
+    format = "toon" if "toon" in rows.formats else COMPACT
+    analysis = analyse(rows, Choice(rows.tokenizers[0], COMPACT, format))
     report = Report(run.name, rows, analysis, datetime.now(UTC))
-    target.write_bytes(form(report).encode(errors="replace"))
+    target.write_bytes(write(report).encode(errors="replace"))

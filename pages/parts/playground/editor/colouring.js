@@ -1,4 +1,4 @@
-// The colours of a text: runs from the server, laid over what the text has become since.
+// The colours of a text: runs from the server, laid over the text as edited since.
 
 const KIND_CLASSES = ["kind-0", "kind-1", "kind-2", "kind-3"];
 const TOKEN_CLASSES = ["token-0", "token-1"];

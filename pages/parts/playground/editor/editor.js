@@ -1,11 +1,11 @@
-// The component: two panes that convert into each other, and what Python hears of it.
+// The component: two panes that convert into each other, and what they report to Python.
 
 const SIDES = ["json", "toon"];
 
 /** How often the server may have lost a text before this session gives up until the next edit. */
 const MOST_MISSES = 3;
 
-/** Milliseconds after the last answer until Python hears, and until figures are spoken. */
+/** Milliseconds after the last answer until Python gets a report, and until figures are spoken. */
 const REPORT_DELAY = 800;
 const SPEECH_PAUSE = 1_500;
 
@@ -92,8 +92,8 @@ class Session {
     const before = this.version;
     this.version = document.version;
     if (before === undefined && this.kept?.version === document.version) this.restore();
-    // Lower than before: a new Python session, after a restart of the server, that has never seen
-    // what was typed into this page. It hears of it with the next report.
+    // A lower version than before comes from a new Python session, after a restart of the server.
+    // It has never seen what was typed into this page; the next report tells it.
     else if (!(before > document.version && this.typed)) this.load(document);
     this.convertAgain();
   }
@@ -108,7 +108,7 @@ class Session {
     this.side = side;
     this.typed = false;
     this.conversion = null;
-    clearTimeout(this.reportTimer); // there is nothing to report of the new document yet
+    clearTimeout(this.reportTimer); // nothing of the new document is to be reported yet
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
     this.target.show("");
@@ -147,7 +147,7 @@ class Session {
     else this.courier.poke();
   }
 
-  /** A text by paste or drop that does not go through the textarea. */
+  /** Takes a pasted or dropped text that does not go through the textarea. */
   taken(side, text) {
     const most = this.data.limits.bytes;
     // A unit takes one to three bytes, so most texts need no counting.
@@ -198,7 +198,7 @@ class Session {
 
   // -- what the server says --------------------------------------------------------------
 
-  /** One chain of requests: convert what was typed, unless that has been done, then measure. */
+  /** One chain of requests: converts what was typed, unless that is done, then measures. */
   async exchange(signal) {
     const job = {
       revision: this.revision,
@@ -223,11 +223,11 @@ class Session {
     }
   }
 
-  /** True if the panes hold what belongs to `job`, even if newer text is waiting. */
+  /** Converts the job's text; true if the panes now hold the result, even if newer text waits. */
   async convert(job, signal) {
     if (this.conversion?.revision === job.revision) return true;
     const answer = await askToConvert(this.data.api, job, signal);
-    // A text typed into the other pane meanwhile is not to be overwritten.
+    // The user may have typed into the other pane meanwhile; that must not be overwritten.
     if (signal.aborted || job.version !== this.version || job.side !== this.side) return false;
     this.take(job, answer);
     this.remember();
@@ -257,7 +257,7 @@ class Session {
   }
 
   takeError(error, text) {
-    // An empty pane has its placeholder; there is nothing wrong with it.
+    // An empty pane shows its placeholder; that is no error.
     this.source.setError(text.trim() === "" ? null : error);
     this.source.setStale(false);
     this.source.setNotices([]);
@@ -266,7 +266,7 @@ class Session {
     this.panes.toon.setComparison(null, null);
   }
 
-  /** Figures and colours of what was converted last. */
+  /** Asks for figures and colours of the texts converted last. */
   async figures(job, signal) {
     const { ids, texts, valid } = this.conversion;
     const units = texts.json.length + texts.toon.length;
@@ -299,7 +299,7 @@ class Session {
     this.settle();
   }
 
-  // -- what others hear ------------------------------------------------------------------
+  // -- reports to Python and to screen readers -------------------------------------------
 
   settle() {
     clearTimeout(this.reportTimer);
@@ -361,8 +361,8 @@ class Session {
 const SESSIONS = new WeakMap();
 
 /**
- * Streamlit calls this at mount and whenever `data` or the theme changes; what it returns last is
- * called once, when the component goes.
+ * Streamlit calls this at mount and whenever `data` or the theme changes. It calls the last
+ * returned function once, when the component is removed.
  */
 export default function ({ parentElement, data, setStateValue }) {
   let session = SESSIONS.get(parentElement);

@@ -1,4 +1,4 @@
-// What is said about a pane: figures, comparison, error, notices. Text only ever goes in as text.
+// What is shown about a pane: figures, comparison, error, notices. Text is never set as HTML.
 
 const NOTICES_SHOWN = 5;
 const SOURCE_WIDTH = 80;
@@ -35,7 +35,7 @@ function differenceInWords(differences) {
     : { look: "more", text: `+${percent}\u202f% ${against}: more tokens` };
 }
 
-/** What is known of the round trip as a badge, or null while nothing is. */
+/** The round trip as a badge; null while it is unknown. */
 function roundTripInWords(roundTrip) {
   if (!roundTrip || roundTrip.ok === null) return null;
   return roundTrip.ok
@@ -56,7 +56,7 @@ function placeInWords({ line, column }) {
   return column ? `line ${line}, column ${column}` : `line ${line}`;
 }
 
-/** One error in words, for those who listen. */
+/** One error in words, for screen readers. */
 function errorInWords(error) {
   return [error.message, placeInWords(error), error.hint].filter(Boolean).join(". ");
 }
@@ -76,8 +76,8 @@ function drawnSource(error) {
   const { text, column } = clippedSource(error);
   const source = element("pre", "source", text);
   if (column) {
-    // The text before the caret is repeated unseen: so the caret stands right below wide
-    // characters and tabs too.
+    // The text before the caret is repeated invisibly, so that the caret also stands right below
+    // wide characters and tabs.
     const before = element("span", "unseen", [...text].slice(0, column - 1).join(""));
     const caret = element("div", "caret");
     caret.append(before, element("span", "mark", "^"));

@@ -4,10 +4,10 @@
 const LINE_HEIGHT = 20;
 const PADDING = 8;
 
-/** Columns drawn beyond both edges of the view, so that a scroll shows no gap before the paint. */
+/** Columns drawn beyond both edges of the view, so that scrolling shows no gap before a paint. */
 const SPARE_COLUMNS = 40;
 
-/** Longer lines with wide characters are left to the textarea: they cannot be cut by column. */
+/** Longer lines with wide characters are drawn by the textarea: they cannot be cut by column. */
 const WIDEST_DRAWN = 20_000;
 
 /** A new element with a class and, if given, text. */
@@ -33,8 +33,8 @@ function setText(node, text) {
 /**
  * Draws into `ink` (the text), `numbers` (the gutter) and `band` (behind the line in error).
  *
- * Nodes are reused and hidden, never removed: when anything is taken out of the page, Chromium
- * ends the group of keys that one Ctrl+Z takes back.
+ * Nodes are reused and hidden, never removed: when a node is removed from the page, Chromium ends
+ * the group of keys that one Ctrl+Z undoes.
  */
 class Painter {
   constructor({ ink, numbers, band }) {

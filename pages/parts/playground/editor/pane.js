@@ -1,12 +1,12 @@
-// One pane: the text, whether typed in or only looked at, and what is drawn around it.
+// One pane: the text, typed in or only shown, and what is drawn around it.
 
-/** A text this long is put into the textarea only when it is to be edited: that takes a while. */
+/** A longer text goes into the textarea only when it is edited, because that takes a while. */
 const LAZY = 100_000;
 
 /** Browsers cannot lay out boxes much larger than this many pixels; beyond, scrolling is scaled. */
 const LARGEST_BOX = 10_000_000;
 
-/** Milliseconds an error lasts before it is shown, and shown before it is spoken. */
+/** Milliseconds until an error is shown, and until it is spoken. */
 const ERROR_DELAY = 400;
 const SPEECH_DELAY = 1_000;
 
@@ -15,9 +15,9 @@ const TITLES = { json: "JSON", toon: "TOON" };
 /**
  * A pane in `section`, a clone of the template.
  *
- * `look` is the shared {colour, whitespace}; `liveLimit()` the units above which a text is only
- * looked at; `onEdit(pane)` is called after every edit by the user, `onTake(pane, text)` when a
- * large text or a file is to replace the text, `onRefuse(pane, message)` when one cannot.
+ * `look` is the shared {colour, whitespace}; a text of more than `liveLimit()` units is only shown.
+ * `onEdit(pane)` is called after every edit by the user, `onTake(pane, text)` when a large text or
+ * a file should replace the text, `onRefuse(pane, message)` when it cannot.
  */
 class Pane {
   constructor(section, side, { look, liveLimit, onEdit, onTake, onRefuse, signal }) {
@@ -77,7 +77,7 @@ class Pane {
   }
 
   edited(onEdit) {
-    // The answer about the new text brings its own error, or none.
+    // The answer for the new text has its error, if there is one.
     clearTimeout(this.errorTimer);
     clearTimeout(this.speechTimer);
     this.refresh();
@@ -124,7 +124,7 @@ class Pane {
     this.textarea.hidden = shown;
   }
 
-  /** Moves a long text from the viewer into the textarea, to be edited. */
+  /** Moves a long text from the viewer into the textarea, so that it can be edited. */
   edit() {
     if (this.held === null || this.held.length > this.liveLimit()) return false;
     const { scrollTop, scrollLeft } = this.viewer;
@@ -138,7 +138,7 @@ class Pane {
   editAt(event) {
     const box = this.viewer.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    // A press on a scrollbar is none on the text.
+    // A press on a scrollbar is not a press on the text.
     if (x > this.viewer.clientWidth || y > this.viewer.clientHeight) return;
     const at = this.offsetAt(x, y);
     if (!this.edit()) return;
@@ -157,7 +157,7 @@ class Pane {
 
   // -- drawing ---------------------------------------------------------------------------
 
-  /** Takes note of a text that has changed, and draws it. */
+  /** Updates what depends on the text, and draws it. */
   refresh() {
     const text = this.text;
     if (text !== this.lines.text) {
@@ -221,7 +221,7 @@ class Pane {
     this.paint();
   }
 
-  // -- what is said about the text -------------------------------------------------------
+  // -- facts about the text --------------------------------------------------------------
 
   /** Figures from the server for `text`; they look old as soon as the text is another. */
   setFigures(figures, text) {

@@ -1,18 +1,18 @@
 // Talking to the server: two calls, and when they are made.
 
-/** Milliseconds without a key before a text is sent, and the most a sent text may be behind. */
+/** Milliseconds without a key before a text is sent, and the longest wait while keys come. */
 const QUIET = 150;
 const BEHIND = 400;
 
-/** Milliseconds after which a call is given up, and between the tries to reach the server. */
+/** Milliseconds after which a call is given up, and between attempts to reach the server. */
 const PATIENCE = 10_000;
 const LARGE_PATIENCE = 180_000;
 const RETRIES = [1_000, 2_000, 4_000, 8_000, 15_000];
 
-/** No answer that makes sense: to be tried again. */
+/** There was no usable answer: the call will be repeated. */
 class Unreachable extends Error {}
 
-/** The server said no, in words: to be shown. */
+/** The server refused, with a message to show. */
 class Refused extends Error {}
 
 async function ask(url, request) {
@@ -37,7 +37,7 @@ function askToConvert(api, { side, text, options }, signal) {
   return ask(`${api}/convert?${query}`, { method: "POST", headers, body: text, signal });
 }
 
-/** Asks for figures and runs of one or two documents; null if the server has forgotten them. */
+/** Asks for figures and runs of one or two documents; null if the server no longer has them. */
 async function askToMeasure(api, { ids, options, runs }, signal) {
   const { tokenizer, strict, indent } = options;
   const query = new URLSearchParams({ ...ids, tokenizer, strict, indent, runs });
@@ -49,8 +49,8 @@ async function askToMeasure(api, { ids, options, runs }, signal) {
  * Decides when `work(signal)` runs: shortly after the last poke, not much later than the first,
  * never twice at a time, and again with growing pauses while it throws Unreachable.
  *
- * `patience()` gives the milliseconds one run may take; `onReach(reached)` hears of every change
- * between reachable and not.
+ * `patience()` gives the milliseconds one run may take; `onReach(reached)` is called when the
+ * server becomes reachable or unreachable.
  */
 class Courier {
   constructor(work, { patience, onReach }) {
@@ -67,14 +67,14 @@ class Courier {
       this.again = true;
       return;
     }
-    // While the server is away, typing must not make it be asked more often.
+    // While the server is unreachable, typing must not cause more requests.
     if (this.failures && this.timer) return;
     clearTimeout(this.timer);
     const wait = Math.min(quiet, this.first + BEHIND - now);
     this.timer = setTimeout(() => this.run(), Math.max(0, wait));
   }
 
-  /** Forgets what was to be run; a run under way is left alone. */
+  /** Cancels the next run; a run in progress continues. */
   cancel() {
     clearTimeout(this.timer);
     this.timer = null;

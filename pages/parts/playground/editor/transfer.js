@@ -24,7 +24,7 @@ async function copy(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Without HTTPS there is no navigator.clipboard; the old way still works there.
+    // Without HTTPS there is no navigator.clipboard, but the old way works.
     return copyBySelection(text);
   }
 }
@@ -58,8 +58,8 @@ async function textOfFile(file) {
 }
 
 /**
- * Hands over to `take` what the textarea itself must not swallow: texts that would make it longer
- * than `limit()` units, and files. `refuse` is told about files that are no text.
+ * Gives to `take` what must not go into the textarea: texts that would make it longer than
+ * `limit()` units, and files. `refuse` gets a message about files that are not text.
  */
 function interceptTransfers(surface, textarea, { limit, take, refuse, signal }) {
   const onText = (event, text) => {

@@ -1,0 +1,58 @@
+"""The payload that pages share: parsed once, and cached under its key within bounds."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.caches import ENTRIES
+from pages.parts.payload import parse
+from tests.conftest import ROOT
+from tests.pages.conftest import open_payload
+from toon.playground import panes
+from toon.playground.panes import Options
+
+PARTS = sorted((ROOT / "pages").rglob("*.py"))
+
+
+def test_a_payload_is_parsed_once_for_all_pages(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed = []
+
+    def read(*asked: Any) -> Any:
+        parsed.append(asked)
+        return panes_read(*asked)
+
+    panes_read = panes.read
+    monkeypatch.setattr(panes, "read", read)
+    text = json.dumps({"once": [1, 2, 3]})
+    for page in ("compare", "dialects", "advisor"):
+        open_payload(app, text, page)
+
+    assert [asked[:2] for asked in parsed].count(("json", text)) == 1
+
+
+def test_a_text_has_another_key_under_other_options() -> None:
+    payloads = [
+        parse("toon", "a: 1", Options()),
+        parse("toon", "a: 1", Options(indent=4)),
+        parse("toon", "a: 1", Options(strict=False)),
+        parse("toon", "a: 2", Options()),
+    ]
+
+    assert len({payload.key for payload in payloads if payload}) == 4
+
+
+@pytest.mark.parametrize(("side", "text"), [("json", ""), ("json", "{"), ("toon", " \n")])
+def test_what_the_editors_cannot_read_is_no_payload(side: panes.Side, text: str) -> None:
+    assert parse(side, text, Options()) is None
+
+
+def test_every_cache_stands_in_one_place_and_has_a_bound() -> None:
+    assert all(bound > 0 for bound in ENTRIES.values())
+    users = [path.name for path in PARTS if "st.cache_" in path.read_text(encoding="utf-8")]
+    assert users == ["caches.py"]

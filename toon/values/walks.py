@@ -1,0 +1,84 @@
+"""Walks over JSON values: their scalars with their paths, copies with other scalars, their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any
+
+from toon.codec.text import MAX_DEPTH
+from toon.values.paths import Path
+
+
+def check_depth(value: Any) -> None:
+    """Refuses values that the formats refuse too, so that the walks below need no such check.
+
+    Raises:
+        ValueError: nested deeper than MAX_DEPTH levels, or a value that contains itself.
+    """
+    levels = [iter((value,))]
+    while levels:
+        for item in levels[-1]:
+            if isinstance(item, dict | list):
+                if len(levels) > MAX_DEPTH:
+                    raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
+                levels.append(iter(item.values() if isinstance(item, dict) else item))
+                break
+        else:
+            levels.pop()
+
+
+def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
+    """Yields every scalar and every empty object or array with its path, in order."""
+    stack: list[tuple[Path, Any]] = [((), value)]
+    while stack:
+        path, item = stack.pop()
+        if isinstance(item, dict) and item:
+            stack += [((*path, key), member) for key, member in reversed(item.items())]
+        elif isinstance(item, list) and item:
+            below = (*path, None)
+            stack += [(below, member) for member in reversed(item)]
+        else:
+            yield path, item
+
+
+def scalars(value: Any) -> Iterator[tuple[Path, Any]]:
+    """Every scalar with its path, in order."""
+    return ((path, item) for path, item in leaves(value) if not isinstance(item, dict | list))
+
+
+def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> Any:
+    """A copy in which every scalar is replaced by what ``change`` returns for its path and it.
+
+    It uses loops since comprehensions take two frames a level.
+    """
+    if isinstance(value, dict):
+        members = {}
+        for key, item in value.items():
+            members[key] = mapped(item, change, (*path, key))
+        return members
+    if isinstance(value, list):
+        items, below = [], (*path, None)
+        for item in value:
+            items.append(mapped(item, change, below))
+        return items
+    return change(path, value)
+
+
+def keys_of(value: Any) -> set[str]:
+    """The keys of all objects in ``value``."""
+    found: set[str] = set()
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            found.update(item)
+            stack += item.values()
+        elif isinstance(item, list):
+            stack += item
+    return found
+
+
+def is_number(value: Any) -> bool:
+    """True for a JSON number; booleans, which Python counts as integers, are none."""
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
