@@ -10,12 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 import streamlit as st
-
-if TYPE_CHECKING:
-    from pages.parts.payload import Payload
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -62,6 +59,14 @@ _HASHES: Final[dict[str | type[Any], Callable[[Any], Any]]] = {
 }
 
 
+class HoldsValue(Protocol):
+    """What ``payload.Payload`` is to a cache."""
+
+    @property
+    def value(self) -> Any:
+        """A JSON value."""
+
+
 def cached(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Keeps the results of a function for all sessions, within the bounds above."""
     name = function.__name__
@@ -76,12 +81,12 @@ def cached(function: Callable[Parameters, Result]) -> Callable[Parameters, Resul
 
 def cached_for_payload(
     function: Callable[Concatenate[Any, Parameters], Result],
-) -> Callable[Concatenate[Payload, Parameters], Result]:
+) -> Callable[Concatenate[HoldsValue, Parameters], Result]:
     """The same for a function of a JSON value: it takes the payload that holds the value."""
 
     @wraps(function)
     def of_payload(
-        data: Payload, /, *args: Parameters.args, **options: Parameters.kwargs
+        data: HoldsValue, /, *args: Parameters.args, **options: Parameters.kwargs
     ) -> Result:
         return function(data.value, *args, **options)
 
