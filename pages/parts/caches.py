@@ -14,6 +14,14 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 import streamlit as st
 
+
+class HoldsValue(Protocol):
+    """A :class:`pages.parts.payload.Payload`, as far as its caches know it."""
+
+    @property
+    def value(self) -> Any: ...
+
+
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
@@ -57,14 +65,6 @@ SECONDS: Final = {"unusable": 60}
 _HASHES: Final[dict[str | type[Any], Callable[[Any], Any]]] = {
     "pages.parts.payload.Payload": attrgetter("key")
 }
-
-
-class HoldsValue(Protocol):
-    """What ``payload.Payload`` is to a cache."""
-
-    @property
-    def value(self) -> Any:
-        """A JSON value."""
 
 
 def cached(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 import streamlit as st
@@ -17,7 +17,7 @@ def is_loss(difference: float) -> bool:
 
 
 def draw_table(
-    rows: Iterable[Mapping[str, Any]] | pd.DataFrame,
+    rows: Iterable[Mapping[str, object]] | pd.DataFrame,
     key: str,
     *,
     counts: Sequence[str] = (),

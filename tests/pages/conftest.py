@@ -46,7 +46,7 @@ def open_sample(app: AppTest, sample: str, page: str) -> Any:
 
 
 def open_payload(app: AppTest, text: str, page: str, name: str = "pasted") -> None:
-    """Opens a page on a payload that is no sample."""
+    """Opens a page on a payload that is not a sample."""
     app.session_state.document = {"version": 1, "side": "json", "text": text, "name": name}
     app.session_state.source = {"side": "json", "text": text}
     app.switch_page(f"{page}.py").run()

@@ -24,7 +24,7 @@ EVENTS = [
     {"id": "550e8400-e29b", "title": "Lunch", "start_at": "2026-02-18T14:00:00Z", "room": None},
     {"id": "660e8400-e29b", "title": "Choir", "start_at": "2026-02-18T19:30:00Z", "host": "Ana"},
 ]
-#: What a page must not take for markup of its own.
+#: A text that a page must not show as markup.
 HOSTILE = "<script>alert(1)</script> **bold** [link](https://example.com) :red[x] $x$ `y`"
 
 
@@ -189,7 +189,7 @@ def test_clock_and_zone_reach_the_lines_and_hold_across_pages(app: AppTest) -> N
     assert codes(app)[1] != before
 
 
-def test_a_clock_that_is_none_says_so(app: AppTest) -> None:
+def test_an_invalid_clock_is_reported(app: AppTest) -> None:
     app.text_input(key="compact_now").set_value(HOSTILE).run()
 
     assert not app.exception
@@ -235,7 +235,7 @@ def test_a_large_payload_is_read_only_when_asked(app: AppTest) -> None:
 # -- the other panels ------------------------------------------------------------------------
 
 
-def test_the_story_of_an_agent_is_told_step_by_step(app: AppTest) -> None:
+def test_the_story_of_an_agent_is_shown_step_by_step(app: AppTest) -> None:
     app.selectbox(key="poll_of").select("notes").run()
     rows = story("notes", "o200k_base", 20)
     total = sum(row["tokens"] for row in rows)

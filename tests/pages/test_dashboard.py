@@ -50,7 +50,7 @@ def upload(app: AppTest, name: str, data: bytes) -> None:
 
 
 def measured(app: AppTest) -> None:
-    """Presses the button, waits for the thread, and has the page look again."""
+    """Presses the button, waits for the thread, and runs the page again."""
     app.button(key="dashboard_measure").click().run()
     if "dashboard_job" in app.session_state:
         app.session_state.dashboard_job.wait(60)
@@ -63,7 +63,7 @@ def of_run(app: AppTest, name: str) -> str:
 
 
 def said(element: Any) -> str:
-    """A message as it shows, without the marks that keep it from being Markdown."""
+    """A message as shown, without the escapes that keep it from being Markdown."""
     return str(element.value).replace("\\", "")
 
 
@@ -170,7 +170,7 @@ def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
         ("bare.har", b'{"log":{"entries":[]}}'),
     ],
 )
-def test_what_holds_nothing_is_said_and_changes_nothing(
+def test_files_without_payloads_are_reported_and_change_nothing(
     app: AppTest, name: str, data: bytes
 ) -> None:
     upload(app, name, data)
@@ -181,7 +181,7 @@ def test_what_holds_nothing_is_said_and_changes_nothing(
     assert metric(app, "Payloads") == ("2,594", "6 bad records")
 
 
-def test_a_path_that_is_none_is_said_before_anything_starts(app: AppTest) -> None:
+def test_an_invalid_path_is_reported_before_anything_starts(app: AppTest) -> None:
     upload(app, "log.jsonl", LINES)
     app.text_input(key="dashboard_payload").input("a..b[").run()
     measured(app)
@@ -190,7 +190,7 @@ def test_a_path_that_is_none_is_said_before_anything_starts(app: AppTest) -> Non
     assert "dashboard_job" not in app.session_state
 
 
-def test_no_tokenizer_is_said(app: AppTest) -> None:
+def test_a_missing_tokenizer_is_reported(app: AppTest) -> None:
     upload(app, "log.jsonl", LINES)
     app.multiselect(key="dashboard_tokenizers").set_value([]).run()
     measured(app)
@@ -228,7 +228,7 @@ def opened(app: AppTest, tmp_path: Path, payloads: Any, **settings: Any) -> None
     assert not app.exception
 
 
-def test_a_run_of_nothing_but_bad_records_blames_no_filter(app: AppTest, tmp_path: Path) -> None:
+def test_a_run_of_only_bad_records_does_not_blame_the_filters(app: AppTest, tmp_path: Path) -> None:
     opened(app, tmp_path, [BadRecord("a.jsonl", 1, "no payload")])
 
     assert app.info[0].value == "This run holds no payload with figures."
@@ -308,10 +308,10 @@ def test_sessions_do_not_see_each_other(app: AppTest, tmp_path: Path) -> None:
     assert metric(other, "Payloads")[0] == "2,594"
 
 
-# -- what the page stands on -----------------------------------------------------------------
+# -- below the page --------------------------------------------------------------------------
 
 
-def test_a_payload_is_had_from_the_run_or_from_the_sample_corpus(
+def test_a_payload_comes_from_the_run_or_from_the_sample_corpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toon.corpus.checkpoints.GROUP_ROWS", 2)
@@ -354,7 +354,7 @@ def an_order() -> Order:
     return Order((("log.jsonl", LINES),), "payload", None, ("o200k_base",), ("toon",), True)
 
 
-def test_a_job_that_nobody_holds_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_without_a_reference_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = threading.Event()
 
     def endless(payloads: Any, output: Path, *, cancelled: Any, **_: Any) -> None:
@@ -374,7 +374,7 @@ def test_a_job_that_nobody_holds_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     assert stopped.wait(10)
 
 
-def test_a_job_tells_how_far_it_is_and_what_went_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_reports_its_progress_and_its_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[float] = []
     held: list[Job] = []
 

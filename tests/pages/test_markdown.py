@@ -1,4 +1,4 @@
-"""Text of others shows as it is: what Markdown would read is escaped, on every page."""
+"""Text of others is shown literally: markup in it is escaped on every page."""
 
 from __future__ import annotations
 

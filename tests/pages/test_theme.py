@@ -1,4 +1,4 @@
-"""The palette of the four kinds: one home, told apart by everybody, readable behind text."""
+"""The palette of the four kinds: colours that everybody can distinguish, readable behind text."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def distance(one: Color, other: Color) -> float:
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("blindness", ["none", "protanopia", "deuteranopia"])
-def test_kinds_are_told_apart_by_everybody(mode: str, blindness: str) -> None:
+def test_everybody_can_distinguish_the_kinds(mode: str, blindness: str) -> None:
     kinds = [seen(linear(text), blindness) for text in THEME[mode]["chartCategoricalColors"][:4]]
 
     assert min(distance(a, b) for a, b in itertools.combinations(kinds, 2)) > 15

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from pages.parts.advisor.charts import step_bars
@@ -34,14 +32,14 @@ def draw_headline(best: BestRow, rows: list[StepRow]) -> None:
         label = FORMATS[best["format"]].label
         st.caption(
             f"Explaining {label} to a model takes {about}{signed_count(extra)} tokens more than "
-            "what is sent today. This figure does not include them."
+            "what is sent today. The headline does not include them."
         )
     for row in rows:
         if row["step"] == "format" and row["saved"] and "format" not in best["steps"]:
             st.caption(
                 f"{row['note']} alone is {about}{signed_count(-row['saved'])} tokens, but "
-                f"explaining the format takes {signed_count(row['primer'])}. This figure does not "
-                "include it."
+                f"explaining the format takes {signed_count(row['primer'])}. The headline does not "
+                "include them."
             )
     _draw_best_lossy(rows)
 
@@ -98,7 +96,7 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
     )
 
 
-def _line(row: AppliedRow) -> dict[str, Any]:
+def _line(row: AppliedRow) -> dict[str, object]:
     return {
         "Step": row["label"],
         "Tokens": row["tokens"],

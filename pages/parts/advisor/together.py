@@ -27,7 +27,7 @@ def draw_together(
 ) -> None:
     """The choice of steps and fields, their result, and ways to take it along."""
     chosen = st.multiselect(
-        "Steps. They are always applied in the order of this list",
+        "Steps, always applied in the order of this list",
         [name for name in STEPS if name != "keep-fields"],
         default=best["steps"],
         format_func=lambda name: STEPS[name].label,

@@ -115,7 +115,7 @@ def _measure_list(asked: _Query, text: str, tokenizer: Tokenizer) -> list[Form]:
 def _measure_chosen(
     asked: _Query, text: str, tokenizer: Tokenizer, forms: list[Form]
 ) -> list[Form]:
-    """The answer to ``since`` or ``fields``, if the query has them: a form of its own."""
+    """The answer to ``since`` or ``fields`` as another form, if the query has one of them."""
     tokens = {form["label"]: form["tokens"] for form in forms}
     name = TOON.label if asked.parameters.get("format") == "toon" else COMPACT
     count = tokenizer.count(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
@@ -52,7 +52,7 @@ def draw_ranking(rows: list[Row]) -> None:
     )
 
 
-def _line(row: MeasuredRow) -> dict[str, Any]:
+def _line(row: MeasuredRow) -> dict[str, object]:
     if row["round_trips"]:
         proof = "✓ proven" if row["lossless"] else "✓ on this payload, not promised"
         proof += f" ({row['lost']})" if row["lost"] else ""

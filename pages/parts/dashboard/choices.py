@@ -27,34 +27,8 @@ _GROUPS: Final = 500
 
 def choose(opened: Opened) -> Choice:
     """The controls above the panels, and the user's choice."""
-    rows = opened.rows
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        tokenizer = st.selectbox(
-            "Tokenizer",
-            rows.tokenizers,
-            format_func=lambda name: TOKENIZERS[name].label if name in TOKENIZERS else name,
-            key=_key(opened, "tokenizer"),
-            persist_state="session",
-            width=250,
-        )
-        now = st.selectbox(
-            "Sent today",
-            rows.baselines,
-            format_func=label,
-            key=_key(opened, "now"),
-            persist_state="session",
-            width=190,
-            help="What the savings are measured against.",
-        )
-        format = st.selectbox(
-            "Format to look at",
-            rows.formats,
-            index=rows.formats.index("toon" if "toon" in rows.formats else COMPACT),
-            format_func=label,
-            key=_key(opened, "format"),
-            persist_state="session",
-            width=190,
-        )
+        tokenizer, now, format = _choose_sides(opened)
         model = controls.choose_model("Model for the price", 250)
         monthly = st.number_input(
             "Payloads a month",
@@ -85,6 +59,38 @@ def choose(opened: Opened) -> Choice:
         model=model,
         monthly=monthly,
     )
+
+
+def _choose_sides(opened: Opened) -> tuple[str, str, str]:
+    """The tokenizer, what is sent today, and the format to look at."""
+    rows = opened.rows
+    tokenizer = st.selectbox(
+        "Tokenizer",
+        rows.tokenizers,
+        format_func=lambda name: TOKENIZERS[name].label if name in TOKENIZERS else name,
+        key=_key(opened, "tokenizer"),
+        persist_state="session",
+        width=250,
+    )
+    now = st.selectbox(
+        "Sent today",
+        rows.baselines,
+        format_func=label,
+        key=_key(opened, "now"),
+        persist_state="session",
+        width=190,
+        help="What the savings are measured against.",
+    )
+    format = st.selectbox(
+        "Format to look at",
+        rows.formats,
+        index=rows.formats.index("toon" if "toon" in rows.formats else COMPACT),
+        format_func=label,
+        key=_key(opened, "format"),
+        persist_state="session",
+        width=190,
+    )
+    return tokenizer, now, format
 
 
 def _key(opened: Opened, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypedDict
+from typing import Final, TypedDict
 
 import streamlit as st
 
@@ -101,7 +101,7 @@ def _choose_patterns() -> tuple[str, ...]:
     return tuple(dict.fromkeys([*chosen, *filters.parse(text or "")]))
 
 
-def _lines(slimmed: Slimmed) -> list[dict[str, Any]]:
+def _lines(slimmed: Slimmed) -> list[dict[str, object]]:
     whole = slimmed["before"]["json-compact"]
     return [
         {

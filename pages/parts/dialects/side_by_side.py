@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
@@ -70,7 +70,7 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row], tokenizer: str) -> Non
     _draw_texts(data, chosen, shown, tokenizer)
 
 
-def _line(row: MeasuredRow) -> dict[str, Any]:
+def _line(row: MeasuredRow) -> dict[str, object]:
     return {
         "Dialect": FORMATS[row["format"]].label,
         "Tokens": row["tokens"],

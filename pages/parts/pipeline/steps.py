@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
@@ -61,7 +61,7 @@ def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
     )
 
 
-def _line(row: ReplayRow, added: dict[str, str]) -> dict[str, Any]:
+def _line(row: ReplayRow, added: dict[str, str]) -> dict[str, object]:
     return {
         "Step": row["step"],
         "Kind": KINDS[row["kind"]],
