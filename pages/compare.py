@@ -1,4 +1,4 @@
-"""Compare: the payload of the playground in every format, for one model and for all."""
+"""Compare: the payload of the playground in every format, counted by one tokenizer or by all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pages.parts.comparison import compare_formats
 from pages.parts.markdown import escape_markdown
 
 st.title("Which encoding should we send to this model?", anchor=False)
-payload.draw_caption("The same data in every format of this lab, ranked by the tokens each takes.")
+payload.draw_caption("The same data in every format, ranked by the tokens that each takes.")
 tokenizer = controls.choose_tokenizer()
 data = payload.current()
 

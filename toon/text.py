@@ -1,4 +1,4 @@
-"""What readers of text share: positions, errors at a position, notices, quoted spans.
+"""What readers of text share: positions, errors at a position, notices, quoted strings.
 
 A reader keeps one :class:`Source` for its text and one :class:`Notices` for what it ignored.
 """
@@ -11,12 +11,12 @@ from typing import Any, Final, TypeVar
 
 from toon.errors import TextError
 
-#: A quoted span: backslashes escape, line breaks are allowed, the closing quote is required.
+#: A quoted string. Backslashes escape; line breaks are allowed. Compile it with re.DOTALL.
 QUOTED: Final = r'"(?:[^"\\]|\\.)*+"'
-#: The same, but a span without a closing quote runs to the end of the text (SPEC 4.4 §5.2).
+#: The same, but a string without a closing quote runs to the end of the text (SPEC 4.4 §5.2).
 QUOTED_OR_OPEN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 
-#: How many notices a reader keeps; one more says that there are others.
+#: How many notices a reader keeps. One more then says that there are others.
 MAX_NOTICES: Final = 100
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -26,7 +26,7 @@ Error = TypeVar("Error", bound=TextError)
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A remark about a text for its user; ``line`` and ``column`` as in TextError."""
+    """A remark about a text for its reader; ``line`` and ``column`` as in TextError."""
 
     message: str
     line: int | None = None
@@ -57,7 +57,7 @@ class Notices(list[Notice]):
 
     @property
     def full(self) -> bool:
-        """True if no further notice is kept."""
+        """Whether further notices are dropped."""
         return len(self) > MAX_NOTICES
 
 

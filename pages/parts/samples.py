@@ -11,12 +11,12 @@ SAMPLES: Final = Path(__file__).parents[2] / "samples"
 
 
 def sample_payloads() -> dict[str, str]:
-    """JSON payloads by name, the one that the playground opens with first."""
+    """JSON payloads by name. The playground opens with the first."""
     return bundled_texts(".", "json", "weather")
 
 
 def sample_runs() -> dict[str, str]:
-    """Recorded runs of agents as JSON by name, the one that the pipeline opens with first."""
+    """Recorded runs of agents as JSON, by name. The pipeline opens with the first."""
     return bundled_texts("pipelines", "json", "react-loop")
 
 

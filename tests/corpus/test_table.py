@@ -91,7 +91,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 
     for path, message in [
         (text, "is not a Parquet file"),
-        (other, "is not a run: toon measure has not written it"),
+        (other, "is not a run: toon measure did not write it"),
         (later, "is a run of version 99; this reads up to 1: update"),
     ]:
         with pytest.raises(RunError, match=message):

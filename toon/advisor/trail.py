@@ -49,7 +49,10 @@ class Trail:
         return max(kinds, key=STEP_KINDS.index, default=STEP_KINDS[0])
 
     def after(self, step: Step) -> Trail:
-        """This trail and one more step; the step is skipped if it has nothing to do."""
+        """This trail with one more step.
+
+        The step is skipped if it has nothing to do, or if its value cannot be written.
+        """
         try:
             applied = step.apply(self.value, self.options)
             options = replace(self.options, format=applied.format or self.format)
@@ -60,7 +63,10 @@ class Trail:
         return replace(end, stages=stages, skipped=self.skipped)
 
     def prove(self, original: Any) -> Proof:
-        """Whether ``original`` comes back from the text, and what is lost."""
+        """Whether ``original`` comes back from the text, and what is lost.
+
+        A trail with a lossy step is never proven; nothing is undone then.
+        """
         if self.kind == "lossy":
             losses = [lost for stage in self.stages if (lost := stage.applied.lost)]
             return Proof(False, "; ".join(losses))
@@ -71,7 +77,7 @@ class Trail:
         return proof if proof.ok else Proof(False, f"it does not come back: {proof.difference}")
 
     def _undone(self) -> Any:
-        """The value before all steps, read from the text and undone step by step."""
+        """The value read from the text, after every step is undone, the last one first."""
         value = FORMATS[self.format].loads(self.text)
         for stage in reversed(self.stages):
             value = stage.step.undo(replace(stage.applied, value=value))

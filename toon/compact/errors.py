@@ -1,4 +1,4 @@
-"""The error of a query. Clients get it as JSON, whatever format they asked for."""
+"""The error of a query. Clients get it as JSON, even if they asked for another format."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class QueryError(ValueError):
     """A query that cannot be answered.
 
     Attributes:
-        code: the kind of error, for programs.
+        code: the kind of error, for programs: ``INVALID_QUERY``, ``NOT_FOUND``.
         message: what is wrong, for people.
         details: the facts, such as ``parameter`` and ``value``.
         hint: what would probably fix it, or None.

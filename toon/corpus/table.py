@@ -2,15 +2,17 @@
 
 One row per record, in the order they were read. All columns but the first two may be null:
 
-- ``source``, ``record``: where it lay. ``group``: its endpoint or tool. ``time``: UTC.
+- ``source``, ``record``: where the payload was found. ``group``: its endpoint or tool.
+  ``time``: UTC.
 - ``bytes``: the UTF-8 size of the payload's text, as typed.
-- ``error``: why there are no figures. Either it or all columns below are null.
+- ``error``: why there are no figures. If it is set, every column below but ``text`` is null.
 - ``<tokenizer>.as-typed``, ``<tokenizer>.<format>``: tokens; null where the format cannot carry
   the value.
 - ``names``, ``punctuation``, ``whitespace``, ``values``: tokens of compact JSON by kind of text,
   by the first tokenizer. They sum to the count exactly.
-- ``best``: the cheapest format of ``RECOMMENDED`` that round-tripped, by the first tokenizer.
-- ``round_trips.<format>``: whether the value came back from this very text.
+- ``best``: the cheapest format of ``RECOMMENDED`` that round-tripped, or else compact JSON, by the
+  first tokenizer.
+- ``round_trips.<format>``: whether the value came back from the text in that format.
 - ``text``: the payload, if the run keeps payloads.
 """
 
@@ -36,14 +38,14 @@ from toon.tokenizers import get
 
 #: The version of columns and metadata. Runs of a later version are refused.
 VERSION: Final = 1
-#: The key of a Parquet file's metadata under which :class:`About` lies as JSON.
+#: The key of a Parquet file's metadata that holds :class:`About` as JSON.
 KEY: Final = b"toon.run"
 
 _LAST_SECOND: Final = 253_402_300_799  # of the year 9999, the last year of Python's dates
 
 
 class RunError(ValueError):
-    """The file is not a run, or not one that can be read here; the message says which."""
+    """A file that is not a run, or a run that cannot be read here; the message says why."""
 
 
 class TokenizerFacts(TypedDict):
@@ -123,7 +125,7 @@ def _column(rows: Sequence[Mapping[str, Cell]], name: str) -> list[Cell]:
 
 
 def _microseconds(seconds: float) -> int | None:
-    """Microseconds since 1970; None for a time that Python's dates cannot hold."""
+    """Microseconds since 1970; None for a time before 1970 or after the year 9999."""
     if not math.isfinite(seconds) or not 0 <= seconds <= _LAST_SECOND:
         return None
     return round(seconds * 1_000_000)
@@ -142,7 +144,7 @@ def _replace_surrogates(text: str) -> str:
 
 
 def describe(settings: Settings) -> Method:
-    """The part of a run's metadata that its settings decide."""
+    """The part of a run's metadata that follows from its settings."""
     return {
         "version": VERSION,
         "tokenizers": {name: {"exact": get(name).exact} for name in settings.tokenizers},
@@ -189,7 +191,7 @@ def open_run(path: str | Path) -> Run:
     except pa.ArrowInvalid as error:
         raise RunError(f"{path} is not a Parquet file: {error}") from None
     if KEY not in metadata:
-        raise RunError(f"{path} is not a run: toon measure has not written it")
+        raise RunError(f"{path} is not a run: toon measure did not write it")
     try:
         about = json.loads(metadata[KEY])
         version = int(about["version"])

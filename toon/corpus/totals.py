@@ -1,6 +1,6 @@
 """A run's totals: tokens by tokenizer and format, always beside the same payloads as JSON.
 
-A format that cannot carry every payload is compared on those it can carry, and tells how many.
+A format that cannot carry every payload is compared on those it can carry; its total counts them.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Totals:
 
     @property
     def payloads(self) -> int:
-        """How many have figures."""
+        """How many records have figures."""
         return self.records - self.errors
 
 

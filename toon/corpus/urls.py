@@ -1,9 +1,10 @@
 """URL templates: which endpoint a URL belongs to.
 
 A template is the host and path of a URL with ids folded: ``api.example.com/users/{id}/orders``.
-The query, the fragment, the user and path parameters are left out. A segment of the path stays only
-if it reads like a word of an API. Everything else, such as a name or a token, is folded like an id,
-so that nothing personal is kept in a group's name.
+The query, the fragment, the user and path parameters are left out. A segment of the path stays if
+it looks like a word: short, of ASCII letters with few digits. Everything else, such as a token or a
+mail address, is folded like an id, so that it is not kept in a group's name. A person's name can
+look like a word, and then it stays.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ UNREADABLE: Final = "(unreadable URL)"
 _WEB: Final = frozenset(["http", "https", "ws", "wss", ""])
 _LONGEST_SEGMENT: Final = 40
 _LONGEST_TEMPLATE: Final = 300
-_OPAQUE: Final = 16
+_SHORTEST_TOKEN: Final = 16
 
 _VERSION: Final = re.compile(r"[vV][0-9]{1,3}(?:\.[0-9]{1,3}){0,2}(?:alpha|beta|rc)?[0-9]{0,2}\Z")
 _EXTENSION: Final = re.compile(r"(.+)(\.(?:json|xml|csv|html?|txt|pdf|png|jpe?g|svg|ya?ml|zip))\Z")
 _WORD: Final = re.compile(r"[@$~]?[A-Za-z0-9._~-]+\Z")
 _NUMBERED: Final = re.compile(r".*[-_.~][0-9]+\Z|[0-9].*[-:.,][0-9]|[0-9]+\Z")
 _HEX: Final = re.compile(r"(?=.*[0-9])[0-9a-fA-F-]{8,}\Z|[0-9a-fA-F-]{16,}\Z")
-_RISE: Final = re.compile(r"[a-z0-9][A-Z]")
+_CAPITAL_INSIDE: Final = re.compile(r"[a-z0-9][A-Z]")
 
 
 def fold_url(url: str) -> str:
-    """The template of ``url``.
+    """The template of ``url``; only the scheme, such as ``mailto:``, if it is not a web address.
 
     >>> fold_url("https://me:pw@api.example.com/v1/users/42?key=secret#top")
     'api.example.com/v1/users/{id}'
@@ -52,7 +53,7 @@ def fold_url(url: str) -> str:
 
 
 def fold_segment(segment: str) -> str:
-    """A segment of a URL's path without parameters; ``{id}`` for all but words of an API."""
+    """A segment of a URL's path, without its parameters; ``{id}`` unless it looks like a word."""
     name = segment.split(";", 1)[0]
     if name in ("", ID):
         return name
@@ -67,8 +68,10 @@ def fold_segment(segment: str) -> str:
 
 
 def _is_id(text: str) -> bool:
-    if text == ID or _VERSION.match(text):
-        return text == ID
+    if text == ID:
+        return True
+    if _VERSION.match(text):
+        return False
     if len(text) > _LONGEST_SEGMENT or not _WORD.match(text):
         return True
     if _NUMBERED.match(text) or _HEX.match(text):
@@ -76,8 +79,8 @@ def _is_id(text: str) -> bool:
     digits = sum(c.isdigit() for c in text)
     if len(text) >= 4 and 2 * digits >= len(text):
         return True
-    rises = len(_RISE.findall(text))
-    return len(text) >= _OPAQUE and (digits >= 3 or 5 * rises >= len(text))
+    capitals = len(_CAPITAL_INSIDE.findall(text))
+    return len(text) >= _SHORTEST_TOKEN and (digits >= 3 or 5 * capitals >= len(text))
 
 
 def _host(parts: SplitResult) -> str:

@@ -1,4 +1,4 @@
-"""Numbers and literals, as several dialects write them."""
+"""Numbers, booleans and null as several dialects write them, and the refusal of NaN."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from toon.errors import EncodeError
 
 
 def scalar_text(value: Any) -> str:
-    """A number as JavaScript prints it, but with all of its digits; or null, true, false.
+    """A number, boolean or null as text.
 
-    NaN and infinities are ``null``, as in JSON.stringify.
+    Numbers look as JavaScript prints them, but keep all of their digits. NaN and infinities become
+    ``null``, as in JSON.stringify.
     """
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
@@ -28,7 +29,7 @@ def is_finite(number: float | Decimal) -> bool:
 
 
 def check_finite(value: Any, path: str = "$") -> None:
-    """Refuses NaN and infinities anywhere in ``value``, which is made of plain types.
+    """Refuses NaN and infinities anywhere in ``value``, a tree of plain lists and dicts.
 
     Raises:
         EncodeError: a number is not finite; ``path`` says where.

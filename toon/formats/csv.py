@@ -1,7 +1,7 @@
 """CSV: a header row and a row per object. Only flat rows fit, and types are lost.
 
-Cells are quoted only where they must be, lines end with a line feed, and there is none at the end.
-Numbers and booleans are written as in JSON; null is an empty cell, as the empty string is.
+Cells are quoted only where they must be. Line feeds separate the lines; the last line has none.
+Numbers and booleans are written as in JSON. Null and the empty string both become an empty cell.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class CsvFormat(Format):
         rows, names = _rows(value)
         cells = ([_cell(row[name]) for name in names] for row in rows)
         lines: list[str] = []
-        # With this line end the writer quotes \r and \n in cells, as readers need it.
+        # With this terminator the writer quotes cells that hold \r or \n; readers need the quotes.
         csv.writer(_Lines(lines.append), lineterminator="\r\n").writerows([names, *cells])
         return "\n".join(line[:-2] for line in lines)
 
@@ -47,7 +47,8 @@ class CsvFormat(Format):
         """The rows of ``text``, every cell a string.
 
         Raises:
-            FormatError: a row and the header differ in length, or a quote is misplaced.
+            FormatError: the text is empty, a row and the header differ in length, or a quote is
+                misplaced.
         """
         if len(text) > csv.field_size_limit():  # only ever raised, so other threads are safe
             csv.field_size_limit(len(text))
@@ -147,7 +148,8 @@ def csv_layout(text: str) -> Layout:
     layout = np.frombuffer(bytearray(data.translate(_KINDS_OUTSIDE_QUOTES)), np.uint8)
     quotes = np.frombuffer(data, np.uint8) == ord('"')
     if quotes.any():
-        inside = np.bitwise_xor.accumulate(quotes)  # from each opening quote to before its end
+        # True from each opening quote up to the closing quote, which itself is False.
+        inside = np.bitwise_xor.accumulate(quotes)
         layout[inside & ~quotes] = VALUES
         closed = np.flatnonzero(quotes & ~inside)
         doubled = closed[np.append(quotes, False)[closed + 1]]

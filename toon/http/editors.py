@@ -1,4 +1,4 @@
-"""The routes of the editors: they convert and measure texts while a person types."""
+"""The routes of the editors, which convert and measure texts while a person types."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def reply(data: object, status: int = 200) -> Response:
 
 
 def failure(message: str, status: int) -> Response:
-    """An error as the editors show it."""
+    """An error response, in the form that the editors read."""
     return reply({"error": {"message": message}}, status)
 
 
@@ -49,7 +49,7 @@ def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
 
 
 async def convert_route(request: Request) -> Response:
-    """``POST /convert?from=json|toon``: the other side of the text in the body."""
+    """``POST /convert?from=json|toon``: the text in the body, converted to the other side."""
     try:
         side = cast(Side, one_of(request, "from", ("json", "toon")))
         options = options_of(request)
@@ -73,7 +73,7 @@ def _converted(side: Side, text: str, options: Options) -> dict[str, Any]:
 
 
 async def measure_route(request: Request) -> Response:
-    """``GET /measure?json=ID&toon=ID``: figures and colours of one or both panes."""
+    """``GET /measure?json=ID&toon=ID``: figures of one or both panes, and their coloured runs."""
     try:
         options = options_of(request)
         runs = cast(Runs, one_of(request, "runs", ("kinds", "tokens", "none")))
@@ -83,7 +83,7 @@ async def measure_route(request: Request) -> Response:
         texts = {side: text for side, text in found.items() if text is not None}
         missing = [names[side] for side in found if side not in texts]
         if missing:
-            return reply({"missing": missing})  # no 404: browsers log those as errors
+            return reply({"missing": missing})  # status 200, because browsers log a 404 as an error
         return reply(await run_in_threadpool(_measured, texts, tokenizer, runs, options))
     except ValueError as error:
         return failure(str(error), 400)

@@ -18,7 +18,7 @@ find_best_steps = cached_for_payload(advisor.best_combination)
 
 
 def draw_headline(best: BestRow, rows: list[StepRow]) -> None:
-    """What the reversible steps save together, and what the best lossy step would save."""
+    """The saving of the best reversible steps together, and of the best lossy step alone."""
     about = "" if best["exact"] else "about "
     unit = f"{best['tokenizer']} tokens"
     today = f"{about}{best['before']:,} {unit} today"
@@ -30,16 +30,17 @@ def draw_headline(best: BestRow, rows: list[StepRow]) -> None:
         st.subheader(f"No reversible step saves anything here: {today}", anchor=False)
     if extra := best["saved"] - sum(one["saved"] for one in best["rounds"]):
         label = FORMATS[best["format"]].label
+        than = "more than" if extra > 0 else "fewer than"
         st.caption(
-            f"Explaining {label} to a model takes {about}{signed_count(extra)} tokens more than "
-            "what is sent today. The headline does not include them."
+            f"Explaining {label} to a model takes {about}{abs(extra):,} tokens {than} explaining "
+            "today's format. The headline does not include them."
         )
     for row in rows:
         if row["step"] == "format" and row["saved"] and "format" not in best["steps"]:
             st.caption(
                 f"{row['note']} alone is {about}{signed_count(-row['saved'])} tokens, but "
-                f"explaining the format takes {signed_count(row['primer'])}. The headline does not "
-                "include them."
+                f"explaining the format takes {signed_count(row['primer'])}. The headline includes "
+                "neither."
             )
     _draw_best_lossy(rows)
 
@@ -54,13 +55,13 @@ def _draw_best_lossy(rows: list[StepRow]) -> None:
     label = best["label"][0].lower() + best["label"][1:]
     st.caption(
         f"The best step that loses something: {label}, {share} alone, at the price of "
-        f"{escape_markdown(best['lost'] or '')}. Choosing fields usually saves more than both: see "
-        "the last tab."
+        f"{escape_markdown(best['lost'] or '')}. Choosing fields usually saves more than these "
+        "steps: see the last tab."
     )
 
 
 def draw_steps(rows: list[StepRow]) -> None:
-    """Every step applied alone to the payload, the one that saves most first."""
+    """Every step applied alone to the payload, the greatest saving first."""
     applied = [row for row in rows if row["saved"] is not None]
     if applied:
         _draw_applied(applied)
@@ -104,12 +105,12 @@ def _line(row: AppliedRow) -> dict[str, object]:
         "vs compact JSON": row["vs"],
         "Comes back": _proof(row),
         "What was done": row["note"],
-        "Beside it": _beside(row),
+        "Legend or map": _legend_or_map(row),
     }
 
 
-def _beside(row: AppliedRow) -> str:
-    """What else belongs to the result: a legend, which is sent, or a map, which is not."""
+def _legend_or_map(row: AppliedRow) -> str:
+    """The size of the legend, which is sent, and of the map, which the caller keeps."""
     legend = f"a legend of {row['legend_tokens']:,} tokens, counted" if row["legend"] else ""
     kept = f"a map of {row['kept_tokens']:,} tokens, kept by you" if row["kept"] else ""
     return "; ".join(part for part in (legend, kept) if part)

@@ -1,4 +1,4 @@
-"""The panel "Ranking": formats by tokens, what each proves, and where their tokens go."""
+"""The panel "Ranking": formats by tokens, their round trips, and where the tokens go."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def choose_format(data: Payload, tokenizer: str) -> Verdict:
 
 
 def draw_ranking(rows: list[Row]) -> None:
-    """Formats by tokens, fewest first, with what each proves; and where their tokens go."""
+    """Formats, fewest tokens first, each with its round trip; and where the tokens go."""
     ranked = sorted(measured_rows(rows), key=lambda row: row["tokens"])
     if not ranked[0]["exact"]:
         st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")

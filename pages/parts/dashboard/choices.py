@@ -1,6 +1,6 @@
-"""The controls of the dashboard: tokenizer, baseline, format, price, and which rows.
+"""The controls of the dashboard: tokenizer, baseline, format, price, and a filter for the rows.
 
-They choose among figures that were measured before; nothing is counted again.
+They choose among figures that were measured before; no payload is counted again.
 """
 
 from __future__ import annotations
@@ -19,16 +19,17 @@ from toon.costs.choice import COMPACT
 from toon.formats import label
 from toon.tokenizers import TOKENIZERS
 
-#: The last second a slider can point at, in the year 2255.
+#: The last second that a slider offers, in the year 2255. Streamlit sends its ends to the browser
+#: in microseconds, and a browser counts exactly only up to 2**53.
 _LAST: Final = 2**53 // 1_000_000 - 86_400
-#: Groups offered by name, those with the most payloads; the search reaches the others.
+#: How many groups the filter lists, those with the most payloads; the search finds the others.
 _GROUPS: Final = 500
 
 
 def choose(opened: Opened) -> Choice:
-    """The controls above the panels, and the user's choice."""
+    """Draws the controls above the panels and returns the user's choice."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        tokenizer, now, format = _choose_sides(opened)
+        tokenizer, now, format = _choose_comparison(opened)
         model = controls.choose_model("Model for the price", 250)
         monthly = st.number_input(
             "Payloads a month",
@@ -40,14 +41,14 @@ def choose(opened: Opened) -> Choice:
             persist_state="session",
             placeholder="as observed",
             width=170,
-            help="Empty: the rate observed, where the payloads carry times.",
+            help="If empty, the rate is observed from the payloads' times, where they have any.",
         )
         explain = st.toggle(
             "Explain the format in every call",
             key="dashboard_explain",
             persist_state="session",
-            help="On: the sentences that explain TOON to a model count with every payload, in the "
-            "recommendations, the totals, the tokens over time and the money. Off: they do not "
+            help="On: the sentences that explain a format to a model count with every payload, in "
+            "the recommendations, the totals, the tokens over time and the money. Off: they do not "
             "count.",
         )
     return Choice(
@@ -61,7 +62,7 @@ def choose(opened: Opened) -> Choice:
     )
 
 
-def _choose_sides(opened: Opened) -> tuple[str, str, str]:
+def _choose_comparison(opened: Opened) -> tuple[str, str, str]:
     """The tokenizer, what is sent today, and the format to look at."""
     rows = opened.rows
     tokenizer = st.selectbox(
@@ -142,7 +143,10 @@ def _offered(rows: Rows) -> list[str]:
 
 
 def _window(rows: Rows) -> tuple[datetime, datetime, timedelta] | None:
-    """The ends of the slider and its step; whole steps, so that both ends can be reached again."""
+    """The slider's ends and its step; None if the times span less than a minute.
+
+    The ends are whole steps, so that a handle that was moved can be moved back to them.
+    """
     times = rows.time[rows.time <= _LAST]
     if not times.size or times.max() - times.min() < 60:
         return None
@@ -152,10 +156,10 @@ def _window(rows: Rows) -> tuple[datetime, datetime, timedelta] | None:
 
 
 def _choose_times(opened: Opened) -> tuple[float | None, float | None]:
-    """First and last moment in seconds since 1970; None for an end of the slider not moved."""
+    """First and last moment in seconds since 1970; None for a handle at the end of the slider."""
     window = _window(opened.rows)
     if window is None:
-        st.caption("The payloads carry no times to choose from.")
+        st.caption("The payloads have no times, or times less than a minute apart.")
         return None, None
     first, last, step = window
     since, until = st.slider(
@@ -176,7 +180,7 @@ def _choose_times(opened: Opened) -> tuple[float | None, float | None]:
 
 
 def _moment(seconds: int) -> datetime:
-    """The time without a zone, so that no browser converts it into its own."""
+    """The time in UTC, without a zone, so that browsers do not convert it to local time."""
     return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
 
 

@@ -1,4 +1,4 @@
-"""The dashboard's panels, which present an analysis: totals, groups, policy, spread, time."""
+"""The dashboard's panels: an analysis as totals, groups, policy, kinds of text, spread and time."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from toon.formats import label
 from toon.values.fractions import fraction
 from toon.wording import dollars, plural, signed_percent
 
-#: Lines of a table; the report has them all.
+#: The most lines that a table shows; the report has them all.
 _LINES: Final = 500
 
 
 def draw_totals(report: Report) -> None:
-    """The headline, the tokens of everything in each way of sending it, and the caveats."""
+    """The headline, the total tokens of each way to send the payloads, and the caveats."""
     analysis = report.analysis
     st.subheader(escape_markdown(headline(report)), anchor=False)
     about = "≈ " if report.estimated else ""
@@ -60,12 +60,12 @@ def draw_totals(report: Report) -> None:
 
 
 def _estimated(report: Report) -> str:
-    """How every panel marks figures that are estimates."""
+    """The end of a caption that marks its figures as estimates; "" if they are exact."""
     return "; ≈ estimates" if report.estimated else ""
 
 
 def _unexplained(report: Report) -> str:
-    """How a panel says that it leaves out explanations which others count."""
+    """The note of a panel without explanations; "" if no other panel counts them either."""
     return ", explanations not counted" if report.analysis.choice.explain else ""
 
 
@@ -92,7 +92,7 @@ def _against(report: Report, tokens: int | None, money: Decimal | None) -> str:
 
 
 def _rate(report: Report) -> str:
-    """What the payloads of a month are worked out from."""
+    """The payloads a month, and whether that rate was given or observed."""
     rate, given = report.analysis.rate, report.analysis.choice.monthly
     if given is not None:
         return f"{given:,} a month, as given"
@@ -110,7 +110,7 @@ def _date(seconds: float) -> str:
 
 
 def draw_groups(report: Report) -> None:
-    """The chosen format against today's by group; losses are in view."""
+    """The chosen format against today's by group, savings and losses."""
     choice = report.analysis.choice
     st.subheader("Savings by group", anchor=False)
     sides = f"All {label(choice.format)} against {label(choice.now)}"
@@ -195,7 +195,7 @@ def draw_kinds(report: Report) -> None:
 
 
 def draw_spread(report: Report) -> None:
-    """Single payloads against today's: histogram and quantiles, not a mean."""
+    """How the change in tokens varies between payloads, as a histogram and quantiles."""
     spread, choice = report.analysis.vs, report.analysis.choice
     st.subheader("Single payloads", anchor=False)
     sides = f"{label(choice.format)} against {label(choice.now)}"
@@ -220,7 +220,7 @@ def draw_spread(report: Report) -> None:
 
 
 def draw_series(report: Report) -> None:
-    """Tokens over time, where there are times."""
+    """Tokens over time, if the payloads carry times."""
     series = report.analysis.series
     st.subheader("Tokens over time", anchor=False)
     if series is None:

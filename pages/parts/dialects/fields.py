@@ -1,4 +1,4 @@
-"""The panel "Drop fields first": what patterns match, and what dropping that saves by itself."""
+"""The panel "Drop fields first": the fields that patterns match, and what dropping them saves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,11 @@ _VERSUS: Final = "vs compact JSON, all fields"
 
 
 class Slimmed(TypedDict):
-    """Tokens by format before and after, fields dropped by pattern, and what is left as JSON."""
+    """The effect of dropping fields.
+
+    ``before`` and ``after`` are tokens by format, ``removed`` counts dropped fields by pattern, and
+    ``text`` is the payload without them, as compact JSON.
+    """
 
     exact: bool
     before: dict[str, int]
@@ -32,7 +36,7 @@ class Slimmed(TypedDict):
 
 @cached
 def measure_slimmed(data: Payload, tokenizer: str, patterns: tuple[str, ...]) -> Slimmed:
-    """The payload with and without the fields that ``patterns`` match."""
+    """Measures the payload with and without the fields that ``patterns`` match."""
     slim = filters.apply(data.value, patterns)
     before, after = (
         measured_rows(compare(value, formats=_FORMATS, tokenizers=(tokenizer,)))
@@ -48,10 +52,10 @@ def measure_slimmed(data: Payload, tokenizer: str, patterns: tuple[str, ...]) ->
 
 
 def draw_slimmed(data: Payload, tokenizer: str) -> None:
-    """The choice of fields, what it drops, and the tokens of three formats before and after."""
+    """A choice of fields to drop, and the tokens of three formats before and after."""
     patterns = _choose_patterns()
     if not patterns:
-        st.info("Name fields to drop, or choose a preset: `*.etag` is every etag at any depth.")
+        st.info("Name fields to drop, or choose a preset: `*.etag` matches etag at any depth.")
         return
     slimmed = measure_slimmed(data, tokenizer, patterns)
     if not slimmed["exact"]:
@@ -94,8 +98,8 @@ def _choose_patterns() -> tuple[str, ...]:
             key="filter_patterns",
             persist_state="session",
             placeholder="*.etag, items.at.*.rs",
-            help="Paths of keys joined by dots, separated by commas. Arrays have no part in a "
-            "path. * stands for any number of levels. The command line has the same as --filter.",
+            help="Paths of keys joined by dots, separated by commas. A path passes through arrays. "
+            "* stands for any number of levels. On the command line this is --filter.",
         )
     chosen = [pattern for name in presets for pattern in filters.preset(name)]
     return tuple(dict.fromkeys([*chosen, *filters.parse(text or "")]))

@@ -1,4 +1,4 @@
-"""Rows in, charts out, for the pipeline page; no Streamlit here."""
+"""The chart of the pipeline page, and the names and tokens of its steps, from a replay's rows."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import pandas as pd
 
 from toon.context.replay import ReplayRow
 
+#: The kinds of steps, in words.
 KINDS: Final = {"task": "task", "tool_call": "tool call", "hand_off": "hand-off"}
 
 
 def step_name(row: ReplayRow) -> str:
-    """What a step is, such as ``tool call: search``."""
+    """The kind and the subject of a step, such as ``tool call: search``."""
     return f"{KINDS[row['kind']]}: {row['subject']}"
 
 
@@ -25,9 +26,9 @@ def step_tokens(row: ReplayRow, format: str, measure: str) -> int:
 
 
 def context_lines(rows: Sequence[ReplayRow], measure: str, labels: Mapping[str, str]) -> alt.Chart:
-    """Tokens by step, one stepped line a format, each with its own colour and dashes.
+    """Tokens by step: a stepped line for each format, with its own colour and dashes.
 
-    ``measure`` is "context" or "billed".
+    ``measure`` is "context" or "billed". ``labels`` are the labels of the columns of a replay.
     """
     frame = pd.DataFrame(
         [

@@ -12,7 +12,7 @@ def _rows() -> str:
     return "\n".join(f"| `{usage}` | {does} |" for usage, does in cells)
 
 
-#: Shown next to the editor.
+#: Shown next to the editor of templates.
 HELP: Final = f"""\
 A template says what the line of each record looks like. The shortest is one pattern:
 
@@ -25,17 +25,18 @@ line: {{title}} <[{{location}}]> <id:{{id|short}}>
 | `{{title}}` | the field; a list is joined by ", ", an object shows its `name` |
 | `{{customer.email}}` `{{emails[0].address}}` `{{items[].name}}` | a field of an object, of the \
 first entry of a list, of every entry |
-| `{{["full name"]}}` `{{$}}` | a field whose name has blanks or signs; the record itself |
-| `{{title or subject or "(untitled)"}}` | the first of them that is not empty |
+| `{{["full name"]}}` `{{$}}` | a field whose name has spaces or punctuation; the record itself |
+| `{{title or subject or "(untitled)"}}` | the first of these that is not empty |
 | `{{placed_at\\|date}}` `{{tags\\|first:3\\|join:"/"}}` | the field, written in another way |
 | `<[{{location}}]>` | a part that is left out, brackets included, if a field in it is empty |
 | `<{{?pinned}}📌>` `<{{!read}}new>` | a part that shows only if the field is true, or only if it \
-is not |
+is not true |
 | `\\{{ \\}} \\< \\> \\\\` | these characters themselves |
 
 A value is empty if it is missing, null or blank, or if a formatter cannot read it. In a condition,
-false, 0 and an empty list are not true either; `{{?a or b}}` asks for one of them, `{{!a or b}}`
-for neither. Blanks and line breaks in a row become one space, so a pattern may span several lines.
+false, 0 and an empty list or object are not true either. `{{?a or b}}` holds if at least one of the
+fields is true, `{{!a or b}}` if neither is. Spaces and line breaks in a row become one space, so a
+pattern may span several lines.
 
 Lines before `line:` are settings; `#` begins a comment:
 

@@ -13,7 +13,7 @@ from toon.costs import prices
 
 #: Seconds of an average month.
 MONTH: Final = 30.4375 * 86_400
-#: Seconds that the payloads' times must span at least for a rate to be observed.
+#: The shortest window that a rate is observed in, in seconds.
 SHORTEST: Final = 60.0
 
 
@@ -31,10 +31,11 @@ class Rate:
 
 
 def observe_rate(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
-    """The rate of the rows at ``measured``; None where their times span less than ``SHORTEST``.
+    """The rate of the rows at ``measured``.
 
-    The window spans all rows within the filter's times, not each group's own, or rare groups would
-    look frequent.
+    The window runs from the first to the last row of the run within the filter's times. The times
+    of ``measured`` alone would make rare groups look frequent. The result is None if the window is
+    shorter than ``SHORTEST``, or if no row at ``measured`` has a time.
     """
     times = rows.time[~np.isnan(rows.time)]
     since = -np.inf if filter.since is None else filter.since
@@ -48,10 +49,11 @@ def observe_rate(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
 
 
 def price_calls(key: str, tokens: Floats) -> Decimal | None:
-    """US dollars for calls with these numbers of input tokens; None where no price is known.
+    """US dollars for calls with these numbers of input tokens; None if the price is unknown.
 
-    Each call is priced at the tier of its size. A model has few tiers, so calls sorted by size are
-    halved until both ends of a span have the same rate: then all calls between have it too.
+    ``key`` names the model. Each call is priced at the tier of its size. A model has few tiers, so
+    the calls are sorted by size and split into spans whose first and last call have the same rate:
+    all calls between them have it too.
     """
     sizes = np.sort(tokens[tokens > 0])
     if not sizes.size:
@@ -74,7 +76,7 @@ def price_calls(key: str, tokens: Floats) -> Decimal | None:
 
 
 def _rate(key: str, tokens: int) -> Decimal | None:
-    """Dollars per token in a call with so many tokens, rounded beyond the precision of prices."""
+    """Dollars per token in a call of this size, rounded so that the rates of a tier are equal."""
     price = prices.call_price(key, tokens)
     return None if price is None else (price / tokens).quantize(Decimal("1e-15"))
 
@@ -83,7 +85,7 @@ def _rate(key: str, tokens: int) -> Decimal | None:
 class Bill:
     """US dollars a month for input: as sent ``now``, all in one format, and as the mix.
 
-    None is unknown; ``all_format`` is also None where the format cannot carry every payload.
+    None means unknown; ``all_format`` is also None where the format cannot carry every payload.
     ``rate`` is payloads a month.
     """
 
@@ -95,7 +97,10 @@ class Bill:
 
 
 def price_month(model: str, rate: float, sent: tuple[Floats, Floats | None, Floats]) -> Bill:
-    """The bill of the same payloads sent three ways; each array holds the tokens of every call."""
+    """The bill of the same payloads sent three ways, scaled to ``rate`` payloads a month.
+
+    ``sent`` holds the tokens of every call: as sent now, all in one format (or None), as the mix.
+    """
     payloads = sent[0].size
 
     def monthly(tokens: Floats | None) -> Decimal | None:

@@ -13,7 +13,7 @@ from toon.costs.choice import COMPACT, cheapest
 from toon.formats import RECOMMENDED
 from toon.values.fractions import fraction
 
-_OTHERS = frozenset(RECOMMENDED) - {COMPACT}
+_BESIDES_COMPACT = frozenset(RECOMMENDED) - {COMPACT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The advice for all groups, most tokens saved first. A group without gain is left alone."""
+    """The advice for all groups, most tokens saved first. A group without savings stays as is."""
 
     advice: tuple[Advice, ...]
 
@@ -75,18 +75,19 @@ class Policy:
 
     @property
     def formats(self) -> dict[str, str]:
-        """The recommended format by group, of those to switch."""
+        """The recommended format of each group worth switching."""
         return {row.group: row.format for row in self.switches}
 
 
 def recommend(rows: Rows, sums: Sums, now: str, primers: Mapping[str, int] | None = None) -> Policy:
-    """Recommends the cheapest format for each group from which all of its payloads came back.
+    """Recommends a format for each group: the cheapest that gave all of its payloads back.
 
-    The group's total decides, since an endpoint sends one format. ``primers`` are the tokens that
-    explaining a format adds to each call, by format; the default is 0.
+    Compact JSON needs no such proof. The group's total decides, since an endpoint sends one format.
+    ``primers`` are the tokens that explaining a format adds to each call, by format; the default is
+    0.
     """
     extra = primers or {}
-    usable = [COMPACT, *(name for name in rows.formats if name in _OTHERS)]
+    usable = [COMPACT, *(name for name in rows.formats if name in _BESIDES_COMPACT)]
     costs = {name: _cost(sums, name, extra.get(name, 0)) for name in usable}
     advice = []
     for place, group in enumerate(sums.groups):
@@ -100,7 +101,10 @@ def recommend(rows: Rows, sums: Sums, now: str, primers: Mapping[str, int] | Non
 
 
 def _cost(sums: Sums, name: str, extra: int) -> Floats:
-    """Tokens by group; infinite where a payload cannot be carried or did not come back."""
+    """Tokens by group, explanations included.
+
+    They are infinite where a payload cannot be carried or did not come back.
+    """
     column = sums.columns[name]
     cost = column.tokens + extra * sums.payloads
     if name == COMPACT:
@@ -117,7 +121,7 @@ def mix_tokens(
     policy: Policy,
     primers: Mapping[str, int],
 ) -> Floats:
-    """The tokens of each row at ``measured`` if sent by the policy, with explanations."""
+    """The tokens of each row at ``measured`` under the policy; switched groups pay explanations."""
     counts = rows.tokens[tokenizer]
     tokens = counts[now][measured].copy()
     formats = [policy.formats.get(name, now) for name in rows.names]
@@ -129,7 +133,7 @@ def mix_tokens(
 
 
 def count_explanations(formats: tuple[str, ...], tokenizer: str) -> dict[str, int]:
-    """By format, the tokens that its explanation takes beyond that of compact JSON, per call.
+    """By format, the tokens by which its explanation exceeds compact JSON's, per call.
 
     Raises:
         RuntimeError: The tokenizer cannot be loaded here.

@@ -1,4 +1,4 @@
-"""The report as GitHub's Markdown, without charts."""
+"""The report in GitHub Flavored Markdown, without charts."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def as_markdown(report: Report) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Markdown that shows exactly ``text``, on one line and also in a table's cell."""
+    """Markdown that shows ``text`` on one line, in a sentence or in a table's cell."""
     return re.sub(r"([\\`*_{}\[\]<>|#&~])", r"\\\1", re.sub(r"\s", " ", text))

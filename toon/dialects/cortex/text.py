@@ -1,4 +1,4 @@
-"""The lexical rules of the library: which texts it quotes and how it writes numbers."""
+"""The lexical rules of Temporal Cortex's library: what it quotes, and how it writes numbers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from toon.codec.text import BARE_KEY, int_text
 
-#: Characters that call for quotes at either end of a text: Unicode's White_Space.
+#: Unicode's White_Space: a string with one of these at either end is quoted.
 _BLANK: Final = r" \t\n\x0b\x0c\r\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+#: Strings that the library takes for numbers, and therefore quotes.
 _NUMBER: Final = (
     r"(?:0[^.]|(?=[0-9.])(?=\D?[0-9]|\.[eE][-+]*[0-9])[0-9]*\.?[0-9]*(?:[eE][0-9+-]*)?\Z)"
 )
@@ -24,14 +25,14 @@ def _safe_pattern(special: str) -> re.Pattern[str]:
     )
 
 
-#: The strings that it leaves without quotes: as a field or an item, and between commas.
+#: The strings that it leaves unquoted: as a field's value or an item, and between commas.
 SAFE_FIELD: Final = _safe_pattern(":")
 SAFE_CELL: Final = _safe_pattern(",")
 
 _ESCAPE: Final = re.compile(r'["\\\n\r\t]')
 _ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
-_LEAST, _MOST = -(2**63), 2**64 - 1
+_INT64_MIN, _UINT64_MAX = -(2**63), 2**64 - 1
 _LARGEST_POWER: Final = 308
 
 
@@ -41,7 +42,7 @@ def quote(text: str) -> str:
 
 
 def key_text(key: str) -> str:
-    """``key`` before a colon or a bracket, in quotes where needed; columns are never quoted."""
+    """``key`` before a colon or a bracket, in quotes where needed; column names never get them."""
     return key if BARE_KEY.match(key) else quote(key)
 
 
@@ -49,7 +50,7 @@ def number_text(value: Any) -> str:
     """A number as the library reads it (:func:`as_read`), written without an exponent.
 
     Raises:
-        OverflowError: no finite float is near the number, so the library refuses it.
+        OverflowError: as for :func:`as_read`.
     """
     near = as_read(value)
     if isinstance(near, int):
@@ -59,21 +60,23 @@ def number_text(value: Any) -> str:
 
 
 def as_read(value: Any) -> int | float:
-    """The 64-bit number that the library makes of a number; a float may be one step off.
+    """The 64-bit number that the library reads from a number's digits.
 
     The library reads the digits as a 64-bit integer, drops those that do not fit, and scales the
-    nearest float by a power of ten. If both steps round, the last digit can change.
+    nearest float by a power of ten. Each step can round, so the result may differ from ``value`` in
+    the last digits.
 
     Raises:
-        OverflowError: the result is not finite.
+        OverflowError: the number is not finite, or beyond the largest 64-bit float, which the
+            library refuses.
     """
-    if isinstance(value, int) and _LEAST <= value <= _MOST:
+    if isinstance(value, int) and _INT64_MIN <= value <= _UINT64_MAX:
         return value
     sign, figures, exponent = Decimal(repr(value) if type(value) is float else value).as_tuple()
     if not isinstance(exponent, int):
         raise OverflowError(f"{value} has no JSON form")
     digits = "".join(map(str, figures)).lstrip("0") or "0"
-    kept = digits[:20] if int(digits[:20]) <= _MOST else digits[:19]
+    kept = digits[:20] if int(digits[:20]) <= _UINT64_MAX else digits[:19]
     near = _scaled(float(int(kept)), exponent + len(digits) - len(kept))
     return -near if sign else near
 

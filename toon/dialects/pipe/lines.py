@@ -15,12 +15,12 @@ END: Final = -1  # the level after the last line: shallower than any line
 
 
 class Lines:
-    """The lines of a text that are not blank, numbered from 0.
+    """The lines of a text without the blank ones, indexed from 0.
 
     Attributes:
         contents: each line without its indentation and line end; never empty.
-        levels: the indentation level of each line, then END.
-        strict: whether surplus blanks are an error; otherwise they are a notice.
+        levels: the indentation level of each line, and END after the last.
+        strict: whether surplus spaces and tabs raise an error; otherwise they give a notice.
         notices: the notices about the text so far.
     """
 
@@ -64,7 +64,7 @@ class Lines:
             self.contents[at] = trimmed
 
     def tolerate(self, message: str, at: int, offset: int) -> None:
-        """Raises an error if strict; otherwise adds a notice that the oddity was ignored."""
+        """Raises an error if strict; otherwise adds a notice that the flaw was ignored."""
         if self.strict:
             self.fail(message, at, offset, hint="remove them, or read the text leniently")
         self.note(f"{message}: ignored", at, offset)
@@ -78,7 +78,7 @@ class Lines:
         raise self.source.error_on(DialectError, message, *self._place(at, offset), hint)
 
     def fail_token(self, error: TokenError, at: int, offset: int) -> NoReturn:
-        """Raises the error of a token that starts ``offset`` characters into line ``at``."""
+        """Raises ``error``, whose token starts ``offset`` characters into line ``at``."""
         message, hint = phrase(error.problem, error.facts)
         self.fail(message, at, offset + error.offset, hint)
 
