@@ -1,4 +1,4 @@
-"""Hypothesis profiles, and where the shared test data lies when it is there."""
+"""Hypothesis profiles, and the shared test data beside this checkout, which may be absent."""
 
 from __future__ import annotations
 

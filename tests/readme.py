@@ -1,4 +1,4 @@
-"""The README with every command's output as it is now: ``python -m tests.readme`` writes it."""
+"""Runs the README's commands: ``python -m tests.readme`` writes their output into it."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ README = ROOT / "README.md"
 _CONSOLE = re.compile(r"```console\n(\$ [^`]*)```")
 
 
-def refreshed(text: str) -> str:
-    """``text`` with the output of each command in a ``console`` block got again."""
-    return _CONSOLE.sub(_run, text)
+def refresh(text: str) -> str:
+    """``text`` with the output that each command in a ``console`` block has today."""
+    return _CONSOLE.sub(_refresh_block, text)
 
 
-def _run(match: re.Match[str]) -> str:
+def _refresh_block(match: re.Match[str]) -> str:
     commands = re.findall(r"^\$ (.*)$", match[1], re.MULTILINE)
-    lines = [f"$ {command}\n{_output(command)}" for command in commands]
+    lines = [f"$ {command}\n{_run(command)}" for command in commands]
     return "\n".join(["```console", *lines, "```"])
 
 
-def _output(command: str) -> str:
+def _run(command: str) -> str:
     words = shlex.split(command)
-    printed = _fetched(words) if words[0] == "curl" else _printed(words)
+    printed = _fetch(words) if words[0] == "curl" else _run_toon(words)
     return printed.rstrip("\n")
 
 
-def _printed(words: list[str]) -> str:
+def _run_toon(words: list[str]) -> str:
     """What ``python -m toon ...`` prints."""
     printed = io.StringIO()
-    # Elsewhere, because a command may write files.
+    # In a folder that is removed, because a command may write files.
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "samples").symlink_to(ROOT / "samples")
         with contextlib.chdir(folder), contextlib.redirect_stdout(printed):
@@ -49,8 +49,8 @@ def _printed(words: list[str]) -> str:
     return printed.getvalue()
 
 
-def _fetched(words: list[str]) -> str:
-    """What ``curl -s URL [--data-binary BODY]`` is answered."""
+def _fetch(words: list[str]) -> str:
+    """The body that ``curl -s URL [--data-binary BODY]`` gets."""
     url = "http://" + next(word for word in words if word.startswith("localhost"))
     client = TestClient(Starlette(routes=[Mount("/api", routes=ROUTES)]))
     if "--data-binary" in words:
@@ -60,4 +60,4 @@ def _fetched(words: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(refreshed(README.read_text(encoding="utf-8")), encoding="utf-8")
+    README.write_text(refresh(README.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the library shows, and what it does not pull in."""
+"""The public names of the library, and what importing it does not load."""
 
 from __future__ import annotations
 

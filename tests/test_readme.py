@@ -8,7 +8,7 @@ import re
 import pytest
 
 from tests.conftest import ROOT
-from tests.readme import README, refreshed
+from tests.readme import README, refresh
 from tests.test_rooms import GROUND, ROOMS
 from toon.costs.compare import compare
 from toon.values.json_text import parse_json
@@ -20,7 +20,7 @@ TEXT = README.read_text(encoding="utf-8")
 def test_every_output_shown_is_the_output() -> None:
     assert "tokens" in TEXT.split("```console")[1]
     assert TEXT.count("\n$ ") >= 3
-    assert refreshed(TEXT) == TEXT
+    assert refresh(TEXT) == TEXT
 
 
 def test_every_python_line_shown_does_what_is_shown() -> None:
@@ -44,10 +44,10 @@ def test_the_count_of_samples_that_lose_is_right() -> None:
 
 def test_ci_runs_the_command_of_the_readme() -> None:
     script = (ROOT / ".ci" / "run").read_text()
-    found = re.search(r"sed -n 's/\^\\\((.*?)\\\)\$/", script)
+    command = re.search(r"sed -n 's/\^\\\((.*?)\\\)\$/", script)
 
-    assert found is not None
-    pattern = found[1].replace(r"\/", "/")
+    assert command is not None
+    pattern = command[1].replace(r"\/", "/")
     assert len(re.findall(f"^{pattern}$", TEXT, re.MULTILINE)) == 1
 
 

@@ -1,4 +1,4 @@
-"""The honest token lab: what JSON costs a language model, and what TOON and its kin save."""
+"""The honest token lab: what JSON costs a language model, and what TOON and its dialects save."""
 
 from toon.codec.api import SPEC_VERSION, decode, decode_lines, encode, encode_lines
 from toon.errors import EncodeError, JsonDecodeError, TextError, ToonDecodeError

@@ -10,12 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 import streamlit as st
 
-if TYPE_CHECKING:
-    from pages.parts.payload import Payload
+
+class HoldsValue(Protocol):
+    """A :class:`pages.parts.payload.Payload`, as far as its caches know it."""
+
+    @property
+    def value(self) -> Any: ...
+
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -76,12 +81,12 @@ def cached(function: Callable[Parameters, Result]) -> Callable[Parameters, Resul
 
 def cached_for_payload(
     function: Callable[Concatenate[Any, Parameters], Result],
-) -> Callable[Concatenate[Payload, Parameters], Result]:
+) -> Callable[Concatenate[HoldsValue, Parameters], Result]:
     """The same for a function of a JSON value: it takes the payload that holds the value."""
 
     @wraps(function)
     def of_payload(
-        data: Payload, /, *args: Parameters.args, **options: Parameters.kwargs
+        data: HoldsValue, /, *args: Parameters.args, **options: Parameters.kwargs
     ) -> Result:
         return function(data.value, *args, **options)
 

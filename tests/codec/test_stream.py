@@ -85,7 +85,7 @@ def test_a_wrong_count_is_raised_at_the_end() -> None:
 
 
 def test_a_root_that_is_not_an_array_is_refused() -> None:
-    with pytest.raises(toon.ToonDecodeError, match="the root is no array"):
+    with pytest.raises(toon.ToonDecodeError, match="the root is not an array"):
         list(toon.decode_lines(["a: 1"]))
 
 

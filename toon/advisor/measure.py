@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from toon import tokenizers
+from toon import formats, tokenizers
 from toon.advisor.rows import (
     AppliedRow,
     Basis,
@@ -135,9 +135,7 @@ class _Measurer:
     def of(value: Any, tokenizer: str, format: str, keep_fields: Sequence[str] | None) -> _Measurer:
         check_depth(value)
         measure = tokenizers.get(tokenizer)
-        if format not in FORMATS:
-            raise ValueError(f"no format {format!r}; there are {', '.join(FORMATS)}")
-        if not FORMATS[format].lossless:
+        if not formats.get(format).lossless:
             raise ValueError(f"{FORMATS[format].label} loses data itself: nothing can be proven")
         options = StepOptions(measure, format, None if keep_fields is None else tuple(keep_fields))
         baseline = measure.count(FORMATS[BASELINE].dumps(value))

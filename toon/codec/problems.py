@@ -24,7 +24,7 @@ PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
         'every field needs a cell, separated by {delimiter}: null or "" where there is no value',
     ),
     "not-a-row": (
-        "a colon stands before the first delimiter, so this line is no row",
+        "a colon stands before the first delimiter, so this line is not a row",
         "a cell that holds a colon must be quoted; Temporal Cortex's library does not do it",
     ),
     # §14.2 tokens
@@ -97,13 +97,13 @@ PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
     ),
     "not-an-entry": ("expected entry key: cells, found a line without a colon", None),
     "trailing": ("text after the end of the document's {found}", None),
-    "not-an-array": ("the root is no array, and only an array can be read by element", None),
+    "not-an-array": ("the root is not an array, and only an array can be read by element", None),
     "blank-line": ("blank line inside {found}", "remove the blank line"),
     "too-deep": ("nested deeper than {expected} levels", None),
     "utf-8": ("not UTF-8: {found}", "save the text as UTF-8"),
     # 3.3: path expansion
     "path-conflict": (
-        "the path {found} leads through a value that is no object",
+        "the path {found} leads through a value that is not an object",
         "read it without expanding paths",
     ),
     # §14.3

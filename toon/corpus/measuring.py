@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, Final, TypeAlias
 
+from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.api import SPEC_VERSION
 from toon.corpus.payload import BadRecord, Record
@@ -65,8 +66,7 @@ class Settings:
             tokenizer_table.get(name)
         wanted = tuple(dict.fromkeys([*ALWAYS, *formats]))
         for name in wanted:
-            if name not in FORMATS:
-                raise ValueError(f"no format {name!r}; there are {', '.join(FORMATS)}")
+            format_table.get(name)
         return cls(names, wanted, keep_payloads, versions())
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict, TypeGuard
 
+from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.normalise import normalise
 from toon.costs.proof import Prover
@@ -93,7 +94,7 @@ def compare(
     """
     value = normalise(value)
     used = [tokenizer_table.get(name) for name in tokenizers]
-    chosen = [_format_named(name) for name in formats]
+    chosen = [format_table.get(name) for name in formats]
     texts = {name: FORMATS[name].dumps(value) for name in BASELINES}
     baselines = {
         tokenizer.name: {name: tokenizer.count(text) for name, text in texts.items()}
@@ -109,12 +110,6 @@ def compare(
         else:
             rows += _format_rows(format, text, prover, used, baselines)
     return rows
-
-
-def _format_named(name: str) -> Format:
-    if name not in FORMATS:
-        raise ValueError(f"no format {name!r}; there are {', '.join(FORMATS)}")
-    return FORMATS[name]
 
 
 def _format_rows(

@@ -20,7 +20,7 @@ from toon.formats.vibemcp import VIBEMCP, VIBEMCP_LOSSLESS
 from toon.formats.xml import XML
 from toon.formats.yaml import YAML
 
-__all__ = ["AS_TYPED", "BASELINES", "FORMATS", "RECOMMENDED", "Format", "label"]
+__all__ = ["AS_TYPED", "BASELINES", "FORMATS", "RECOMMENDED", "Format", "get", "label"]
 
 #: name -> format, in the order they are shown.
 FORMATS: Final[dict[str, Format]] = {
@@ -44,6 +44,18 @@ FORMATS: Final[dict[str, Format]] = {
         COMPACT,
     )
 }
+
+
+def get(name: str) -> Format:
+    """The format of that name.
+
+    Raises:
+        ValueError: There is none; the message lists those there are.
+    """
+    if name not in FORMATS:
+        raise ValueError(f"no format {name!r}; there are {', '.join(FORMATS)}")
+    return FORMATS[name]
+
 
 #: Stands for the JSON text as it was logged or typed, which is counted beside the formats.
 AS_TYPED: Final = "as-typed"

@@ -54,12 +54,12 @@ def indent_size_of(lines: list[bytes], comments: bool) -> int:
 
 
 class Reader:
-    """Lays out the lines of one document, in order."""
+    """Lays out the lines of one document, in order; methods return one kind code per byte."""
 
     def __init__(self, indent_size: int, comments: bool) -> None:
         self.indent_size = indent_size
         self.comments = comments
-        # The table being read: lines indented deeper than `floor` are its rows.
+        # The current table: its rows are indented deeper than `floor`.
         self.floor: int | None = None
         self.keyed = False
         self.delimiter = b","
@@ -95,8 +95,8 @@ class Reader:
         return self.field(content, indent)
 
     def row(self, content: bytes) -> bytes | None:
-        """A row or entry row of the table being read, or None if it is neither."""
-        colon = _to_colon(content)
+        """A row or entry of the current table; None if the line is neither."""
+        colon = _find_colon(content)
         if self.keyed:
             if colon < 0:
                 return None
@@ -109,7 +109,7 @@ class Reader:
 
     def field(self, content: bytes, indent: int) -> bytes:
         """A header, a key-value line or a scalar."""
-        colon = _to_colon(content)
+        colon = _find_colon(content)
         if colon < 0:
             return _whole(content)
         key = _KEY.match(content)
@@ -121,6 +121,7 @@ class Reader:
         return _key(content[:colon]) + _PUNCT + _whole(content[colon + 1 :])
 
     def header(self, content: bytes, bracket: int, indent: int) -> bytes | None:
+        """A header whose bracket is at ``bracket``, or None; starts a table if it has fields."""
         match = _BRACKET.match(content, bracket)
         if match is None:
             return None
@@ -142,7 +143,8 @@ class Reader:
         return b"".join(parts)
 
 
-def _to_colon(content: bytes) -> int:
+def _find_colon(content: bytes) -> int:
+    """The offset of the first unquoted colon, or -1."""
     if b'"' not in content:
         return content.find(b":")
     match = _TO_COLON.match(content)
@@ -158,6 +160,7 @@ def _split_space(token: bytes) -> tuple[int, bytes, int]:
 
 
 def _quotable(token: bytes, kind: bytes) -> bytes:
+    """A token of ``kind``, with its quotes and the spaces around it."""
     left, core, right = _split_space(token)
     if core.startswith(b'"'):
         closed = len(core) > 1 and core.endswith(b'"')

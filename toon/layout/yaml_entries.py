@@ -7,11 +7,11 @@ collection in flow style is one value, and the lines of a block scalar are read 
 from __future__ import annotations
 
 import re
-from itertools import chain
 from typing import Final
 
 import numpy as np
 
+from toon.layout.groups import layout_of_groups
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
 
 _DOUBLE: Final = r'(?<=")(?:[^"\\]++|\\.|\\\Z)*+'
@@ -52,11 +52,7 @@ _FOLD: Final = re.compile(rb"\n +")
 
 def read_layout(data: bytes) -> Layout:
     """One kind code per byte of ``data``; never raises."""
-    entries = _ENTRY.findall(data)
-    # 0xFF is no byte of UTF-8; between the groups it marks their ends, faster than taking lengths.
-    joined = np.frombuffer(b"\xff".join([*chain.from_iterable(entries), b""]), np.uint8)
-    ends = np.flatnonzero(joined == 0xFF)
-    layout = np.repeat(np.tile(_KINDS, len(entries)), np.diff(ends, prepend=-1) - 1)
+    layout = layout_of_groups(_ENTRY.findall(data), _KINDS)
     if b"? " in data:
         for match in _LONG_KEY.finditer(data):
             if layout[match.start(1)] == PUNCTUATION:

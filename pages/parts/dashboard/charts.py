@@ -14,9 +14,8 @@ import pandas as pd
 from pages.parts.charts import GREY, KindsBar, by_label
 from toon.corpus.analysis import Analysis, Series, Spread
 from toon.corpus.analysis.rows import Floats
-from toon.corpus.report.facts import bar_range
+from toon.corpus.report.facts import bar_range, group_changes, largest_groups
 from toon.formats import label
-from toon.values.fractions import fraction
 from toon.wording import signed_percent
 
 #: Groups that a chart draws.
@@ -26,34 +25,14 @@ _COSTS: Final = "#e0713a"
 
 
 def changes(analysis: Analysis) -> pd.DataFrame:
-    """The chosen format against today's, a line for each group that it carries completely.
-
-    Columns: group, change (tokens), vs (fraction), text; the largest saving first.
-    """
-    sums, choice = analysis.sums, analysis.choice
-    column, now = sums.columns[choice.format], sums.columns[choice.now]
-    whole = column.carried == sums.payloads
-    frame = pd.DataFrame(
-        {
-            "group": sums.groups,
-            "change": column.tokens - now.tokens,
-            "vs": [
-                fraction(int(tokens), int(base))
-                for tokens, base in zip(column.tokens, now.tokens, strict=True)
-            ],
-        }
-    )[whole]
-    frame["text"] = [signed_percent(vs) for vs in frame["vs"]]
-    return frame.sort_values(["change", "group"], ignore_index=True)
-
-
-def extremes(frame: pd.DataFrame) -> pd.DataFrame:
-    """The largest savings and the largest losses, where there are too many groups to draw."""
-    if len(frame) <= DRAWN:
-        return frame
-    losses = frame.tail(DRAWN // 2)
-    losses = losses[losses["change"] > 0]
-    return pd.concat([frame.head(DRAWN - len(losses)), losses], ignore_index=True)
+    """The chosen format against today's by group: columns group, change (tokens) and text."""
+    return pd.DataFrame(
+        [
+            (change.group, change.tokens, signed_percent(change.vs))
+            for change in group_changes(analysis, DRAWN)
+        ],
+        columns=["group", "change", "text"],
+    )
 
 
 def group_bars(frame: pd.DataFrame) -> alt.LayerChart:
@@ -92,16 +71,12 @@ def group_bars(frame: pd.DataFrame) -> alt.LayerChart:
 
 def kinds_bars(analysis: Analysis) -> list[KindsBar]:
     """The groups with most tokens of compact JSON, and their kinds."""
-    whole = np.sum(list(analysis.kinds.values()), axis=0)
-    order = np.argsort(-whole, kind="stable")[:DRAWN]
-    return [
-        KindsBar(
-            analysis.sums.groups[place],
-            float(whole[place]),
-            {kind: float(tokens[place]) for kind, tokens in analysis.kinds.items()},
-        )
-        for place in order
+    groups = analysis.sums.groups
+    kinds_by_group = [
+        (groups[place], {kind: float(tokens[place]) for kind, tokens in analysis.kinds.items()})
+        for place in largest_groups(analysis, DRAWN)
     ]
+    return [KindsBar(group, sum(kinds.values()), kinds) for group, kinds in kinds_by_group]
 
 
 def histogram(spread: Spread) -> alt.Chart:

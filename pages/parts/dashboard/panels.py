@@ -119,13 +119,12 @@ def draw_groups(report: Report) -> None:
     if frame.empty:
         st.info(f"{label(choice.format)} cannot carry all payloads of any group.")
         return
-    drawn = charts.extremes(frame)
     st.altair_chart(
-        charts.group_bars(drawn),
+        charts.group_bars(frame),
         key="dashboard_groups_chart",
         alt="Bars of tokens against today by group, saved to the left, added to the right.",
     )
-    if left_out := groups_left_out(report.analysis, len(drawn)):
+    if left_out := groups_left_out(report.analysis, len(frame)):
         st.caption(f"{left_out} The CSV report has all groups.")
 
 

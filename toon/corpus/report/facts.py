@@ -10,7 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
+
+import numpy as np
 
 from toon.corpus.analysis import Analysis, Filter, Rows
 from toon.corpus.analysis.spread import Bar
@@ -226,6 +228,39 @@ def headline(report: Report) -> str:
     saved = f"{'about ' if report.estimated else ''}{policy.now - policy.tokens:,} tokens"
     share = signed_percent(fraction(policy.tokens, policy.now))
     return f"Switching {groups} saves {saved} against {now} ({share})"
+
+
+class Change(NamedTuple):
+    """A group's ``tokens`` in the chosen format less those of today, and their signed share."""
+
+    tokens: int
+    group: str
+    vs: float | None
+
+
+def group_changes(analysis: Analysis, limit: int) -> list[Change]:
+    """The changes of groups that the chosen format carries completely, the largest saving first.
+
+    Of more than ``limit`` groups, those with the largest savings and the largest losses.
+    """
+    sums, choice = analysis.sums, analysis.choice
+    column, now = sums.columns[choice.format], sums.columns[choice.now]
+    changes = []
+    for place, group in enumerate(sums.groups):
+        if column.carried[place] == sums.payloads[place]:
+            tokens, today = int(column.tokens[place]), int(now.tokens[place])
+            changes.append(Change(tokens - today, group, fraction(tokens, today)))
+    changes.sort(key=lambda change: change[:2])
+    if len(changes) <= limit:
+        return changes
+    losses = [change for change in changes[-(limit // 2) :] if change.tokens > 0]
+    return [*changes[: limit - len(losses)], *losses]
+
+
+def largest_groups(analysis: Analysis, limit: int) -> list[int]:
+    """The indices of the groups with most tokens of compact JSON."""
+    whole = np.sum(list(analysis.kinds.values()), axis=0)
+    return [int(place) for place in np.argsort(-whole, kind="stable")[:limit]]
 
 
 def groups_left_out(analysis: Analysis, drawn: int) -> str:

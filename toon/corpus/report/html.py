@@ -9,10 +9,16 @@ from typing import Final
 from markupsafe import Markup
 
 from toon.corpus.report import charts
-from toon.corpus.report.facts import Report, bar_range, day, groups_left_out
+from toon.corpus.report.facts import (
+    Report,
+    bar_range,
+    day,
+    group_changes,
+    groups_left_out,
+    largest_groups,
+)
 from toon.corpus.report.templates import render
 from toon.formats import label
-from toon.values.fractions import fraction
 from toon.wording import plural, signed_count, signed_percent
 
 #: Groups that a chart draws; the table below it has them all.
@@ -56,16 +62,14 @@ def _title(text: str, estimated: bool) -> str:
 
 def _groups(report: Report) -> _Chart:
     """The chosen format against what is sent today, group by group."""
-    sums, choice = report.analysis.sums, report.analysis.choice
-    column, now = sums.columns[choice.format], sums.columns[choice.now]
-    carried = [
-        (int(column.tokens[place] - now.tokens[place]), group, int(now.tokens[place]))
-        for place, group in enumerate(sums.groups)
-        if column.carried[place] == sums.payloads[place]
-    ]
+    choice = report.analysis.choice
     bars = [
-        (group, change, f"{signed_count(change)} ({signed_percent(_share(change, base))})")
-        for change, group, base in _extremes(sorted(carried))
+        (
+            change.group,
+            change.tokens,
+            f"{signed_count(change.tokens)} ({signed_percent(change.vs)})",
+        )
+        for change in group_changes(report.analysis, DRAWN)
     ]
     title = f"{label(choice.format)} against {label(choice.now)}, tokens by group"
     title = _title(title, report.estimated)
@@ -73,27 +77,12 @@ def _groups(report: Report) -> _Chart:
     return _Chart(title, charts.signed_bars(title, bars), _SAVINGS, note)
 
 
-def _share(change: int, base: int) -> float | None:
-    return fraction(base + change, base)
-
-
-def _extremes(ordered: list[tuple[int, str, int]]) -> list[tuple[int, str, int]]:
-    """The largest savings and the largest losses, at most ``DRAWN`` in all."""
-    if len(ordered) <= DRAWN:
-        return ordered
-    losses = [entry for entry in ordered[-(DRAWN // 2) :] if entry[0] > 0]
-    return [*ordered[: DRAWN - len(losses)], *losses]
-
-
 def _kinds(report: Report) -> _Chart:
     """The tokens of compact JSON by kind of text and group, the largest groups first."""
     kinds, groups = report.analysis.kinds, report.analysis.sums.groups
-    order = sorted(
-        range(len(groups)), key=lambda place: -sum(tokens[place] for tokens in kinds.values())
-    )
     bars = [
         (groups[place], {kind: float(tokens[place]) for kind, tokens in kinds.items()})
-        for place in order[:DRAWN]
+        for place in largest_groups(report.analysis, DRAWN)
     ]
     estimated = not report.rows.exact(report.rows.tokenizers[0])
     title = _title("Where the tokens go: compact JSON by kind of text", estimated)
