@@ -46,17 +46,15 @@ def draw_table(
         alt: What the table shows, for those who cannot see it.
     """
     frame = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame(rows)
-    signed = [*percents, *differences]
-    styled = (
-        frame.style.format(wording.count, subset=list(counts))
-        .format("{:,.1f}", subset=list(decimals))
-        .format(_share, subset=list(shares))
-        .format(wording.signed_percent, subset=list(percents))
-        .format(wording.signed_count, subset=list(differences))
-        .map(style_marked(is_marked), subset=signed if marked is None else list(marked))
-    )
+    formats = {
+        **dict.fromkeys(counts, wording.count),
+        **dict.fromkeys(decimals, "{:,.1f}"),
+        **dict.fromkeys(shares, _share),
+        **dict.fromkeys(percents, wording.signed_percent),
+        **dict.fromkeys(differences, wording.signed_count),
+    }
     st.dataframe(
-        styled,
+        _styled(frame, formats, [*percents, *differences] if marked is None else marked, is_marked),
         hide_index=True,
         width="stretch",
         height=height,
@@ -64,6 +62,19 @@ def draw_table(
         placeholder=wording.UNKNOWN,
         alt=alt,
     )
+
+
+def _styled(
+    frame: pd.DataFrame,
+    formats: Mapping[str, object],
+    marked: Sequence[str],
+    is_marked: Callable[[float], bool],
+) -> object:
+    """The frame with its figures in words; without figures as given, because styles are slow."""
+    if not formats:
+        return frame
+    styler = frame.style.format(formats, subset=list(formats))
+    return styler.map(style_marked(is_marked), subset=list(marked)) if marked else styler
 
 
 def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None], str]:
