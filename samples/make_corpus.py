@@ -2,9 +2,9 @@
 
     python samples/make_corpus.py
 
-A record a line, in order of time: ``time``, ``endpoint`` and ``payload``, the last a JSON value,
-or, from tools, a string that holds JSON. The same seed gives the same bytes; only another build
-of zlib may pack them differently. All of it is invented.
+Each line is a record with ``time``, ``endpoint`` and ``payload``; the records are in order of time.
+A payload is a JSON value or, from tools, a string that holds JSON. The same seed gives the same
+text; another build of zlib may pack it differently. All data is invented.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ START = datetime(2026, 3, 2, tzinfo=UTC)
 DAYS = 28
 PATH = Path(__file__).parent / "corpus.jsonl.gz"
 
-#: How busy each hour of the day is against the others.
+#: The relative traffic of each hour of the day, and of a weekend.
 HOURS = [1, 1, 1, 1, 1, 2, 4, 8, 14, 18, 20, 18, 15, 18, 20, 19, 16, 12, 8, 6, 5, 4, 3, 2]
 WEEKEND = 0.35
 
@@ -122,7 +122,7 @@ def order(random: Random, now: datetime) -> dict[str, Any]:
         if random.random() < 0.4:
             line["options"] = {"colour": random.choice(["red", "blue", "oak"])}
         items.append(line)
-    made: dict[str, Any] = {
+    order: dict[str, Any] = {
         "id": f"ord_{random.getrandbits(48):012x}",
         "placed": (now - timedelta(minutes=random.randrange(1, 5000))).isoformat(),
         "customer": {"id": random.randrange(1000, 99_999), "name": random.choice(NAMES)},
@@ -130,15 +130,15 @@ def order(random: Random, now: datetime) -> dict[str, Any]:
         "total": random.randrange(500, 60_000) / 100,
     }
     if random.random() < 0.3:
-        made["coupon"] = {"code": random.choice(WORDS).upper(), "percent": 10}
+        order["coupon"] = {"code": random.choice(WORDS).upper(), "percent": 10}
     if random.random() < 0.5:
-        made["notes"] = [random.choice(SENTENCES)]
-    return made
+        order["notes"] = [random.choice(SENTENCES)]
+    return order
 
 
 def orders(random: Random, now: datetime) -> Any:
-    made = [order(random, now) for _ in range(random.randrange(2, 9))]
-    return {"orders": made, "page": random.randrange(1, 9)}
+    rows = [order(random, now) for _ in range(random.randrange(2, 9))]
+    return {"orders": rows, "page": random.randrange(1, 9)}
 
 
 def events(random: Random, now: datetime) -> Any:
@@ -201,7 +201,7 @@ def issues(random: Random, now: datetime) -> Any:
     return rows
 
 
-#: Each endpoint or tool: its share of the traffic, and how its payloads are made.
+#: Each endpoint or tool with its share of the traffic and the function that makes a payload.
 ENDPOINTS: dict[str, tuple[int, Make]] = {
     "GET /v1/products": (18, products),
     "GET /v1/metrics/{id}": (9, metrics),
@@ -217,7 +217,7 @@ ENDPOINTS: dict[str, tuple[int, Make]] = {
 
 
 def moments(random: Random) -> list[datetime]:
-    """The times of all payloads, in order: busy office hours, quiet weekends."""
+    """The sorted times of all payloads: more in office hours, fewer at weekends."""
     hours = [START + timedelta(hours=hour) for hour in range(24 * DAYS)]
     weights = [HOURS[at.hour] * (WEEKEND if at.weekday() >= 5 else 1.0) for at in hours]
     chosen = random.choices(hours, weights, k=PAYLOADS)
@@ -236,7 +236,7 @@ def record(random: Random, now: datetime) -> dict[str, Any]:
 
 
 def corpus() -> bytes:
-    """The file's text, unpacked."""
+    """The file's text, not yet packed."""
     random = Random(SEED)
     records = (record(random, now) for now in moments(random))
     lines = (json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in records)
@@ -244,7 +244,7 @@ def corpus() -> bytes:
 
 
 def packed(data: bytes) -> bytes:
-    """``data`` gzipped with no time and no name in it."""
+    """``data`` gzipped, without a time and a name in the header."""
     target = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=target, mtime=0) as file:
         file.write(data)

@@ -113,4 +113,4 @@ def test_a_whole_visit(compact: Compact) -> None:
     claims = compact.open_tab("Ten records of each domain")
     expect(claims.get_by_role("heading", name=re.compile("^The claimed saving"))).to_be_visible()
     counted = compact.open_tab("X-Token-Count")
-    expect(counted.get_by_role("heading", name=re.compile("^Within ±15 % of"))).to_be_visible()
+    expect(counted.get_by_role("heading", name=re.compile(r"^Within ±15\s% of"))).to_be_visible()

@@ -1,4 +1,4 @@
-"""What the tests of the readers share: reading bytes, and results short enough to compare."""
+"""Helpers for the tests of the readers: reading bytes, short results, files to read."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def zipped(files: Mapping[str, str | bytes]) -> bytes:
 
 
 def entry(url: str = "https://api.example.com/users/7", **content: Any) -> dict[str, Any]:
-    """An entry of a HAR that is full of what must not be kept: every such value says SECRET."""
+    """An entry of a HAR; every value that must not be kept contains SECRET."""
     secret = [{"name": "Authorization", "value": "Bearer SECRET"}]
     return {
         "startedDateTime": "2026-03-02T10:00:00.250Z",

@@ -94,7 +94,7 @@ sizes = st.none() | st.integers(0, 600)
         search=st.sampled_from(("", " ", "ORDERS", "log.j", "payload here", "17", "column 1", "é")),
     )
 )
-def test_a_filter_lets_through_what_it_says(
+def test_a_filter_passes_the_rows_that_meet_its_conditions(
     rows: Rows, lines: list[dict[str, Any]], filter: Filter
 ) -> None:
     passed = [place for place, line in enumerate(lines) if passes(line, filter)]

@@ -1,4 +1,4 @@
-"""Runs as the dashboard loads them: odd ones are read, damaged ones are refused."""
+"""Loading runs: unusual ones are read, damaged ones are refused."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_a_measured_row_without_a_group_is_in_a_group_of_its_own(tmp_path: Path) -> None:
+def test_measured_rows_without_a_group_form_a_group(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     measure([Payload("a", n, "g", "[1]") for n in (1, 2)], path, workers=1)
     table = open_run(path).table()
@@ -79,7 +79,7 @@ def test_a_payload_without_figures_is_refused(tmp_path: Path, path: Path, column
         load(open_run(broken))
 
 
-def test_times_as_far_away_as_python_has_them_are_read(tmp_path: Path) -> None:
+def test_the_first_and_last_times_of_python_are_read(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     times = (0.0, 20_000_000_000.0, 253_402_300_799.0)
     measure([Payload("a", n, "g", "[1]", time) for n, time in enumerate(times)], path, workers=1)

@@ -116,7 +116,7 @@ def test_looking_for_a_result_never_stops_it(dask: Dask) -> None:
     assert parts == [measure_part([record], SETTINGS) for record in records(6)]
 
 
-def test_a_cancelled_cluster_run_is_taken_up_by_this_machine(dask: Dask, tmp_path: Path) -> None:
+def test_a_cancelled_cluster_run_is_resumed_on_this_machine(dask: Dask, tmp_path: Path) -> None:
     connected(dask)
     kept: list[Progress] = []
     path, whole = tmp_path / "run.parquet", tmp_path / "whole.parquet"
@@ -160,7 +160,7 @@ def test_losing_the_scheduler_is_an_error(dask: Dask, tmp_path: Path) -> None:
     assert measure(records(COUNT), tmp_path / "r.parquet", workers=1).resumed >= 60
 
 
-def test_without_workers_or_a_scheduler_nothing_waits_for_ever(
+def test_a_run_ends_without_workers_or_a_scheduler(
     dask: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connected(dask)

@@ -1,4 +1,4 @@
-"""One payload to one row: the figures of ``compare``, and an error where there are none."""
+"""The row of one payload: the figures of ``compare``, or an error."""
 
 from __future__ import annotations
 

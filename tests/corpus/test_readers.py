@@ -1,4 +1,4 @@
-"""Every kind of file: what it is recognised as, and exactly what is read from it."""
+"""Every kind of file: how it is recognised, and exactly what is read from it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BIG = '{"a": 1.50, "b": 18446744073709551616, "c": 1e400, "é": "\\u00e9"}'
 # -- JSON ------------------------------------------------------------------------------------
 
 
-def test_a_document_is_one_payload_as_it_was_written() -> None:
+def test_a_document_is_one_payload_with_its_exact_text() -> None:
     text = '{\n  "a": 1.50,\r\n  "b": [1e400]\n}\n'
 
     assert kind(text) == "JSON document: the whole is one payload"
@@ -31,7 +31,7 @@ def test_a_document_is_one_payload_as_it_was_written() -> None:
     ]
 
 
-def test_an_array_is_a_record_an_item() -> None:
+def test_each_item_of_an_array_is_a_record() -> None:
     text = f' [ {BIG} ,\n [1.0, 2], "{{\\"x\\": 2.0}}" ]'
 
     assert kind(text) == "JSON array: each item is a record"
@@ -40,11 +40,11 @@ def test_an_array_is_a_record_an_item() -> None:
     assert short("[]") == [(1, "no record in it")]
 
 
-def test_a_path_makes_an_array_records_even_where_it_would_be_taken_whole() -> None:
+def test_with_a_path_the_items_of_an_array_are_records_even_if_whole() -> None:
     assert short('[{"p": {"x": 1}}]', whole=True, payload_path="p") == [(1, "log", '{"x": 1}')]
 
 
-def test_json_lines_are_a_record_a_line() -> None:
+def test_each_line_of_json_lines_is_a_record() -> None:
     text = f'{BIG}\r\n\n[1]\n "[2.0]" \n'
 
     assert kind(text) == "JSON Lines: a record a line"
@@ -74,7 +74,7 @@ def test_paths_lead_to_payload_and_group_through_json_in_strings() -> None:
     ]
 
 
-def test_of_duplicate_keys_the_last_is_sliced() -> None:
+def test_the_last_of_duplicate_keys_counts() -> None:
     assert short('{"p": [1], "p": {"x": 2.0}}\n', payload_path="p") == [(1, "log", '{"x": 2.0}')]
 
 
@@ -240,7 +240,7 @@ def test_mcp_messages_may_lie_in_log_lines(wrap: Any) -> None:
     assert {item.time for item in read_all(text) if isinstance(item, Payload)} == {1_772_445_600}
 
 
-def test_a_tools_payload_path_turns_recognition_off() -> None:
+def test_a_payload_path_turns_recognition_off() -> None:
     text = lines(MESSAGES[4])
 
     assert short(text, payload_path="$") == [(1, "log", text.strip())]
@@ -298,7 +298,7 @@ def test_a_chat_may_be_one_array_of_messages() -> None:
     ]
 
 
-def test_messages_that_are_mail_are_no_chat() -> None:
+def test_mail_messages_are_not_a_chat() -> None:
     text = '{"messages": [{"id": 1, "subject": "Hello"}]}'
 
     assert short(text) == [(1, "log", text)]
@@ -372,7 +372,7 @@ def test_a_path_or_an_open_file_is_read_from_its_start(tmp_path: Path) -> None:
     assert not file.closed
 
 
-def test_what_cannot_be_opened_or_recognised(tmp_path: Path) -> None:
+def test_files_that_cannot_be_opened_or_recognised_have_a_reason(tmp_path: Path) -> None:
     reason = "the file cannot be opened: No such file or directory"
 
     assert list(read(tmp_path / "no", "no")) == [BadRecord("no", 1, reason)]

@@ -1,4 +1,4 @@
-"""Damaged and hostile files: what is good is kept, what is not is said, and nothing blows up."""
+"""Damaged and hostile files: good records are read, bad ones reported, memory is bounded."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNKNOWN = "not recognised: no JSON objects or arrays where it starts, and no CSV
 
 
 class Stream(io.RawIOBase):
-    """A file of any size made of one repeated piece, of which no more than that is held."""
+    """A file of any size made of one repeated piece; only the piece is in memory."""
 
     def __init__(self, head: bytes, piece: bytes, times: int, tail: bytes = b"") -> None:
         self._head, self._piece, self._times, self._tail = head, piece, times, tail
@@ -65,7 +65,7 @@ def test_bad_lines_do_not_stop_the_rest() -> None:
     ]
 
 
-def test_a_bad_first_line_is_still_the_first_of_lines() -> None:
+def test_json_lines_are_recognised_after_a_bad_first_line() -> None:
     assert short('{"a":\n{"a": 1}\n')[1] == (2, "log", '{"a": 1}')
     assert short('noise\n{"a": 1}\n')[1] == (2, "log", '{"a": 1}')
     assert short(b'\xff\n{"a": 1}\n') == [(1, "not UTF-8"), (2, "log", '{"a": 1}')]
@@ -136,11 +136,11 @@ def test_deep_nesting_is_an_answer_not_a_crash(shape: str, depth: int) -> None:
         (zipped({}), "no file in the archive"),
     ],
 )
-def test_what_holds_nothing_says_why(data: bytes, reason: str) -> None:
+def test_a_file_without_payloads_has_a_reason(data: bytes, reason: str) -> None:
     assert short(data)[-1] == (1, reason)
 
 
-def test_half_a_pair_in_utf_16_costs_its_own_line() -> None:
+def test_half_a_pair_in_utf_16_makes_only_its_line_bad() -> None:
     data = '\ufeff{"a":"'.encode("utf-16-le") + b"\x00\xd8" + '"}\n[1]\n'.encode("utf-16-le")
 
     assert short(data) == [(1, "not UTF-8"), (2, "log", "[1]")]
@@ -280,7 +280,7 @@ def test_an_archive_of_too_many_files_is_not_opened() -> None:
     assert short(bytes(data)) == [(1, reason)]
 
 
-def test_names_in_an_archive_lead_nowhere() -> None:
+def test_names_in_an_archive_cannot_leave_it() -> None:
     names = ["../../etc/x.json", "/abs/y.json", "C:\\w\\z.json", "..", "a\u202eb\x07/n.json"]
     sources = [item.source for item in read_all(zipped(dict.fromkeys(names, "{}")), "a.zip")]
 
@@ -353,7 +353,7 @@ def test_bad_rows_do_not_stop_the_rest_of_a_csv() -> None:
     ]
 
 
-def test_a_quote_that_is_not_closed_costs_a_line_of_the_longest_csv_too(
+def test_a_quote_that_is_not_closed_makes_one_line_bad_past_the_limit_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(csv, "MAX_RECORD", 20)

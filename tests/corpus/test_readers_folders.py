@@ -14,7 +14,7 @@ from toon.corpus.readers.folders import ENDINGS
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A tree of files, in which the tests stand."""
+    """A tree of files; the working directory is its root."""
     monkeypatch.chdir(tmp_path)
     for name, text in {
         "in/b.json": "[1]",
@@ -43,7 +43,7 @@ def test_a_folder_is_walked_by_name(folder: Path) -> None:
     assert list(read_paths(["in"])) == IN
 
 
-def test_a_file_that_comes_up_twice_is_read_once(folder: Path) -> None:
+def test_a_file_named_twice_is_read_once(folder: Path) -> None:
     found = list(read_paths(["in/b.json", "in/*.json", "in", "./in/b.json"]))
 
     assert found == [IN[1], IN[0], *IN[2:]]
@@ -55,7 +55,7 @@ def test_globs_are_read_by_name(folder: Path) -> None:
     ]  # fmt: skip
 
 
-def test_one_file_alone_is_read_by_its_items(folder: Path) -> None:
+def test_a_single_file_is_read_by_its_items(folder: Path) -> None:
     assert list(read_paths(["in/b.json"])) == [
         BadRecord("in/b.json", 1, "neither an object nor an array, but a number")
     ]
@@ -71,7 +71,7 @@ def test_paths_are_passed_on(folder: Path) -> None:
         list(read_paths(["log.txt"], payload_path="p."))
 
 
-def test_what_stands_for_no_file_is_reported(folder: Path) -> None:
+def test_a_path_without_files_is_reported(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
 
     assert list(read_paths(["empty", "no", "no/*.json", "pipe", "", "in/b.json"])) == [

@@ -1,4 +1,4 @@
-"""What holds of any file: only payloads and bad records, and the good ones survive."""
+"""Laws of reading any file: it gives payloads and bad records, and no good record is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a HAR holds of secrets goes no further, however the file comes and whatever is asked."""
+"""No secret in a HAR reaches a result, in any kind of file and with any path."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ FORMS: dict[str, str | bytes] = {
 
 
 def check(data: str | bytes, payload_path: str | None, group_path: str | None = None) -> int:
-    """Fails where a secret shows; the number of payloads."""
+    """Fails if a secret is in the results; returns the number of payloads."""
     items = read_all(data, payload_path=payload_path, group_path=group_path)
     assert items
     assert "SECRET" not in repr(items)

@@ -1,4 +1,4 @@
-"""URLs, which fsspec opens: the files they mean, and what is never shown of them."""
+"""URLs, which fsspec opens: the files they mean, and the parts that are never shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toon.corpus.readers.folders import describe_error
 
 @pytest.fixture
 def store() -> Iterator[fsspec.AbstractFileSystem]:
-    """A file system in memory: as far away as any other, to who reads a URL."""
+    """A file system in memory, which is read like any other by its URL."""
     memory = fsspec.filesystem("memory")
     memory.pipe("/logs/a.jsonl", b'{"n":1}\n{"n":2}\n')
     memory.pipe("/logs/b.json", b'{"n":3}')
@@ -24,7 +24,7 @@ def store() -> Iterator[fsspec.AbstractFileSystem]:
 
 
 @pytest.mark.usefixtures("store")
-def test_a_url_is_read_as_a_file_is() -> None:
+def test_a_url_is_read_like_a_file() -> None:
     assert list(read_paths(["memory://logs/a.jsonl"])) == [
         Payload("memory://logs/a.jsonl", 1, "a", '{"n":1}'),
         Payload("memory://logs/a.jsonl", 2, "a", '{"n":2}'),
@@ -32,7 +32,7 @@ def test_a_url_is_read_as_a_file_is() -> None:
 
 
 @pytest.mark.usefixtures("store")
-def test_a_url_may_be_a_glob_and_its_files_come_by_name() -> None:
+def test_a_url_may_be_a_glob_and_its_files_are_sorted_by_name() -> None:
     found = list(read_paths(["memory://logs/*", "memory://logs/b.json"]))
 
     assert [(record.source, record.record) for record in found] == [
@@ -56,7 +56,7 @@ def test_a_password_with_an_at_sign_is_not_shown() -> None:
     assert bad.source == "memory://nowhere/a.json"
 
 
-def test_what_a_library_says_of_a_url_is_not_repeated() -> None:
+def test_messages_of_libraries_that_may_hold_secrets_are_not_shown() -> None:
     for said in ("https://user:secret@host/?token=hidden", "no port 'secret'"):
         assert describe_error(ValueError(said)) == "ValueError"
     assert describe_error(ImportError("Install s3fs to access S3")) == "Install s3fs to access S3"
@@ -70,7 +70,7 @@ def test_an_unknown_scheme_says_so() -> None:
     )
 
 
-def test_without_the_library_the_line_that_installs_it_is_named(
+def test_without_the_library_the_error_says_how_to_install_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "fsspec", None)

@@ -1,4 +1,4 @@
-"""The report: what its first screen says, and that nothing in a file can make it say more."""
+"""The report: what it says, and that no text in a file becomes markup in it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def sample() -> Report:
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Report:
-    """A run of names that would like to be markup, lossy formats, and a cancelled run at that."""
+    """A cancelled run with names that look like markup, and a lossy format."""
     path = tmp_path_factory.mktemp("hostile") / "run.parquet"
     payloads = [
         Payload("a.jsonl", 1, HOSTILE, ROWS, 1_760_000_000.0),
@@ -70,7 +70,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Report:
 # -- what it says ----------------------------------------------------------------------------
 
 
-def test_the_first_screen_states_what_was_measured_and_how(sample: Report) -> None:
+def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
     found = dict(facts(sample))
     versions = found.pop("Versions")
 
@@ -97,7 +97,7 @@ def test_the_first_screen_states_what_was_measured_and_how(sample: Report) -> No
     assert versions.endswith("toon-spec 4.4")
 
 
-def test_every_caveat_of_a_poor_run_is_named(hostile: Report) -> None:
+def test_every_caveat_is_listed(hostile: Report) -> None:
     assert caveats(hostile) == [
         "The run was cancelled: it holds only the records measured before that.",
         "≈ The tokenizer is an estimate: so are all tokens, differences and prices.",
@@ -128,7 +128,7 @@ def test_bad_records_and_another_tokenizer_are_caveats(hostile: Report) -> None:
     assert any(each.startswith("The explanation of a format is counted") for each in found)
 
 
-def test_what_a_format_cannot_carry_is_no_way_to_send_it(hostile: Report) -> None:
+def test_a_way_that_cannot_carry_every_payload_has_no_tokens(hostile: Report) -> None:
     assert [way.name for way in sent_ways(hostile) if way.tokens is None] == ["All CSV"]
     assert "not possible" not in as_markdown(hostile)
     assert "| All CSV | – | – | – | unknown |" in as_markdown(hostile)
@@ -156,7 +156,7 @@ def test_a_filter_in_words() -> None:
     )
 
 
-def test_a_rate_that_cannot_be_told_says_why(hostile: Report) -> None:
+def test_an_unknown_rate_has_a_reason(hostile: Report) -> None:
     def reason(**filter: float) -> str:
         choice = Choice(O200K, "json-pretty", "toon", Filter(**filter))  # type: ignore[arg-type]
         return dict(facts(Report("x", hostile.rows, analyse(hostile.rows, choice), MADE)))["Rate"]

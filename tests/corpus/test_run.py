@@ -1,4 +1,4 @@
-"""Measuring a corpus: the same rows however it is cut, interrupted and taken up again."""
+"""Measuring a corpus gives the same rows however the run is cut, interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -75,9 +75,7 @@ def stopping(after: int) -> Iterator[Record]:
     raise OSError("the disk is gone")
 
 
-def test_what_was_measured_before_an_error_is_taken_over(
-    tmp_path: Path, expected: pa.Table
-) -> None:
+def test_rows_measured_before_an_error_are_reused(tmp_path: Path, expected: pa.Table) -> None:
     path = tmp_path / "run.parquet"
     with pytest.raises(OSError, match="the disk is gone"):
         measure(stopping(230), path, workers=1)
@@ -137,7 +135,7 @@ def test_changed_records_are_measured_again(tmp_path: Path) -> None:
     assert open_run(path).table(["group"])["group"][60].as_py() == "changed"
 
 
-def test_other_settings_and_no_resume_take_nothing_over(tmp_path: Path) -> None:
+def test_other_settings_and_no_resume_reuse_nothing(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     interrupted(path)
     assert measure(records(COUNT), path, workers=1, tokenizers=["chars4"]).resumed == 0
@@ -211,7 +209,7 @@ def test_the_totals_can_be_had_again(tmp_path: Path) -> None:
     assert Totals.of(run.about, run.batches()) == summary.totals
 
 
-def test_what_cannot_be_done_is_said_before_anything_is_measured(tmp_path: Path) -> None:
+def test_wrong_arguments_are_errors_before_anything_is_measured(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="0 workers can measure nothing"):
         measure(stopping(0), tmp_path / "run.parquet", workers=0)
     with pytest.raises(ValueError, match="no format 'tron'"):

@@ -1,4 +1,4 @@
-"""The bundled corpus is what its script writes, and is worth looking at."""
+"""The bundled corpus is what its script writes, and has what its README says."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_packed_bytes_hold_no_time_and_no_name(script: dict[str, Any]) -> No
     assert PATH.stat().st_size < 1_000_000
 
 
-def test_it_is_four_weeks_of_ten_endpoints(found: list[Payload | BadRecord]) -> None:
+def test_the_corpus_has_four_weeks_of_ten_endpoints(found: list[Payload | BadRecord]) -> None:
     payloads = [item for item in found if isinstance(item, Payload)]
     bad = [item for item in found if isinstance(item, BadRecord)]
     times = [item.time for item in payloads if item.time is not None]

@@ -1,4 +1,4 @@
-"""A run's columns and what its file says of itself, for pandas and for pyarrow."""
+"""A run's columns and metadata, for pandas and for pyarrow."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_pandas_reads_the_rows(tmp_path: Path, table: pa.Table) -> None:
 
 
 @pytest.mark.parametrize("time", [float("nan"), float("inf"), -1e300, 1e18, -5.0])
-def test_a_time_that_is_no_date_is_left_out(time: float) -> None:
+def test_a_time_outside_of_dates_is_left_out(time: float) -> None:
     part = measure_part([Payload("a", 1, "g", "1", time)], SETTINGS)
 
     assert pq.read_table(pa.BufferReader(part))["time"].to_pylist() == [None]
@@ -82,7 +82,7 @@ def test_a_run_says_how_it_was_measured(tmp_path: Path) -> None:
     assert set(about["versions"]) == {"tiktoken", "splintr-rs", "orjson", "toon-spec"}
 
 
-def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
+def test_other_files_are_refused(tmp_path: Path) -> None:
     text, other, later = tmp_path / "a.txt", tmp_path / "a.parquet", tmp_path / "b.parquet"
     text.write_text("nothing of the kind")
     rows = pa.table({"a": [1]})
@@ -101,7 +101,7 @@ def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("about", ["{", "[]", "{}", '{"version":"x"}', '{"version":null}'])
-def test_a_run_that_does_not_say_what_it_is_is_refused(tmp_path: Path, about: str) -> None:
+def test_a_run_with_unreadable_metadata_is_refused(tmp_path: Path, about: str) -> None:
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"a": [1]}).replace_schema_metadata({KEY: about}), path)
 

@@ -1,4 +1,4 @@
-"""What a run adds up to, against sums over its rows done the slow way."""
+"""A run's totals against simple sums over its rows."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def wait_for(condition: Callable[[], object], seconds: float = 30) -> None:
         time.sleep(0.01)
 
 
-def test_processes_and_this_one_give_the_same_part(executor: Processes) -> None:
+def test_worker_processes_and_this_one_give_the_same_bytes(executor: Processes) -> None:
     found = list(records(60))
 
     expected = measure_part(found, SETTINGS)
@@ -119,7 +119,7 @@ def test_an_unexpected_error_comes_with_its_traceback(executor: Processes) -> No
         executor.submit([None]).result()  # type: ignore[list-item]
 
 
-def test_processes_end_when_their_starter_is_killed(tmp_path: Path) -> None:
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     script = (
         "import time\n"
         "from toon.corpus.workers import Processes\n"
@@ -137,7 +137,7 @@ def test_processes_end_when_their_starter_is_killed(tmp_path: Path) -> None:
     wait_for(lambda: not command_line(pid))
 
 
-def test_a_page_of_streamlit_may_start_them(
+def test_a_page_of_streamlit_may_start_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Streamlit's main module is the page, and each session runs in a thread."""

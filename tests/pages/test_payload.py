@@ -15,6 +15,8 @@ from tests.pages.conftest import open_payload
 from toon.playground import panes
 from toon.playground.panes import Options
 
+pytestmark = pytest.mark.slow
+
 PARTS = sorted((ROOT / "pages").rglob("*.py"))
 
 

@@ -47,23 +47,23 @@ def test_a_row_per_domain() -> None:
     assert [round(row["claim"] * -100) for row in rows] == [81, 79, 82, 72, 75, 73, 83]
     for row in rows:
         found = texts(row["domain"], 10)
-        assert {form: row[form] for form in FORMS} == {
-            form: tokenizer.count(text) for form, text in found.items()
-        }
+        tokens = row["tokens"]
+        assert tokens == {form: tokenizer.count(text) for form, text in found.items()}
         assert row["exact"] is True
         for form in (form for form in FORMS if form != "lines"):
-            assert row[f"vs_{form}"] == (row["lines"] - row[form]) / row[form]
+            assert row["vs"][form] == (tokens["lines"] - tokens[form]) / tokens[form]
 
 
 def test_most_of_the_saving_comes_from_dropped_fields() -> None:
     rows = {row["domain"]: row for row in domain_rows("o200k_base")}
 
     for row in rows.values():
-        assert row["vs_json_pretty"] < row["vs_json_compact"] < -0.5
-        dropped = row["json_compact"] - row["same_fields_json"]
-        assert dropped > row["same_fields_json"] - row["lines"]
-    assert rows["search"]["vs_same_fields_json"] > 0  # every full id is there twice, near enough
-    assert rows["files"]["vs_same_fields_toon"] > 0
+        tokens = row["tokens"]
+        assert row["vs"]["json_pretty"] < row["vs"]["json_compact"] < -0.5
+        dropped = tokens["json_compact"] - tokens["same_fields_json"]
+        assert dropped > tokens["same_fields_json"] - tokens["lines"]
+    assert rows["search"]["vs"]["same_fields_json"] > 0  # every full id is there twice, near enough
+    assert rows["files"]["vs"]["same_fields_toon"] > 0
 
 
 def test_growth() -> None:
@@ -73,7 +73,7 @@ def test_growth() -> None:
     assert rows[1] == next(r for r in domain_rows("estimate") if r["domain"] == "files")
     assert rows[0]["exact"] is False
     for form in FORMS:
-        assert rows[0][form] < rows[1][form] < rows[2][form]
+        assert rows[0]["tokens"][form] < rows[1]["tokens"][form] < rows[2]["tokens"][form]
     assert [row["count"] for row in growth_rows("diary", "estimate")] == [1, 2, 5, 10, 20, 50, 100]
 
 
@@ -86,15 +86,16 @@ def test_estimates_and_counts() -> None:
     text = texts("events")["json_compact"]
     assert (first["domain"], first["form"], first["exact"]) == ("events", "json_compact", True)
     assert first["tokens"] == tokenizer.count(text)
-    assert first["chars4"] == -(-len(text) // 4)
-    assert first["chars4_error"] == (first["chars4"] - first["tokens"]) / first["tokens"] < 0
+    chars4 = first["estimates"]["chars4"]
+    assert chars4 == -(-len(text) // 4)
+    assert first["errors"]["chars4"] == (chars4 - first["tokens"]) / first["tokens"] < 0
     assert [row["form"] for row in rows[:8]] == [*FORMS, "step 2", "step 3"]
 
 
 def test_the_number_of_estimates_within_tolerance() -> None:
     rows = estimate_rows("o200k_base")
     for row, error in zip(rows, (0.0, 0.15, -0.15, 0.1500001, -0.2), strict=False):
-        row["estimate_error"], row["chars4_error"] = error, -error
+        row["errors"] = {"estimate": error, "chars4": -error}
 
     assert within_tolerance(rows[:5]) == {"estimate": 3, "chars4": 3}
     found = within_tolerance(estimate_rows("o200k_base"))

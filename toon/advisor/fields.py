@@ -12,7 +12,7 @@ from toon import tokenizers
 from toon.advisor.projection import remove
 from toon.advisor.rows import FieldRow
 from toon.formats import FORMATS
-from toon.layout.breakdown import rounded_shares
+from toon.layout.breakdown import round_shares
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
 from toon.values.fractions import fraction
@@ -126,4 +126,4 @@ def _shares(text: str, pieces: _Pieces, tokenizer: Tokenizer) -> tuple[int, list
     for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
         code, length = divmod(pair, longest)
         shares[code] += Fraction(count, length)
-    return lengths.size, rounded_shares(shares, lengths.size)
+    return lengths.size, round_shares(shares, lengths.size)

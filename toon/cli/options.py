@@ -51,6 +51,6 @@ def apply_filters(options: argparse.Namespace, parsed: Parsed) -> Parsed:
         patterns += filters.preset(options.filter_preset)
     if not patterns:
         return parsed
-    dropped = sum(filters.removed(parsed.value, patterns).values())
+    dropped = sum(filters.count_dropped(parsed.value, patterns).values())
     notice = Notice(f"{dropped:,} fields dropped by filters")
     return Parsed(filters.apply(parsed.value, patterns), (*parsed.notices, notice))

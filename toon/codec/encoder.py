@@ -148,7 +148,7 @@ class Encoder:
         head, cells = columns
         self.lines.append(f"{name}[{len(rows)}:{self.symbol}]{{{head}}}:")
         keys = map(self.key, value)
-        self.rows(map("%s: %s".__mod__, zip(keys, self.joined(cells), strict=True)), indent)
+        self.rows(map("%s: %s".__mod__, zip(keys, self.join_rows(cells), strict=True)), indent)
         return True
 
     # -- arrays ----------------------------------------------------------------------------
@@ -169,7 +169,7 @@ class Encoder:
             return
         head, table = columns
         self.lines.append(f"{name}[{len(value)}{self.symbol}]{{{head}}}:")
-        self.rows(self.joined(table), indent)
+        self.rows(self.join_rows(table), indent)
 
     def items(self, value: list[Any], indent: str) -> None:
         """Writes each element after a hyphen (§9.2, §9.4, §10)."""
@@ -252,10 +252,12 @@ class Encoder:
             cells += group[1]
         return self.delimiter.join(head), cells
 
-    def joined(self, cells: list[list[str]]) -> Iterable[str]:
+    def join_rows(self, cells: list[list[str]]) -> Iterable[str]:
+        """The text of each row of a table, from columns of cells."""
         return map(self.delimiter.join, zip(*cells, strict=True))
 
     def rows(self, rows: Iterable[str], indent: str) -> None:
+        """Writes row texts one level below ``indent``, as one item of ``lines``."""
         below = indent + self.unit
         self.lines.append(below + f"\n{below}".join(rows))
 
@@ -286,6 +288,7 @@ class Encoder:
         return self.each(column)
 
     def each(self, column: list[str]) -> list[str]:
+        """:meth:`string` of each."""
         safe = self.safe
         return [text if safe(text) else quote(text) for text in column]
 

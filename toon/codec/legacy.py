@@ -44,9 +44,9 @@ class LegacyEncoder(Encoder):
 
     def fields(self, value: dict[str, Any], lead: str, indent: str) -> None:
         folds = self.flatten_depth >= 2
-        super().fields(self.folded(value) if folds else value, lead, indent)
+        super().fields(self.fold(value) if folds else value, lead, indent)
 
-    def folded(self, value: dict[str, Any]) -> dict[str, Any]:
+    def fold(self, value: dict[str, Any]) -> dict[str, Any]:
         """A copy of ``value`` in which every chain of single-key objects is one dotted key."""
         prefix, depth = self.below.pop(id(value), ("", self.flatten_depth))
         result = {}
@@ -95,7 +95,7 @@ class LegacyDecoder(Decoder):
 
     def document(self) -> Any:
         value = super().document()
-        return self.expanded(value) if self.expand_paths else value
+        return self.expand(value) if self.expand_paths else value
 
     def header(self, content: str) -> Header | None:
         try:
@@ -105,10 +105,10 @@ class LegacyDecoder(Decoder):
                 return None
             self.fail_token(error, self.pos)
 
-    def expanded(self, value: Any) -> Any:
+    def expand(self, value: Any) -> Any:
         """A copy with unquoted dotted keys as nested objects, merged in document order."""
         if isinstance(value, list):
-            return [self.expanded(item) for item in value]
+            return [self.expand(item) for item in value]
         if not isinstance(value, dict):
             return value
         result: dict[str, Any] = {}
@@ -117,7 +117,7 @@ class LegacyDecoder(Decoder):
             if len(segments) > MAX_DEPTH:
                 self.fail("too-deep", 0, expected=MAX_DEPTH)
             dotted = not isinstance(key, QuotedKey) and all(map(_SEGMENT.match, segments))
-            self.merge(result, segments if dotted else [str(key)], self.expanded(item), key)
+            self.merge(result, segments if dotted else [str(key)], self.expand(item), key)
         return result
 
     def merge(self, target: dict[str, Any], path: list[str], value: Any, key: str) -> None:

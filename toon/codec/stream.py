@@ -60,7 +60,7 @@ def _array(encoder: Encoder, name: str, value: list[Any], indent: str) -> Iterat
         else:
             columns = encoder.columns([value[0], *block])
             assert columns is not None
-            encoder.rows(encoder.joined([column[1:] for column in columns[1]]), indent)
+            encoder.rows(encoder.join_rows([column[1:] for column in columns[1]]), indent)
         yield from _flushed(encoder)
 
 

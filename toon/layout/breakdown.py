@@ -74,7 +74,7 @@ def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
     whole = np.bincount(np.delete(layout[starts], mixed), minlength=len(KINDS))
     shares = _shares_of_mixed(layout, starts[mixed], lengths[mixed])
     exact = [int(count) + share for count, share in zip(whole, shares, strict=True)]
-    names, punctuation, whitespace, values = rounded_shares(exact, lengths.size)
+    names, punctuation, whitespace, values = round_shares(exact, lengths.size)
     return Breakdown(lengths.size, mixed.size, (names, punctuation, whitespace, values))
 
 
@@ -108,7 +108,7 @@ def _shares_of_mixed(
     return shares
 
 
-def rounded_shares(shares: Iterable[Fraction], total: int) -> list[float]:
+def round_shares(shares: Iterable[Fraction], total: int) -> list[float]:
     """Round shares to 1/1024 and keep their sum: those with the largest remainders go up."""
     grains = [divmod(share * _GRAIN, 1) for share in shares]
     whole = [int(floor) for floor, _ in grains]

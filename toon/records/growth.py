@@ -33,42 +33,32 @@ TOLERANCE: Final = 0.15
 class GrowthRow(TypedDict):
     """The tokens of one list in the forms of :func:`texts`.
 
-    The ``vs_`` fields compare the lines with another form, as a signed fraction: negative means
-    that the lines have fewer tokens. ``claim`` is the fraction that the document claims; ``exact``
-    is False if the tokens are estimates.
+    ``vs`` compares the lines with each other form, as a signed fraction: negative means that the
+    lines have fewer tokens. ``claim`` is the fraction that the document claims; ``exact`` is False
+    if the tokens are estimates.
     """
 
     domain: str
     count: int
-    json_compact: int
-    json_pretty: int
-    toon: int
-    lines: int
-    same_fields_json: int
-    same_fields_toon: int
-    vs_json_compact: float | None
-    vs_json_pretty: float | None
-    vs_toon: float | None
-    vs_same_fields_json: float | None
-    vs_same_fields_toon: float | None
+    tokens: dict[str, int]
+    vs: dict[str, float]
     claim: float
     exact: bool
 
 
 class EstimateRow(TypedDict):
-    """The tokens of one response, and each estimate with its signed error (negative: too low).
+    """The tokens of one response, and for each of ``ESTIMATORS`` its number and signed error.
 
-    ``form`` is a key of :func:`texts`, or ``step 2`` or ``step 3`` of the story.
+    ``form`` is a key of :func:`texts`, or ``step 2`` or ``step 3`` of the story. A negative error
+    means that the estimate is too low.
     """
 
     domain: str
     form: str
     tokens: int
     exact: bool
-    estimate: int
-    estimate_error: float | None
-    chars4: int
-    chars4_error: float | None
+    estimates: dict[str, int]
+    errors: dict[str, float]
 
 
 def texts(domain: str, count: int = 10) -> dict[str, str]:
@@ -111,24 +101,20 @@ def growth_rows(
 
 def _growth_row(domain: str, tokenizer: Tokenizer, count: int) -> GrowthRow:
     tokens = {form: tokenizer.count(text) for form, text in texts(domain, count).items()}
-    lines = tokens["lines"]
     return {
         "domain": domain,
         "count": count,
-        "json_compact": tokens["json_compact"],
-        "json_pretty": tokens["json_pretty"],
-        "toon": tokens["toon"],
-        "lines": lines,
-        "same_fields_json": tokens["same_fields_json"],
-        "same_fields_toon": tokens["same_fields_toon"],
-        "vs_json_compact": fraction(lines, tokens["json_compact"]),
-        "vs_json_pretty": fraction(lines, tokens["json_pretty"]),
-        "vs_toon": fraction(lines, tokens["toon"]),
-        "vs_same_fields_json": fraction(lines, tokens["same_fields_json"]),
-        "vs_same_fields_toon": fraction(lines, tokens["same_fields_toon"]),
+        "tokens": tokens,
+        "vs": {form: _vs(tokens["lines"], tokens[form]) for form in tokens if form != "lines"},
         "claim": CLAIMS[domain],
         "exact": tokenizer.exact,
     }
+
+
+def _vs(tokens: int, baseline: int) -> float:
+    difference = fraction(tokens, baseline)
+    assert difference is not None  # no text is empty
+    return difference
 
 
 def estimate_rows(tokenizer: str) -> list[EstimateRow]:
@@ -143,11 +129,7 @@ def estimate_rows(tokenizer: str) -> list[EstimateRow]:
 
 def within_tolerance(rows: Sequence[EstimateRow]) -> dict[str, int]:
     """The number of rows in which the error of each estimator is at most ``TOLERANCE``."""
-    errors = {
-        "estimate": [row["estimate_error"] for row in rows],
-        "chars4": [row["chars4_error"] for row in rows],
-    }
-    return {name: sum(abs(e or 0) <= TOLERANCE for e in errors[name]) for name in ESTIMATORS}
+    return {name: sum(abs(row["errors"][name]) <= TOLERANCE for row in rows) for name in ESTIMATORS}
 
 
 def _responses(domain: str) -> Iterator[tuple[str, str]]:
@@ -159,14 +141,12 @@ def _responses(domain: str) -> Iterator[tuple[str, str]]:
 
 def _estimate_row(domain: str, form: str, text: str, tokenizer: Tokenizer) -> EstimateRow:
     tokens = tokenizer.count(text)
-    estimate, chars4 = (get(name).count(text) for name in ESTIMATORS)
+    estimates = {name: get(name).count(text) for name in ESTIMATORS}
     return {
         "domain": domain,
         "form": form,
         "tokens": tokens,
         "exact": tokenizer.exact,
-        "estimate": estimate,
-        "estimate_error": fraction(estimate, tokens),
-        "chars4": chars4,
-        "chars4_error": fraction(chars4, tokens),
+        "estimates": estimates,
+        "errors": {name: _vs(estimate, tokens) for name, estimate in estimates.items()},
     }

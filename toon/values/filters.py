@@ -62,7 +62,7 @@ def apply(value: Any, patterns: Iterable[str]) -> Any:
     return _filtered(value, tuple(patterns))[0]
 
 
-def removed(value: Any, patterns: Iterable[str]) -> dict[str, int]:
+def count_dropped(value: Any, patterns: Iterable[str]) -> dict[str, int]:
     """How many fields each pattern drops from ``value``, by pattern.
 
     A field counts for the first pattern that names it; fields inside it are not counted.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 import streamlit as st
@@ -14,20 +13,19 @@ from pages.parts.tables import draw_table
 from toon.compact.domains import DOMAINS
 from toon.records import growth
 
-#: What the lines are compared with, in the order of the chart.
+#: The forms that the lines are compared with, in the order of the chart.
 _AGAINST: Final = {
-    "claim": "claimed",
-    "vs_json_pretty": f"vs {PRETTY}",
-    "vs_json_compact": f"vs {COMPACT}",
-    "vs_toon": "vs TOON",
-    "vs_same_fields_json": f"vs {SAME_FIELDS}",
-    "vs_same_fields_toon": "vs same-fields TOON",
+    "json_pretty": f"vs {PRETTY}",
+    "json_compact": f"vs {COMPACT}",
+    "toon": "vs TOON",
+    "same_fields_json": f"vs {SAME_FIELDS}",
+    "same_fields_toon": "vs same-fields TOON",
 }
 #: Those that the chart has room for.
 _CHARTED: Final = {
-    name: _AGAINST[name]
-    for name in ("claim", "vs_json_pretty", "vs_json_compact", "vs_same_fields_json")
+    form: _AGAINST[form] for form in ("json_pretty", "json_compact", "same_fields_json")
 }
+_CLAIMED: Final = "claimed"
 _FORMS: Final = {
     "json_pretty": PRETTY,
     "json_compact": COMPACT,
@@ -44,9 +42,9 @@ measure_growth = cached(growth.growth_rows)
 def draw_claims(tokenizer: str) -> None:
     """The document's claims, and what is measured."""
     rows = measure_domains(tokenizer)
-    pretty = sum(_reaches(row["vs_json_pretty"], row["claim"]) for row in rows)
-    compact = sum(_reaches(row["vs_json_compact"], row["claim"]) for row in rows)
-    same = sum(_reaches(row["vs_same_fields_json"], row["claim"]) for row in rows)
+    pretty, compact, same = (
+        sum(row["vs"][form] <= row["claim"] for row in rows) for form in _CHARTED
+    )
     st.subheader(
         f"The claimed saving is reached in {pretty} of {len(rows)} domains against "
         f"{PRETTY}, in {compact} against {COMPACT}, in {same} against "
@@ -63,29 +61,33 @@ def draw_claims(tokenizer: str) -> None:
     st.altair_chart(
         claim_marks(
             [
-                {"domain": row["domain"], "against": against, "fraction": fraction}
+                {"domain": row["domain"], "against": label, "fraction": value}
                 for row in rows
-                for against, fraction in _cells(row, _CHARTED).items()
+                for label, value in _compared(row, _CHARTED).items()
             ],
-            list(_CHARTED.values()),
+            [_CLAIMED, *_CHARTED.values()],
         ),
         key="claims_chart",
         alt="Claimed and measured savings by domain; the numbers are in the table.",
     )
     draw_table(
-        [{"Domain": row["domain"]} | _cells(row, _FORMS) | _cells(row, _AGAINST) for row in rows],
+        [
+            {
+                "Domain": row["domain"],
+                **{label: row["tokens"][form] for form, label in _FORMS.items()},
+                **_compared(row, _AGAINST),
+            }
+            for row in rows
+        ],
         "claims",
         counts=list(_FORMS.values()),
-        percents=list(_AGAINST.values()),
+        percents=[_CLAIMED, *_AGAINST.values()],
     )
 
 
-def _reaches(fraction: float | None, claim: float) -> bool:
-    return fraction is not None and fraction <= claim
-
-
-def _cells(row: Mapping[str, object], columns: Mapping[str, str]) -> dict[str, object]:
-    return {label: row[name] for name, label in columns.items()}
+def _compared(row: growth.GrowthRow, columns: dict[str, str]) -> dict[str, float]:
+    """The claim, and the lines against each form of ``columns``, by label."""
+    return {_CLAIMED: row["claim"], **{label: row["vs"][form] for form, label in columns.items()}}
 
 
 @st.fragment
@@ -101,9 +103,9 @@ def draw_growth(tokenizer: str) -> None:
         st.altair_chart(
             growth_lines(
                 [
-                    {"count": row["count"], "form": label, "tokens": tokens}
+                    {"count": row["count"], "form": label, "tokens": row["tokens"][name]}
                     for row in rows
-                    for label, tokens in _cells(row, _FORMS).items()
+                    for name, label in _FORMS.items()
                 ],
                 list(_FORMS.values()),
             ),
@@ -111,13 +113,12 @@ def draw_growth(tokenizer: str) -> None:
             alt="Tokens of each form over the number of records; the numbers are in the table.",
         )
     with right:
-        signed = {name: label for name, label in _CHARTED.items() if name != "claim"}
         lines = [
             {
                 "Records": row["count"],
-                "Lines, tokens": row["lines"],
-                "a record": row["lines"] / row["count"],
-                **_cells(row, signed),
+                "Lines, tokens": row["tokens"]["lines"],
+                "a record": row["tokens"]["lines"] / row["count"],
+                **{label: row["vs"][form] for form, label in _CHARTED.items()},
             }
             for row in rows
         ]
@@ -126,7 +127,7 @@ def draw_growth(tokenizer: str) -> None:
             "growth",
             counts=["Records", "Lines, tokens"],
             decimals=["a record"],
-            percents=list(signed.values()),
+            percents=list(_CHARTED.values()),
         )
         st.caption(
             "The summary and the page's position are paid once, ids with every record: after a few "

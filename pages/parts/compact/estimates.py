@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
@@ -62,21 +61,21 @@ def draw_estimates(tokenizer: str) -> None:
     _draw_responses(rows)
 
 
-def _marks(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
+def _marks(rows: list[growth.EstimateRow]) -> list[dict[str, object]]:
     return [
         {
             "domain": row["domain"],
             "form": _FORMS[row["form"]],
             "tokens": row["tokens"],
             "estimator": _LABELS[name],
-            "error": row[f"{name}_error"],
+            "error": row["errors"][name],
         }
         for row in rows
         for name in ESTIMATORS
     ]
 
 
-def _draw_responses(rows: Sequence[growth.EstimateRow]) -> None:
+def _draw_responses(rows: list[growth.EstimateRow]) -> None:
     draw_table(
         map(_line, rows),
         "estimates",
@@ -87,12 +86,12 @@ def _draw_responses(rows: Sequence[growth.EstimateRow]) -> None:
     st.caption(f"Bold: outside ±{wording.percent(TOLERANCE)}.")
 
 
-def _line(row: Mapping[str, Any]) -> dict[str, object]:
-    line = {
+def _line(row: growth.EstimateRow) -> dict[str, object]:
+    line: dict[str, object] = {
         "Domain": row["domain"],
         "Response": _FORMS[row["form"]],
         "Tokens": row["tokens"],
     }
     for name in ESTIMATORS:
-        line |= {f"≈ {name}": row[name], f"{name}, error": row[f"{name}_error"]}
+        line |= {f"≈ {name}": row["estimates"][name], f"{name}, error": row["errors"][name]}
     return line

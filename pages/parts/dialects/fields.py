@@ -42,7 +42,7 @@ def measure_slimmed(data: Payload, tokenizer: str, patterns: tuple[str, ...]) ->
         "exact": before[0]["exact"],
         "before": {row["format"]: row["tokens"] for row in before},
         "after": {row["format"]: row["tokens"] for row in after},
-        "removed": filters.removed(data.value, patterns),
+        "removed": filters.count_dropped(data.value, patterns),
         "text": FORMATS["json-compact"].dumps(slim),
     }
 

@@ -191,10 +191,8 @@ def _read_contents(file: BinaryIO, origin: Origin, archives: bool) -> Iterator[R
     if chunks.peek(4) in archive.MAGIC:
         if not archives:
             raise TextError("an archive inside an archive is not opened")
-        kind, items = (
-            "zip",
-            archive.read_payloads(_seekable(file, chunks, layers), origin, _read_guarded),
-        )
+        file = _seekable(file, chunks, layers)
+        kind, items = "zip", archive.read_payloads(file, origin, _read_guarded)
     else:
         chunks = as_utf8(chunks)
         shape = detect_shape(chunks, origin)

@@ -23,7 +23,7 @@ from toon.corpus.readers.records import (
     parse_time,
     unwrap,
 )
-from toon.corpus.readers.streams import MAX_RECORD, Chunks, split_lines, too_long_error
+from toon.corpus.readers.streams import HEAD, MAX_RECORD, Chunks, split_lines, too_long_error
 from toon.errors import TextError
 from toon.values.paths import Step
 from toon.wording import plural
@@ -117,13 +117,8 @@ def _column_name(path: tuple[Step, ...]) -> str:
 
 def read_payloads(chunks: Chunks, origin: Origin) -> Iterator[Record]:
     """The payloads of a CSV text in UTF-8 ``chunks``."""
-    head = [
-        row.text for row in split_rows(iter([chunks.peek(1 << 20)])) if isinstance(row, RawRecord)
-    ]
-    columns = Columns(head[0], origin)
-    if columns.payload is None:
-        columns.find_payloads(head[1 : SAMPLE + 1])
-    if columns.payload is None:
+    columns = find_columns(chunks.peek(HEAD), origin)
+    if columns is None:
         raise TextError("no column of the CSV holds JSON objects or arrays")
     seen_header = False
     for row in split_rows(chunks):
@@ -139,18 +134,18 @@ def read_payloads(chunks: Chunks, origin: Origin) -> Iterator[Record]:
             yield origin.bad(row.number, str(error))
 
 
-def is_csv(head: bytes, origin: Origin) -> bool:
-    """Whether a text that starts with ``head`` is CSV with a column of payloads."""
+def find_columns(head: bytes, origin: Origin) -> Columns | None:
+    """The columns of a CSV text that starts with ``head``; None without a column of payloads."""
     texts = [row.text for row in split_rows(iter([head])) if isinstance(row, RawRecord)]
     try:
         columns = Columns(texts[0], origin) if len(texts) > 1 else None
     except TextError:
-        return False
+        return None
     if columns is None or len(set(columns.names)) != len(columns.names):
-        return False
+        return None
     if columns.payload is None:
         columns.find_payloads(texts[1 : SAMPLE + 1])
-    return columns.payload is not None
+    return None if columns.payload is None else columns
 
 
 def split_rows(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:

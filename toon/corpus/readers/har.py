@@ -29,12 +29,12 @@ _START: Final = re.compile(r'\s*\{\s*"log"\s*:\s*\{')
 _MARKS: Final = (
     "startedDateTime", "httpVersion", "queryString", "headersSize", "redirectURL", "postData",
 )  # fmt: skip
-_MARK: Final = re.compile(r'"(?:entries|creator)"\s*:')
+_LOG_KEY: Final = re.compile(r'"(?:entries|creator)"\s*:')
 
 
 def is_har(head: str) -> bool:
     """Whether a JSON text that starts with ``head`` is a HAR."""
-    return _START.match(head) is not None and _MARK.search(head) is not None
+    return _START.match(head) is not None and _LOG_KEY.search(head) is not None
 
 
 def is_entry(value: Any) -> bool:

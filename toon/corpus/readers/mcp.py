@@ -43,11 +43,9 @@ def _messages(value: Any, text: str, steps: Steps, time: float | None) -> Iterat
             if isinstance(item, dict):
                 yield from _wrapped(item, text, (*steps, index), time)
     elif isinstance(value, dict):
-        found = False
-        for message in _wrapped(value, text, steps, time):
-            found = True
-            yield message
-        if not found:
+        messages = list(_wrapped(value, text, steps, time))
+        yield from messages
+        if not messages:
             time = find_time(value)
             for key, part in value.items():
                 if isinstance(part, list):

@@ -10,11 +10,8 @@ from typing import Any, Final
 from toon.corpus.readers import chat, csv, har, json_array, jsonl, mcp
 from toon.corpus.readers.json_stream import Flaw, RawRecord
 from toon.corpus.readers.records import Origin, parse
-from toon.corpus.readers.streams import MAX_RECORD, Chunks
+from toon.corpus.readers.streams import HEAD, MAX_RECORD, Chunks
 from toon.errors import TextError
-
-#: Bytes examined; more only if the first record is longer.
-HEAD: Final = 1 << 20
 
 UNKNOWN: Final = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
 
@@ -83,7 +80,7 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         return _document(chunks, head, origin)
     if values:
         return Shape("jsonl", _detect_meaning(values, origin))
-    if csv.is_csv(head, origin):
+    if csv.find_columns(head, origin):
         return Shape("csv")
     if first in "{[":
         return Shape("jsonl")

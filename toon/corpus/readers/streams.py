@@ -16,6 +16,9 @@ from toon.errors import TextError
 #: Bytes read at a time.
 CHUNK: Final = 1 << 18
 
+#: Bytes examined to detect the kind of a file; more only if its first record is longer.
+HEAD: Final = 1 << 20
+
 #: Bytes of the longest record: about eight million tokens, more than any model takes.
 MAX_RECORD: Final = 32_000_000
 
