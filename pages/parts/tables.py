@@ -8,6 +8,7 @@ from typing import Literal
 import pandas as pd
 import streamlit as st
 
+from pages.parts.charts import COSTS_TEXT
 from toon import wording
 
 
@@ -83,7 +84,7 @@ def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None],
     def style(value: float | None) -> str:
         if value is None or pd.isna(value) or not is_marked(value):
             return ""
-        return "font-weight: 700; color: #e5534b"
+        return f"font-weight: 700; color: {COSTS_TEXT}"
 
     return style
 
