@@ -13,35 +13,21 @@ from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from os import PathLike
-from typing import BinaryIO, Final, TypeAlias
+from typing import BinaryIO, TypeAlias
 
 from toon.corpus.payload import BadRecord, Record
-from toon.corpus.readers import archive, csv, har, json_array, jsonl
-from toon.corpus.readers.chat import ChatRecords
+from toon.corpus.readers import archive
 from toon.corpus.readers.folders import Remote, describe_error, find_files
 from toon.corpus.readers.json_stream import Flaw, RawRecord
-from toon.corpus.readers.mcp import McpRecords
+from toon.corpus.readers.kinds import FileKind, WholeKind
 from toon.corpus.readers.plain import PlainRecords
 from toon.corpus.readers.records import Origin, RecordReader, clean, parse_path
-from toon.corpus.readers.sniff import FILE_KINDS, FileKind, Shape, detect_shape
+from toon.corpus.readers.sniff import Shape, detect_shape
 from toon.corpus.readers.streams import MAX_RECORD, Chunks, Damaged, as_utf8, unpack
 from toon.errors import TextError
 
 #: A path, a seekable binary file, or what fsspec gives for a URL.
 File: TypeAlias = str | PathLike[str] | BinaryIO | Remote
-
-_SPLIT: Final = {
-    "jsonl": jsonl.read_lines,
-    "array": json_array.read_items,
-    "json": json_array.read_documents,
-}
-
-_NOTHING: Final = {
-    "mcp": "no result of tools/call in it",
-    "chat": "no tool result in it",
-    "zip": "no file in the archive",
-    "har": "the HAR has no entries",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +115,7 @@ def sniff(file: File, name: str) -> Sniffed:
     with _open(file) as opened:
         chunks, layers = unpack(opened)
         if chunks.peek(4) in archive.MAGIC:
-            return Sniffed(FILE_KINDS["zip"], layers > 0)
+            return Sniffed(archive.KIND, layers > 0)
         return Sniffed(detect_shape(as_utf8(chunks), origin).kind, layers > 0)
 
 
@@ -185,17 +171,17 @@ def _read_contents(file: BinaryIO, origin: Origin, archives: bool) -> Iterator[R
         if not archives:
             raise TextError("an archive inside an archive is not opened")
         file = _seekable(file, chunks, layers)
-        kind, items = "zip", archive.read_payloads(file, origin, _read_guarded)
+        kind, items = archive.KIND, archive.read_payloads(file, origin, _read_guarded)
     else:
         chunks = as_utf8(chunks)
         shape = detect_shape(chunks, origin)
-        kind, items = shape.kind.name, _read_shape(chunks, shape, origin)
+        kind, items = shape.kind, _read_shape(chunks, shape, origin)
     empty = True
     for item in items:
         empty = False
         yield item
     if empty:
-        yield origin.bad(1, _NOTHING.get(kind, "no record in it"))
+        yield origin.bad(1, kind.nothing)
 
 
 def _seekable(file: BinaryIO, chunks: Chunks, layers: int) -> BinaryIO:
@@ -209,20 +195,12 @@ def _seekable(file: BinaryIO, chunks: Chunks, layers: int) -> BinaryIO:
 
 
 def _read_shape(chunks: Chunks, shape: Shape, origin: Origin) -> Iterator[Record]:
-    if shape.cut == "har":
-        yield from har.read_payloads(chunks, origin)
-    elif shape.cut == "csv":
-        yield from csv.read_payloads(chunks, origin)
-    else:
-        reader = _record_reader(shape.meaning, origin)
-        for record in _SPLIT[shape.cut](chunks):
-            yield from _read_record(record, reader, origin)
-
-
-def _record_reader(meaning: str, origin: Origin) -> RecordReader:
-    if meaning == "plain":
-        return PlainRecords(origin)
-    return McpRecords(origin) if meaning == "mcp" else ChatRecords(origin)
+    if isinstance(shape.cut, WholeKind):
+        yield from shape.cut.read(chunks, origin)
+        return
+    reader = shape.transcript.reader(origin) if shape.transcript else PlainRecords(origin)
+    for record in shape.cut.split(chunks):
+        yield from _read_record(record, reader, origin)
 
 
 def _read_record(

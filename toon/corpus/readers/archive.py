@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from typing import BinaryIO, Final
 
 from toon.corpus.payload import Record
+from toon.corpus.readers.kinds import FileKind
 from toon.corpus.readers.records import Origin, clean
 from toon.corpus.readers.streams import Damaged, Expansion
 from toon.errors import TextError
@@ -143,3 +144,11 @@ def _refuse_long_directory(file: BinaryIO) -> None:
     file.seek(0)
     if count > MAX_FILES or length > MAX_DIRECTORY:
         raise TextError(f"the zip archive lists more than {MAX_FILES:,} files: it is not read")
+
+
+KIND: Final = FileKind(
+    name="zip",
+    label="zip archive",
+    records="each file in it, by folder or by name",
+    nothing="no file in the archive",
+)

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from toon.corpus.payload import Record
 from toon.corpus.readers.json_stream import RawRecord
+from toon.corpus.readers.kinds import TranscriptKind
 from toon.corpus.readers.records import Origin, clean, find_time, parse, unwrap
 from toon.corpus.readers.tools import UNKNOWN_TOOL, Calls, find_payloads, make_payloads
 from toon.errors import TextError
@@ -110,3 +111,13 @@ class ChatRecords:
 
 def _parts(content: Any) -> list[dict[str, Any]]:
     return [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+
+
+KIND: Final = TranscriptKind(
+    name="chat",
+    label="chat-completion log",
+    records="what tools answered, by tool",
+    nothing="no tool result in it",
+    recognises=is_chat,
+    reader=ChatRecords,
+)

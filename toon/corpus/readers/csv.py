@@ -12,6 +12,7 @@ from typing import Final
 
 from toon.corpus.payload import Record
 from toon.corpus.readers.json_stream import Flaw, RawRecord
+from toon.corpus.readers.kinds import WholeKind
 from toon.corpus.readers.plain import make_payloads
 from toon.corpus.readers.records import (
     TIME_KEYS,
@@ -200,3 +201,11 @@ def _is_json(cell: str) -> bool:
     except TextError:
         return False
     return True
+
+
+KIND: Final = WholeKind(
+    name="csv",
+    label="CSV",
+    records="the column that holds JSON, a payload a row",
+    read=read_payloads,
+)

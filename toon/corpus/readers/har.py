@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from toon.corpus.payload import Payload, Record
 from toon.corpus.readers.json_stream import Flaw, JsonStream, RawRecord
+from toon.corpus.readers.kinds import WholeKind
 from toon.corpus.readers.records import Origin, parse, parse_time, unwrap
 from toon.corpus.readers.streams import Chunks
 from toon.corpus.urls import UNREADABLE, fold_url
@@ -175,3 +176,12 @@ def _decode(text: str, media_type: str) -> str:
         return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError:
         raise TextError(_NO_JSON.format(media_type)) from None
+
+
+KIND: Final = WholeKind(
+    name="har",
+    label="HAR",
+    records="JSON responses, by method and URL with the ids folded",
+    nothing="the HAR has no entries",
+    read=read_payloads,
+)

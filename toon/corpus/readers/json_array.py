@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from toon.corpus.readers.json_stream import Flaw, JsonStream, RawRecord
+from toon.corpus.readers.kinds import SplitKind
 from toon.corpus.readers.streams import Chunks
 
 
@@ -23,3 +25,11 @@ def read_items(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 def read_documents(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
     """The JSON texts in UTF-8 ``chunks``, usually one."""
     yield from JsonStream(chunks).values()
+
+
+ITEMS: Final = SplitKind(
+    name="array", label="JSON array", records="each item is a record", split=read_items
+)
+DOCUMENTS: Final = SplitKind(
+    name="json", label="JSON document", records="the whole is one payload", split=read_documents
+)

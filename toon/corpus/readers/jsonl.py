@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from toon.corpus.readers.json_stream import Flaw, RawRecord
+from toon.corpus.readers.kinds import SplitKind
 from toon.corpus.readers.streams import Chunks, split_lines, too_long_error
 
 
@@ -18,3 +20,8 @@ def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
                 yield RawRecord(number, line.decode())
             except UnicodeDecodeError:
                 yield Flaw(number, "not UTF-8")
+
+
+KIND: Final = SplitKind(
+    name="jsonl", label="JSON Lines", records="a record a line", split=read_lines
+)

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from toon.corpus.payload import Record
 from toon.corpus.readers.json_stream import RawRecord
+from toon.corpus.readers.kinds import TranscriptKind
 from toon.corpus.readers.records import Origin, find_time, parse, slice_exactly, unwrap
 from toon.corpus.readers.tools import UNKNOWN_TOOL, Calls, find_payloads, make_payloads
 from toon.errors import TextError
@@ -109,3 +110,13 @@ class McpRecords:
                 steps = (*message.steps, "result", "structuredContent")
                 texts = [slice_exactly(message.text, steps)]
             yield from make_payloads(self.origin, number, tool, texts, message.time)
+
+
+KIND: Final = TranscriptKind(
+    name="mcp",
+    label="MCP transcript",
+    records="results of tools/call, by tool",
+    nothing="no result of tools/call in it",
+    recognises=is_transcript,
+    reader=McpRecords,
+)

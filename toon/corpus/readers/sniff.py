@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from toon.corpus.readers import chat, csv, har, json_array, jsonl, mcp
 from toon.corpus.readers.json_stream import Flaw, RawRecord
+from toon.corpus.readers.kinds import FileKind, SplitKind, TranscriptKind, WholeKind
 from toon.corpus.readers.records import Origin, parse
 from toon.corpus.readers.streams import HEAD, MAX_RECORD, Chunks
 from toon.errors import TextError
@@ -19,44 +20,20 @@ UNKNOWN: Final = "not recognised: no JSON objects or arrays where it starts, and
 SAMPLE: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
-class FileKind:
-    """A kind of file: its name, its label for people, and what its records are."""
-
-    name: str
-    label: str
-    records: str
-
-
-FILE_KINDS: Final = {
-    kind.name: kind
-    for kind in (
-        FileKind("har", "HAR", "JSON responses, by method and URL with the ids folded"),
-        FileKind("mcp", "MCP transcript", "results of tools/call, by tool"),
-        FileKind("chat", "chat-completion log", "what tools answered, by tool"),
-        FileKind("jsonl", "JSON Lines", "a record a line"),
-        FileKind("array", "JSON array", "each item is a record"),
-        FileKind("json", "JSON document", "the whole is one payload"),
-        FileKind("csv", "CSV", "the column that holds JSON, a payload a row"),
-        FileKind("zip", "zip archive", "each file in it, by folder or by name"),
-    )
-}
+#: Transcripts that a file of JSON records may be; the first that recognises a record wins.
+TRANSCRIPTS: Final[tuple[TranscriptKind, ...]] = (mcp.KIND, chat.KIND)
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How a text is split into records, and what these are.
+    """How a text is split into records, and the transcript they form, if they do."""
 
-    ``cut`` is ``har``, ``csv``, ``jsonl``, ``array`` or ``json``; ``meaning`` is ``plain``,
-    ``mcp`` or ``chat``.
-    """
-
-    cut: str
-    meaning: str = "plain"
+    cut: SplitKind | WholeKind
+    transcript: TranscriptKind | None = None
 
     @property
     def kind(self) -> FileKind:
-        return FILE_KINDS[self.cut if self.meaning == "plain" else self.meaning]
+        return self.transcript or self.cut
 
 
 def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
@@ -72,18 +49,18 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         reason = "the file holds nothing but blanks" if head else "the file is empty"
         raise chunks.damage or TextError(reason)
     if first == "{" and har.is_har(text):
-        return Shape("har")
+        return Shape(har.KIND)
     if first == "{" and len(head) == HEAD and b"\n" not in head:
         head = chunks.peek(MAX_RECORD + 1)
     values = _parse_lines(head)
     if first in "{[" and not _is_jsonl(head, values):
         return _document(chunks, head, origin)
     if values:
-        return Shape("jsonl", _detect_meaning(values, origin))
+        return Shape(jsonl.KIND, _detect_transcript(values, origin))
     if csv.find_columns(head, origin):
-        return Shape("csv")
+        return Shape(csv.KIND)
     if first in "{[":
-        return Shape("jsonl")
+        return Shape(jsonl.KIND)
     raise chunks.damage or TextError(UNKNOWN)
 
 
@@ -114,28 +91,25 @@ def _is_jsonl(head: bytes, values: list[Any]) -> bool:
 
 
 def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
-    cut = "array" if head.lstrip()[:1] == b"[" else "json"
-    meaning = _detect_meaning(list(islice(_parse_records(head, cut), SAMPLE)), origin)
-    if cut == "array" and meaning == "plain" and origin.whole and origin.payload_path is None:
-        cut = "array" if len(chunks.peek(MAX_RECORD + 1)) > MAX_RECORD else "json"
-    return Shape(cut, meaning)
+    cut = json_array.ITEMS if head.lstrip()[:1] == b"[" else json_array.DOCUMENTS
+    transcript = _detect_transcript(list(islice(_parse_records(head, cut), SAMPLE)), origin)
+    is_one = cut is json_array.ITEMS and transcript is None and origin.whole
+    if is_one and origin.payload_path is None and len(chunks.peek(MAX_RECORD + 1)) <= MAX_RECORD:
+        cut = json_array.DOCUMENTS
+    return Shape(cut, transcript)
 
 
-def _parse_records(head: bytes, cut: str) -> Iterator[Any]:
-    chunks = Chunks(iter([head]))
-    records = json_array.read_items(chunks) if cut == "array" else json_array.read_documents(chunks)
-    for record in records:
+def _parse_records(head: bytes, cut: SplitKind) -> Iterator[Any]:
+    for record in cut.split(Chunks(iter([head]))):
         if isinstance(record, Flaw):
             return
         yield _parse(record)
 
 
-def _detect_meaning(values: list[Any], origin: Origin) -> str:
+def _detect_transcript(values: list[Any], origin: Origin) -> TranscriptKind | None:
     if origin.payload_path is not None:
-        return "plain"
-    if any(map(mcp.is_transcript, values)):
-        return "mcp"
-    return "chat" if any(map(chat.is_chat, values)) else "plain"
+        return None
+    return next((kind for kind in TRANSCRIPTS if any(map(kind.recognises, values))), None)
 
 
 def _parse_bytes(data: bytes) -> Any:
