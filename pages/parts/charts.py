@@ -1,4 +1,4 @@
-"""Builds the charts that several pages draw, without Streamlit. Bars have the theme's colours."""
+"""The charts that several pages draw, and the colours they share; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ from toon.layout.spans import KINDS
 
 #: The colour of figures beside bars and of lines at zero, readable on light and dark backgrounds.
 GREY: Final = "#7d8896"
+
+#: What saves tokens is blue and what costs tokens is orange, as marks of a chart.
+SAVES: Final = "#3b8fc9"
+COSTS: Final = "#e0713a"
+#: The same as a scale of cells behind dark text, from the largest saving to the largest cost.
+SAVES_TO_COSTS: Final = ("#4393c3", "#f7f7f7", "#f4a582")
+#: A cost as text in a table, readable on light and on dark.
+COSTS_TEXT: Final = "#e5534b"
 
 
 class KindsBar(NamedTuple):

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Final
-
 from pages.parts.caches import cached
-
-SAMPLES: Final = Path(__file__).parents[2] / "samples"
+from toon.records.store import SAMPLES
 
 
 def sample_payloads() -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Literal
 import pandas as pd
 import streamlit as st
 
+from pages.parts.charts import COSTS_TEXT
 from toon import wording
 
 
@@ -46,17 +47,15 @@ def draw_table(
         alt: What the table shows, for those who cannot see it.
     """
     frame = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame(rows)
-    signed = [*percents, *differences]
-    styled = (
-        frame.style.format(wording.count, subset=list(counts))
-        .format("{:,.1f}", subset=list(decimals))
-        .format(_share, subset=list(shares))
-        .format(wording.signed_percent, subset=list(percents))
-        .format(wording.signed_count, subset=list(differences))
-        .map(style_marked(is_marked), subset=signed if marked is None else list(marked))
-    )
+    formats = {
+        **dict.fromkeys(counts, wording.count),
+        **dict.fromkeys(decimals, "{:,.1f}"),
+        **dict.fromkeys(shares, _share),
+        **dict.fromkeys(percents, wording.signed_percent),
+        **dict.fromkeys(differences, wording.signed_count),
+    }
     st.dataframe(
-        styled,
+        _styled(frame, formats, [*percents, *differences] if marked is None else marked, is_marked),
         hide_index=True,
         width="stretch",
         height=height,
@@ -66,13 +65,26 @@ def draw_table(
     )
 
 
+def _styled(
+    frame: pd.DataFrame,
+    formats: Mapping[str, object],
+    marked: Sequence[str],
+    is_marked: Callable[[float], bool],
+) -> object:
+    """The frame with its figures in words; without figures as given, because styles are slow."""
+    if not formats:
+        return frame
+    styler = frame.style.format(formats, subset=list(formats))
+    return styler.map(style_marked(is_marked), subset=list(marked)) if marked else styler
+
+
 def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None], str]:
     """The CSS of a figure: marked figures are bold too, so that colour is not the only sign."""
 
     def style(value: float | None) -> str:
         if value is None or pd.isna(value) or not is_marked(value):
             return ""
-        return "font-weight: 700; color: #e5534b"
+        return f"font-weight: 700; color: {COSTS_TEXT}"
 
     return style
 

@@ -66,8 +66,7 @@ paths = st.sampled_from([None, "$", "a", "b", "a.0", "messages.0", "request", "l
 def test_any_bytes_give_payloads_and_bad_records(
     data: bytes, payload_path: str | None, group_path: str | None, whole: bool
 ) -> None:
-    options: Any = {"payload_path": payload_path, "group_path": group_path}
-    items = read_all(data, whole=whole, **options)
+    items = read_all(data, whole=whole, payload_path=payload_path, group_path=group_path)
 
     assert items
     for item in items:
@@ -80,7 +79,7 @@ def test_any_bytes_give_payloads_and_bad_records(
             assert item.group.isprintable()
             assert item.group
     with suppress(TextError):
-        sniff(io.BytesIO(data), "x", **options)
+        sniff(io.BytesIO(data), "x")
 
 
 @pytest.mark.slow

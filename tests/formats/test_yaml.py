@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import shared_files
 from tests.strategies import damaged, values
+from toon.errors import FormatError
 from toon.formats import yaml as yaml_format
 from toon.formats.yaml import YAML
 from toon.layout import yaml_arrays, yaml_entries
@@ -156,6 +157,13 @@ def test_yaml_of_other_writers_is_read_as_json_types(text: str, value: Any) -> N
 def test_what_json_cannot_hold_is_refused(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         YAML.loads(text)
+
+
+def test_a_text_of_comments_is_refused_at_its_end() -> None:
+    with pytest.raises(FormatError) as caught:
+        YAML.loads("# a\n  # b")
+
+    assert (caught.value.line, caught.value.column) == (2, 6)
 
 
 # n name, p punctuation, . whitespace, v value

@@ -100,11 +100,11 @@ def _connect(address: str) -> Any:
 
 
 class _DaskFuture:
-    """Records that a cluster measures, and the fetching of their part from it.
+    """The pending result of records that a cluster measures.
 
-    Dask's own ``result(timeout)`` cancels the fetching when the time is up. Cancelled before its
-    first step, it leaves the client unable to fetch anything more (distributed 2026.8), which
-    happens on a busy machine. So it is started once and only looked at from then on.
+    Dask's own ``result(timeout)`` cancels the fetch on a timeout. A fetch that is cancelled before
+    its first step, as happens on a busy machine, breaks the client for all later fetches
+    (distributed 2026.8). So the fetch is started once and then only polled.
     """
 
     def __init__(self, future: Any, cluster: Cluster) -> None:
@@ -129,7 +129,7 @@ def _translate_errors(address: str) -> Iterator[None]:
     """Translates Dask's exceptions into WorkersErrors that a user can read."""
     try:
         yield
-    except RuntimeError:  # ours, and clear already
+    except RuntimeError:  # ours, with a clear message
         raise
     except (OSError, CancelledError) as error:
         raise WorkersError(f"the scheduler at {address} is gone ({error})") from error

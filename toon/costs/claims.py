@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, TypedDict
 
 from toon import tokenizers
 from toon.compact.envelope import compact
 from toon.formats import FORMATS
 from toon.limits import DEFAULT_TOKENIZER
-from toon.records.store import SAMPLE_NOW, records
+from toon.records.store import SAMPLE_NOW, SAMPLES, records
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
 
@@ -38,7 +37,6 @@ class Claim:
 
 
 _JSON: Final = ("json-compact", "json-pretty")
-_SAMPLES: Final = Path(__file__).parents[2] / "samples"
 
 _TICKET: Final = {
     "id": "myapp-001",
@@ -106,7 +104,7 @@ _FINDINGS: Final = {
 
 
 def _sample(name: str) -> Any:
-    return parse_json((_SAMPLES / f"{name}.json").read_text(encoding="utf-8")).value
+    return parse_json((SAMPLES / f"{name}.json").read_text(encoding="utf-8")).value
 
 
 def _message_lines(value: Any) -> str:

@@ -89,7 +89,10 @@ class YamlFormat(Format):
             events = iter(list(yaml.parse(text, Loader=_LOADER)))
             next(events)  # the start of the stream
             if isinstance(next(events), StreamEndEvent):
-                raise FormatError("no YAML here: the text is empty")
+                message = "no YAML here: the text is empty"
+                if text.strip():  # comments
+                    raise Source(text).error(FormatError, message, len(text))
+                raise FormatError(message)
             value = _read(next(events), events)
             next(events)  # the end of the document
             if not isinstance(event := next(events), StreamEndEvent):

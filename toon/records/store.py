@@ -13,7 +13,8 @@ from uuid import UUID, uuid5
 from toon.compact.lines import JsonObject
 from toon.compact.relative import is_date, read_time, utc_text
 
-_FOLDER: Final = Path(__file__).parents[2] / "samples" / "domains"
+#: The project's folder of samples.
+SAMPLES: Final = Path(__file__).parents[2] / "samples"
 
 #: The clock of the bundled records. In the half hour before it, only ``later`` changes any.
 SAMPLE_NOW: Final = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
@@ -69,7 +70,7 @@ def store(domain: str) -> list[JsonObject]:
 
 @functools.cache
 def _text(domain: str) -> str:
-    return (_FOLDER / f"{domain}.json").read_text(encoding="utf-8")
+    return (SAMPLES / "domains" / f"{domain}.json").read_text(encoding="utf-8")
 
 
 def _again(record: JsonObject, lap: int) -> JsonObject:

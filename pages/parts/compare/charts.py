@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import GREY
+from pages.parts.charts import GREY, SAVES_TO_COSTS
 from toon.costs.compare import Row
 from toon.wording import signed_percent
 
@@ -44,10 +44,10 @@ def heatmap(rows: Iterable[Row], labels: dict[str, str]) -> alt.LayerChart:
             alt.Tooltip("text:N", title="against compact JSON"),
         ],
     )
-    # Blue saves, orange costs; the sign stands in the cell as well.
+    # The sign stands in the cell as well.
     color = alt.Color(
         "fraction:Q",
-        scale=alt.Scale(domain=[-0.6, 0, 0.6], range=["#4393c3", "#f7f7f7", "#f4a582"], clamp=True),
+        scale=alt.Scale(domain=[-0.6, 0, 0.6], range=list(SAVES_TO_COSTS), clamp=True),
         legend=None,
     )
     cells = base.mark_rect().encode(color=color)

@@ -11,7 +11,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.parts.charts import GREY, KindsBar, by_label
+from pages.parts.charts import COSTS, GREY, SAVES, KindsBar, by_label
 from toon.corpus.analysis import Analysis, Series, Spread
 from toon.corpus.analysis.rows import Floats
 from toon.corpus.report.facts import bar_range, group_changes, largest_groups
@@ -20,8 +20,6 @@ from toon.wording import signed_percent
 
 #: Groups that a chart draws.
 DRAWN: Final = 20
-_SAVES: Final = "#3b8fc9"
-_COSTS: Final = "#e0713a"
 
 
 def changes(analysis: Analysis) -> pd.DataFrame:
@@ -56,7 +54,7 @@ def group_bars(frame: pd.DataFrame) -> alt.LayerChart:
             scale=alt.Scale(domain=domain, nice=False),
             axis=alt.Axis(format="~s", tickCount=5),
         ),
-        color=alt.condition("datum.change > 0", alt.value(_COSTS), alt.value(_SAVES)),
+        color=alt.condition("datum.change > 0", alt.value(COSTS), alt.value(SAVES)),
     )
     figures = {"x": alt.X("change:Q"), "text": alt.Text("text:N")}
     saved = base.transform_filter("datum.change < 0")
@@ -104,7 +102,7 @@ def histogram(spread: Spread) -> alt.Chart:
             ),
             x2="high:Q",
             y=alt.Y("payloads:Q", title="payloads", axis=alt.Axis(format="~s", tickCount=5)),
-            color=alt.condition("datum.low >= 0", alt.value(_COSTS), alt.value(_SAVES)),
+            color=alt.condition("datum.low >= 0", alt.value(COSTS), alt.value(SAVES)),
             tooltip=[
                 alt.Tooltip("range:N", title="against today"),
                 alt.Tooltip("payloads:Q", format=","),

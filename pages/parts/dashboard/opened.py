@@ -11,11 +11,11 @@ from typing import Any, Final
 
 import pyarrow.parquet as pq
 
-from pages.parts.samples import SAMPLES
 from toon.corpus.analysis import Rows, load
 from toon.corpus.payload import Payload
 from toon.corpus.readers import read
 from toon.corpus.table import open_run
+from toon.records.store import SAMPLES
 
 SAMPLE_RUN = SAMPLES / "corpus.parquet"
 SAMPLE_CORPUS = SAMPLES / "corpus.jsonl.gz"

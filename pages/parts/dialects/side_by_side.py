@@ -19,12 +19,7 @@ _SHOWN: Final = (
     "json-pretty",
     "json-compact",
     "toon",
-    "ticket",
-    "pipe",
-    "temporal-cortex",
-    "vibemcp",
-    "vibemcp-lossless",
-    "compact",
+    *(name for name, format in FORMATS.items() if format.dialect),
 )
 #: Characters of each text that are drawn, and texts beside each other.
 _CHARACTERS: Final = 6_000

@@ -119,20 +119,13 @@ def read_paths(
             )
 
 
-def sniff(
-    file: File,
-    name: str,
-    *,
-    payload_path: str | None = None,
-    group_path: str | None = None,
-) -> Sniffed:
+def sniff(file: File, name: str) -> Sniffed:
     """Detects what ``file`` is; arguments as for :func:`read`.
 
     Raises:
         TextError: The file cannot be read or is not recognised.
-        ValueError: A path cannot be parsed.
     """
-    origin = Origin(name, archive.stem(name), parse_path(payload_path), parse_path(group_path))
+    origin = Origin(name, archive.stem(name))
     with _open(file) as opened:
         chunks, layers = unpack(opened)
         if chunks.peek(4) in archive.MAGIC:
@@ -244,4 +237,4 @@ def _read_record(
         yield origin.bad(record.number, str(error))
 
 
-__all__ = ["FILE_KINDS", "FileKind", "Sniffed", "read", "read_paths", "sniff"]
+__all__ = ["Sniffed", "read", "read_paths", "sniff"]
