@@ -1,4 +1,4 @@
-"""Rows in, charts out, for more than one page; no Streamlit here. Also the colours."""
+"""The charts that several pages draw, and the colours they share; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 
 from toon.layout.spans import KINDS
 
-#: Figures beside bars, and lines at zero: readable on light and on dark backgrounds.
+#: The colour of figures beside bars and of lines at zero, readable on light and dark backgrounds.
 GREY: Final = "#7d8896"
 
 #: What saves tokens is blue and what costs tokens is orange, as marks of a chart.
@@ -23,7 +23,7 @@ COSTS_TEXT: Final = "#e5534b"
 
 
 class KindsBar(NamedTuple):
-    """A text's name, its tokens, and its tokens of each kind, as numbers by kind."""
+    """One bar: the name of a text, its tokens, and ``kinds``, its tokens of each kind."""
 
     label: str
     tokens: float
@@ -31,20 +31,20 @@ class KindsBar(NamedTuple):
 
 
 def kinds_frame(bars: Iterable[KindsBar]) -> pd.DataFrame:
-    """One line per text and kind: label, kind, order, tokens, share (0 to 1)."""
-    lines = []
+    """One row per text and kind: label, kind, order, tokens, share (0 to 1)."""
+    rows = []
     for bar in bars:
-        kinds = cast("Mapping[str, float]", bar.kinds)  # a TypedDict counts as holding objects
+        kinds = cast("Mapping[str, float]", bar.kinds)  # mypy: a TypedDict's values are object
         for order, kind in enumerate(KINDS):
             share = kinds[kind] / bar.tokens if bar.tokens else 0.0
-            lines.append((bar.label, kind, order, kinds[kind], share))
-    return pd.DataFrame(lines, columns=["label", "kind", "order", "tokens", "share"])
+            rows.append((bar.label, kind, order, kinds[kind], share))
+    return pd.DataFrame(rows, columns=["label", "kind", "order", "tokens", "share"])
 
 
 def kinds_chart(frame: pd.DataFrame, *, share: bool) -> alt.Chart:
-    """Stacked bars of the four kinds, one bar a text, all on one scale.
+    """Stacked bars of the four kinds, one bar per text, all on one scale.
 
-    With ``share`` they are per cents of each text's own tokens instead of tokens.
+    The scale shows tokens, or with ``share`` the percentage of each text's own tokens.
     """
     labels = list(dict.fromkeys(frame["label"]))
     value = (
@@ -78,6 +78,6 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool) -> alt.Chart:
 
 
 def by_label(labels: Iterable[str], field: str = "label", limit: int = 200) -> alt.Y:
-    """An axis of names in the order given, each shown in at most ``limit`` pixels."""
+    """A vertical axis of names in the order given; each name takes at most ``limit`` pixels."""
     axis = alt.Axis(labelLimit=limit, labelOverlap=False)
     return alt.Y(f"{field}:N", sort=list(labels), title=None, axis=axis)

@@ -1,4 +1,4 @@
-"""Tables of figures: one notation for them, and losses that stand out."""
+"""Draws tables of figures: all in one notation, with losses marked."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def draw_table(
         shares: Columns of fractions from 0 to 1.
         percents: Columns of signed fractions.
         differences: Columns of signed whole numbers.
-        marked: Columns in which some figures stand out; by default the signed ones.
-        is_marked: Whether a figure of these columns stands out; by default losses do.
+        marked: Columns in which some figures are marked; by default the signed ones.
+        is_marked: Whether a figure of these columns is marked; by default losses are.
         height: "content" shows all rows at once.
         alt: What the table shows, for those who cannot see it.
     """
@@ -79,7 +79,7 @@ def _styled(
 
 
 def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None], str]:
-    """Gives the style of a figure; what stands out has more weight too, not only a colour."""
+    """The CSS of a figure: marked figures are bold too, so that colour is not the only sign."""
 
     def style(value: float | None) -> str:
         if value is None or pd.isna(value) or not is_marked(value):

@@ -126,7 +126,7 @@ NOTICES = [
         [9007199254740993],
         2,
         "integer 9007199254740993 is beyond 2^53: kept exactly here, but readers with 64-bit "
-        "floats (JavaScript) will change it",
+        "floats (JavaScript) may change it",
     ),
     (
         "[1e400]",

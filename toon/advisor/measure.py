@@ -1,6 +1,6 @@
-"""Steps applied, written, counted and undone: alone, together, and the best combination.
+"""Measures the advisor's steps: each one alone, several together, and the best combination.
 
-Every figure is measured on the very text that a row shows.
+The tokens of a row are counted on the text that the row shows, and its proof reads that text back.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def combined(
 ) -> CombinedRow:
     """Applies the steps of these names together, in the order of the table.
 
-    If no step is lossy, all of them are undone, the last one first, to prove that the value comes
-    back from the text.
+    If no step is lossy, the text is read back and all steps are undone, the last one first. That
+    proves whether the value comes back.
 
     Raises:
         ValueError: as for :func:`advise`, and for an unknown step.
@@ -83,11 +83,11 @@ def combined(
 def best_combination(
     value: Any, *, tokenizer: str = DEFAULT_TOKENIZER, format: str = BASELINE
 ) -> BestRow:
-    """The steps that save most together without loss, found by a greedy search.
+    """The steps without loss that save most together, found by a greedy search.
 
     Each round measures every remaining step together with those chosen so far and chooses the
-    best; the search ends when no step helps. A new format must save more than its explanation
-    takes. A step that fails its proof is not chosen.
+    best; the search ends when no step helps. A step that changes the format must save more tokens
+    than explaining the new format takes. A step that fails its proof is not chosen.
 
     Raises:
         ValueError: as for :func:`advise`.
@@ -97,8 +97,8 @@ def best_combination(
     chosen: list[str] = []
     rounds: list[RoundRow] = []
     best_cost = measurer.cost(measurer.trail([]))
-    while trials := measurer.trials(chosen, left):
-        name, trail = min(trials.items(), key=lambda trial: measurer.cost(trial[1]))
+    while candidates := measurer.candidates(chosen, left):
+        name, trail = min(candidates.items(), key=lambda item: measurer.cost(item[1]))
         cost = measurer.cost(trail)
         if cost >= best_cost:
             break
@@ -123,7 +123,8 @@ def _steps(names: Iterable[str]) -> list[Step]:
 class _Measurer:
     """Measures one value under one tokenizer, every combination of steps at most once.
 
-    ``trails`` are those measured so far, by the names of their steps; the first has no steps.
+    ``baseline`` is the value's tokens as compact JSON. ``trails`` holds the trails measured so far,
+    by the names of their steps; the first one has no steps.
     """
 
     value: Any
@@ -153,16 +154,17 @@ class _Measurer:
             self.trails[names] = self.trail(steps[:-1]).after(steps[-1])
         return self.trails[names]
 
-    def trials(self, chosen: Sequence[str], left: Iterable[str]) -> dict[str, Trail]:
-        """The chosen steps and one of those left, for each one that has something to do."""
+    def candidates(self, chosen: Sequence[str], left: Iterable[str]) -> dict[str, Trail]:
+        """The chosen steps with one more, by its name, for each one that has something to do."""
         trails = {name: self.trail(_steps([*chosen, name])) for name in STEPS if name in left}
         return {name: trail for name, trail in trails.items() if name not in trail.skipped}
 
     def cost(self, trail: Trail) -> int:
-        """The tokens of the text and of the explanation that its format needs."""
+        """The tokens of the text and of the explanation of its format."""
         return trail.tokens + self.primer(trail.format)
 
     def primer(self, format: str) -> int:
+        """The tokens of the explanation of a format."""
         return explanation_tokens(format, self.options.tokenizer.name)
 
     # -- rows --------------------------------------------------------------------------------
@@ -207,6 +209,7 @@ class _Measurer:
         }
 
     def measured(self, trail: Trail, legend: Any, kept: Any) -> Measured:
+        """The cells about the text of a trail, its proof, its legend and the data kept aside."""
         proof = trail.prove(self.value)
         count = self.options.tokenizer.count
         compact = FORMATS[BASELINE].dumps
@@ -256,6 +259,7 @@ class _Measurer:
         }
 
     def basis(self) -> Basis:
+        """The cells that are the same in every row."""
         return {
             "tokenizer": self.options.tokenizer.name,
             "exact": self.options.tokenizer.exact,

@@ -1,4 +1,4 @@
-"""Copies of a value with only some of its fields, or without some."""
+"""Copies a value with only the chosen fields, or without one field."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from toon.values.walks import check_depth, mapped
 def project(value: Any, patterns: Iterable[str]) -> Any:
     """A copy of ``value`` with only the fields that match ``patterns``, and all below them.
 
-    The objects and arrays on the way to a chosen field stay. Objects and arrays inside an array
-    keep their order, even if they become empty.
+    Objects and arrays on the way to a chosen field stay, even if they become empty.
 
     Raises:
         TextError: a malformed pattern.
@@ -35,13 +34,17 @@ def project(value: Any, patterns: Iterable[str]) -> Any:
 
 @dataclass(slots=True)
 class _Node:
-    """The chosen fields as a tree; ``pattern`` is set where one ends, ``matched`` once it did."""
+    """A tree of patterns, one key per level; None stands for the items of an array.
+
+    ``pattern`` is the pattern that ends here, and ``matched`` is true once a field has matched it.
+    """
 
     below: dict[str | None, _Node] = field(default_factory=dict)
     pattern: str | None = None
     matched: bool = False
 
     def unmatched(self) -> Iterator[str]:
+        """The patterns that matched no field."""
         stack = [self]
         while stack:
             node = stack.pop()
@@ -51,22 +54,22 @@ class _Node:
 
 
 def _projected(value: Any, node: _Node) -> Any:
-    """The chosen part of a value, ``_NOTHING`` if none of it was chosen."""
-    left: Any = _NOTHING
+    """The chosen part of a value; ``_NOTHING`` for a scalar that was not chosen."""
+    kept: Any = _NOTHING
     if isinstance(value, dict):
-        left = {}
+        kept = {}
         for key, item in value.items():
             below = node.below.get(key)
             if below and (part := _projected(item, below)) is not _NOTHING:
-                left[key] = part
+                kept[key] = part
     elif isinstance(value, list):
-        left = []
+        kept = []
         below = node.below.get(None)
         for item in value if below else ():
             if below and (part := _projected(item, below)) is not _NOTHING:
-                left.append(part)
+                kept.append(part)
     if node.pattern is None:
-        return left
+        return kept
     node.matched = True
     return mapped(value, lambda _, item: item)
 
@@ -75,7 +78,7 @@ _NOTHING: Final = object()
 
 
 def remove(value: Any, path: Path) -> Any:
-    """A copy without the fields of a path; a path that ends in ``[]`` removes all items."""
+    """A copy without the fields at ``path``; a path that ends in ``[]`` removes all items."""
     key, *below = path
     if isinstance(value, dict) and key in value:
         members = {}

@@ -1,4 +1,4 @@
-"""Numbers read without loss, and warnings about numbers that other readers would change."""
+"""Reads numbers without loss, and warns about numbers that may not stay the same."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Final
 
 SAFE_INTEGER: Final = 2**53
 
-#: A number of at most this many characters, without an exponent, always fits a 64-bit float.
-_SHORT: Final = 15
+#: A number of at most this many characters, without an exponent, survives a 64-bit float unchanged.
+_ALWAYS_FITS: Final = 15
 
 
 class NumberRangeError(ValueError):
-    """A number whose exponent neither float nor Decimal can hold."""
+    """A number whose exponent is too large for Decimal."""
 
     def __init__(self, token: str) -> None:
-        super().__init__(f"number {_short(token)} is out of range")
+        super().__init__(f"number {_clipped(token)} is out of range")
         self.token = token
 
 
@@ -27,10 +27,10 @@ def exact_number(token: str) -> float | Decimal:
     (0.1, Decimal('1E+400'))
 
     Raises:
-        NumberRangeError: the exponent has more digits than Decimal can hold.
+        NumberRangeError: the exponent is too large for Decimal.
     """
     value = float(token) or 0.0  # never -0.0
-    if len(token) <= _SHORT and "e" not in token and "E" not in token:
+    if len(token) <= _ALWAYS_FITS and "e" not in token and "E" not in token:
         return value
     try:
         exact = Decimal(token)
@@ -40,14 +40,18 @@ def exact_number(token: str) -> float | Decimal:
 
 
 def caution(token: str) -> str | None:
-    """A warning about a JSON number that a reader with 64-bit floats changes; None for others."""
+    """A warning about -0, or about a number that 64-bit floats may change; None for any other.
+
+    Raises:
+        NumberRangeError: as for :func:`exact_number`.
+    """
     if not any(c in token for c in ".eE"):
         if token == "-0":
             return "-0 is written as 0"
-        if len(token) > _SHORT and Decimal(token).copy_abs() > SAFE_INTEGER:
+        if len(token) > _ALWAYS_FITS and Decimal(token).copy_abs() > SAFE_INTEGER:
             return (
-                f"integer {_short(token)} is beyond 2^53: kept exactly here, "
-                "but readers with 64-bit floats (JavaScript) will change it"
+                f"integer {_clipped(token)} is beyond 2^53: kept exactly here, "
+                "but readers with 64-bit floats (JavaScript) may change it"
             )
         return None
     value = float(token)
@@ -57,10 +61,10 @@ def caution(token: str) -> str | None:
         return None
     nearest = "infinity" if math.isinf(value) else repr(value)
     return (
-        f"number {_short(token)} does not fit a 64-bit float: kept exactly here, "
+        f"number {_clipped(token)} does not fit a 64-bit float: kept exactly here, "
         f"but most readers will turn it into {nearest}"
     )
 
 
-def _short(token: str) -> str:
+def _clipped(token: str) -> str:
     return token if len(token) <= 40 else f"{token[:20]}…{token[-10:]} ({len(token)} characters)"

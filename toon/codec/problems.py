@@ -1,6 +1,6 @@
 """Every error of a TOON document (SPEC 4.4 §14), with its message and hint.
 
-The decoder raises a problem by its name, with the facts; only this module words it.
+The decoder raises a problem by its name, with the facts; the words are only in this module.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
 
 
 _PLURALS: Final = {"entry": "entries"}
-_COUNTABLE: Final = 10**15  # larger counts are not written out: no document has so many lines
+_COUNTABLE: Final = 10**15  # no document has so many lines, so larger counts are not written out
 
 
 class Count(int):
@@ -129,7 +129,7 @@ class Count(int):
 
 
 def phrase(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
-    """The message and the hint of a problem."""
+    """The message and the hint of a problem, with the facts filled in."""
     message, hint = PROBLEMS[problem]
     facts = {name: _fact(value) for name, value in facts.items()}
     return message.format(**facts), (hint.format(**facts) or None) if hint else None
@@ -148,8 +148,11 @@ def explain_count(
 ) -> str:
     """The probable cause of a wrong count, as a hint.
 
-    ``delimiter`` is the declared one of an inline array; ``lines_follow`` says that the document
-    goes on although nothing was found.
+    Args:
+        too_many: More was found than the header declares.
+        comment_inside: A comment line lies among the lines counted.
+        delimiter: The name of the delimiter that an inline array declares, None elsewhere.
+        lines_follow: Nothing was found, yet the document has more lines.
     """
     if too_many:
         return "correct the length in the brackets"
@@ -176,7 +179,7 @@ _LIKENESSES: Final = (
 
 
 def likeness(line: str, following: str = "") -> str:
-    """A hint for a line without a colon, from what it or the line after it looks like."""
+    """A hint for a line without a colon: the format that it, or the line after it, looks like."""
     for content in (line, following.lstrip()):
         for pattern, hint in _LIKENESSES:
             if re.match(pattern, content):

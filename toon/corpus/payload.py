@@ -1,4 +1,4 @@
-"""What readers find in a file: payloads to measure, and records without one."""
+"""What readers find in a file: payloads to measure, and bad records."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """One JSON text that was, or could have been, sent to a model.
+    """One JSON text that was sent to a model, or could have been.
 
-    ``source`` is its file (in an archive: ``archive.zip/name``), ``record`` its number in the file
-    from 1 (in line-based files the line), ``group`` its endpoint or tool, and ``time`` seconds
-    since 1970, None if the file does not tell.
+    ``source`` is its file (in an archive: ``archive.zip/name``). ``record`` is its number in the
+    file, from 1; in line-based files it is the line. ``group`` is its endpoint or tool. ``time`` is
+    in seconds since 1970, or None if the file does not give it.
     """
 
     source: str

@@ -1,4 +1,4 @@
-"""``POST /v1/convert`` and ``POST /v1/stats``: work on the sender's payload, which is not kept."""
+"""``POST /v1/convert`` and ``POST /v1/stats``: work on a payload in the body; it is not stored."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from toon.tokenizers import TOKENIZERS
 #: Values of ``to``; ``json`` is compact JSON.
 TARGETS: Final = ("json", *FORMATS)
 
-#: Characters of one header that lists phrases; proxies accept about 8,000 for all headers.
+#: The most characters of a header that lists phrases; proxies accept about 8,000 for all headers.
 _HEADER_WIDTH: Final = 1_000
 
 
@@ -32,10 +32,11 @@ _HEADER_WIDTH: Final = 1_000
 
 
 def convert(call: Call) -> Reply:
-    """The body in the format ``to``; headers say whether reading it back proves it lossless.
+    """The body in the format ``to``; headers say whether the conversion is proven lossless.
 
     Raises:
-        Refused: the body is damaged (400), or the format cannot carry the value (422).
+        Refused: the body is damaged (400), ``to`` cannot carry the value (422), or ``from`` cannot
+            be read back (422).
         QueryError: a parameter is wrong.
     """
     asked = call.asked
@@ -58,7 +59,7 @@ def convert(call: Call) -> Reply:
 
 
 def _delimiter(asked: QueryParams, target: str) -> str | None:
-    """The delimiter of the query; None stands for the format's own."""
+    """The delimiter in the query; None means the default of the format."""
     if asked.text("delimiter") is None:
         return None
     name = asked.one_of("delimiter", tuple(NAMED_DELIMITERS), "comma")
@@ -68,6 +69,7 @@ def _delimiter(asked: QueryParams, target: str) -> str | None:
 
 
 def _toons() -> set[str]:
+    """The names of the formats that take an indent."""
     return {name for name, format in FORMATS.items() if isinstance(format, ToonFormat)}
 
 
@@ -87,22 +89,22 @@ def _unfit(error: EncodeError, target: str) -> Refused:
 
 
 def _lost(format: Format, value: Any, text: str) -> list[str]:
-    """What ``text`` lost of ``value``: what the format names, and what reading it back shows."""
-    named = format.losses(value)
+    """What ``text`` lost of ``value``: what the format declares, and what a round trip shows."""
+    declared = format.losses(value)
     proof = prove(format, value, text)
-    return named if proof.ok else [*named, f"reading it back: {proof.difference}"]
+    return declared if proof.ok else [*declared, f"reading it back: {proof.difference}"]
 
 
 def _notices(notices: Iterable[Notice]) -> dict[str, str]:
-    """The header with the notices about the text that was read, if there are any."""
+    """The header that lists the notices about the body, or no header without notices."""
     phrases = [str(notice) for notice in notices]
     return {"X-Notices": header_list(phrases)} if phrases else {}
 
 
 def header_list(phrases: list[str]) -> str:
-    """The phrases as one header in printable ASCII; the rest are counted.
+    """The phrases as one header value in printable ASCII.
 
-    The first phrase is always shown, cut if it is too long on its own.
+    The first phrase is always there, cut if it is too long. Phrases that do not fit are counted.
     """
     safe = [phrase.encode("unicode_escape").decode("ascii") for phrase in phrases]
     text = safe[0] if len(safe[0]) <= _HEADER_WIDTH else f"{safe[0][:_HEADER_WIDTH]}..."
@@ -122,7 +124,8 @@ def stats(call: Call) -> Reply:
     The verdict uses the first tokenizer and chooses among the named formats and compact JSON.
 
     Raises:
-        Refused: the body is no JSON (400), or a value that no TOON carries (422).
+        Refused: the body is not JSON (400), the value has no TOON form (422), or this machine
+            cannot load a tokenizer (503).
         QueryError: a parameter is wrong.
     """
     _only(call.asked, ("tokenizer", "format"))
@@ -134,7 +137,7 @@ def stats(call: Call) -> Reply:
     wanted = dict.fromkeys([*formats, "json-compact"])
     try:
         rows = compare(parsed.value, formats=wanted, tokenizers=tokenizers)
-    except EncodeError as error:  # nested deeper than TOON goes
+    except EncodeError as error:  # nested deeper than TOON allows
         raise _unfit(error, "toon") from None
     answer = {
         "rows": [row for row in rows if row["format"] in formats],
@@ -147,7 +150,7 @@ def stats(call: Call) -> Reply:
 
 
 def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
-    """Refuses unknown parameters: ignoring one would hide a typing mistake."""
+    """Refuses unknown parameters, because ignoring one would hide a typing mistake."""
     for name, value in asked.pairs:
         if name not in known:
             error = invalid(name, value, f"there is no parameter {name!r}")

@@ -1,8 +1,8 @@
-"""What all answers of ``/v1`` share: headers, errors, and the threads that work on them.
+"""What all routes of ``/v1`` share: headers, errors, and the threads that they run on.
 
-A plain function from :class:`Call` to :class:`Reply` makes an answer, on a thread of a small pool.
-Every failure becomes the same JSON: ``{"error": {"code", "message", "details"}}``, with a ``hint``
-if there is one.
+The work of a route is a plain function from :class:`Call` to :class:`Reply`. It runs on a thread of
+a small pool. Every failure becomes JSON of one form: ``{"error": {"code", "message", "details"}}``,
+some with a ``hint``.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from toon.tokenizers import TOKENIZERS, Tokenizer
 JSON: Final = "application/json"
 TOON: Final = FORMATS["toon"].media_type
 
-#: Seconds after which a client gets an answer, including the wait for a thread.
+#: The most seconds from the whole request to its answer, including the wait for a thread.
 SECONDS: Final = 60
 
-#: More work waits. A thread keeps working after its client has received the timeout error.
+#: Calls beyond four wait. A thread keeps working after its client has received the timeout error.
 _POOL: Final = ThreadPoolExecutor(4, "api")
 
 _HEADERS: Final = {
@@ -52,7 +52,7 @@ class Call(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """An answer as plain data; ``headers`` come on top of those that all answers have."""
+    """An answer as plain data; ``headers`` are added to those that all answers have."""
 
     text: str
     media_type: str = JSON
@@ -65,7 +65,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Refused(QueryError):
-    """A request that is refused with its own status."""
+    """A request that is refused, with the status of the answer."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Refused(QueryError):
 
 
 def handler(work: Work, limit: int = 0) -> Handler:
-    """The function of a route; ``limit`` is in bytes of a body, 0 if the route reads no body."""
+    """The endpoint that does ``work``; bodies have at most ``limit`` bytes, and 0 reads no body."""
 
     async def handle(request: Request) -> Response:
         try:
@@ -104,7 +104,7 @@ def handler(work: Work, limit: int = 0) -> Handler:
 async def refuse(
     request: Request, error: QueryError, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """The answer to a request that reached no route, or whose body is too large."""
+    """The answer to a request that no route takes, or whose body is too large."""
 
     def fail(_: Call) -> Reply:
         return _error(error)._replace(headers=headers or {})

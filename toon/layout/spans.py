@@ -1,7 +1,7 @@
-"""The four kinds of text in a payload, and layouts: one kind per UTF-8 byte.
+"""The four kinds of text in a payload, as layouts and as spans.
 
-A layout therefore tiles the text, and fits tokens, which are bytes too. Spans are the same in
-characters, for slicing a ``str``.
+A layout has one kind per UTF-8 byte. It therefore tiles the text, and it can be added up by token,
+because tokens are bytes too. Spans say the same in characters, for slicing a ``str``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Layout: TypeAlias = NDArray[np.uint8]
 
 
 class UnusualText(Exception):
-    """A text that a fast reader leaves to the reader of any text."""
+    """A text that a fast reader cannot lay out; the slower reader of its format can."""
 
 
 def require(condition: object) -> None:
@@ -36,7 +36,7 @@ class Span(NamedTuple):
 
 
 def spans_of(text: str, layout: Layout) -> list[Span]:
-    """Return the longest spans of one kind, in order.
+    """Return the spans of the text, in order; neighbours have different kinds.
 
     Args:
         text: Any text that encodes to UTF-8.

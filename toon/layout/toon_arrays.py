@@ -1,9 +1,9 @@
-"""The layout of a TOON text as an encoder writes it, read all at once in arrays.
+"""The layout of a TOON text as an encoder writes it, read all at once with arrays.
 
-Quotes, colons and brackets are found, each line is classified by which of them comes first, and
-the stretches between them are filled in. Headers are few and go through the line reader. Texts
-with comments, tabs, blank lines, stray spaces, or quotes that do not enclose a whole token are
-left to :mod:`toon.layout.toon_lines`.
+First the quotes, colons and brackets of all lines are found. A line is a header if a bracket comes
+before its first colon. Then the parts between these places get their kinds. Headers are few, so
+the line reader reads them. Texts with comments, tabs, blank lines, stray spaces, or quotes that do
+not enclose a whole token are left to :mod:`toon.layout.toon_lines`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from toon.layout.toon_lines import Reader, indent_size_of
 # What an encoder never writes, and the arrays cannot handle (§12).
 _UNUSUAL: Final = (b"\r", b" \n", b"\n\n", b"\xef\xbb\xbf")
 
+# The kinds of a line's parts: indentation, hyphen, spaces, key, colon, space, value, line break.
 _CODES: Final = np.array(
     [WHITESPACE, PUNCTUATION, WHITESPACE, NAMES, PUNCTUATION, WHITESPACE, VALUES, WHITESPACE],
     np.uint8,
@@ -48,7 +49,10 @@ def read_layout(data: bytes, comments: bool = True) -> Layout:
 
 @dataclass(slots=True)
 class _Arrays:
-    """One text. The attributes from ``starts`` on have one item per line: a place in the text."""
+    """One text. The attributes from ``starts`` on have one item per line.
+
+    All but ``delimiters`` are places in the text.
+    """
 
     data: bytes
     comments: bool
@@ -57,11 +61,11 @@ class _Arrays:
     closing: Places = field(init=False)
     starts: Places = field(init=False)
     ends: Places = field(init=False)  # the line break is not counted
-    hyphens: Places = field(init=False)  # after the indentation
-    contents: Places = field(init=False)  # the same, but after the hyphen of a list item
-    key_ends: Places = field(init=False)  # the first unquoted colon, or contents
-    values: Places = field(init=False)
-    delimiters: NDArray[np.uint8] = field(init=False)  # in a row; 0 in every other line
+    firsts: Places = field(init=False)  # after the indentation
+    contents: Places = field(init=False)  # after the indentation and the hyphen of a list item
+    key_ends: Places = field(init=False)  # the colon after the key; contents if there is no key
+    values: Places = field(init=False)  # where the value, item or row starts
+    delimiters: NDArray[np.uint8] = field(init=False)  # of the row's table; 0 for other lines
 
     def layout(self) -> Layout:
         """The layout; raises UnusualText."""
@@ -85,25 +89,25 @@ class _Arrays:
         raw = self.raw
         breaks = np.flatnonzero(raw[:-2] == ord("\n"))
         opened, closed = (np.searchsorted(breaks, x) for x in (self.opening, self.closing))
-        require((opened == closed).all())  # no quoted span runs over a line break
+        require((opened == closed).all())  # no quoted string spans a line break
         self.starts = np.append(0, breaks + 1)
         self.ends = np.append(breaks, len(self.data))
         solid = np.flatnonzero((raw != ord(" ")) & (raw != ord("\n")))
         require(solid.size)
         first = np.minimum(np.searchsorted(solid, self.starts), solid.size - 1)
-        self.hyphens = solid[first]
-        require(((self.starts <= self.hyphens) & (self.hyphens < self.ends)).all())
+        self.firsts = solid[first]
+        require(((self.starts <= self.firsts) & (self.firsts < self.ends)).all())
         unusual = b"#\t" if self.comments else b"\t"
-        require(not np.isin(raw[self.hyphens], list(unusual)).any())
-        following = raw[self.hyphens + 1]
-        dash = raw[self.hyphens] == ord("-")
+        require(not np.isin(raw[self.firsts], list(unusual)).any())
+        following = raw[self.firsts + 1]
+        dash = raw[self.firsts] == ord("-")
         after = solid[np.minimum(first + 1, solid.size - 1)]
-        self.contents = np.where(dash & (following == ord(" ")), after, self.hyphens)
+        self.contents = np.where(dash & (following == ord(" ")), after, self.firsts)
         bare = dash & (following == ord("\n"))
         self.contents[bare] += 1
 
     def _first_unquoted(self, character: str) -> Places:
-        """Where each line's content has its first ``character`` outside quotes, or else ends."""
+        """The first ``character`` outside quotes in each line's content; the line's end if none."""
         places = self._unquoted(np.flatnonzero(self.raw == ord(character)))
         if not places.size:
             return self.ends
@@ -119,36 +123,36 @@ class _Arrays:
         return np.asarray(np.searchsorted(self.starts, places, side="right") - 1)
 
     def _read_headers(self, headers: Places) -> tuple[list[bytes], NDArray[np.bool_]]:
-        """The kinds of each header's content, and which lines are entry rows.
+        """The kinds of each header's content, and which lines are rows of keyed tables.
 
         Sets ``delimiters``.
         """
         size = indent_size_of(self.data[:10_000].split(b"\n"), self.comments)
         reader = Reader(size, self.comments)
-        indents = (self.hyphens - self.starts).tolist()
-        items = (self.contents > self.hyphens).tolist()
+        indents = (self.firsts - self.starts).tolist()
+        items = (self.contents > self.firsts).tolist()
         keyed = np.zeros(len(indents), np.bool_)
         self.delimiters = np.zeros(len(indents), np.uint8)
         kinds: list[bytes] = []
-        read = 0
+        table_end = 0  # the line after the current table
         for line in headers.tolist():
-            require(line >= read)  # no row looks like a header
+            require(line >= table_end)  # no row looks like a header
             content = self.data[self.contents[line] : self.ends[line]]
             reader.floor = None
             kinds.append(reader.field(content, indents[line] + reader.indent_size * items[line]))
             floor = cast(int | None, reader.floor)
             if floor is not None:
-                read = line + 1
-                while read < len(indents) and indents[read] > floor:
-                    read += 1
-                self.delimiters[line + 1 : read] = reader.delimiter[0]
-                keyed[line + 1 : read] = reader.keyed
+                table_end = line + 1
+                while table_end < len(indents) and indents[table_end] > floor:
+                    table_end += 1
+                self.delimiters[line + 1 : table_end] = reader.delimiter[0]
+                keyed[line + 1 : table_end] = reader.keyed
         return kinds, keyed
 
     def _find_values(self, colons: Places, headers: Places, keyed: NDArray[np.bool_]) -> None:
         rows = self.delimiters > 0
         has_colon = colons < self.ends
-        require((has_colon == keyed)[rows].all() and not (self.contents > self.hyphens)[rows].any())
+        require((has_colon == keyed)[rows].all() and not (self.contents > self.firsts)[rows].any())
         has_colon[headers] = False
         self.key_ends = np.where(has_colon, colons, self.contents)
         self.values = np.minimum(self.key_ends + 2 * has_colon, self.ends)
@@ -158,14 +162,14 @@ class _Arrays:
         require((self.raw[self.values[filled]] != ord(" ")).all())
 
     def _filled(self) -> Layout:
-        """The layout without quotes and delimiters, which still count as names and values."""
-        item = self.contents > self.hyphens
+        """The layout in which quotes and delimiters are still marked as names and values."""
+        item = self.contents > self.firsts
         colon = self.key_ends > self.contents
         colon |= (self.raw[self.key_ends] == ord(":")) & (self.values > self.key_ends)
         columns = (
             self.starts,
-            self.hyphens,
-            self.hyphens + item,
+            self.firsts,
+            self.firsts + item,
             self.contents,
             self.key_ends,
             np.minimum(self.key_ends + colon, self.values),
@@ -180,7 +184,7 @@ class _Arrays:
         return layout
 
     def _mark_quotes(self, layout: Layout, headers: Places) -> None:
-        """Makes quotes punctuation; each must enclose a whole token."""
+        """Marks quotes as punctuation; raises UnusualText if a pair is not around a whole token."""
         if not self.opening.size:
             return
         line = self._line_of(self.opening)
@@ -195,6 +199,7 @@ class _Arrays:
         layout[opening] = layout[closing] = PUNCTUATION
 
     def _mark_delimiters(self, layout: Layout) -> None:
+        """Marks the delimiters of rows; raises UnusualText if spaces stand beside one."""
         for delimiter in set(self.delimiters.tolist()) - {0}:
             places = self._unquoted(np.flatnonzero(self.raw == delimiter))
             line = self._line_of(places)

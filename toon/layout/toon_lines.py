@@ -1,8 +1,8 @@
 """The layout of any TOON text, read line by line.
 
 It follows the syntax of SPEC 4.4 §5-§9 but never fails: text that is incomplete, or not TOON at
-all, is laid out as far as it makes sense. Quotes, brackets, lengths, delimiters, colons and hyphens
-are punctuation; so are comments, which carry no data.
+all, is laid out as far as it makes sense. Quotes, brackets, braces, lengths, delimiters, colons and
+hyphens are punctuation. So are comments, because they carry no data.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def read_layout(data: bytes, comments: bool = True) -> Layout:
 
 
 def indent_size_of(lines: list[bytes], comments: bool) -> int:
-    """The width of the first indentation, which is one level in what an encoder writes."""
+    """The width of the first indentation, which an encoder makes one level; 2 if there is none."""
     for line in lines:
         content = line.lstrip(b" ")
         if content and len(content) < len(line) and not (comments and content.startswith(b"#")):
@@ -59,7 +59,7 @@ class Reader:
     def __init__(self, indent_size: int, comments: bool) -> None:
         self.indent_size = indent_size
         self.comments = comments
-        # The current table: its rows are indented deeper than `floor`.
+        # The current table; its rows are indented deeper than `floor`. None outside a table.
         self.floor: int | None = None
         self.keyed = False
         self.delimiter = b","
@@ -121,7 +121,7 @@ class Reader:
         return _key(content[:colon]) + _PUNCT + _whole(content[colon + 1 :])
 
     def header(self, content: bytes, bracket: int, indent: int) -> bytes | None:
-        """A header whose bracket is at ``bracket``, or None; starts a table if it has fields."""
+        """The header whose bracket is at ``bracket``, or None. One with fields starts a table."""
         match = _BRACKET.match(content, bracket)
         if match is None:
             return None
@@ -160,7 +160,7 @@ def _split_space(token: bytes) -> tuple[int, bytes, int]:
 
 
 def _quotable(token: bytes, kind: bytes) -> bytes:
-    """A token of ``kind``, with its quotes and the spaces around it."""
+    """The kinds of a token of ``kind``, which may be quoted, and of the spaces around it."""
     left, core, right = _split_space(token)
     if core.startswith(b'"'):
         closed = len(core) > 1 and core.endswith(b'"')
@@ -179,7 +179,7 @@ def _value(token: bytes) -> bytes:
 
 
 def _whole(rest: bytes) -> bytes:
-    """The only value of a field or item, where ``[]`` is the empty array (§9.1)."""
+    """The kinds of a value that is alone in its field or item; ``[]`` is the empty array (§9.1)."""
     if rest.strip(b" ") == b"[]":
         left, _, right = _split_space(rest)
         return _SPACE * left + _PUNCT * 2 + _SPACE * right
@@ -212,6 +212,7 @@ def _mask(match: re.Match[bytes]) -> bytes:
 
 
 def _spaced(masked: bytes, kinds: bytes, delimiter: bytes) -> list[tuple[int, bytes, int]]:
+    """The kinds of each cell and delimiter, between the widths of the spaces around it."""
     pieces = []
     at = 0
     for token in masked.split(delimiter):

@@ -1,8 +1,8 @@
-"""What each byte of a YAML text is: name, punctuation, whitespace or value.
+"""The kind of each byte of a YAML text: name, punctuation, whitespace or value.
 
-Two readers give the same layout. :mod:`toon.layout.yaml_entries` reads any text and defines what
-the layout is. :mod:`toon.layout.yaml_arrays` reads the whole text at once, six times as fast for
-texts of 50 KB, but only texts of simple lines.
+Two readers give the same layout. :mod:`toon.layout.yaml_entries` reads any text and is the
+reference. :mod:`toon.layout.yaml_arrays` reads only texts of simple lines, all at once with arrays;
+that is six times as fast for texts of 50 KB.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Final
 from toon.layout import yaml_arrays, yaml_entries
 from toon.layout.spans import Layout, UnusualText
 
-#: UTF-8 bytes below which setting up arrays takes longer than the pattern.
+#: For texts of fewer UTF-8 bytes, setting up the arrays takes longer than reading entries.
 SHORT: Final = 1000
 
 
 def yaml_layout(text: str) -> Layout:
     """One kind code per UTF-8 byte of ``text``, which may be broken YAML.
 
-    Hyphens, colons, quotes, ``[]``, ``{}`` and comments on lines of their own are punctuation. The
-    inside of quotes is a name or a value, with its escapes and line breaks; the indentation of its
-    further lines is whitespace.
+    Hyphens, colons, quotes, ``[]``, ``{}`` and comments that fill a line are punctuation. The
+    inside of quotes is a name or a value, with its escapes and line breaks. If it has several
+    lines, the indentation of those after the first is whitespace.
     """
     data = text.encode()
     if len(data) >= SHORT:

@@ -1,6 +1,7 @@
-"""Answers the editors while a person types: the other side of a text, and its figures.
+"""Answers the two editors while a person types: converts each text, and gives its figures.
 
-Pure functions from text to plain data; :mod:`toon.http` puts them on the wire.
+One side is JSON, the other TOON. All functions are pure and return plain data, which
+:mod:`toon.http` sends to the browser.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Excerpt(ErrorFacts):
 
 
 class Converted(TypedDict):
-    """The other side of a text."""
+    """The text for the other side, and notices about the text that was read."""
 
     ok: Literal[True]
     text: str
@@ -49,7 +50,7 @@ class Converted(TypedDict):
 
 
 class Refused(TypedDict):
-    """A text that cannot be read or written on the other side."""
+    """Why a text cannot be read, or its value cannot be written for the other side."""
 
     ok: Literal[False]
     error: Excerpt
@@ -67,7 +68,7 @@ class PaneFigures(TypedDict):
 
 
 class Difference(TypedDict):
-    """The TOON against one JSON text: its tokens, and the signed fraction the TOON has more."""
+    """A JSON text and its tokens; ``fraction`` is the TOON's difference from it, signed."""
 
     baseline: str
     tokens: int
@@ -75,7 +76,7 @@ class Difference(TypedDict):
 
 
 class RoundTrip(TypedDict):
-    """Whether the TOON shown decodes to the JSON shown (None: unknown), in words."""
+    """Whether the TOON shown decodes to the JSON shown (None: unknown), also in words."""
 
     ok: bool | None
     message: str
@@ -89,7 +90,7 @@ class Pair(TypedDict):
 
 
 class BillRow(Figures):
-    """One text of the bill; ``toon_vs`` is the signed fraction the TOON has more than it."""
+    """One text of the bill; ``toon_vs`` is the TOON's difference from it, as a signed fraction."""
 
     label: str
     toon_vs: float | None
@@ -122,11 +123,11 @@ class Options:
         return ToonFormat("toon", "TOON", NAMED_DELIMITERS[self.delimiter], self.indent)
 
     def format(self, side: Side) -> Format:
-        """The format that one side is written in after the other side was typed."""
+        """The format in which one side is written when the other side is typed."""
         return self.toon if side == "toon" else JSON_PRETTY
 
     def format_of(self, side: Side, text: str) -> Format:
-        """The format of a text on one side; on the TOON side it may be a dialect."""
+        """The format of a text typed on one side; on the TOON side it may be a dialect."""
         if side == "json":
             return JSON_PRETTY
         name = dialect_of(text)
@@ -144,19 +145,19 @@ def read(side: Side, text: str, options: Options) -> Parsed:
 
 
 def convert(side: Side, text: str, options: Options) -> Converted | Refused:
-    """The other side of ``text`` with the notices, or the error."""
+    """``text`` converted for the other side, or the error."""
     other: Side = "toon" if side == "json" else "json"
     try:
         if side == "toon" and not text.strip(" \t\r\n"):
-            # The codec reads an empty document as {}; here it means that nothing is typed yet.
+            # The codec reads an empty document as {}; here nothing is typed yet.
             raise ToonDecodeError("no TOON here: the text is empty")
         parsed = read(side, text, options)
         converted = options.format(other).dumps(parsed.value)
     except TextError as error:
         return {"ok": False, "error": excerpt(error), "notices": []}
     except EncodeError as error:
-        facts = TextError(str(error), hint="the path leads to the value that has no TOON form")
-        return {"ok": False, "error": excerpt(facts), "notices": []}
+        reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
+        return {"ok": False, "error": excerpt(reason), "notices": []}
     notices: list[NoticeFacts] = [
         {"message": notice.message, "line": notice.line, "column": notice.column}
         for notice in parsed.notices
@@ -193,10 +194,10 @@ def figures(side: Side, text: str, tokenizer: str, runs: Runs, options: Options)
 
 
 def pair(json_text: str, toon_text: str, tokenizer: str, options: Options) -> Pair:
-    """How the two panes compare: signed differences of the TOON, and the round trip proven.
+    """How the two panes compare: the TOON's tokens against JSON, and the proof of the round trip.
 
-    The differences are against each JSON baseline of the value in the JSON pane, and against
-    that pane's text itself. If a pane cannot be read there are none, and the round trip is
+    The TOON is compared with each JSON baseline of the value in the JSON pane, and with that
+    pane's text itself. If a pane cannot be read, there is no difference and the round trip is
     unknown.
     """
     try:
@@ -220,7 +221,7 @@ def _json_texts(value: Any, shown: str) -> dict[str, str]:
 
 
 def bill(json_text: str, toon_text: str, tokenizer: str, options: Options) -> Bill:
-    """The whole token bill of two readable panes; the TOON, or the dialect in its place, is last.
+    """The token bill of two panes: the JSON texts, then the TOON or the dialect in its place.
 
     Raises:
         TextError: a pane cannot be read.

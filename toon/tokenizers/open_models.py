@@ -1,20 +1,19 @@
 """Tokenizers of models with public vocabularies, counted by splintr, which carries them.
 
-Nothing is added to the text: no mark for its start, no blank before it. The marks of a
-conversation, such as ``<|im_start|>`` or ``[INST]``, are text. 12,000 texts were compared token by
-token with the models' own files, read by Hugging Face's ``tokenizers`` (Mistral's by
-``mistral-common``):
+Nothing is added to the text: no start token, no leading space. The special tokens of a chat, such
+as ``<|im_start|>`` or ``[INST]``, count as plain text. 12,000 texts were compared token by token
+with the models' own files, read by Hugging Face's ``tokenizers`` (Mistral's by ``mistral-common``):
 
 - ``llama3``, ``deepseek_v3``, ``mistral_v3`` (Tekken, of Mistral NeMo and later): byte-level pair
   encoding of the text as typed. Identical.
 - ``qwen3``: the same after canonical composition (NFC), which splintr omits and this module adds.
-  Identical. The tokens of a text that is not composed ("e" and an accent) are mapped back to the
-  text as typed by ``rewriting.map_back``. A few characters grow when composed (some musical signs,
-  Hebrew presentation forms). A text with so many of them that it has fewer bytes than tokens is
-  counted as one token per byte, which is too low; every other count is exact.
-- ``gemma3``: see ``gemma``.
+  Identical. If NFC changes a text ("e" and an accent), ``rewriting.map_back`` maps the tokens back
+  to the text as typed. NFC makes a few characters longer (some musical signs, Hebrew presentation
+  forms). A text with so many of them that it has fewer bytes than tokens is counted as one token
+  per byte, which is too low; every other count is exact.
+- ``gemma3``: see :mod:`toon.tokenizers.gemma`.
 - ``glm4``, ``kimi_k2``: not compared. Kimi's own code also cuts a text every 400,000 characters,
-  and every 25,000 without a blank, which may add a token at such a place.
+  and a run of whitespace, or of other characters, every 25,000. Each cut may add a token.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class Loaded(NamedTuple):
 
 
 class OpenModelTokenizer:
-    """One of splintr's vocabularies. Loads when first used; safe to share between threads.
+    """One of splintr's vocabularies, loaded on first use; safe to share between threads.
 
     Every method raises ``UnicodeEncodeError`` for a lone surrogate, and ``LibraryMissingError`` if
     splintr is not installed.
@@ -71,9 +70,9 @@ class OpenModelTokenizer:
         return map_back(text, self._rewriting, self._cut(loaded, read))
 
     def _cut(self, loaded: Loaded, text: str) -> NDArray[np.int64]:
-        """Return the lengths of the tokens of a text as the model reads it."""
-        # encode_flat is twice as fast as encode_ordinary, but finds special tokens in the text.
-        # These have no bytes here, so a length of 0 shows that there was one.
+        """Return the lengths of the tokens of a text that is already rewritten."""
+        # encode_flat is twice as fast as encode_ordinary, but it finds special tokens in the text.
+        # These have the length 0 here, so a 0 shows that it found one.
         ids = np.frombuffer(loaded.encoder.encode_flat(text), np.uint32)
         lengths: NDArray[np.int64] = loaded.byte_lengths[ids]
         if not lengths.all():
@@ -81,7 +80,7 @@ class OpenModelTokenizer:
         return lengths
 
     def load(self) -> Loaded:
-        """Return the vocabulary, loaded by the first call."""
+        """Return the vocabulary; the first call loads it."""
         if self._loaded is None:
             with self._lock:
                 if self._loaded is None:
@@ -105,5 +104,5 @@ class OpenModelTokenizer:
 def _bytes_of(encoder: Any, id: int) -> bytes:
     try:
         return bytes(encoder.decode_token_bytes(id))
-    except ValueError:  # an unused id between the special ones
+    except ValueError:  # an unused id among the special tokens
         return b""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _CACHE_VARIABLE: Final = "TIKTOKEN_CACHE_DIR"
 
-# Held while the variable is changed for tiktoken, so that another load does not see that value.
+# Held while the variable is changed for tiktoken, so that no other thread loads with that value.
 _environment: Final = threading.Lock()
 
 
@@ -38,7 +38,7 @@ class VocabularyError(RuntimeError):
 
 
 class Vocabulary(NamedTuple):
-    """The address tiktoken loads a vocabulary from, and the file's checksum (tiktoken_ext)."""
+    """Where tiktoken downloads a vocabulary, and its file's SHA-256, as in ``tiktoken_ext``."""
 
     url: str
     sha256: str
@@ -62,7 +62,7 @@ VOCABULARIES: Final = {
 
 
 def load(name: str) -> Encoding:
-    """Return tiktoken's encoding of a name in ``VOCABULARIES``, loaded from a verified file.
+    """Return tiktoken's encoding ``name``, a key of ``VOCABULARIES``, from a verified file.
 
     Raises:
         VocabularyError: As for ``prepare``.
@@ -74,13 +74,13 @@ def load(name: str) -> Encoding:
 
 
 def prepare(name: str) -> Path:
-    """Return a folder with the verified vocabulary, under the name tiktoken looks for.
+    """Return a folder that holds the verified vocabulary as the file that tiktoken looks for.
 
-    It is the first that has the right file or can be written to, of ``$TIKTOKEN_CACHE_DIR``, the
-    user's cache folder, and a private folder that is removed at exit.
+    The folders are tried in this order: ``$TIKTOKEN_CACHE_DIR``, the user's cache folder, and a
+    private folder that is removed at exit. The first one that has the file or takes it is used.
 
     Raises:
-        VocabularyError: splintr carries another vocabulary, or no folder can be written to.
+        VocabularyError: splintr's vocabulary is not tiktoken's, or no folder can be written to.
     """
     vocabulary = VOCABULARIES[name]
     contents = b""
@@ -125,7 +125,7 @@ def _contents(name: str, sha256: str) -> bytes:
     lines = []
     for rank in range(tokenizer.vocab_size):
         if rank not in special:
-            with suppress(ValueError):  # unused ids between the special ones
+            with suppress(ValueError):  # an unused id among the special tokens
                 token = base64.b64encode(tokenizer.decode_token_bytes(rank))
                 lines.append(b"%b %d\n" % (token, rank))
     contents = b"".join(lines)

@@ -14,8 +14,8 @@ class Shape:
     """Counts over a whole value.
 
     ``in_tables`` counts the scalars inside arrays or objects that TOON writes as tables. ``keys``
-    counts every key as often as it is written, ``distinct_keys`` each key once. ``rows`` is the
-    length of the longest table.
+    counts a key every time it occurs in the value, ``distinct_keys`` each key once. ``depth`` is
+    the number of nested objects and arrays. ``rows`` is the length of the longest table.
     """
 
     scalars: int = 0
@@ -69,9 +69,10 @@ def _walk(value: Any, depth: int, in_table: bool, shape: Shape, names: Counter[s
 
 
 def is_table(rows: list[Any], at_least: int = 1) -> bool:
-    """True for at least ``at_least`` uniform objects (SPEC 4.4 §9.3).
+    """True for at least ``at_least`` objects that TOON writes as rows (SPEC 4.4 §9.3).
 
-    They have the same keys, and each column holds scalars alone or uniform objects again.
+    They are uniform: all have the same keys, and each column holds only scalars or only uniform
+    objects.
     """
     if len(rows) < at_least or not all(isinstance(row, dict) and row for row in rows):
         return False

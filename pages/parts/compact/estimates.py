@@ -1,4 +1,4 @@
-"""The panel "X-Token-Count": what the header estimates for each response, and its error."""
+"""The panel "X-Token-Count": two estimators for that header, and their error per response."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FORMS: Final = {
     "step 2": "diff of a poll",
     "step 3": "one record",
 }
-#: What the estimators are called in the legend.
+#: The names of the estimators in the legend.
 _LABELS: Final = {
     name: f"{name}: {TOKENIZERS[name].label.lower().removeprefix('≈ ').removeprefix('estimate ')}"
     for name in ESTIMATORS
@@ -36,7 +36,7 @@ measure_estimates = cached(growth.estimate_rows)
 
 
 def draw_estimates(tokenizer: str) -> None:
-    """Both estimators against the tokenizer, response by response."""
+    """Draws the error of both estimators against the tokenizer, for every response."""
     rows = measure_estimates(tokenizer)
     exact = rows[0]["exact"]
     within = within_tolerance(rows)
@@ -49,9 +49,10 @@ def draw_estimates(tokenizer: str) -> None:
     if not exact:
         st.warning("This tokenizer is an estimate itself, so no error below is exact.")
     st.caption(
-        f"The document of the format calls its header a heuristic, ±{wording.percent(TOLERANCE)}. "
-        "Its formula is not public; a quarter of the characters (chars4) is the usual one. The "
-        "API of this lab sends an estimate by character classes. Negative: the header says too few."
+        f"The format's document calls its header a heuristic, ±{wording.percent(TOLERANCE)}. Its "
+        "formula is not public; a quarter of the characters (chars4) is the usual one. The API of "
+        "this lab sends an estimate by character classes. With a negative error, the estimate is "
+        "too low."
     )
     st.altair_chart(
         error_marks(_marks(rows), TOLERANCE),

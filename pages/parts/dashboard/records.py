@@ -1,4 +1,4 @@
-"""Single rows of a run: payloads, which open in the playground, and bad records."""
+"""The rows of a run: its payloads, each of which opens in the playground, and its bad records."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from toon.corpus.analysis import Analysis
 from toon.formats import label
 from toon.wording import plural
 
-#: Rows on a page of the table.
+#: Rows per page of the table.
 _PAGE: Final = 100
-#: Characters of a payload that are shown before it is opened.
+#: Characters shown of a payload that is not opened.
 _PREVIEW: Final = 1_500
 
+#: label -> (figure to sort by, sign: 1 sorts up, -1 down)
 _ORDERS: Final = {
     "most tokens today": ("now", -1),
     "most tokens saved": ("change", 1),
     "most tokens added": ("change", -1),
     "largest share saved": ("vs", 1),
     "largest share added": ("vs", -1),
-    "as in the file": ("place", 1),
+    "as in the file": ("index", 1),
 }
 
 
@@ -47,9 +48,9 @@ def _draw_table(opened: Opened, analysis: Analysis) -> None:
         page = st.number_input(
             f"Page of {pages:,}", 1, pages, key=f"dashboard_page_{pages}", width=140
         )
-    places = _ordered(opened, analysis, order)[(page - 1) * _PAGE : page * _PAGE]
+    indices = _ordered(opened, analysis, order)[(page - 1) * _PAGE : page * _PAGE]
     chosen = st.dataframe(
-        _frame(opened, analysis, places),
+        _frame(opened, analysis, indices),
         hide_index=True,
         height=388,
         key="dashboard_table",
@@ -58,18 +59,18 @@ def _draw_table(opened: Opened, analysis: Analysis) -> None:
         column_config={"Time, UTC": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm")},
         alt="Payloads with their tokens today and in the chosen format.",
     )
-    rows = [row for row in chosen["selection"]["rows"] if row < places.size]
+    rows = [row for row in chosen["selection"]["rows"] if row < indices.size]
     if rows:
-        _draw_one(opened, int(places[rows[0]]))
+        _draw_one(opened, int(indices[rows[0]]))
     else:
         st.caption("Mark a row at its left to see the payload and open it in the playground.")
 
 
 def _ordered(opened: Opened, analysis: Analysis, order: str) -> Any:
-    """The rows of the payloads in that order; payloads without a figure come last."""
+    """The indices of the payloads' rows in that order; payloads without the figure come last."""
     measured, choice = analysis.selected.measured, analysis.choice
     key, sign = _ORDERS[order]
-    if key == "place":
+    if key == "index":
         return measured
     counts = opened.rows.tokens[choice.tokenizer]
     now, then = counts[choice.now][measured], counts[choice.format][measured]
@@ -77,23 +78,24 @@ def _ordered(opened: Opened, analysis: Analysis, order: str) -> Any:
     return measured[np.argsort(sign * figure, kind="stable")]
 
 
-def _frame(opened: Opened, analysis: Analysis, places: Any) -> Any:
+def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
+    """The table of the rows at ``indices``."""
     rows, choice = opened.rows, analysis.choice
     counts = rows.tokens[choice.tokenizer]
-    now, then = counts[choice.now][places], counts[choice.format][places]
+    now, then = counts[choice.now][indices], counts[choice.format][indices]
     about = "" if rows.exact(choice.tokenizer) else "≈ "
-    best = rows.best.take(places).to_pylist()
+    best = rows.best.take(indices).to_pylist()
     frame = pd.DataFrame(
         {
-            "Group": [rows.names[code] for code in rows.group[places]],
-            "Time, UTC": moments(rows.time[places]),
-            "Bytes": rows.bytes[places],
+            "Group": [rows.names[code] for code in rows.group[indices]],
+            "Time, UTC": moments(rows.time[indices]),
+            "Bytes": rows.bytes[indices],
             f"{about}Tokens today": now,
             f"{about}{label(choice.format)}": then,
             "Change": (then - now) / np.where(now > 0, now, np.nan),
             f"Best ({rows.tokenizers[0]})": [label(name) if name else "" for name in best],
-            "Source": rows.sources.take(places).to_pylist(),
-            "Record": rows.record[places],
+            "Source": rows.sources.take(indices).to_pylist(),
+            "Record": rows.record[indices],
         }
     )
     counted = ["Bytes", *frame.columns[3:5], "Record"]
@@ -104,14 +106,14 @@ def _frame(opened: Opened, analysis: Analysis, places: Any) -> Any:
     )
 
 
-def _draw_one(opened: Opened, place: int) -> None:
+def _draw_one(opened: Opened, index: int) -> None:
     rows = opened.rows
-    name = f"{rows.names[rows.group[place]]}, record {rows.record[place]}"
-    text = opened.payload(place) if opened.holds_payloads else None
+    name = f"{rows.names[rows.group[index]]}, record {rows.record[index]}"
+    text = opened.payload(index) if opened.holds_payloads else None
     if text is None:
         st.info(
             "This run does not hold its payloads. To open them here, measure with "
-            "`--keep-payloads`, or tick the box of that name."
+            "`--keep-payloads`, or tick **Keep the payloads in the run**."
         )
         return
     if st.button("Open in the playground", key="dashboard_open", type="primary"):
@@ -125,13 +127,13 @@ def _draw_one(opened: Opened, place: int) -> None:
 
 
 def draw_bad_records(opened: Opened, analysis: Analysis) -> None:
-    """The bad records, each with its place and the reason."""
-    places = analysis.selected.bad
-    if not places.size:
+    """The bad records, each with its source, its number and the reason."""
+    indices = analysis.selected.bad
+    if not indices.size:
         return
     rows = opened.rows
-    with st.expander(plural(places.size, "bad record"), key="dashboard_bad"):
-        shown = places[:500]
+    with st.expander(plural(indices.size, "bad record"), key="dashboard_bad"):
+        shown = indices[:500]
         st.dataframe(
             pd.DataFrame(
                 {
@@ -142,7 +144,7 @@ def draw_bad_records(opened: Opened, analysis: Analysis) -> None:
             ),
             hide_index=True,
             key="dashboard_bad_table",
-            alt="Bad records with place and reason.",
+            alt="Bad records with source, number and reason.",
         )
-        if places.size > shown.size:
-            st.caption(f"The first {shown.size:,} of {places.size:,}.")
+        if indices.size > shown.size:
+            st.caption(f"The first {shown.size:,} of {indices.size:,}.")

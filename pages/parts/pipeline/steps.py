@@ -31,7 +31,10 @@ _CHARTS: Final = {
 
 
 def draw_charts(rows: Sequence[ReplayRow], smaller: bool) -> None:
-    """The context after each step, and the input billed up to it."""
+    """The context after each step, and the input billed up to it.
+
+    With ``smaller``, a step whose TOON is not smaller was sent as JSON.
+    """
     for column, (measure, (title, caption)) in zip(
         st.columns(2, gap="medium"), _CHARTS.items(), strict=True
     ):
@@ -85,7 +88,7 @@ def _sent(row: ReplayRow) -> str:
 
 
 def draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
-    """The text of one step of the run ``name`` in both formats; first the one that adds most."""
+    """The text of one step of the run ``name`` in both formats; at first, of the largest step."""
     most = max(rows, key=lambda row: row["json_added"])["step"]
     with st.expander("The text of a step, in both formats", expanded=True):
         number = st.selectbox(
@@ -130,7 +133,7 @@ def draw_notes(rows: Sequence[ReplayRow], totals: ReplayTotals, tokenizer: str) 
     passed: dict[str, list[str]] = {}
     for row in rows:
         if row["outcome"] != "converted":
-            cause, _, _ = (row["reason"] or "").partition(":")  # the rest stands in the table
+            cause, _, _ = (row["reason"] or "").partition(":")  # the table shows the details
             passed.setdefault(cause, []).append(str(row["step"]))
     lines = [
         f"- {escape_markdown(cause)}: {'step' if len(steps) == 1 else 'steps'} {', '.join(steps)}"

@@ -1,4 +1,4 @@
-"""The whole run: its headline and its totals."""
+"""The headline and the totals of a whole run."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from toon.context.replay import ReplayTotals
 
 
 def labels(smaller: bool) -> dict[str, str]:
-    """What the three contexts are called; ``smaller`` keeps JSON where TOON is not smaller."""
+    """The names of the three contexts; ``smaller``: JSON is sent where TOON is not smaller."""
     toon = "TOON where smaller" if smaller else "TOON"
     return {"json": "compact JSON", "pretty": "indented JSON", "toon": toon}
 
 
 def draw_headline(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
-    """The end of the run in one sentence."""
+    """How many tokens TOON saves or costs by the end of the run, in one sentence."""
     end = totals["context"]
     difference = end["toon"] - end["json"]
     about = "" if totals["exact"] else "≈ "

@@ -1,8 +1,8 @@
 """The kind of each byte of pipe tables: name, punctuation, whitespace or value.
 
-One pattern matches a line, or a cell of a row, at a time. Its groups follow each other without a
-gap, so their lengths and kinds give the layout. Headers, lists on one line and a text that is a
-single value are corrected afterwards.
+One pattern matches a line at a time; in a row it matches a cell at a time. Its groups leave no gap,
+so their lengths and kinds give the layout. Headers, lists on one line and a text that is a single
+value are corrected afterwards.
 """
 
 from __future__ import annotations
@@ -44,11 +44,13 @@ _UNIT_KINDS: Final = np.array(
     np.uint8,
 )  # fmt: skip
 
-# A row with no row right above it, which makes it a header.
+# A header: a row without another row right above it.
 _HEADER: Final = re.compile(rb"(?:\A|^[ ]*+(?!\|)[^\n]*\n)([ ]*+\|[^\n]*)", re.MULTILINE)
+# A list on one line, in brackets: all of the line, or what follows its key or hyphen.
 _FLOW: Final = re.compile(
     rf'^(?:[ ]*+"{_INSIDE}"|[^\n\["|]*+)[ :]*+(\[[^\n]*\])[ \t\r]*+$'.encode(), re.MULTILINE
 )
+# A bracket or comma of such a list, and the item after it, if any.
 _ITEM: Final = re.compile(
     rf"""([\[,\]]?+) ([ \t\n]*+)
     (?: (") ({_INSIDE}) ("?+) | ([^\[,\]" \t\n] (?: [^,\]\n]*[^,\] \t\n] )?+) )?+""".encode(),
@@ -78,7 +80,7 @@ def layout(text: str) -> Layout:
 
 
 def _mark_flows(data: bytes, layout: Layout) -> None:
-    """Corrects the lists that stand on one line, all of them in one pass."""
+    """Corrects all lists on one line, in one pass over their joined texts."""
     places = [match.span(1) for match in _FLOW.finditer(data)]
     places = [
         (start, end)
@@ -96,7 +98,7 @@ def _mark_flows(data: bytes, layout: Layout) -> None:
 
 
 def _mark_lone_value(data: bytes, layout: Layout) -> None:
-    """Corrects a text of one line without a colon, which is a value and not a key."""
+    """Corrects a text that is one line without a colon: it is a value, not a key."""
     if b"\n" in data.strip(b" \t\r\n"):
         return
     names = np.flatnonzero(layout == NAMES)

@@ -1,4 +1,4 @@
-"""The rules for texts and times in TOON/1 that encoder and decoder share."""
+"""The rules for strings and times in TOON/1, shared by encoder and decoder."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, Final
 from toon.codec import text as toon_text
 from toon.dialects.scalars import scalar_text
 
-#: The strings that need no quotes.
+#: A bare string: one that needs no quotes in a field of strings.
 BARE: Final = re.compile(r'[^\s\x00-\x1f\x7f"\\,:{}\[\]]++')
 IDENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
-#: A time: a date, then optionally a time of day with seconds, a fraction and a zone.
+#: A date, then optionally a time of day. Seconds, their fraction and a zone are optional too.
 WHEN: Final = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
     r"(?:T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?(Z|[+-][0-9]{2}:[0-9]{2})?)?"
@@ -21,22 +21,22 @@ _MINUTE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
 
 
 def is_bare(text: str) -> bool:
-    """Whether ``text`` needs no quotes."""
+    """Whether ``text`` needs no quotes in a field of strings."""
     return BARE.fullmatch(text) is not None
 
 
 def is_typed(text: str) -> bool:
-    """Whether ``text`` without quotes could be read as a literal or a number."""
+    """Whether ``text`` without quotes would be read as a literal or a number."""
     return text in toon_text.LITERALS or toon_text.NUMERIC_LIKE.match(text) is not None
 
 
 def quote(text: str) -> str:
-    """``text`` in quotes, its control characters escaped."""
+    """``text`` in quotes, with its control characters escaped."""
     return toon_text.quote(text).replace("\x7f", "\\u007f")
 
 
 def text_token(text: str) -> str:
-    """``text`` in a field that holds only texts: ``007`` and ``null`` need no quotes there."""
+    """``text`` in a field that holds only strings; there ``007`` and ``null`` need no quotes."""
     return text if is_bare(text) else quote(text)
 
 
@@ -51,12 +51,15 @@ def typed_token(value: Any) -> str:
 
 
 def read_when(when: str, kind: str) -> str:
-    """The time that ``when`` stands for: a comment's ``2024-01-15T10:10`` is UTC, on the minute."""
+    """The time that ``when`` stands for.
+
+    In a field of the kind ``minute``, ``2024-01-15T10:10`` stands for ``2024-01-15T10:10:00Z``.
+    """
     return f"{when}:00Z" if kind == "minute" and _MINUTE.fullmatch(when) else when
 
 
 def utc_date(when: str) -> str | None:
-    """The UTC date of a time, or None if there is no such time; without a zone it is UTC.
+    """The UTC date of a time, or None if no such time exists. A time without a zone is UTC.
 
     >>> utc_date("2024-01-15T23:30:00-05:00")
     '2024-01-16'
@@ -66,13 +69,13 @@ def utc_date(when: str) -> str | None:
 
 
 def utc_minute(when: str) -> str | None:
-    """The UTC date and minute of a time, as in ``2024-01-15T10:10``; or None."""
+    """The UTC date and minute of a time, as ``2024-01-15T10:10``; None if no such time exists."""
     moment = _utc(when)
     return None if moment is None else moment.isoformat()[:16]
 
 
 def _utc(when: str) -> datetime | None:
-    """A time in UTC, to the minute. Zones are whole minutes, so seconds do not matter."""
+    """The UTC minute of a time. Zones are whole minutes, so seconds cannot change the minute."""
     match = WHEN.fullmatch(when)
     if match is None or int(match[4] or 0) > 60:  # 60 is a leap second
         return None
@@ -83,8 +86,8 @@ def _utc(when: str) -> datetime | None:
             hours, minutes = int(zone[1:3]), int(zone[4:])
             if hours > 23 or minutes > 59:
                 return None
-            away = timedelta(hours=hours, minutes=minutes)
-            moment += -away if zone[0] == "+" else away
+            offset = timedelta(hours=hours, minutes=minutes)
+            moment += -offset if zone[0] == "+" else offset
     except (ValueError, OverflowError):
         return None
     return moment
