@@ -161,7 +161,7 @@ def test_rows_in_another_key_order_are_equal_and_said_to_be_reordered() -> None:
     result = pair(shown, text, "o200k_base", Options())["round_trip"]
     assert result == {
         "ok": True,
-        "message": "equal; rows take the header's order of keys: key order of 1 object",
+        "message": "equal; only the order of keys differs: key order of 1 object",
     }
 
 

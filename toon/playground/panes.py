@@ -245,6 +245,6 @@ def _describe(proof: Proof) -> RoundTrip:
     if not proof.ok:
         return {"ok": False, "message": f"decoding it loses: {proof.difference}"}
     if proof.difference:
-        words = f"equal; rows take the header's order of keys: {proof.difference}"
+        words = f"equal; only the order of keys differs: {proof.difference}"
         return {"ok": True, "message": words}
     return {"ok": True, "message": "decoding it gives the JSON back"}
