@@ -60,7 +60,7 @@ def dask(tmp_path: Path) -> Iterator[Dask]:
 
         scheduler = start("scheduler", "--port", "0")
         workers = [start("worker", "--nthreads", "1", "--no-nanny") for _ in range(2)]
-        while not found.exists():
+        while not (found.exists() and found.stat().st_size):  # Dask fills it after creating it
             assert scheduler.poll() is None
             time.sleep(0.05)
         address = json.loads(found.read_text())["address"]
