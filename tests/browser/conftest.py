@@ -18,9 +18,20 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 from tests.browser.lab import HARNESS, Lab
+
+#: Guards against a hang, and nothing else: under load a large text takes seconds.
+expect.set_options(timeout=30_000)
 
 ROOT = Path(__file__).parent.parent.parent
 SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
