@@ -149,13 +149,6 @@ def test_a_ticket_in_the_wrong_bucket_keeps_its_status() -> None:
     ]
 
 
-def test_only_the_first_hundred_notices_are_kept() -> None:
-    found = notices(f"TOON/1 [{','.join(['T{id:a,t:x,s:zz}'] * 200)}]")
-
-    assert len(found) == 101
-    assert found[-1][0] == "and more: only the first 100 are listed"
-
-
 # -- errors ----------------------------------------------------------------------------------
 
 ENVELOPES = "there are T, BOARD and ERR, lists in [ ] and the generic { }"

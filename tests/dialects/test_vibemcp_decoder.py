@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.dialects.test_vibemcp import MESSAGE, MESSAGE_TEXT, MESSAGES, MESSAGES_TEXT
-from tests.strategies import damaged, values
-from toon.dialects.vibemcp import LOSSLESS, LOSSY, Profile, Unfit, decode, encode, read
+from toon.dialects.vibemcp import LOSSLESS, LOSSY, Profile, decode, read
 from toon.errors import DialectError
 from toon.text import Notice
 
@@ -141,37 +138,3 @@ def test_deep_json_in_a_detail_is_text() -> None:
 def test_an_empty_text_is_an_error(text: str) -> None:
     with pytest.raises(DialectError, match="the text is empty"):
         decode(text)
-
-
-def attempt(text: str, **options: Any) -> None:
-    """Reads ``text``: a value, or an error that points at a place in it."""
-    error = error_of(text, **options)
-    if error is not None:
-        text = text.removeprefix("\ufeff")
-        assert (error.line is None) == (not text.strip())
-        if error.line is not None and error.column is not None:
-            source = text.split("\n")[error.line - 1].removesuffix("\r")
-            assert error.source == source
-            assert 1 <= error.column <= len(source) + 1
-
-
-def error_of(text: str, **options: Any) -> DialectError | None:
-    try:
-        decode(text, **options)
-    except DialectError as error:
-        return error
-    return None
-
-
-@given(values, st.sampled_from([LOSSY, LOSSLESS]), st.booleans(), st.data())
-def test_damaged_text(value: Any, profile: Profile, strict: bool, data: st.DataObject) -> None:
-    try:
-        text = encode(value, profile=profile)
-    except Unfit:
-        return
-    attempt(data.draw(damaged(text)), profile=profile, strict=strict)
-
-
-@given(st.text(alphabet='ab1"\\:{}[],\t\n\r ', max_size=20), st.sampled_from([LOSSY, LOSSLESS]))
-def test_any_text(text: str, profile: Profile) -> None:
-    attempt(text, profile=profile)
