@@ -137,8 +137,15 @@ def test_256_levels_are_no_trouble(name: str) -> None:
         assert differences(value, format.loads(text)).same
 
 
-@given(formats, st.text(alphabet=st.characters(exclude_categories=["Cs"])))
-def test_any_text_is_laid_out(format: Any, text: str) -> None:
+@pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS)
+@given(
+    st.one_of(
+        st.text(alphabet=st.characters(exclude_categories=["Cs"])),
+        st.text(alphabet='aé1|-"[]{}:, \n\r\t\\\f', max_size=40),
+    )
+)
+def test_any_text_is_tiled(format: Any, text: str) -> None:
+    assert "".join(text[span.start : span.end] for span in format.spans(text)) == text
     assert len(format.layout(text)) == len(text.encode())
 
 
