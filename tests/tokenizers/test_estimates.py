@@ -8,16 +8,13 @@ from hypothesis import given
 
 from tests.benchmarks.estimators import Text, corpus, errors, halves
 from tests.conftest import needs_shared
+from tests.dialects.tickets import FIRST_TEXT as TICKET
 from tests.tokenizers.test_tokenizers import texts
 from toon.tokenizers import get
 from toon.tokenizers.estimates import class_features
 
 pytestmark = pytest.mark.slow
 
-TICKET = (
-    'TOON/1 T{id:myapp-001,t:"Fix auth bug",s:ip,p:h,typ:bug,lbl:[auth,security],'
-    "ca:2024-01-15,ua:2024-01-15T10:00:00Z}"
-)
 ESTIMATES = ["chars4", "estimate", "claude"]
 
 
