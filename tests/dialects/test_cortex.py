@@ -88,9 +88,7 @@ def test_filtered_as_its_own_example() -> None:
     [
         ({"a": [Decimal("1e400")]}, "$.a[0]: number is beyond the largest 64-bit float"),
         ([Decimal("-1e700")], "$[0]: number is beyond the largest 64-bit float"),
-        ([[1], float("nan")], "$[1]: nan has no JSON form"),
         (json.loads("[" * 128 + "]" * 128), "nested deeper than 127 levels"),
-        (["\ud800"], "$[0]: lone surrogate in '\\ud800'"),
     ],
 )
 def test_what_the_library_refuses_is_refused(value: Any, message: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from decimal import Decimal
 from types import ModuleType
 from typing import Any
 
@@ -15,7 +16,7 @@ from tests.dialects.tickets import payloads
 from tests.strategies import damaged, values
 from toon.dialects import Dialect, cortex, pipe, ticket, vibemcp
 from toon.dialects.vibemcp import Unfit
-from toon.errors import DialectError
+from toon.errors import DialectError, EncodeError
 
 DIALECTS: dict[str, Dialect] = {
     "ticket": ticket,
@@ -90,6 +91,40 @@ every_reader = pytest.mark.parametrize(
     ("dialect", "options"),
     [*((dialect, {}) for dialect in DIALECTS.values()), (vibemcp, {"profile": vibemcp.LOSSLESS})],
 )
+
+
+LOOP: dict[str, Any] = {"x": 1}
+LOOP["a"] = LOOP
+
+
+@every_reader
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([{"a": "\ud800"}], "$[0].a: lone surrogate in '\\ud800': UTF-8 cannot carry it"),
+        ({"a": {"\udfff": 1}}, "$.a: lone surrogate in key '\\udfff': UTF-8 cannot carry it"),
+        ({"a": {1: 2}}, "$.a: key 1 is not a string"),
+        ([{1: 2}], "$[0]: key 1 is not a string"),
+        ({"a": {1, 2}}, "$.a: set is not a JSON value"),
+        (LOOP, "contains itself"),
+    ],
+)
+def test_a_value_without_a_json_form_is_refused_with_its_path(
+    dialect: Any, options: dict[str, Any], value: Any, message: str
+) -> None:
+    with pytest.raises(EncodeError) as caught:
+        dialect.encode(value, **options)
+
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["ticket", "pipe", "cortex"])
+@pytest.mark.parametrize("number", [float("nan"), float("-inf"), Decimal("Infinity")])
+def test_a_number_without_a_json_form_is_refused_with_its_path(name: str, number: Any) -> None:
+    with pytest.raises(EncodeError) as caught:
+        DIALECTS[name].encode({"a": [{"b": [2]}, {"b": number}]})
+
+    assert str(caught.value) == f"$.a[1].b: {number} has no JSON form"
 
 
 @every_reader

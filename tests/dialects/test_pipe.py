@@ -257,34 +257,6 @@ def test_levels_come_back_and_more_are_refused() -> None:
         decode(deeper)
 
 
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ({"a": ["x", {"b": "\ud800"}]}, "$.a[1].b: lone surrogate in '\\ud800': UTF-8"),
-        ({"a": {"\udfff": 1}}, "$.a: lone surrogate in key '\\udfff': UTF-8"),
-        ([{"a": float("nan")}], "$[0].a: nan has no JSON form"),
-        ([[1], [[{"a": [2]}], {"b": float("inf")}]], "$[1][1].b: inf has no JSON form"),
-        ([Decimal("Infinity")], "$[0]: Infinity has no JSON form"),
-        ({"a": {1: 2}}, "$.a: key 1 is not a string"),
-        ([{1: 2}], "$[0]: key 1 is not a string"),
-        ({"a": {1, 2}}, "$.a: set is not a JSON value"),
-    ],
-)
-def test_the_path_of_a_refused_value(value: Any, message: str) -> None:
-    with pytest.raises(EncodeError) as error:
-        encode(value)
-
-    assert str(error.value).startswith(message)
-
-
-def test_a_value_that_contains_itself_is_refused() -> None:
-    value: list[Any] = []
-    value.append(value)
-
-    with pytest.raises(EncodeError, match="contains itself"):
-        encode(value)
-
-
 def test_tuples_and_subclasses_are_written_as_plain_values() -> None:
     class Name(str):
         __slots__ = ()
