@@ -224,6 +224,7 @@ def test_numbers_beyond_64_bits_keep_their_digits() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "place", "message"),
     [
+        ("yaml", "# a\n  # b", (2, 6), "no YAML here: the text is empty"),
         ("yaml", "a: 1\nb: [", (2, 5), "not YAML: "),
         ("yaml", "a: 1\nb: *x", (2, 4), "a YAML alias has no JSON form"),
         ("yaml", "a: 1\nb: .nan", (2, 4), ".nan has no JSON form"),
