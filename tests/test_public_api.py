@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 import toon
 from tests.conftest import ROOT
 
@@ -19,26 +21,21 @@ def test_all_is_every_public_name() -> None:
     assert set(toon.__all__) == public
 
 
-def test_the_library_never_imports_streamlit_pandas_or_altair() -> None:
-    program = (
-        "import sys, toon, toon.cli, toon.costs.compare, toon.playground.panes, toon.http\n"
-        "print(sorted({'streamlit', 'pandas', 'altair'} & set(sys.modules)))"
-    )
+@pytest.mark.parametrize(
+    ("program", "unwanted"),
+    [
+        (
+            "import toon.cli, toon.costs.compare, toon.playground.panes, toon.http",
+            {"streamlit", "pandas", "altair"},
+        ),
+        ("toon.decode(toon.encode({'a': [1]}))", {"numpy", "tiktoken", "splintr"}),
+    ],
+    ids=["the library", "the codec alone"],
+)
+def test_what_it_never_loads(program: str, unwanted: set[str]) -> None:
+    code = f"import sys, toon; {program}; print(sorted({unwanted} & set(sys.modules)))"
     result = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-
-    assert result.stdout.strip() == "[]"
-
-
-def test_the_codec_alone_loads_neither_numpy_nor_a_tokenizer() -> None:
-    program = (
-        "import sys, toon\n"
-        "toon.decode(toon.encode({'a': [1]}))\n"
-        "print(sorted({'numpy', 'tiktoken', 'splintr'} & set(sys.modules)))"
-    )
-    result = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )
 
     assert result.stdout.strip() == "[]"

@@ -28,11 +28,14 @@ RECORDS = [
 ]
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    path = tmp_path / "log.jsonl"
-    path.write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
-    return path
+LOG, RUN = Path("log.jsonl"), Path("run.parquet")
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The working directory holds a log."""
+    monkeypatch.chdir(tmp_path)
+    LOG.write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
 
 
 def measure(*arguments: object) -> int:
@@ -40,20 +43,17 @@ def measure(*arguments: object) -> int:
 
 
 @pytest.mark.slow
-def test_a_run_and_its_summary(
-    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "run.parquet"
+def test_a_run_and_its_summary(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--format", "toon", "csv", "--tokenizer", "o200k_base", "chars4"]
-    assert measure(log, "-o", path, "--payload", "data", "--group", "tool", *options) == 0
+    assert measure(LOG, "-o", RUN, "--payload", "data", "--group", "tool", *options) == 0
 
-    assert open_run(path).table(["group"])["group"].to_pylist() == ["a", "b"]
+    assert open_run(RUN).table(["group"])["group"].to_pylist() == ["a", "b"]
     out, err = capsys.readouterr()
     assert err == ""
     assert (
         out
         == f"""\
-{path}: 2 payloads, 64 bytes
+{RUN}: 2 payloads, 64 bytes
 
 o200k_base
 format        payloads  tokens  vs compact  vs pretty  round trip
@@ -78,33 +78,27 @@ Best of each payload by o200k_base: toon 1, json-compact 1.
 
 
 @pytest.mark.slow
-def test_what_cannot_be_measured_is_listed_and_status_1(
-    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with log.open("a") as file:
+def test_what_cannot_be_measured_is_listed_and_status_1(capsys: pytest.CaptureFixture[str]) -> None:
+    with LOG.open("a") as file:
         file.write('{"tool":\n' * 12)
-    gone = tmp_path / "gone.jsonl"
-    path = tmp_path / "run.parquet"
-    assert measure(log, gone, "-o", path, "--workers", 1) == 1
+    gone = Path("gone.jsonl")
+    assert measure(LOG, gone, "-o", RUN, "--workers", 1) == 1
 
     out, err = capsys.readouterr()
     assert "2 payloads" in out
     lines = err.splitlines()
     assert lines[0] == "not measured: 13 of 15 records"
-    assert lines[1].startswith(f"  {log}, record 3: ")
+    assert lines[1].startswith(f"  {LOG}, record 3: ")
     assert len(lines) == 12
     assert lines[11] == "  and 3 more, all in the run's column error"
-    assert list(open_run(path).errors())[-1] == (str(gone), 1, "there is no such file or folder")
+    assert list(open_run(RUN).errors())[-1] == (str(gone), 1, "there is no such file or folder")
 
 
-def test_where_there_is_no_file_there_is_no_run(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "run.parquet"
-    assert measure(tmp_path / "gone", "-o", path) == 1
+def test_where_there_is_no_file_there_is_no_run(capsys: pytest.CaptureFixture[str]) -> None:
+    assert measure(Path("gone"), "-o", RUN) == 1
 
     assert "gone, record 1: there is no such file or folder" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
+    assert list(Path().iterdir()) == [LOG]
 
 
 @pytest.mark.parametrize(
@@ -117,13 +111,9 @@ def test_where_there_is_no_file_there_is_no_run(
     ],
 )
 def test_a_wrong_option_gives_one_line(
-    log: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    options: list[str],
-    message: str,
+    capsys: pytest.CaptureFixture[str], options: list[str], message: str
 ) -> None:
-    assert measure(log, "-o", tmp_path / "run.parquet", *options) == 2
+    assert measure(LOG, "-o", RUN, *options) == 2
 
     err = capsys.readouterr().err
     assert message in err
@@ -131,75 +121,67 @@ def test_a_wrong_option_gives_one_line(
 
 
 @pytest.mark.slow
-def test_a_bad_scheduler_gives_one_line(
-    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert measure(log, "-o", tmp_path / "run.parquet", "--scheduler", "nonsense://1") == 1
+def test_a_bad_scheduler_gives_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert measure(LOG, "-o", RUN, "--scheduler", "nonsense://1") == 1
 
     err = capsys.readouterr().err
     assert "no Dask scheduler answers at nonsense://1" in err
     assert err.count("\n") == 1
 
 
-def test_the_workers_are_here_or_on_a_cluster(
-    log: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("", "-o/--output"),
+        ("-o run.parquet --workers 2 --scheduler tcp://a:1", "not allowed with argument"),
+        ("-o run.parquet --report a.pdf", "a.pdf ends in none of .html, .md, .csv"),
+        ("-o run.parquet --report none/a.html", "none/a.html can be written: no such folder"),
+    ],
+)
+def test_arguments_that_cannot_be_are_refused_before_measuring(
+    capsys: pytest.CaptureFixture[str], arguments: str, message: str
 ) -> None:
     with pytest.raises(SystemExit) as caught:
-        measure(log, "-o", "run.parquet", "--workers", 2, "--scheduler", "tcp://a:1")
+        measure(LOG, *arguments.split())
 
     assert caught.value.code == 2
-    assert "not allowed with argument" in capsys.readouterr().err
+    assert message in capsys.readouterr().err
+    assert not RUN.exists()
 
 
-def test_an_input_is_never_overwritten(
-    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = log.read_text()
-    alias = tmp_path / "alias.jsonl"
-    alias.symlink_to(log)
-    for output in (log, alias):
-        assert measure(tmp_path, "-o", output) == 2
+def test_an_input_is_never_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
+    text = LOG.read_text()
+    alias = Path("alias.jsonl")
+    alias.symlink_to(LOG)
+    for output in (LOG, alias):
+        assert measure(Path(), "-o", output) == 2
         assert capsys.readouterr().err == (
             f"{output} is one of the files to measure: name another output\n"
         )
-    assert log.read_text() == text
-    assert sorted(tmp_path.iterdir()) == [alias, log]
+    assert LOG.read_text() == text
+    assert sorted(Path().iterdir()) == [alias, LOG]
 
 
 @pytest.mark.slow
 def test_a_full_disk_is_reported_with_the_file(
-    log: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("toon.corpus.checkpoints.Checkpoints.write", full)
-    path = tmp_path / "run.parquet"
-    assert measure(log, "-o", path, "--workers", 1) == 1
+    assert measure(LOG, "-o", RUN, "--workers", 1) == 1
 
-    assert capsys.readouterr().err == f"{path} cannot be written: No space left on device\n"
+    assert capsys.readouterr().err == f"{RUN} cannot be written: No space left on device\n"
 
 
-def test_a_device_is_no_output(
-    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pipe = tmp_path / "pipe"
+def test_a_device_is_no_output(capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = Path("pipe")
     os.mkfifo(pipe)
-    assert measure(log, "-o", pipe) == 1
+    assert measure(LOG, "-o", pipe) == 1
 
     assert capsys.readouterr().err == f"{pipe} is a device or a pipe; a run is a file\n"
     assert pipe.is_fifo()
-
-
-def test_an_output_is_required(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        measure(log)
-
-    assert caught.value.code == 2
-    assert "-o/--output" in capsys.readouterr().err
 
 
 def test_help_explains_how_to_start_a_cluster(capsys: pytest.CaptureFixture[str]) -> None:
@@ -209,12 +191,11 @@ def test_help_explains_how_to_start_a_cluster(capsys: pytest.CaptureFixture[str]
     assert "PYTHONPATH=. dask worker" in capsys.readouterr().out
 
 
-def test_texts_are_kept_only_when_asked_for(log: Path, tmp_path: Path) -> None:
-    path = tmp_path / "run.parquet"
-    assert measure(log, "-o", path, "--workers", 1) == 0
-    assert "text" not in open_run(path).table().column_names
-    assert measure(log, "-o", path, "--workers", 1, "--keep-payloads") == 0
-    texts = open_run(path).table(["text"])["text"].to_pylist()
+def test_texts_are_kept_only_when_asked_for() -> None:
+    assert measure(LOG, "-o", RUN, "--workers", 1) == 0
+    assert "text" not in open_run(RUN).table().column_names
+    assert measure(LOG, "-o", RUN, "--workers", 1, "--keep-payloads") == 0
+    texts = open_run(RUN).table(["text"])["text"].to_pylist()
     assert [json.loads(text) for text in texts] == RECORDS
 
 
@@ -245,14 +226,11 @@ def test_the_line_of_progress(progress: Progress, total: int | None, line: str) 
 
 
 def test_a_terminal_sees_the_progress(
-    log: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
 
-    assert measure(log, "-o", tmp_path / "run.parquet", "--workers", 1) == 0
+    assert measure(LOG, "-o", RUN, "--workers", 1) == 0
     err = capsys.readouterr().err
     assert "2 records, 0.0 MB" in err
     assert "about 0 s left" in err
@@ -261,31 +239,25 @@ def test_a_terminal_sees_the_progress(
 
 
 def test_the_progress_keeps_to_one_line(
-    log: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "20")
 
-    assert measure(log, "-o", tmp_path / "run.parquet", "--workers", 1) == 0
+    assert measure(LOG, "-o", RUN, "--workers", 1) == 0
     shown = capsys.readouterr().err.split("\r\x1b[K")
     assert "2 records, 0.0 MB, " in shown
     assert max(map(len, shown)) == 19
 
 
 def test_an_interruption_gives_one_line(
-    log: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("toon.corpus.run.chunks", interrupted)
-    assert measure(log, "-o", tmp_path / "run.parquet") == 130
+    assert measure(LOG, "-o", RUN) == 130
 
     assert capsys.readouterr().err == "interrupted; the same command goes on from what is kept\n"
 
@@ -322,62 +294,40 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_reports_are_written_of_a_complete_run(log: Path, tmp_path: Path) -> None:
-    paths = [tmp_path / name for name in ("a.html", "b.MD", "c.csv")]
+def test_reports_are_written_of_a_complete_run() -> None:
+    paths = [Path(name) for name in ("a.html", "b.MD", "c.csv")]
     wanted = [option for path in paths for option in ("--report", path)]
-    run = tmp_path / "run.parquet"
-    assert measure(log, "-o", run, "--payload", "data", "--group", "tool", *wanted) == 0
+    assert measure(LOG, "-o", RUN, "--payload", "data", "--group", "tool", *wanted) == 0
 
     html, markdown, table = (path.read_text(encoding="utf-8") for path in paths)
-    total = sum(open_run(run).table(["o200k_base.toon"])["o200k_base.toon"].to_pylist())
+    total = sum(open_run(RUN).table(["o200k_base.toon"])["o200k_base.toon"].to_pylist())
     assert html.startswith("<!doctype html>")
     assert f"<td>All TOON</td><td>{total}</td>" in html
     assert f"| All TOON | {total} |" in markdown
     assert f"all,,toon,2,{total}," in table
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("a.pdf", "a.pdf ends in none of .html, .md, .csv"),
-        ("none/a.html", "none/a.html can be written: no such folder"),
-    ],
-)
-def test_a_report_that_could_not_be_written_is_refused_before_measuring(
-    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, reason: str
-) -> None:
-    run = tmp_path / "run.parquet"
-    with pytest.raises(SystemExit) as caught:
-        measure(log, "-o", run, "--report", tmp_path / name)
-
-    assert caught.value.code == 2
-    assert reason in capsys.readouterr().err
-    assert not run.exists()
-
-
 @pytest.mark.slow
 def test_a_report_that_cannot_be_written_leaves_run_and_summary(
-    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    run, folder = tmp_path / "run.parquet", tmp_path / "folder.html"
+    folder = Path("folder.html")
     folder.mkdir()
 
-    assert measure(log, "-o", run, "--report", folder) == 1
+    assert measure(LOG, "-o", RUN, "--report", folder) == 1
 
     out, err = capsys.readouterr()
     assert "2 payloads" in out
     assert "folder.html" in err
-    assert open_run(run).about["complete"]
+    assert open_run(RUN).about["complete"]
 
 
-def test_a_stopped_run_has_no_report(
-    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run, target = tmp_path / "run.parquet", tmp_path / "a.html"
+def test_a_stopped_run_has_no_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    target = Path("a.html")
     stopped = partial(run_module.measure, cancelled=lambda: True)
     monkeypatch.setattr(
-        run_module, "measure", lambda *_, **__: stopped([BadRecord("a", 1, "r")], run)
+        run_module, "measure", lambda *_, **__: stopped([BadRecord("a", 1, "r")], RUN)
     )
 
-    assert measure(log, "-o", run, "--report", target) == 130
+    assert measure(LOG, "-o", RUN, "--report", target) == 130
     assert not target.exists()

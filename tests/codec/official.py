@@ -42,17 +42,19 @@ def find_fixtures(major: int) -> Path | None:
 def read_cases(major: int, kind: str) -> list[Any]:
     """pytest parameters ``input, expected, options, fails`` of every case; kind: encode or decode.
 
-    Without fixtures there is one parameter, which is skipped. A folder without cases is an error.
+    The options of 3.x name its specification. Without fixtures there is one parameter, which is
+    skipped. A folder without cases is an error.
     """
     folder = find_fixtures(major)
     if folder is None:
         reason = f"no fixtures of TOON {major}: neither TOON_SPEC nor ../shared/spec"
         return [pytest.param(None, None, {}, False, marks=pytest.mark.skip(reason), id="absent")]
+    spec = {"spec": "3.3"} if major == 3 else {}
     cases = [
         pytest.param(
             case["input"],
             case["expected"],
-            {OPTIONS[key]: read_option(value) for key, value in case.get("options", {}).items()},
+            spec | {OPTIONS[key]: MODES.get(it, it) for key, it in case.get("options", {}).items()},
             case.get("shouldError", False),
             id=f"{path.stem}: {case['name']}",
         )
@@ -61,7 +63,3 @@ def read_cases(major: int, kind: str) -> list[Any]:
     ]
     assert cases, f"no cases in {folder / kind}"
     return cases
-
-
-def read_option(value: Any) -> Any:
-    return MODES.get(value, value) if isinstance(value, str) else value

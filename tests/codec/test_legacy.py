@@ -1,4 +1,4 @@
-"""TOON 3.3: the official suite of that version, and our own cases of the differences from 4.4."""
+"""TOON 3.3: our own cases of the differences from 4.4."""
 
 from __future__ import annotations
 
@@ -8,26 +8,9 @@ import pytest
 from hypothesis import given
 
 import toon
-from tests.codec.official import read_cases
 from tests.strategies import values
-from toon.values.equality import Differences, differences
+from toon.values.equality import differences
 from toon.values.walks import keys_of
-
-
-@pytest.mark.parametrize(("value", "expected", "options", "fails"), read_cases(3, "encode"))
-def test_encode(value: Any, expected: str, options: dict[str, Any], fails: bool) -> None:
-    assert not fails
-    assert toon.encode(value, spec="3.3", **options) == expected
-
-
-@pytest.mark.parametrize(("text", "expected", "options", "fails"), read_cases(3, "decode"))
-def test_decode(text: str, expected: Any, options: dict[str, Any], fails: bool) -> None:
-    if fails:
-        with pytest.raises(toon.ToonDecodeError):
-            toon.decode(text, spec="3.3", **options)
-    else:
-        decoded = toon.decode(text, spec="3.3", **options)
-        assert differences(expected, decoded) == Differences()
 
 
 @given(values)

@@ -30,6 +30,11 @@ def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CHUNK_RECORDS", 50)
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "run.parquet"
+
+
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> pa.Table:
     path = tmp_path_factory.mktemp("expected") / "run.parquet"
@@ -47,8 +52,8 @@ def test_a_run_is_the_rows_of_its_records(expected: pa.Table) -> None:
         assert row == {name: cells.get(name) for name in row}
 
 
-def test_processes_give_the_same_table(tmp_path: Path, expected: pa.Table) -> None:
-    summary = measure(records(COUNT), tmp_path / "run.parquet", workers=3)
+def test_processes_give_the_same_table(path: Path, expected: pa.Table) -> None:
+    summary = measure(records(COUNT), path, workers=3)
 
     assert summary.complete
     assert open_run(summary.output).table().equals(expected)
@@ -75,8 +80,7 @@ def stopping(after: int) -> Iterator[Record]:
     raise OSError("the disk is gone")
 
 
-def test_rows_measured_before_an_error_are_reused(tmp_path: Path, expected: pa.Table) -> None:
-    path = tmp_path / "run.parquet"
+def test_rows_measured_before_an_error_are_reused(path: Path, expected: pa.Table) -> None:
     with pytest.raises(OSError, match="the disk is gone"):
         measure(stopping(230), path, workers=1)
     assert not path.exists()
@@ -85,14 +89,11 @@ def test_rows_measured_before_an_error_are_reused(tmp_path: Path, expected: pa.T
 
     assert summary.resumed == 200
     assert open_run(path).table().equals(expected)
-    assert [file.name for file in tmp_path.iterdir()] == ["run.parquet"]
+    assert [file.name for file in path.parent.iterdir()] == ["run.parquet"]
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_cancelled_run_keeps_what_is_done(
-    tmp_path: Path, expected: pa.Table, workers: int
-) -> None:
-    path = tmp_path / "run.parquet"
+def test_a_cancelled_run_keeps_what_is_done(path: Path, expected: pa.Table, workers: int) -> None:
     seen: list[Progress] = []
     summary = measure(
         records(COUNT),
@@ -113,8 +114,8 @@ def test_a_cancelled_run_keeps_what_is_done(
     assert open_run(path).table().equals(expected)
 
 
-def test_a_run_cancelled_at_once_is_an_empty_run(tmp_path: Path) -> None:
-    summary = measure(records(9), tmp_path / "run.parquet", workers=2, cancelled=lambda: True)
+def test_a_run_cancelled_at_once_is_an_empty_run(path: Path) -> None:
+    summary = measure(records(9), path, workers=2, cancelled=lambda: True)
 
     assert open_run(summary.output).table().num_rows == summary.totals.records == 0
 
@@ -124,8 +125,7 @@ def interrupted(path: Path, after: int = 220) -> None:
         measure(stopping(after), path, workers=1)
 
 
-def test_changed_records_are_measured_again(tmp_path: Path) -> None:
-    path = tmp_path / "run.parquet"
+def test_changed_records_are_measured_again(path: Path) -> None:
     interrupted(path)
     changed = list(records(COUNT))
     changed[60] = Payload("log.jsonl", 61, "changed", '{"changed":true}')
@@ -135,16 +135,14 @@ def test_changed_records_are_measured_again(tmp_path: Path) -> None:
     assert open_run(path).table(["group"])["group"][60].as_py() == "changed"
 
 
-def test_other_settings_and_no_resume_reuse_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "run.parquet"
+def test_other_settings_and_no_resume_reuse_nothing(path: Path) -> None:
     interrupted(path)
     assert measure(records(COUNT), path, workers=1, tokenizers=["chars4"]).resumed == 0
     interrupted(path)
     assert measure(records(COUNT), path, workers=1, resume=False).resumed == 0
 
 
-def test_a_damaged_part_is_measured_again(tmp_path: Path, expected: pa.Table) -> None:
-    path = tmp_path / "run.parquet"
+def test_a_damaged_part_is_measured_again(path: Path, expected: pa.Table) -> None:
     interrupted(path)
     parts = sorted(path.with_name("run.parquet.parts").iterdir())
     assert len(parts) == 4
@@ -155,8 +153,7 @@ def test_a_damaged_part_is_measured_again(tmp_path: Path, expected: pa.Table) ->
     assert open_run(path).table().equals(expected)
 
 
-def test_a_run_replaces_an_earlier_one_only_when_it_is_complete(tmp_path: Path) -> None:
-    path = tmp_path / "run.parquet"
+def test_a_run_replaces_an_earlier_one_only_when_it_is_complete(path: Path) -> None:
     measure(records(60), path, workers=1)
     interrupted(path)
     assert open_run(path).about["records"] == 60
@@ -164,8 +161,7 @@ def test_a_run_replaces_an_earlier_one_only_when_it_is_complete(tmp_path: Path) 
     assert open_run(path).about["records"] == 80
 
 
-def test_progress_tells_how_much_is_kept(tmp_path: Path) -> None:
-    path = tmp_path / "run.parquet"
+def test_progress_tells_how_much_is_kept(path: Path) -> None:
     interrupted(path)
     seen: list[Progress] = []
     measure(records(COUNT), path, workers=1, progress=seen.append)
@@ -179,9 +175,8 @@ def test_progress_tells_how_much_is_kept(tmp_path: Path) -> None:
     assert [step.seconds for step in seen] == sorted(step.seconds for step in seen)
 
 
-def test_times_come_from_the_clock(tmp_path: Path) -> None:
+def test_times_come_from_the_clock(path: Path) -> None:
     times = iter([datetime(2026, 1, 2, 3, 4, 5, 6, UTC), datetime(2026, 1, 2, 3, 4, 9, 0, UTC)])
-    path = tmp_path / "run.parquet"
     measure([], path, workers=1, clock=lambda: next(times))
 
     about = open_run(path).about
@@ -191,10 +186,9 @@ def test_times_come_from_the_clock(tmp_path: Path) -> None:
 
 
 def test_row_groups_are_bounded_and_keep_the_texts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toon.corpus.checkpoints.GROUP_ROWS", 100)
-    path = tmp_path / "run.parquet"
     measure(records(COUNT), path, workers=1, keep_payloads=True)
 
     assert [batch.num_rows for batch in open_run(path).batches()] == [100] * 4
@@ -202,18 +196,18 @@ def test_row_groups_are_bounded_and_keep_the_texts(
     assert open_run(path).table(["text"])["text"].to_pylist() == texts
 
 
-def test_the_totals_can_be_had_again(tmp_path: Path) -> None:
-    summary = measure(records(120), tmp_path / "run.parquet", workers=1)
+def test_the_totals_can_be_had_again(path: Path) -> None:
+    summary = measure(records(120), path, workers=1)
     run = open_run(summary.output)
 
     assert Totals.of(run.about, run.batches()) == summary.totals
 
 
-def test_wrong_arguments_are_errors_before_anything_is_measured(tmp_path: Path) -> None:
+def test_wrong_arguments_are_errors_before_anything_is_measured(path: Path) -> None:
     with pytest.raises(ValueError, match="0 workers can measure nothing"):
-        measure(stopping(0), tmp_path / "run.parquet", workers=0)
+        measure(stopping(0), path, workers=0)
     with pytest.raises(ValueError, match="no format 'tron'"):
-        measure(stopping(0), tmp_path / "run.parquet", formats=["tron"])
+        measure(stopping(0), path, formats=["tron"])
     with pytest.raises(IsADirectoryError, match="is a folder; a run is a file"):
-        measure(stopping(0), tmp_path)
-    assert list(tmp_path.iterdir()) == []
+        measure(stopping(0), path.parent)
+    assert list(path.parent.iterdir()) == []

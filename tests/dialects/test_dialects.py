@@ -1,14 +1,22 @@
-"""All dialects have the same functions with the same signatures."""
+"""All dialects have the same functions, and read any text or refuse it with its place."""
 
 from __future__ import annotations
 
 import inspect
+import json
+from decimal import Decimal
 from types import ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.dialects.tickets import payloads
+from tests.strategies import damaged, values
 from toon.dialects import Dialect, cortex, pipe, ticket, vibemcp
+from toon.dialects.vibemcp import Unfit
+from toon.errors import DialectError, EncodeError
 
 DIALECTS: dict[str, Dialect] = {
     "ticket": ticket,
@@ -43,3 +51,101 @@ def test_a_value_comes_back_alone_and_without_notices(name: str, strict: bool) -
     assert dialect.decode(text, strict=strict) == parsed.value
     assert len(dialect.layout(text)) == len(text.encode())
     assert dialect.losses(VALUE) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("ticket", f"TOON/1 [{','.join(['T{id:a,t:x,s:zz}'] * 200)}]"),
+        ("pipe", "- x \n" * 150),
+        ("cortex", "t[150]{a,b}:" + "\n  1" * 150),
+    ],
+)
+def test_only_the_first_hundred_notices_are_kept(name: str, text: str) -> None:
+    notices = DIALECTS[name].read(text, strict=False).notices
+
+    assert len(notices) == 101
+    assert notices[-1].message == "and more: only the first 100 are listed"
+
+
+def refusal(dialect: Any, text: str, strict: bool, **options: Any) -> DialectError | None:
+    """The error of a text, which shows its place; any other error goes through."""
+    refused = None
+    try:
+        json.dumps(dialect.decode(text, strict=strict, **options), default=str)
+    except DialectError as error:
+        refused = error
+    if refused is None:
+        return None
+    if refused.line is None:
+        assert not text.removeprefix("\ufeff").strip()
+        return refused
+    line = text.split("\n")[refused.line - 1]
+    whole = line.removesuffix("\r")
+    assert refused.source in (whole, whole.removeprefix("\ufeff"))
+    assert 1 <= (refused.column or 0) <= len(line) + 1
+    return refused
+
+
+every_reader = pytest.mark.parametrize(
+    ("dialect", "options"),
+    [*((dialect, {}) for dialect in DIALECTS.values()), (vibemcp, {"profile": vibemcp.LOSSLESS})],
+)
+
+
+LOOP: dict[str, Any] = {"x": 1}
+LOOP["a"] = LOOP
+
+
+@every_reader
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([{"a": "\ud800"}], "$[0].a: lone surrogate in '\\ud800': UTF-8 cannot carry it"),
+        ({"a": {"\udfff": 1}}, "$.a: lone surrogate in key '\\udfff': UTF-8 cannot carry it"),
+        ({"a": {1: 2}}, "$.a: key 1 is not a string"),
+        ([{1: 2}], "$[0]: key 1 is not a string"),
+        ({"a": {1, 2}}, "$.a: set is not a JSON value"),
+        (LOOP, "contains itself"),
+    ],
+)
+def test_a_value_without_a_json_form_is_refused_with_its_path(
+    dialect: Any, options: dict[str, Any], value: Any, message: str
+) -> None:
+    with pytest.raises(EncodeError) as caught:
+        dialect.encode(value, **options)
+
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["ticket", "pipe", "cortex"])
+@pytest.mark.parametrize("number", [float("nan"), float("-inf"), Decimal("Infinity")])
+def test_a_number_without_a_json_form_is_refused_with_its_path(name: str, number: Any) -> None:
+    with pytest.raises(EncodeError) as caught:
+        DIALECTS[name].encode({"a": [{"b": [2]}, {"b": number}]})
+
+    assert str(caught.value) == f"$.a[1].b: {number} has no JSON form"
+
+
+@every_reader
+@given(st.one_of(values, payloads), st.booleans(), st.data())
+def test_damaged_text_is_read_or_refused_with_its_place(
+    dialect: Any, options: dict[str, Any], value: Any, strict: bool, data: st.DataObject
+) -> None:
+    try:
+        text = dialect.encode(value, **options)
+    except Unfit:
+        return
+    refusal(dialect, data.draw(damaged(text)), strict, **options)
+
+
+@every_reader
+@given(
+    st.sampled_from(["", "TOON/1 "]),
+    st.text(alphabet='ATbis1:|-"[]{}, \n\r\\\t', max_size=30),
+    st.booleans(),
+)
+def test_any_text_is_read_or_refused_with_its_place(
+    dialect: Any, options: dict[str, Any], start: str, text: str, strict: bool
+) -> None:
+    refusal(dialect, start + text, strict, **options)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import damaged, values
+from tests.strategies import values
 from toon.dialects.pipe import decode, encode, read
 from toon.errors import DialectError, EncodeError
 from toon.values.equality import differences
@@ -235,13 +235,6 @@ def test_lenient_reading_does_not_guess_what_a_bare_key_holds(text: str) -> None
         decode(text, strict=False)
 
 
-def test_only_the_first_hundred_notices_are_kept() -> None:
-    parsed = read("- x \n" * 150, strict=False)
-
-    assert len(parsed.notices) == 101
-    assert parsed.notices[-1].message == "and more: only the first 100 are listed"
-
-
 # -- limits ----------------------------------------------------------------------------------
 
 
@@ -264,34 +257,6 @@ def test_levels_come_back_and_more_are_refused() -> None:
         decode(deeper)
 
 
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ({"a": ["x", {"b": "\ud800"}]}, "$.a[1].b: lone surrogate in '\\ud800': UTF-8"),
-        ({"a": {"\udfff": 1}}, "$.a: lone surrogate in key '\\udfff': UTF-8"),
-        ([{"a": float("nan")}], "$[0].a: nan has no JSON form"),
-        ([[1], [[{"a": [2]}], {"b": float("inf")}]], "$[1][1].b: inf has no JSON form"),
-        ([Decimal("Infinity")], "$[0]: Infinity has no JSON form"),
-        ({"a": {1: 2}}, "$.a: key 1 is not a string"),
-        ([{1: 2}], "$[0]: key 1 is not a string"),
-        ({"a": {1, 2}}, "$.a: set is not a JSON value"),
-    ],
-)
-def test_the_path_of_a_refused_value(value: Any, message: str) -> None:
-    with pytest.raises(EncodeError) as error:
-        encode(value)
-
-    assert str(error.value).startswith(message)
-
-
-def test_a_value_that_contains_itself_is_refused() -> None:
-    value: list[Any] = []
-    value.append(value)
-
-    with pytest.raises(EncodeError, match="contains itself"):
-        encode(value)
-
-
 def test_tuples_and_subclasses_are_written_as_plain_values() -> None:
     class Name(str):
         __slots__ = ()
@@ -299,36 +264,10 @@ def test_tuples_and_subclasses_are_written_as_plain_values() -> None:
     assert encode({Name("a"): (1, Name("true"))}) == 'a: [1, "true"]'
 
 
-# -- damage ----------------------------------------------------------------------------------
-
-
-def outcome(text: str, strict: bool) -> Any:
-    """The value of a text, or its DialectError; no other error may occur."""
-    try:
-        return decode(text, strict=strict)
-    except DialectError as error:
-        return error
-
-
-@given(values, st.booleans(), st.data())
-def test_damaged_text_is_a_value_or_an_error_with_its_place(
-    value: Any, strict: bool, data: st.DataObject
-) -> None:
-    text = data.draw(damaged(encode(value)))
-    found = outcome(text, strict)
-    if isinstance(found, DialectError):
-        lines = text.removeprefix("\ufeff").split("\n")
-        assert found.line is not None
-        assert found.column is not None
-        assert found.source == lines[found.line - 1].removesuffix("\r")
-        assert 1 <= found.column <= len(found.source) + 1
-    else:
-        assert same(found, decode(encode(found)))
-
-
 @given(st.text(alphabet='a1:|-"[]{}, \n\\\t', max_size=30))
 def test_lenient_reading_agrees_with_strict_reading(text: str) -> None:
-    value = outcome(text, strict=True)
-    lenient = outcome(text, strict=False)
-    if not isinstance(value, DialectError):
-        assert same(value, lenient)
+    try:
+        value = decode(text)
+    except DialectError:
+        return
+    assert same(value, decode(text, strict=False))

@@ -7,24 +7,32 @@ import pytest
 from toon.dialects.pipe import decode
 from toon.errors import DialectError
 
+BLANKS = "remove them, or read the text leniently"
+KEYS = 'a key of other characters is quoted: "a key": 1'
+CELLS = "every column needs a cell, even an empty one; a cell that holds | is quoted"
+INDENT = "indent it one level, or read the text leniently if its indents are lost"
+ESCAPES = 'only \\\\ \\" \\n \\r \\t and \\u with four hex digits are escapes'
+SPACES = "put single spaces around a cell, and quotes if it holds |"
+OBJECTS = "only the empty object is written {}; the others have a line for each field"
+QUOTE = 'quote the whole value, and write \\" for a quote inside it'
+LEVELS = "indent with 2 spaces a level"
+ENDS = "every row ends with |"
+CLOSING = 'add the closing "'
+
 ERRORS = [
     (
         "| a |\n| 1e9999999999999999999 |",
         "line 2, column 3: number 1e9999999999999999999 is out of range",
         None,
     ),
-    (
-        "t\n  | a | b |\n  | 1 |",
-        "line 3, column 8: row has 1 cell, the header has 2",
-        "every column needs a cell, even an empty one; a cell that holds | is quoted",
-    ),
+    ("t\n  | a | b |\n  | 1 |", "line 3, column 8: row has 1 cell, the header has 2", CELLS),
     (
         "t\n  | a | b |\n  | 1 | 2 | 3 |",
         "line 3, column 13: row has 3 cells, the header has 2",
-        "every column needs a cell, even an empty one; a cell that holds | is quoted",
+        CELLS,
     ),
-    ("t\n  | a", "line 2, column 6: row is not closed", "every row ends with |"),
-    ("t\n  | a |\n  | b", "line 3, column 6: row is not closed", "every row ends with |"),
+    ("t\n  | a", "line 2, column 6: row is not closed", ENDS),
+    ("t\n  | a |\n  | b", "line 3, column 6: row is not closed", ENDS),
     ("k: [1, 2", "line 1, column 9: list is not closed", "add the closing ]"),
     (
         'k: "x" y',
@@ -33,41 +41,20 @@ ERRORS = [
     ),
     ("a: 1\na: 2", "line 2, column 1: key 'a' appears twice in one object", None),
     ("| a | a |\n| 1 | 2 |", "line 1, column 7: column a appears twice", None),
-    (
-        "x\n | a |",
-        "line 2, column 2: indentation of 1 space is not a multiple of 2",
-        "indent with 2 spaces a level",
-    ),
-    (
-        "slots\n| a |\n| 1 |",
-        "line 1, column 1: container 'slots' has no indented block",
-        "indent it one level, or read the text leniently if its indents are lost",
-    ),
+    ("x\n | a |", "line 2, column 2: indentation of 1 space is not a multiple of 2", LEVELS),
+    ("slots\n| a |\n| 1 |", "line 1, column 1: container 'slots' has no indented block", INDENT),
     (
         "hello",
         "line 1, column 1: container 'hello' has no indented block",
         'a text that is the whole document is quoted: "hello"',
     ),
-    (
-        "a",
-        "line 1, column 1: container 'a' has no indented block",
-        'a text that is the whole document is quoted: "a"',
-    ),
-    (
-        "a\nb: 1",
-        "line 1, column 1: container 'a' has no indented block",
-        "indent it one level, or read the text leniently if its indents are lost",
-    ),
+    ("a\nb: 1", "line 1, column 1: container 'a' has no indented block", INDENT),
     (
         "-",
         "line 1, column 1: hyphen has no indented block",
         'if it is empty, write {} or []; for an empty text write ""',
     ),
-    (
-        "- \n  a: 1",
-        "line 1, column 2: blanks at the end of the line",
-        "remove them, or read the text leniently",
-    ),
+    ("- \n  a: 1", "line 1, column 2: blanks at the end of the line", BLANKS),
     ("a\n    b: 1", "line 2, column 5: line is indented more than one level deeper", None),
     ("  a: 1", "line 1, column 3: the first line is indented", "start it at the left edge"),
     (
@@ -88,16 +75,8 @@ ERRORS = [
         "line 2, column 1: expected a list item",
         "every item of a list starts with a hyphen and a space",
     ),
-    (
-        "-a: 1\n- b",
-        "line 1, column 1: expected key: value",
-        'a key of other characters is quoted: "a key": 1',
-    ),
-    (
-        "a: 1\n-b",
-        "line 2, column 1: expected key: value",
-        'a key of other characters is quoted: "a key": 1',
-    ),
+    ("-a: 1\n- b", "line 1, column 1: expected key: value", KEYS),
+    ("a: 1\n-b", "line 2, column 1: expected key: value", KEYS),
     ("- x\n-y", "line 2, column 2: no space after the hyphen", "write - item"),
     ("a: 1\n- b", "line 2, column 1: expected key: value, found a list item", None),
     ("a: 1\n| b |", "line 2, column 1: expected key: value, found a row", None),
@@ -107,16 +86,8 @@ ERRORS = [
         'a container\'s key has no colon; for an empty text write ""',
     ),
     ("a:1", "line 1, column 3: no space after the colon", "write key: value"),
-    (
-        "a b: 1",
-        "line 1, column 2: expected key: value",
-        'a key of other characters is quoted: "a key": 1',
-    ),
-    (
-        '"a" b',
-        "line 1, column 4: expected key: value",
-        'a key of other characters is quoted: "a key": 1',
-    ),
+    ("a b: 1", "line 1, column 2: expected key: value", KEYS),
+    ('"a" b', "line 1, column 4: expected key: value", KEYS),
     (
         "a: [[1]]",
         "line 1, column 5: a list inside a list on one line",
@@ -129,94 +100,41 @@ ERRORS = [
         "line 1, column 10: text after the end of the list",
         "quote a text that starts so",
     ),
-    (
-        'a: ["x" y]',
-        "line 1, column 9: text after the closing quote",
-        'quote the whole value, and write \\" for a quote inside it',
-    ),
-    ("a: [1, 2", "line 1, column 9: list is not closed", "add the closing ]"),
-    (
-        "a: [1, ",
-        "line 1, column 7: blanks at the end of the line",
-        "remove them, or read the text leniently",
-    ),
-    (
-        "a: {b: 1}",
-        "line 1, column 4: an object on one line",
-        "only the empty object is written {}; the others have a line for each field",
-    ),
-    (
-        "a: {",
-        "line 1, column 4: an object on one line",
-        "only the empty object is written {}; the others have a line for each field",
-    ),
+    ('a: ["x" y]', "line 1, column 9: text after the closing quote", QUOTE),
+    ("a: [1, ", "line 1, column 7: blanks at the end of the line", BLANKS),
+    ("a: {b: 1}", "line 1, column 4: an object on one line", OBJECTS),
+    ("a: {", "line 1, column 4: an object on one line", OBJECTS),
     ("- - x", "line 1, column 3: text that starts with - must be quoted", 'write "- x"'),
     ("a: ]", "line 1, column 4: text that starts with ] must be quoted", 'write "]"'),
-    (
-        "| a |\n| |x| |",
-        "line 2, column 2: no space between a pipe and its cell",
-        "put single spaces around a cell, and quotes if it holds |",
-    ),
-    (
-        "| a |\n|1|",
-        "line 2, column 2: no space between a pipe and its cell",
-        "put single spaces around a cell, and quotes if it holds |",
-    ),
-    (
-        "| a |\n|  1 |",
-        "line 2, column 3: blanks around a value",
-        "remove them, or read the text leniently",
-    ),
+    ("| a |\n| |x| |", "line 2, column 2: no space between a pipe and its cell", SPACES),
+    ("| a |\n|1|", "line 2, column 2: no space between a pipe and its cell", SPACES),
+    ("| a |\n|  1 |", "line 2, column 3: blanks around a value", BLANKS),
     ("|  | a |\n| 1 | 2 |", "line 1, column 3: column without a name", 'write "" for an empty key'),
     ("| a b |\n| 1 |", "line 1, column 3: a key of such characters must be quoted", 'write "a b"'),
     ("| a |", "line 1, column 1: table has a header and no rows", "an empty list is []"),
-    (
-        "a: x ",
-        "line 1, column 5: blanks at the end of the line",
-        "remove them, or read the text leniently",
-    ),
-    ("a:  x", "line 1, column 4: blanks around a value", "remove them, or read the text leniently"),
-    (
-        "a: ",
-        "line 1, column 3: blanks at the end of the line",
-        "remove them, or read the text leniently",
-    ),
-    ('a: "x', "line 1, column 4: string is not closed", 'add the closing "'),
-    (
-        'a: "\\q"',
-        "line 1, column 5: unknown escape \\q",
-        'only \\\\ \\" \\n \\r \\t and \\u with four hex digits are escapes',
-    ),
+    ("a: x ", "line 1, column 5: blanks at the end of the line", BLANKS),
+    ("a:  x", "line 1, column 4: blanks around a value", BLANKS),
+    ("a: ", "line 1, column 3: blanks at the end of the line", BLANKS),
+    ('a: "x', "line 1, column 4: string is not closed", CLOSING),
+    ('a: "\\q"', "line 1, column 5: unknown escape \\q", ESCAPES),
     (
         'a: "\\ud800"',
         "line 1, column 5: \\ud800 is a surrogate, not a character",
         "write the character itself: TOON has no surrogate pairs",
     ),
-    ("\ta: 1", "line 1, column 1: tab in the indentation", "indent with 2 spaces a level"),
-    ("a\n\tb: 1", "line 2, column 1: tab in the indentation", "indent with 2 spaces a level"),
+    ("\ta: 1", "line 1, column 1: tab in the indentation", LEVELS),
+    ("a\n\tb: 1", "line 2, column 1: tab in the indentation", LEVELS),
     ("a: \ud800", "line 1, column 4: lone surrogate U+D800: UTF-8 cannot carry it", None),
     (
         "a: 1e9999999999999999999",
         "line 1, column 4: number 1e9999999999999999999 is out of range",
         None,
     ),
-    (
-        '| a |\n| "x" y |',
-        "line 2, column 7: text after the closing quote",
-        'quote the whole value, and write \\" for a quote inside it',
-    ),
-    ('| a |\n| "x |', "line 2, column 3: string is not closed", 'add the closing "'),
-    (
-        'k: "\\u12"',
-        "line 1, column 5: unknown escape \\u",
-        'only \\\\ \\" \\n \\r \\t and \\u with four hex digits are escapes',
-    ),
-    (
-        "t\n  | a | b |\n  | 1 | 2 | ",
-        "line 3, column 12: blanks at the end of the line",
-        "remove them, or read the text leniently",
-    ),
-    ("|", "line 1, column 2: row is not closed", "every row ends with |"),
+    ('| a |\n| "x" y |', "line 2, column 7: text after the closing quote", QUOTE),
+    ('| a |\n| "x |', "line 2, column 3: string is not closed", CLOSING),
+    ('k: "\\u12"', "line 1, column 5: unknown escape \\u", ESCAPES),
+    ("t\n  | a | b |\n  | 1 | 2 | ", "line 3, column 12: blanks at the end of the line", BLANKS),
+    ("|", "line 1, column 2: row is not closed", ENDS),
 ]
 
 

@@ -42,17 +42,6 @@ def test_what_each_character_is(profile: Profile, text: str, expected: str) -> N
     assert "".join(letters[s.kind] * (s.end - s.start) for s in format.spans(text)) == expected
 
 
-@given(
-    st.sampled_from([VIBEMCP, VIBEMCP_LOSSLESS]),
-    st.one_of(
-        st.text(alphabet=st.characters(exclude_categories=["Cs"])),
-        st.text(alphabet='é1"\\:{}[],\t\n\r a', max_size=20),
-    ),
-)
-def test_spans_tile_any_text(format: Any, text: str) -> None:
-    assert "".join(text[span.start : span.end] for span in format.spans(text)) == text
-
-
 rows = st.lists(
     st.builds(
         lambda number, text: {"id": number, "b c": text},

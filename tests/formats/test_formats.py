@@ -137,8 +137,15 @@ def test_256_levels_are_no_trouble(name: str) -> None:
         assert differences(value, format.loads(text)).same
 
 
-@given(formats, st.text(alphabet=st.characters(exclude_categories=["Cs"])))
-def test_any_text_is_laid_out(format: Any, text: str) -> None:
+@pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS)
+@given(
+    st.one_of(
+        st.text(alphabet=st.characters(exclude_categories=["Cs"])),
+        st.text(alphabet='aé1|-"[]{}:, \n\r\t\\\f', max_size=40),
+    )
+)
+def test_any_text_is_tiled(format: Any, text: str) -> None:
+    assert "".join(text[span.start : span.end] for span in format.spans(text)) == text
     assert len(format.layout(text)) == len(text.encode())
 
 
@@ -217,6 +224,7 @@ def test_numbers_beyond_64_bits_keep_their_digits() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "place", "message"),
     [
+        ("yaml", "# a\n  # b", (2, 6), "no YAML here: the text is empty"),
         ("yaml", "a: 1\nb: [", (2, 5), "not YAML: "),
         ("yaml", "a: 1\nb: *x", (2, 4), "a YAML alias has no JSON form"),
         ("yaml", "a: 1\nb: .nan", (2, 4), ".nan has no JSON form"),

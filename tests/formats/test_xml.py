@@ -10,7 +10,6 @@ import xmltodict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import values
 from toon.formats.base import NotApplicable
 from toon.formats.xml import XML
 from toon.layout.spans import KINDS
@@ -71,15 +70,6 @@ def test_what_it_cannot_carry_has_a_reason(value: Any, reason: str) -> None:
 )
 def test_what_is_lost_is_named(value: Any, lost: str) -> None:
     assert str(differences(value, XML.loads(XML.dumps(value)))) == lost
-
-
-@given(values)
-def test_it_reads_what_it_writes(value: Any) -> None:
-    try:
-        text = XML.dumps(value)
-    except NotApplicable:
-        return
-    XML.loads(text)
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=3))

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from starlette.testclient import TestClient
 
-from tests.http.client import client_of
 from toon.http import editors
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with client_of() as client:
-        yield client
 
 
 def test_convert_then_measure_by_id(client: TestClient) -> None:

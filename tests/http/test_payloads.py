@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from tests.conftest import ROOT
-from tests.http.client import assert_headers, client_of, error_of
+from tests.http.client import assert_headers, error_of
 from tests.strategies import damaged, values
 from toon.cli import main
 from toon.compact.errors import QueryError
@@ -30,12 +29,6 @@ ROWS = '{"a":[{"b":1,"c":"x"},{"b":2,"c":"é"}]}'
 TABLE = "a[2]{b,c}:\n  1,x\n  2,é"
 LOSSLESS = [name for name, format in FORMATS.items() if format.lossless]
 SAMPLES = sorted((ROOT / "samples").glob("*.json"))
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with client_of() as client:
-        yield client
 
 
 def sent(client: TestClient, path: str, body: str | bytes) -> Any:

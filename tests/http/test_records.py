@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from tests.conftest import ROOT
-from tests.http.client import assert_headers, client_of, error_of
+from tests.http.client import assert_headers, error_of
 from toon.codec.api import decode
 from toon.compact import DOMAINS
 from toon.formats import FORMATS
@@ -65,12 +64,6 @@ PAGES = {
     'out.\\" id:1c732bda"],'
     '"ids":["bf5793ef-927f-43e9-a0c6-556d275d4dff","1c732bda-969e-472a-8fc9-cb6b8fac68bb"]',
 }
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with client_of() as client:
-        yield client
 
 
 def got(client: TestClient, path: str) -> Any:
@@ -135,14 +128,8 @@ def test_the_clock_is_the_samples_own_unless_another_is_asked_for(client: TestCl
 @pytest.mark.parametrize("form", ["json", "compact"])
 def test_changes_are_whole_whatever_the_format(client: TestClient, form: str) -> None:
     query = f"since=2026-02-18T14:00:00Z&format={form}"
-    for domain in DOMAINS:
-        changes = got(client, f"/{domain}?{query}").json()
-        assert list(changes) == ["data", "meta"]
-        assert {name: len(found) for name, found in changes["data"].items()} == {
-            "created": 1,
-            "updated": 1,
-            "deleted": 1,
-        }
+    changes = got(client, f"/notes?{query}").json()
+    assert list(changes["data"]) == ["created", "updated", "deleted"]
     assert changes["meta"] == {"response_timestamp": "2026-02-18T14:30:00Z", "total_changes": 3}
     nothing = got(client, f"/notes?{query.replace('14:00', '14:30')}&now=2026-02-18T15:00:00Z")
     assert nothing.text == (
@@ -189,20 +176,13 @@ def test_the_index_names_every_route_that_answers(client: TestClient, path: str)
 
 # -- errors ----------------------------------------------------------------------------------
 
+#: How a URL's parameters are read; every other refusal is in ``tests/records/test_query.py``.
 ERRORS = [
     ("fields=title&format=compact", "fields", "title",
      "fields cannot be combined with format=compact"),
-    ("fields=nope", "fields", "nope", "fields: no field is named 'nope'"),
-    ("limit=0", "limit", "0", "limit is not a whole number from 1 to 100"),
     ("limit=1e1&format=toon", "limit", "1e1", "limit is not a whole number from 1 to 100"),
     ("limit=1&limit=2", "limit", ["1", "2"], "limit is given 2 times"),
-    ("offset=-1", "offset", "-1", "offset is not a whole number from 0 to 999,999,999"),
-    ("format=xml", "format", "xml", "format is not one of json, toon, compact"),
-    ("since=yesterday&format=compact", "since", "yesterday",
-     "since is not a timestamp: 'yesterday'"),
-    ("date=2026-13-01", "date", "2026-13-01", "date is not a day: '2026-13-01'"),
     ("tz=Mars%0A&format=compact", "tz", "Mars\n", "tz is not a time zone: 'Mars\\n'"),
-    ("sort=nope", "sort", "nope", "sort: no field is named 'nope'"),
     ("nope=1", "nope", "1", "no field is named 'nope'"),
     ("now=soon", "now", "soon", "now is not a timestamp: 'soon'"),
     ("now=9999-12-31&date=tomorrow", "now", "9999-12-31", "now is not a timestamp: '9999-12-31'"),

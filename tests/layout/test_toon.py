@@ -69,21 +69,13 @@ def test_3_3_has_no_comments() -> None:
     assert kinds == "nppppnpnpp...vvpv...vvvpv"
 
 
-@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
-def test_any_text_is_tiled(text: str) -> None:
-    tiles(text)
-
-
 @given(values, delimiters, indents, st.data())
 def test_any_damaged_document_is_tiled(
     value: Any, delimiter: str, indent: int, data: st.DataObject
 ) -> None:
     text = toon.encode(value, delimiter=delimiter, indent_size=indent)
+    text = data.draw(damaged(text))
 
-    tiles(data.draw(damaged(text)))
-
-
-def tiles(text: str) -> None:
     layout = toon_layout(text)
     assert layout.dtype == np.uint8
     assert len(layout) == len(text.encode())

@@ -5,9 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import sys
-import threading
 import unicodedata
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -17,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import SHARED, needs_shared
-from tests.tokenizers.test_tokenizers import texts
+from tests.tokenizers.test_tokenizers import assert_eight_threads_count, texts
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS, gemma, get, open_models, rewriting
 from toon.tokenizers.gemma import GemmaTokenizer
@@ -207,19 +205,13 @@ def test_without_the_library_the_error_says_how_to_install_it(
 
 def test_threads_that_come_at_once_load_once(monkeypatch: pytest.MonkeyPatch) -> None:
     loads: list[int] = []
-    library, start = open_models.splintr, threading.Barrier(8)
+    library = open_models.splintr
 
     def counted() -> Any:
         loads.append(1)
         return library()
 
     monkeypatch.setattr(open_models, "splintr", counted)
-    tokenizer = OpenModelTokenizer("llama3", "fresh")
 
-    def count(_: int) -> int:
-        start.wait(timeout=30)
-        return tokenizer.count("hello world")
-
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(count, range(8))) == [2] * 8
+    assert_eight_threads_count(OpenModelTokenizer("llama3", "fresh"))
     assert loads == [1]

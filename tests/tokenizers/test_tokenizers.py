@@ -155,16 +155,9 @@ def test_the_substitute_for_a_million_blanks_equals_tiktoken(name: str) -> None:
     assert ids.tolist() == vocabulary.load(name).encode(text, disallowed_special=())
 
 
-def test_threads_that_come_at_once_load_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    loads: list[str] = []
-    load, start = vocabulary.load, threading.Barrier(8)
-
-    def counted_load(name: str) -> Any:
-        loads.append(name)
-        return load(name)
-
-    monkeypatch.setattr(vocabulary, "load", counted_load)
-    tokenizer = OpenAITokenizer("cl100k_base", "fresh")
+def assert_eight_threads_count(tokenizer: Tokenizer) -> None:
+    """They come at once, and each gets the tokens of two words."""
+    start = threading.Barrier(8)
 
     def count(_: int) -> int:
         start.wait(timeout=30)
@@ -172,6 +165,19 @@ def test_threads_that_come_at_once_load_once(monkeypatch: pytest.MonkeyPatch) ->
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(count, range(8))) == [2] * 8
+
+
+def test_threads_that_come_at_once_load_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    loads: list[str] = []
+    load = vocabulary.load
+
+    def counted_load(name: str) -> Any:
+        loads.append(name)
+        return load(name)
+
+    monkeypatch.setattr(vocabulary, "load", counted_load)
+
+    assert_eight_threads_count(OpenAITokenizer("cl100k_base", "fresh"))
     assert loads == ["cl100k_base"]
 
 
