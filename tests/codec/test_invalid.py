@@ -14,11 +14,9 @@ from toon.errors import render
 FOLDER = Path(__file__).parent.parent / "invalid"
 DOCUMENTS = sorted(FOLDER.glob("*.toon"))
 
-#: Raised only for bytes or hundreds of lines, in lenient mode, for 3.3 or line by line: tested
-#: elsewhere.
+#: Raised only for bytes, in lenient mode, for 3.3 or line by line: tested elsewhere.
 ELSEWHERE = {
     "utf-8",
-    "too-deep",
     "too-shallow",
     "path-conflict",
     "field-group",
@@ -54,17 +52,6 @@ def test_every_problem_has_a_document() -> None:
     ]
 
     assert missing == []
-
-
-def test_a_document_that_is_too_deep_is_refused_with_the_end_of_its_line() -> None:
-    lines = ["  " * level + f"k{level}:" for level in range(258)]
-    with pytest.raises(toon.ToonDecodeError) as caught:
-        toon.decode("\n".join(lines).encode())
-
-    assert caught.value.source == lines[-1]
-    assert render(caught.value) == (
-        f"line 258, column 515: nested deeper than 256 levels\n  …{' ' * 75}k257:\n{' ' * 78}^"
-    )
 
 
 def test_bytes_that_are_not_utf_8_are_refused_with_their_position() -> None:
