@@ -15,6 +15,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -69,9 +70,16 @@ def wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> N
         time.sleep(0.05)
 
 
+class Server(NamedTuple):
+    """Where it listens, and the file that all of its output goes to."""
+
+    url: str
+    log: Path
+
+
 @contextmanager
-def served(app: Path, *flags: str) -> Iterator[str]:
-    """Runs a Streamlit app from the root of the repository; gives its address."""
+def served(app: Path, *flags: str) -> Iterator[Server]:
+    """Runs a Streamlit app from the root of the repository."""
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(app), *flags]
     command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
@@ -82,7 +90,7 @@ def served(app: Path, *flags: str) -> Iterator[str]:
         process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
         try:
             wait_until_ready(process, url, Path(log.name))
-            yield url
+            yield Server(url, Path(log.name))
         finally:
             process.terminate()
             try:
@@ -100,7 +108,7 @@ def serve() -> Iterator[Serve]:
 
         def start(app: Path, *flags: str) -> str:
             if (app, *flags) not in running:
-                running[app, *flags] = stack.enter_context(served(app, *flags))
+                running[app, *flags] = stack.enter_context(served(app, *flags)).url
             return running[app, *flags]
 
         yield start

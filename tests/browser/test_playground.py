@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import toon
+from tests.browser.lab import paste_over
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.browser
@@ -30,18 +31,12 @@ class Playground:
         expect(
             self.page.get_by_role("heading", name=re.compile("^TOON (saves|costs)"))
         ).to_be_visible(timeout=30_000)
-        self.settled()
-
-    def settled(self) -> None:
-        """Waits until every text shown has its figures."""
         expect(self.page.locator(".figures.old")).to_have_count(0)
 
     def area(self, side: str) -> Locator:
-        """The textarea of a side."""
         return self.page.get_by_label(f"{side} editor")
 
     def pane(self, side: str) -> Locator:
-        """The pane of a side."""
         return self.page.get_by_role("group", name=side, exact=True)
 
     def stale(self, side: str) -> Locator:
@@ -49,10 +44,7 @@ class Playground:
         return self.pane(side).locator(".badge.stale")
 
     def type_over(self, side: str, text: str) -> None:
-        """Selects everything on a side and pastes over it."""
-        self.area(side).click()
-        self.page.keyboard.press("ControlOrMeta+a")
-        self.page.keyboard.insert_text(text)
+        paste_over(self.area(side), text)
 
     def headline(self) -> Locator:
         """The sentence above the bill."""
