@@ -78,9 +78,6 @@ def _open_measured(job: Job, summary: Summary) -> None:
         _say("warning", f"{name}: cancelled. The first {totals.records:,} records are kept.")
 
 
-# -- the form --------------------------------------------------------------------------------
-
-
 def draw_source(opened: Opened) -> None:
     """The form for another run, the last message, and the progress of a measurement."""
     said = st.session_state.get("dashboard_said")
@@ -209,9 +206,6 @@ def _start() -> None:
         _say("error", f"{str(error)[:1].upper()}{str(error)[1:]}.")
         return
     state.dashboard_job = Job(order)
-
-
-# -- progress --------------------------------------------------------------------------------
 
 
 def _draw_progress() -> None:
