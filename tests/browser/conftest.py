@@ -14,6 +14,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -104,12 +105,10 @@ def served(app: Path, *flags: str) -> Iterator[Server]:
 def serve() -> Iterator[Serve]:
     """``serve(app, *flags)`` runs an app until the end of the session, and gives its address."""
     with ExitStack() as stack:
-        running: dict[tuple[object, ...], str] = {}
 
+        @cache
         def start(app: Path, *flags: str) -> str:
-            if (app, *flags) not in running:
-                running[app, *flags] = stack.enter_context(served(app, *flags)).url
-            return running[app, *flags]
+            return stack.enter_context(served(app, *flags)).url
 
         yield start
 

@@ -21,17 +21,8 @@ ROWS = '[{"id":1,"name":"Ada"},{"id":2,"name":"Bob"}]'
 class Playground:
     """The page as a person sees it."""
 
-    def __init__(self, page: Page, url: str) -> None:
+    def __init__(self, page: Page) -> None:
         self.page = page
-        self.url = url
-
-    def open(self) -> None:
-        """Opens the page and waits for its first figures."""
-        self.page.goto(self.url)
-        expect(
-            self.page.get_by_role("heading", name=re.compile("^TOON (saves|costs)"))
-        ).to_be_visible(timeout=30_000)
-        expect(self.page.locator(".figures.old")).to_have_count(0)
 
     def area(self, side: str) -> Locator:
         return self.page.get_by_label(f"{side} editor")
@@ -53,9 +44,12 @@ class Playground:
 
 @pytest.fixture
 def playground(page: Page, app_server: str) -> Playground:
-    playground = Playground(page, app_server)
-    playground.open()
-    return playground
+    """The page with its first figures."""
+    page.goto(app_server)
+    headline = page.get_by_role("heading", name=re.compile("^TOON (saves|costs)"))
+    expect(headline).to_be_visible(timeout=30_000)
+    expect(page.locator(".figures.old")).to_have_count(0)
+    return Playground(page)
 
 
 def test_a_whole_visit(playground: Playground) -> None:
