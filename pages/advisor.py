@@ -5,9 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import controls, payload
-from pages.parts.advisor.fields import draw_fields, measure_fields
-from pages.parts.advisor.steps import draw_headline, draw_steps, find_best_steps, measure_steps
-from pages.parts.advisor.together import draw_together
+from pages.parts.advisor import panels
 from pages.parts.markdown import escape_markdown
 from toon.formats import FORMATS, RECOMMENDED
 from toon.limits import LIVE_ADVICE_CHARACTERS
@@ -32,18 +30,18 @@ data = payload.current(LIVE_ADVICE_CHARACTERS)
 
 try:
     with st.spinner("Applying and counting every step…", show_time=True):
-        rows = measure_steps(data, tokenizer=tokenizer, format=format)
-        best = find_best_steps(data, tokenizer=tokenizer, format=format)
-        costs = measure_fields(data, tokenizer)
+        rows = panels.measure_steps(data, tokenizer=tokenizer, format=format)
+        best = panels.find_best_steps(data, tokenizer=tokenizer, format=format)
+        costs = panels.measure_fields(data, tokenizer)
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()
-draw_headline(best, rows)
+panels.draw_headline(best, rows)
 
 alone, together, fields = st.tabs(["Each step alone", "Steps together", "What each field costs"])
 with alone:
-    draw_steps(rows)
+    panels.draw_steps(rows)
 with together:
-    draw_together(data, tokenizer, format, best, costs)
+    panels.draw_together(data, tokenizer, format, best, costs)
 with fields:
-    draw_fields(costs)
+    panels.draw_fields(costs)

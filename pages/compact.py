@@ -5,10 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.compact.domains import draw_claims, draw_growth
-from pages.parts.compact.estimates import draw_estimates
+from pages.parts.compact import bundled
 from pages.parts.compact.lines import draw_lines
-from pages.parts.compact.poll import draw_poll
 from pages.parts.compact.records import choose_clock
 from pages.parts.compact.template import draw_template
 from toon import tokenizers
@@ -35,11 +33,11 @@ lines, poll, template, domains, estimates = st.tabs(
 with lines:
     draw_lines(tokenizer, now, zone)
 with poll:
-    draw_poll(tokenizer)
+    bundled.draw_poll(tokenizer)
 with template:
     draw_template(tokenizer, now, zone)
 with domains:
-    draw_claims(tokenizer)
-    draw_growth(tokenizer)
+    bundled.draw_claims(tokenizer)
+    bundled.draw_growth(tokenizer)
 with estimates:
-    draw_estimates(tokenizer)
+    bundled.draw_estimates(tokenizer)

@@ -5,12 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import controls, payload
-from pages.parts.compare.delimiters import draw_delimiters
-from pages.parts.compare.explanation import draw_explanations
-from pages.parts.compare.money import draw_money
-from pages.parts.compare.ranking import choose_format, draw_ranking
-from pages.parts.compare.tokenizers import draw_tokenizers
-from pages.parts.comparison import compare_formats
+from pages.parts.compare import panels
 from pages.parts.markdown import escape_markdown
 
 st.title("Which encoding should we send to this model?", anchor=False)
@@ -20,8 +15,8 @@ data = payload.current()
 
 try:
     with st.spinner("Counting tokens…", show_time=True):
-        rows = compare_formats(data, tokenizers=(tokenizer,))
-        verdict = choose_format(data, tokenizer)
+        rows = payload.compare_formats(data, tokenizers=(tokenizer,))
+        verdict = panels.choose_format(data, tokenizer)
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()
@@ -31,12 +26,12 @@ ranking, tokenizers, delimiters, explanations, money = st.tabs(
     ["Ranking", "All tokenizers", "Delimiters and indents", "Explaining the format", "Money"]
 )
 with ranking:
-    draw_ranking(rows)
+    panels.draw_ranking(rows)
 with tokenizers:
-    draw_tokenizers(data)
+    panels.draw_tokenizers(data)
 with delimiters:
-    draw_delimiters(data, tokenizer)
+    panels.draw_delimiters(data, tokenizer)
 with explanations:
-    draw_explanations(rows, verdict, tokenizer)
+    panels.draw_explanations(rows, verdict, tokenizer)
 with money:
-    draw_money(rows, tokenizer)
+    panels.draw_money(rows, tokenizer)

@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.parts.dashboard import panels
 from pages.parts.dashboard.choices import choose
-from pages.parts.dashboard.downloads import draw_downloads
 from pages.parts.dashboard.records import draw_bad_records, draw_payloads
 from pages.parts.dashboard.source import current_run, draw_source
 from pages.parts.markdown import escape_markdown
@@ -56,4 +55,4 @@ with right:
     panels.draw_series(report)
 draw_payloads(opened, analysis)
 draw_bad_records(opened, analysis)
-draw_downloads(opened, report)
+panels.draw_downloads(opened, report)

@@ -5,10 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import controls, payload
-from pages.parts.comparison import compare_formats
-from pages.parts.dialects.claims import draw_claims
-from pages.parts.dialects.fields import draw_slimmed
-from pages.parts.dialects.side_by_side import draw_side_by_side
+from pages.parts.dialects import panels
 from pages.parts.dialects.ticket import draw_ticket_reference
 from pages.parts.markdown import escape_markdown
 
@@ -22,7 +19,7 @@ data = payload.current()
 
 try:
     with st.spinner("Counting tokens…", show_time=True):
-        rows = compare_formats(data, tokenizers=(tokenizer,))
+        rows = payload.compare_formats(data, tokenizers=(tokenizer,))
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()
@@ -31,10 +28,10 @@ dialects, claims, fields, reference = st.tabs(
     ["Side by side", "Claims and measurements", "Drop fields first", "Ticket reference"]
 )
 with dialects:
-    draw_side_by_side(data, rows, tokenizer)
+    panels.draw_side_by_side(data, rows, tokenizer)
 with claims:
-    draw_claims(tokenizer)
+    panels.draw_claims(tokenizer)
 with fields:
-    draw_slimmed(data, tokenizer)
+    panels.draw_slimmed(data, tokenizer)
 with reference:
     draw_ticket_reference(tokenizer)

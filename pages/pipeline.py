@@ -7,9 +7,7 @@ import streamlit as st
 from pages.parts import controls
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once
-from pages.parts.pipeline.runs import choose_run, draw_upload_error, replay_run
-from pages.parts.pipeline.steps import draw_charts, draw_notes, draw_step, draw_steps
-from pages.parts.pipeline.totals import draw_headline, draw_totals
+from pages.parts.pipeline import panels
 from toon.errors import EncodeError
 from toon.limits import LIVE_CHARACTERS
 
@@ -20,7 +18,7 @@ st.caption(
     "with all that came before it. Counts are exact unless marked ≈. Negative means fewer tokens."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    name, text = choose_run()
+    name, text = panels.choose_run()
     tokenizer = controls.choose_tokenizer()
     delimiter = controls.choose_delimiter()
     smaller = st.toggle(
@@ -29,7 +27,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         persist_state="session",
         help="Each step is sent in the format that takes fewer tokens.",
     )
-draw_upload_error()
+panels.draw_upload_error()
 label = escape_markdown(name)
 if len(text) > LIVE_CHARACTERS and not ask_once(
     "replay_large", name, f"Replay {label}, a large run"
@@ -38,7 +36,7 @@ if len(text) > LIVE_CHARACTERS and not ask_once(
 
 try:
     with st.spinner("Counting tokens…", show_time=True):
-        rows, totals = replay_run(text, tokenizer, delimiter, smaller)
+        rows, totals = panels.replay_run(text, tokenizer, delimiter, smaller)
 except RuntimeError as error:  # the tokenizer cannot be loaded: the error says what is missing
     st.error(str(error))
     st.stop()
@@ -46,9 +44,9 @@ except EncodeError as error:
     st.error(f"{label} cannot be replayed. {escape_markdown(str(error))}")
     st.stop()
 
-draw_headline(totals, tokenizer, smaller)
-draw_totals(totals, smaller)
-draw_charts(rows, smaller)
-draw_steps(rows, smaller)
-draw_step(name, rows)
-draw_notes(rows, totals, tokenizer)
+panels.draw_headline(totals, tokenizer, smaller)
+panels.draw_totals(totals, smaller)
+panels.draw_charts(rows, smaller)
+panels.draw_steps(rows, smaller)
+panels.draw_step(name, rows)
+panels.draw_notes(rows, totals, tokenizer)

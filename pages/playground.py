@@ -9,13 +9,7 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.parts import controls, payload
 from pages.parts.playground.bill import draw_bill
-from pages.parts.playground.controls import (
-    accept_edit,
-    choose_document,
-    choose_indent,
-    choose_strict,
-    draw_upload_error,
-)
+from pages.parts.playground.controls import accept_edit, choose_document, draw_upload_error
 from pages.parts.playground.editor import mount_editor
 
 payload.start()
@@ -30,8 +24,23 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     choose_document()
     tokenizer = controls.choose_tokenizer()
     delimiter = controls.choose_delimiter()
-    indent = choose_indent()
-    strict = choose_strict()
+    indent = st.segmented_control(
+        "Indent",
+        [1, 2, 4, 8],
+        default=2,
+        required=True,
+        key="indent",
+        persist_state="session",
+        help="Spaces a level. Only widths that can be decoded again are offered; 0 cannot.",
+    )
+    strict = st.toggle(
+        "Strict",
+        value=True,
+        key="strict",
+        persist_state="session",
+        help="Off: TOON is read with the five recoveries of the specification (wrong counts, "
+        "duplicate keys, uneven indentation, blank lines, blocks that start too deep).",
+    )
 draw_upload_error()
 
 
@@ -53,11 +62,5 @@ def draw_editors() -> None:
     )
 
 
-@st.fragment(key="bill")
-def draw_bill_of_payload() -> None:
-    """The figures and charts of what the user has made of the document."""
-    draw_bill(tokenizer, delimiter)
-
-
 draw_editors()
-draw_bill_of_payload()
+draw_bill(tokenizer, delimiter)

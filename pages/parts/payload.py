@@ -16,8 +16,10 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.caches import cached_for_payload
 from pages.parts.markdown import escape_markdown
 from pages.parts.samples import sample_payloads
+from toon.costs.compare import compare
 from toon.errors import TextError
 from toon.limits import LIVE_CHARACTERS
 from toon.playground import panes
@@ -39,6 +41,10 @@ class Payload:
     def value(self) -> Any:
         """The JSON value; panels share it and must not change it."""
         return self.parsed.value
+
+
+#: The payload in every format, as more than one page shows it.
+compare_formats = cached_for_payload(compare)
 
 
 # -- what the editors hold -------------------------------------------------------------------

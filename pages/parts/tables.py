@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 import pandas as pd
@@ -50,12 +51,18 @@ def draw_table(
     formats = {
         **dict.fromkeys(counts, wording.count),
         **dict.fromkeys(decimals, "{:,.1f}"),
-        **dict.fromkeys(shares, _share),
+        **dict.fromkeys(shares, partial(wording.percent, digits=1)),
         **dict.fromkeys(percents, wording.signed_percent),
         **dict.fromkeys(differences, wording.signed_count),
     }
+    shown: object = frame
+    if formats:  # a table without figures stays as it is, because styles are slow
+        shown = styler = frame.style.format(formats, subset=list(formats))
+        marks = [*percents, *differences] if marked is None else list(marked)
+        if marks:
+            shown = styler.map(style_marked(is_marked), subset=marks)
     st.dataframe(
-        _styled(frame, formats, [*percents, *differences] if marked is None else marked, is_marked),
+        shown,
         hide_index=True,
         width="stretch",
         height=height,
@@ -63,19 +70,6 @@ def draw_table(
         placeholder=wording.UNKNOWN,
         alt=alt,
     )
-
-
-def _styled(
-    frame: pd.DataFrame,
-    formats: Mapping[str, object],
-    marked: Sequence[str],
-    is_marked: Callable[[float], bool],
-) -> object:
-    """The frame with its figures in words; without figures as given, because styles are slow."""
-    if not formats:
-        return frame
-    styler = frame.style.format(formats, subset=list(formats))
-    return styler.map(style_marked(is_marked), subset=list(marked)) if marked else styler
 
 
 def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None], str]:
@@ -87,7 +81,3 @@ def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None],
         return f"font-weight: 700; color: {COSTS_TEXT}"
 
     return style
-
-
-def _share(fraction: float) -> str:
-    return wording.percent(fraction, 1)

@@ -82,7 +82,7 @@ def main() -> None:
         bare_page = Path(__file__).parent / "dashboard_bare.py"
         with served(ROOT / "app.py") as ours, served(bare_page) as bare:
             for turn in range(ROUNDS + 1):
-                for which, url in enumerate((ours, f"{bare}/?bare")):
+                for which, url in enumerate((ours.url, f"{bare.url}/?bare")):
                     page = browser.new_page(viewport={"width": 1400, "height": 1000})
                     first, searches = visit(page, url, run, expected)
                     page.close()

@@ -73,7 +73,9 @@ def main() -> None:
         with served(ROOT / "app.py") as ours, served(Path(__file__).parent / "echo_app.py") as echo:
             for size in SIZES:
                 page = browser.new_page(viewport={"width": 1400, "height": 1000})
-                medians = [statistics.median(latencies(page, url, size)) for url in (ours, echo)]
+                medians = [
+                    statistics.median(latencies(page, url, size)) for url in (ours.url, echo.url)
+                ]
                 page.close()
                 ratio = (medians[0] - DEBOUNCE) / (medians[1] - DEBOUNCE)
                 print(f"{size:12,}{medians[0]:10.0f}{medians[1]:10.0f}   {ratio:.2f}")

@@ -14,7 +14,9 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -80,9 +82,16 @@ def wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> N
         time.sleep(0.05)
 
 
+class Server(NamedTuple):
+    """Where it listens, and the file that all of its output goes to."""
+
+    url: str
+    log: Path
+
+
 @contextmanager
-def served(app: Path, *flags: str) -> Iterator[str]:
-    """Runs a Streamlit app from the root of the repository; gives its address."""
+def served(app: Path, *flags: str) -> Iterator[Server]:
+    """Runs a Streamlit app from the root of the repository."""
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(app), *flags]
     command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
@@ -93,7 +102,7 @@ def served(app: Path, *flags: str) -> Iterator[str]:
         process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
         try:
             wait_until_ready(process, url, Path(log.name))
-            yield url
+            yield Server(url, Path(log.name))
         finally:
             process.terminate()
             try:
@@ -107,12 +116,10 @@ def served(app: Path, *flags: str) -> Iterator[str]:
 def serve() -> Iterator[Serve]:
     """``serve(app, *flags)`` runs an app until the end of the session, and gives its address."""
     with ExitStack() as stack:
-        running: dict[tuple[object, ...], str] = {}
 
+        @cache
         def start(app: Path, *flags: str) -> str:
-            if (app, *flags) not in running:
-                running[app, *flags] = stack.enter_context(served(app, *flags))
-            return running[app, *flags]
+            return stack.enter_context(served(app, *flags)).url
 
         yield start
 

@@ -1,4 +1,4 @@
-"""The editor's harness as the tests see it: a page, and a server whose answers can be slowed."""
+"""What the browser tests do on any page, and the editor's harness, whose answers can be slowed."""
 
 from __future__ import annotations
 
@@ -19,6 +19,20 @@ WIDE = '{\n\t"naïve": "日本語テキスト",\n  "e": "👩‍👩‍👧 🇩
 
 OTHER = {"json": "toon", "toon": "json"}
 CONVERTED: dict[str, Callable[[str], str]] = {"json": str.upper, "toon": str.lower}
+
+
+def paste_over(area: Locator, text: str) -> None:
+    """Selects everything in a textarea and pastes over it."""
+    area.click()
+    area.page.keyboard.press("ControlOrMeta+a")
+    area.page.keyboard.insert_text(text)
+
+
+def wait_for_the_run(page: Page) -> None:
+    """Waits until Python has run the page."""
+    expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(
+        timeout=30_000
+    )
 
 
 class Lab:
@@ -51,11 +65,9 @@ class Lab:
             self.page.wait_for_timeout(20)
 
     def pane(self, side: str) -> Locator:
-        """The pane of a side."""
         return self.page.get_by_role("group", name=side.upper(), exact=True)
 
     def area(self, side: str) -> Locator:
-        """The textarea of a side."""
         return self.page.get_by_label(f"{side.upper()} editor")
 
     def ink(self, side: str) -> str:

@@ -8,6 +8,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.lab import paste_over
+
 pytestmark = pytest.mark.browser
 
 HOSTILE = "<img src=x onerror=alert(1)> **Lunch** [x](https://example.com)"
@@ -25,12 +27,10 @@ class Compact:
         self.template = page.get_by_label("Template", exact=True)
 
     def open_tab(self, name: str) -> Locator:
-        """Opens a panel."""
         self.page.get_by_role("tab", name=name).click()
         return self.page.get_by_role("tabpanel", name=name)
 
     def go(self, name: str, heading: str) -> None:
-        """Changes to another page of the app."""
         self.page.get_by_role("link", name=name, exact=True).click()
         expect(self.page.get_by_role("heading", name=re.compile(heading))).to_be_visible()
 
@@ -48,9 +48,7 @@ def compact(page: Page, app_server: str) -> Compact:
     headline = page.get_by_role("heading", name=re.compile("^TOON (saves|costs)"))
     expect(headline).to_be_visible(timeout=30_000)
     first = headline.inner_text()
-    page.get_by_label("JSON editor").click()
-    page.keyboard.press("ControlOrMeta+a")
-    page.keyboard.insert_text(json.dumps(EVENTS))
+    paste_over(page.get_by_label("JSON editor"), json.dumps(EVENTS))
     expect(headline).not_to_have_text(first)  # Python has heard of it
     compact = Compact(page)
     compact.go("Compact", "What if a list were lines")

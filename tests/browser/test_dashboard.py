@@ -10,19 +10,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.lab import wait_for_the_run
 from tests.conftest import ROOT
 from toon.corpus.table import open_run
 
 pytestmark = pytest.mark.browser
 
 SWITCHING = re.compile("^Switching ")
-
-
-def is_calm(page: Page) -> None:
-    """Waits until the page has run."""
-    expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(
-        timeout=30_000
-    )
 
 
 def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
@@ -74,7 +68,7 @@ def measure_what_holds_nothing(page: Page) -> None:
     expect(page.get_by_role("heading", name=SWITCHING)).to_contain_text("5 of 10 groups")
     source.get_by_role("button", name="Remove noise.har").click()
     expect(source.get_by_text("noise.har")).to_have_count(0)
-    is_calm(page)
+    wait_for_the_run(page)
 
 
 def measure_and_cancel(page: Page, log: Path) -> int:
@@ -92,7 +86,7 @@ def measure_and_cancel(page: Page, log: Path) -> int:
     )
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("traffic.jsonl: cancelled. The first")).to_be_visible(timeout=30_000)
-    is_calm(page)
+    wait_for_the_run(page)
     page.get_by_text(re.compile("^[0-9]+ caveats$")).click()
     expect(page.get_by_text("The run was cancelled")).to_be_visible()
     return lines.count(b"\n")

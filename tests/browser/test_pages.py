@@ -8,6 +8,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.lab import paste_over, wait_for_the_run
+
 pytestmark = pytest.mark.browser
 
 #: The pages in the order of the navigation: their title, and whether they are about the payload.
@@ -32,18 +34,14 @@ def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -
     page.goto(app_server)
     expect(page.get_by_role("heading", name="TOON saves 31")).to_be_visible(timeout=30_000)
     editor = page.get_by_label("JSON editor")
-    editor.click()
-    page.keyboard.press("ControlOrMeta+a")
-    page.keyboard.insert_text(OTHERS)
+    paste_over(editor, OTHERS)
     expect(page.get_by_label("TOON editor")).to_have_value(re.compile("evil.example"))
     # Python hears of the text when the editors have settled.
     expect(page.get_by_role("heading", name="TOON saves 31")).to_have_count(0)
     for name, (title, is_about_payload) in PAGES.items():
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", name=re.compile(title))).to_be_visible()
-        expect(
-            page.locator("[data-testid=stApp][data-test-script-state=notRunning]")
-        ).to_be_visible(timeout=30_000)
+        wait_for_the_run(page)
         if is_about_payload:
             text = f"The payload of the playground: your own text, {len(OTHERS)} characters"
             expect(page.get_by_text(text)).to_be_visible()

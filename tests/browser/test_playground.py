@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import toon
+from tests.browser.lab import paste_over
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.browser
@@ -20,28 +21,13 @@ ROWS = '[{"id":1,"name":"Ada"},{"id":2,"name":"Bob"}]'
 class Playground:
     """The page as a person sees it."""
 
-    def __init__(self, page: Page, url: str) -> None:
+    def __init__(self, page: Page) -> None:
         self.page = page
-        self.url = url
-
-    def open(self) -> None:
-        """Opens the page and waits for its first figures."""
-        self.page.goto(self.url)
-        expect(
-            self.page.get_by_role("heading", name=re.compile("^TOON (saves|costs)"))
-        ).to_be_visible(timeout=30_000)
-        self.settled()
-
-    def settled(self) -> None:
-        """Waits until every text shown has its figures."""
-        expect(self.page.locator(".figures.old")).to_have_count(0)
 
     def area(self, side: str) -> Locator:
-        """The textarea of a side."""
         return self.page.get_by_label(f"{side} editor")
 
     def pane(self, side: str) -> Locator:
-        """The pane of a side."""
         return self.page.get_by_role("group", name=side, exact=True)
 
     def stale(self, side: str) -> Locator:
@@ -49,10 +35,7 @@ class Playground:
         return self.pane(side).locator(".badge.stale")
 
     def type_over(self, side: str, text: str) -> None:
-        """Selects everything on a side and pastes over it."""
-        self.area(side).click()
-        self.page.keyboard.press("ControlOrMeta+a")
-        self.page.keyboard.insert_text(text)
+        paste_over(self.area(side), text)
 
     def headline(self) -> Locator:
         """The sentence above the bill."""
@@ -61,9 +44,12 @@ class Playground:
 
 @pytest.fixture
 def playground(page: Page, app_server: str) -> Playground:
-    playground = Playground(page, app_server)
-    playground.open()
-    return playground
+    """The page with its first figures."""
+    page.goto(app_server)
+    headline = page.get_by_role("heading", name=re.compile("^TOON (saves|costs)"))
+    expect(headline).to_be_visible(timeout=30_000)
+    expect(page.locator(".figures.old")).to_have_count(0)
+    return Playground(page)
 
 
 def test_a_whole_visit(playground: Playground) -> None:

@@ -17,10 +17,21 @@ from toon.tokenizers.libraries import LibraryMissingError
 from toon.tokenizers.open_models import OpenModelTokenizer
 
 
-@pytest.fixture
-def app() -> AppTest:
+def new_session() -> AppTest:
     """The app at its first page, run once."""
     return AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=60).run()
+
+
+@pytest.fixture
+def app(request: pytest.FixtureRequest) -> Iterator[AppTest]:
+    """The app in a new session, at the page that the test module names in ``PAGE``, if it does.
+
+    No test leaves it with an exception.
+    """
+    page = getattr(request.module, "PAGE", None)
+    app = new_session().switch_page(page).run() if page else new_session()
+    yield app
+    assert not app.exception
 
 
 @pytest.fixture

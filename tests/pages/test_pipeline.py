@@ -17,12 +17,8 @@ from toon.values.json_text import parse_json
 
 pytestmark = pytest.mark.slow
 
+PAGE = "pipeline.py"
 RUNS = {path.stem: path for path in (ROOT / "samples" / "pipelines").glob("*.json")}
-
-
-@pytest.fixture
-def app(app: AppTest) -> AppTest:
-    return app.switch_page("pipeline.py").run()
 
 
 def upload(app: AppTest, name: str, data: bytes) -> None:
@@ -57,7 +53,6 @@ def test_a_bundled_run_is_replayed(app: AppTest, run: str, headline: str) -> Non
     rows = pipeline.replay(parse_json(RUNS[run].read_text(encoding="utf-8")).value)
     totals = pipeline.totals(rows)
 
-    assert not app.exception
     assert app.subheader[0].value == f"TOON {headline}"
     table = totals_of(app)
     assert table["Context, tokens"].tolist() == [
@@ -106,7 +101,6 @@ def test_the_controls_reach_the_figures_and_hold_across_pages(app: AppTest) -> N
     delimiter = app.segmented_control(key="delimiter").value
     app.switch_page("pipeline.py").run()
 
-    assert not app.exception
     assert tabs != before
     assert "+ TOON where smaller" in steps
     assert all(steps["+ TOON where smaller"] <= steps["+ compact JSON"])
@@ -153,7 +147,6 @@ def test_a_bad_upload_says_why_and_loses_nothing(
     before = steps_of(app)
     upload(app, name, data)
 
-    assert not app.exception
     words = f"{escape_markdown(name)} was not opened. The run below was open before."
     assert app.error[0].value == words
     assert any(item.value.startswith(message) for item in app.code)
@@ -168,7 +161,6 @@ def test_a_run_that_no_format_carries_says_so(app: AppTest) -> None:
     step = {"kind": "task", "agent": "A", "task": "t", "content": deep}
     upload(app, "deep.json", json.dumps({"name": "deep", "steps": [step]}).encode())
 
-    assert not app.exception
     assert app.error[0].value.startswith(f"{escape_markdown('deep.json')} cannot be replayed. \\$")
     assert app.error[0].value.endswith("nested deeper than 256 levels")
 
@@ -184,11 +176,3 @@ def test_a_large_run_is_replayed_only_when_asked(app: AppTest) -> None:
     assert len(steps_of(app)) == 1
     app.toggle(key="smaller").set_value(True).run()
     assert len(steps_of(app)) == 1  # it was asked for, and stays
-
-
-@pytest.mark.usefixtures("llama3_without_its_library")
-def test_a_tokenizer_that_cannot_load_says_how(app: AppTest) -> None:
-    app.selectbox(key="tokenizer").select("llama3").run()
-
-    assert not app.exception
-    assert "pip install splintr-rs" in app.error[0].value

@@ -5,18 +5,15 @@ from __future__ import annotations
 import http.client
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
 import pytest
 
-from tests.browser.conftest import free_port, wait_until_ready
+from tests.browser.conftest import Server, served
 from tests.conftest import ROOT
 from tests.http.client import assert_headers, error_of
 from toon.codec.api import decode, encode
@@ -26,28 +23,10 @@ pytestmark = pytest.mark.slow
 SECRET = "correct-horse-battery"
 
 
-class Server(NamedTuple):
-    """Where it listens, and the file that all of its output goes to."""
-
-    url: str
-    log: Path
-
-
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    port = free_port()
-    url, log = f"http://localhost:{port}", tmp_path_factory.mktemp("server") / "log"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--logger.level", "debug"]
-    command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
-    command += ["--server.port", str(port)]
-    with log.open("wb") as output:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
-        try:
-            wait_until_ready(process, url, log)
-            yield Server(url, log)
-        finally:
-            process.kill()
-            process.wait()
+def server() -> Iterator[Server]:
+    with served(ROOT / "app.py", "--logger.level", "debug") as server:
+        yield server
 
 
 @pytest.fixture

@@ -1,1 +1,1 @@
-"""The panels of the compact page, one module each, and what they share."""
+"""The panels of the compact page, and what they share."""

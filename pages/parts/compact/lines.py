@@ -1,19 +1,146 @@
-"""The panel "Lines": a query for a list, its answer, and the same list in other forms."""
+"""The panel "Lines": a query for a list, its answer, and what the list costs in each form."""
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from pages.parts.caches import cached
 from pages.parts.compact import forms, records
-from pages.parts.compact.answers import Answer, measure_answer
-from pages.parts.compact.measures import COMPACT, LINES
+from pages.parts.compact.forms import (
+    COMPACT,
+    LINES,
+    Count,
+    Form,
+    count_body,
+    measure_form,
+    measure_forms,
+)
 from pages.parts.compact.records import Offer
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload
 from toon.compact.domains import DOMAINS
+from toon.compact.envelope import Envelope
+from toon.compact.lines import page_context
+from toon.compact.losses import losses
+from toon.compact.relative import instant, read_time, zone_of
+from toon.formats.compact import page_of
+from toon.formats.json import JSON_COMPACT
+from toon.formats.toon import TOON
+from toon.records.query import Answer as Response
+from toon.records.query import respond
+from toon.records.store import SAMPLE_NOW
+from toon.tokenizers import Tokenizer, get
+
+#: Parameters that ask for another form of the same list.
+_FORM_PARAMETERS: Final = ("format", "fields", "since")
+_TIMES: Final = ("created_at", "updated_at", "deleted_at")
+
+
+class Answer(Count):
+    """The answer to a query, and its list in other forms.
+
+    ``text`` is the body; ``envelope`` is its value if it holds compact lines. ``undated`` says
+    that ``since`` was asked of records without a time of their last change. An error has no
+    ``forms``. ``dropped`` says in words what lines leave out.
+    """
+
+    status: int
+    text: str
+    envelope: Envelope | None
+    undated: bool
+    forms: list[Form]
+    dropped: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Query:
+    domain: str
+    parameters: dict[str, str]
+    now: datetime
+    records: list[Any] | None  # None: the bundled ones
+
+    def answer(self) -> Response:
+        return respond(self.domain, self.parameters, now=self.now, records=self.records)
+
+    def list_as(self, **form: str) -> Response:
+        """The list that was asked for, in another form."""
+        query = self.parameters | dict.fromkeys(_FORM_PARAMETERS, "") | form
+        query = {name: text for name, text in query.items() if text}
+        return respond(self.domain, query, now=self.now, records=self.records)
+
+    @property
+    def is_undated(self) -> bool:
+        if "since" not in self.parameters or self.records is None:
+            return False
+        return not any(read_time(record.get(name)) for record in self.records for name in _TIMES)
+
+
+@cached
+def measure_answer(
+    data: Payload | None, domain: str, query: tuple[tuple[str, str], ...], now: str, tokenizer: str
+) -> Answer:
+    """Answers a query and measures the answer.
+
+    Args:
+        data: Holds the records; the bundled ones if None.
+        domain: What the records are.
+        query: The parameters, ``format`` among them.
+        now: The time of the query, a timestamp.
+        tokenizer: What counts.
+    """
+    counter = get(tokenizer)
+    records = None if data is None else page_of(data.value).records
+    asked = _Query(domain, dict(query), read_time(now) or SAMPLE_NOW, records)
+    response = asked.answer()
+    is_lines = isinstance(response.value, dict) and response.value.get("format") == "compact"
+    is_good = response.status == 200
+    return {
+        **count_body(response.text(), counter),
+        "status": response.status,
+        "text": response.text(),
+        "envelope": response.value if is_lines else None,
+        "undated": asked.is_undated,
+        "forms": _measure_list(asked, response.text(), counter) if is_good else [],
+        "dropped": _dropped(asked) if is_good else [],
+    }
+
+
+def _measure_list(asked: _Query, text: str, tokenizer: Tokenizer) -> list[Form]:
+    whole = asked.list_as().value
+    shown = [DOMAINS[asked.domain].visible(record) for record in whole["data"]]
+    same_fields = JSON_COMPACT.dumps({**whole, "data": shown})
+    lines = asked.list_as(format="compact").text()
+    forms = measure_forms(whole, lines, same_fields, tokenizer)
+    return forms if asked.is_undated else [*forms, *_measure_chosen(asked, text, tokenizer, forms)]
+
+
+def _measure_chosen(
+    asked: _Query, text: str, tokenizer: Tokenizer, forms: list[Form]
+) -> list[Form]:
+    """The answer to ``since`` or ``fields`` as another form, if the query has one of them."""
+    tokens = {form["label"]: form["tokens"] for form in forms}
+    name = TOON.label if asked.parameters.get("format") == "toon" else COMPACT
+    count = tokenizer.count(text)
+    if "since" in asked.parameters:
+        return [measure_form(f"{name}, since", "changes", count, tokens, None, tokenizer)]
+    if "fields" not in asked.parameters:
+        return []
+    base = tokenizer.count(asked.list_as(fields=asked.parameters["fields"]).text())
+    label = f"{name}, fields chosen"
+    return [measure_form(label, "fields chosen", count, tokens, base, tokenizer)]
+
+
+def _dropped(asked: _Query) -> list[str]:
+    records = asked.list_as().value["data"]
+    zone = zone_of(asked.parameters.get("tz"))
+    context = page_context(records, instant(asked.now), zone)
+    return losses(records, DOMAINS[asked.domain], context)
+
 
 _FORMATS: Final = ("compact", "json", "toon")
 
@@ -57,7 +184,9 @@ def draw_lines(tokenizer: str, now: str, tz: str) -> None:
     if answer["status"] == 200:
         st.subheader("The same list in every form", anchor=False)
         forms.draw_forms(answer["forms"], "lines_forms")
-        _draw_dropped(answer["dropped"])
+        dropped = answer["dropped"]
+        with st.expander(f"What the lines leave out: {len(dropped)}", expanded=True):
+            st.text("\n".join(dropped) if dropped else "Only names and nulls.")
 
 
 def _choose_query(offer: Offer, tz: str) -> tuple[Payload | None, str, dict[str, str]]:
@@ -90,24 +219,22 @@ def _choose_query(offer: Offer, tz: str) -> tuple[Payload | None, str, dict[str,
             width=220,
         )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        texts = {name: _choose_parameter(name, *about) for name, about in _TEXTS.items()}
+        texts = {
+            name: st.text_input(
+                name,
+                key=f"lines_{name}",
+                persist_state="session",
+                placeholder=placeholder,
+                help=about,
+                width=210,
+            )
+            for name, (placeholder, about) in _TEXTS.items()
+        }
     parameters = {"format": form, "limit": str(limit), **texts, "tz": tz}
-    query = {name: text for name, text in parameters.items() if text}
+    query = {name: text.strip() for name, text in parameters.items() if text and text.strip()}
     if offer.domain and chosen == records.PLAYGROUND:
         return offer.data, offer.domain, query
     return None, chosen, query
-
-
-def _choose_parameter(name: str, placeholder: str, about: str) -> str:
-    text = st.text_input(
-        name,
-        key=f"lines_{name}",
-        persist_state="session",
-        placeholder=placeholder,
-        help=about,
-        width=210,
-    )
-    return (text or "").strip()
 
 
 def _asked_form(answer: Answer, query: dict[str, str]) -> str:
@@ -137,8 +264,3 @@ def _draw_answer(answer: Answer, domain: str, query: dict[str, str]) -> None:
             "cut it. Below, it is compared with asking for the list again."
         )
     forms.draw_body(answer["text"], None if query["format"] == "toon" else "json")
-
-
-def _draw_dropped(dropped: list[str]) -> None:
-    with st.expander(f"What the lines leave out: {len(dropped)}", expanded=True):
-        st.text("\n".join(dropped) if dropped else "Only names and nulls.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple
 
 import streamlit as st
 
@@ -15,13 +15,6 @@ from toon.limits import LIVE_CHARACTERS
 from toon.records.store import SAMPLE_NOW
 
 PLAYGROUND: Final = "playground"
-
-
-class Domain(TypedDict):
-    """What the records of a payload are; None for records without lines, and the reason."""
-
-    domain: str | None
-    reason: str
 
 
 class Offer(NamedTuple):
@@ -39,12 +32,12 @@ class Offer(NamedTuple):
 
 
 @cached
-def find_domain(data: Payload) -> Domain:
-    """The domain of a payload's records."""
+def find_domain(data: Payload) -> tuple[str | None, str]:
+    """What the records of a payload are; None for records without lines, and the reason."""
     try:
-        return {"domain": page_of(data.value).kind.name, "reason": ""}
+        return page_of(data.value).kind.name, ""
     except NotApplicable as error:
-        return {"domain": None, "reason": str(error)}
+        return None, str(error)
 
 
 def offer_payload(panel: str) -> Offer:
@@ -60,8 +53,7 @@ def offer_payload(panel: str) -> Offer:
         reason = f"it is large, {len(data.text):,} characters, and is read when you ask"
         data = None
     else:
-        kind = find_domain(data)
-        domain, reason = kind["domain"], kind["reason"]
+        domain, reason = find_domain(data)
     seen, shown = f"compact_{panel}_seen", (data and data.key, domain)
     is_new = st.session_state.get(seen) != shown
     st.session_state[seen] = shown

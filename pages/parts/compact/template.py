@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.caches import cached
 from pages.parts.compact import area, forms, records
-from pages.parts.compact.measures import Count, Form, count_body, measure_forms
+from pages.parts.compact.forms import Count, Form, count_body, measure_forms
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload
 from pages.parts.samples import sample_payloads, sample_templates
@@ -116,13 +116,19 @@ def draw_template(tokenizer: str, now: str, tz: str) -> None:
         st.session_state.template_on = _FIRST
     offer = records.offer_payload("template")
     if offer.is_new and offer.domain:
-        _follow(offer.domain)
+        # The new payload comes with its domain's template, unless one was written.
+        st.session_state.template_on = records.PLAYGROUND
+        if st.session_state.template_text == st.session_state.template["text"]:
+            area.write(_starters()[offer.domain])
     name = _choose_records(readable=offer.data is not None)
     if offer.data is None:
         st.caption(
             f"The payload of the playground is not offered: {escape_markdown(offer.reason)}."
         )
-    _draw_upload_error()
+    if error := st.session_state.pop("template_error", None):
+        file, message = error
+        st.error("The file was not opened. The template below was open before.")
+        st.code(f"{file}\n{message}", language=None)
     left, right = st.columns([4, 5], gap="medium")
     with left:
         text = area.draw_area("template_area")
@@ -184,13 +190,6 @@ def _choose_records(*, readable: bool) -> str:
     return name
 
 
-def _follow(domain: str) -> None:
-    """Turns to a new payload of a domain, and to that domain's template unless one was written."""
-    st.session_state.template_on = records.PLAYGROUND
-    if st.session_state.template_text == st.session_state.template["text"]:
-        area.write(_starters()[domain])
-
-
 def _open_starter() -> None:
     """Opens the chosen starter with the records it was written for."""
     name = st.session_state.template_starter
@@ -209,14 +208,6 @@ def _open_upload() -> None:
         area.write(decoded(file.getvalue()))
     except TemplateError as error:
         st.session_state.template_error = file.name, render(error)
-
-
-def _draw_upload_error() -> None:
-    """Says once why the last upload was not opened."""
-    if error := st.session_state.pop("template_error", None):
-        name, message = error
-        st.error("The file was not opened. The template below was open before.")
-        st.code(f"{name}\n{message}", language=None)
 
 
 def _draw_download(text: str) -> None:

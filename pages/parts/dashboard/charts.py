@@ -79,17 +79,8 @@ def kinds_bars(analysis: Analysis) -> list[KindsBar]:
 
 def histogram(spread: Spread) -> alt.Chart:
     """How many payloads change by how much, in bars of five percentage points."""
-    frame = pd.DataFrame(
-        [
-            {
-                "low": bar.low,
-                "high": bar.high,
-                "payloads": bar.payloads,
-                "range": bar_range(bar),
-            }
-            for bar in spread.bars
-        ]
-    )
+    frame = pd.DataFrame(spread.bars)
+    frame["range"] = [bar_range(bar) for bar in spread.bars]
     chart: alt.Chart = (
         alt.Chart(frame)
         .mark_bar(binSpacing=1)

@@ -99,9 +99,6 @@ def _key(opened: Opened, name: str) -> str:
     return f"dashboard_{name}_{opened.number}"
 
 
-# -- filters ---------------------------------------------------------------------------------
-
-
 def _choose_filter(opened: Opened) -> Filter:
     rows = opened.rows
     with st.container(horizontal=True, vertical_alignment="bottom", key="dashboard_filters"):

@@ -160,18 +160,14 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
 def _payloads(order: Order, board: _Board) -> Iterator[Record]:
     for name, data in order.files:
         board.file = io.BytesIO(data)
-        for record in _of_file(board.file, name, order):
+        for record in read(
+            board.file,
+            name,
+            payload_path=order.payload_path,
+            group_path=order.group_path,
+            whole=len(order.files) > 1,
+        ):
             board.records += 1
             yield record
         board.file = None
         board.consumed += len(data)
-
-
-def _of_file(file: BinaryIO, name: str, order: Order) -> Iterator[Record]:
-    return read(
-        file,
-        name,
-        payload_path=order.payload_path,
-        group_path=order.group_path,
-        whole=len(order.files) > 1,
-    )

@@ -123,9 +123,6 @@ def _draw_one(opened: Opened, index: int) -> None:
     st.code(text[:_PREVIEW] + more, language=None, wrap_lines=True, height=220)
 
 
-# -- bad records -----------------------------------------------------------------------------
-
-
 def draw_bad_records(opened: Opened, analysis: Analysis) -> None:
     """The bad records, each with its source, its number and the reason."""
     indices = analysis.selected.bad

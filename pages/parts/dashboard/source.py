@@ -19,7 +19,6 @@ from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Folder, Opened
 from pages.parts.markdown import escape_markdown
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
-from toon.corpus.run import Summary
 from toon.corpus.table import RunError
 from toon.formats import FORMATS
 from toon.limits import DEFAULT_TOKENIZER
@@ -52,11 +51,7 @@ def _finish_job() -> None:
     if job.summary is None:
         _say("error", f"{job.order.name} could not be measured. {job.error}")
         return
-    _open_measured(job, job.summary)
-
-
-def _open_measured(job: Job, summary: Summary) -> None:
-    name, totals = job.order.name, summary.totals
+    name, summary, totals = job.order.name, job.summary, job.summary.totals
     if not totals.records:
         _say("warning", f"{name}: cancelled before anything was measured. Nothing has changed.")
         return
@@ -76,9 +71,6 @@ def _open_measured(job: Job, summary: Summary) -> None:
         _say("success", f"{name} is measured: {plural(totals.payloads, 'payload')}{bad}.")
     else:
         _say("warning", f"{name}: cancelled. The first {totals.records:,} records are kept.")
-
-
-# -- the form --------------------------------------------------------------------------------
 
 
 def draw_source(opened: Opened) -> None:
@@ -209,9 +201,6 @@ def _start() -> None:
         _say("error", f"{str(error)[:1].upper()}{str(error)[1:]}.")
         return
     state.dashboard_job = Job(order)
-
-
-# -- progress --------------------------------------------------------------------------------
 
 
 def _draw_progress() -> None:

@@ -1,1 +1,1 @@
-"""The panels of the dialects page, one module each."""
+"""The panels of the dialects page."""

@@ -35,14 +35,17 @@ def measure_bill(data: Payload, delimiter: str, tokenizer: str) -> Bill:
     return panes.bill(json_text, toon_text, tokenizer, options)
 
 
+@st.fragment(key="bill")
 def draw_bill(tokenizer: str, delimiter: str) -> None:
     """Measures and draws the payload's bill; a large payload waits for a button.
 
     While the text cannot be read, the last good bill stays, marked as such.
     """
     text = st.session_state.source["text"]
-    if len(text) > LIVE_CHARACTERS and not _is_asked_for(text):
-        return
+    if len(text) > LIVE_CHARACTERS:
+        st.info(f"Large payload: {len(text):,} characters. Its tokens are counted when you ask.")
+        if not st.button("Measure", key="measure_large"):
+            return
     try:
         with st.spinner("Counting tokens…", show_time=True):
             bill = _measure_last_good(tokenizer, delimiter)
@@ -70,11 +73,6 @@ def _measure_last_good(tokenizer: str, delimiter: str) -> Bill | None:
     st.warning("The figures below are of the last good text.", icon="⏸️")
     data, delimiter = st.session_state.last_good
     return measure_bill(data, delimiter, tokenizer)
-
-
-def _is_asked_for(text: str) -> bool:
-    st.info(f"Large payload: {len(text):,} characters. Its tokens are counted when you ask.")
-    return st.button("Measure", key="measure_large")
 
 
 def _draw_headline(bill: Bill, tokenizer: str) -> None:

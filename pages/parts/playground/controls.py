@@ -1,4 +1,4 @@
-"""The controls above the editors: where the document comes from, and how TOON is read."""
+"""Where the document in the editors comes from: a sample, an upload, or what the user types."""
 
 from __future__ import annotations
 
@@ -64,28 +64,3 @@ def accept_edit(edit: dict[str, Any] | None) -> None:
     text = DOCUMENTS.get(edit[edit["side"]] or "")
     if text is not None:
         st.session_state.source = {"side": edit["side"], "text": text}
-
-
-def choose_indent() -> int:
-    """The spaces a level of TOON is indented by."""
-    return st.segmented_control(
-        "Indent",
-        [1, 2, 4, 8],
-        default=2,
-        required=True,
-        key="indent",
-        persist_state="session",
-        help="Spaces a level. Only widths that can be decoded again are offered; 0 cannot.",
-    )
-
-
-def choose_strict() -> bool:
-    """Whether TOON is read without recoveries."""
-    return st.toggle(
-        "Strict",
-        value=True,
-        key="strict",
-        persist_state="session",
-        help="Off: TOON is read with the five recoveries of the specification (wrong counts, "
-        "duplicate keys, uneven indentation, blank lines, blocks that start too deep).",
-    )

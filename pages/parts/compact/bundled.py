@@ -1,0 +1,317 @@
+"""The panels on bundled records: "Poll", "Ten records of each domain" and "X-Token-Count"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts.caches import cached
+from pages.parts.compact import forms
+from pages.parts.compact.charts import agent_bars, claim_marks, error_marks, growth_lines
+from pages.parts.compact.forms import COMPACT, LINES, PRETTY, SAME_FIELDS, count_body
+from pages.parts.tables import draw_table
+from toon import wording
+from toon.compact.domains import DOMAINS
+from toon.records import growth
+from toon.records.growth import ESTIMATORS, TOLERANCE, within_tolerance
+from toon.records.story import StoryRow, story
+from toon.tokenizers import TOKENIZERS, get
+from toon.wording import signed_percent
+
+_NOTHING: Final = "nothing: it has every record in full"
+_TITLES: Final = ("1 List as lines", "2 Poll with since", "3 Fetch one in full")
+
+
+class Step(StoryRow):
+    """One step, and what ``X-Token-Count`` estimates, with its signed error."""
+
+    header: int
+    header_error: float | None
+
+
+@cached
+def measure_story(domain: str, tokenizer: str, count: int) -> list[Step]:
+    """The three steps over ``count`` records: see :func:`toon.records.story.story`."""
+    counter = get(tokenizer)
+    rows = story(domain, tokenizer, count)
+    return [{**row, **count_body(row["text"], counter)} for row in rows]
+
+
+@st.fragment
+def draw_poll(tokenizer: str) -> None:
+    """The three steps of the agent and their cost."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        domain = st.selectbox(
+            "Records", list(DOMAINS), key="poll_of", persist_state="session", width=200
+        )
+        count = st.slider(
+            "Records in the list", 2, 100, 20, key="poll_count", persist_state="session", width=260
+        )
+    steps = measure_story(domain, tokenizer, count)
+    _draw_story_headline(steps, tokenizer)
+    st.caption(
+        "An agent reads the list as lines. Half an hour later it asks what changed (one record was "
+        "created, one updated, one deleted), and fetches the one it needs in full. With JSON "
+        "alone it asks for the whole list twice and needs no third step. With JSON and since it "
+        "lists in full and polls for the changes."
+    )
+    st.altair_chart(
+        agent_bars(_bars(steps)),
+        key="poll_chart",
+        alt="Tokens of each agent by step; the numbers are in the table.",
+    )
+    _draw_steps(steps)
+    for title, step in zip(_TITLES, steps, strict=True):
+        with st.expander(f"{title}: {_about(step)}{step['tokens']:,} tokens"):
+            answer = f"{step['asked']}\n200 · {forms.header_line(step)}"
+            st.code(answer, language=None, wrap_lines=True)
+            forms.draw_body(step["text"])
+
+
+def _about(step: Step) -> str:
+    return "" if step["exact"] else "≈ "
+
+
+def _draw_story_headline(steps: list[Step], tokenizer: str) -> None:
+    total = sum(step["tokens"] for step in steps)
+    against = {
+        PRETTY: sum(step["json_pretty"] for step in steps),
+        COMPACT: sum(step["json_compact"] for step in steps),
+        f"{COMPACT} with since": steps[0]["json_compact"] + steps[1]["tokens"],
+    }
+    words = [
+        f"{signed_percent((total - tokens) / tokens)} vs {name}" for name, tokens in against.items()
+    ]
+    st.subheader(
+        f"All three steps: {_about(steps[0])}{total:,} {tokenizer} tokens, {', '.join(words)}",
+        anchor=False,
+    )
+
+
+def _bars(steps: list[Step]) -> list[dict[str, object]]:
+    first, second, _ = steps
+    agents = {
+        "lines, then since, then one": [step["tokens"] for step in steps],
+        f"{COMPACT}, then since": [first["json_compact"], second["tokens"]],
+        f"{COMPACT}, twice": [first["json_compact"], second["json_compact"]],
+        f"{PRETTY}, twice": [first["json_pretty"], second["json_pretty"]],
+    }
+    return [
+        {"agent": agent, "step": f"step {number}", "order": number, "tokens": count}
+        for agent, counts in agents.items()
+        for number, count in enumerate(counts, 1)
+    ]
+
+
+def _draw_steps(steps: list[Step]) -> None:
+    frame = pd.DataFrame(
+        {
+            "Step": [*_TITLES, "all three"],
+            "Tokens": _with_sum(step["tokens"] for step in steps),
+            "With JSON alone": [step["json_asked"] or _NOTHING for step in steps] + [""],
+            COMPACT: _with_sum(step["json_compact"] for step in steps),
+            PRETTY: _with_sum(step["json_pretty"] for step in steps),
+        }
+    )
+    for name in (COMPACT, PRETTY):
+        frame[f"vs {name}"] = frame["Tokens"] - frame[name]
+    draw_table(
+        frame,
+        "poll_table",
+        counts=["Tokens", COMPACT, PRETTY],
+        differences=[f"vs {COMPACT}", f"vs {PRETTY}"],
+    )
+
+
+def _with_sum(figures: Iterable[int]) -> list[int]:
+    every = list(figures)
+    return [*every, sum(every)]
+
+
+#: The forms of a list of bundled records.
+_FORMS: Final = {
+    "json_pretty": PRETTY,
+    "json_compact": COMPACT,
+    "toon": "TOON",
+    "same_fields_json": SAME_FIELDS,
+    "lines": LINES,
+}
+#: All that is counted in the last panel.
+_RESPONSES: Final = {
+    **_FORMS,
+    "same_fields_toon": "same-fields TOON",
+    "step 2": "diff of a poll",
+    "step 3": "one record",
+}
+#: The forms that the lines are compared with, and those of them that the chart has room for.
+_AGAINST: Final = {
+    form: f"vs {_RESPONSES[form]}"
+    for form in ("json_pretty", "json_compact", "toon", "same_fields_json", "same_fields_toon")
+}
+_CHARTED: Final = {form: name for form, name in _AGAINST.items() if "toon" not in form}
+_CLAIMED: Final = "claimed"
+#: The names of the estimators in the legend.
+_ESTIMATORS: Final = {
+    name: f"{name}: {TOKENIZERS[name].label.lower().removeprefix('≈ ').removeprefix('estimate ')}"
+    for name in ESTIMATORS
+}
+
+
+measure_domains = cached(growth.domain_rows)
+measure_growth = cached(growth.growth_rows)
+measure_estimates = cached(growth.estimate_rows)
+
+
+def draw_claims(tokenizer: str) -> None:
+    """The document's claims, and what is measured."""
+    rows = measure_domains(tokenizer)
+    pretty, compact, same = (
+        sum(row["vs"][form] <= row["claim"] for row in rows) for form in _CHARTED
+    )
+    st.subheader(
+        f"The claimed saving is reached in {pretty} of {len(rows)} domains against "
+        f"{PRETTY}, in {compact} against {COMPACT}, in {same} against "
+        f"{COMPACT} of the same fields",
+        anchor=False,
+    )
+    estimate = "" if rows[0]["exact"] else " ≈ Tokens are estimates with this tokenizer."
+    st.caption(
+        f"Ten bundled records of each domain, {tokenizer}.{estimate} The document of the format "
+        "claims its figures against its own API's JSON and names neither tokenizer nor layout. "
+        "The same-fields forms hold only what the lines are made of: against them, only what the "
+        "writing saves is left."
+    )
+    st.altair_chart(
+        claim_marks(
+            [
+                {"domain": row["domain"], "against": label, "fraction": value}
+                for row in rows
+                for label, value in _compared(row, _CHARTED).items()
+            ],
+            [_CLAIMED, *_CHARTED.values()],
+        ),
+        key="claims_chart",
+        alt="Claimed and measured savings by domain; the numbers are in the table.",
+    )
+    draw_table(
+        [
+            {
+                "Domain": row["domain"],
+                **{label: row["tokens"][form] for form, label in _FORMS.items()},
+                **_compared(row, _AGAINST),
+            }
+            for row in rows
+        ],
+        "claims",
+        counts=list(_FORMS.values()),
+        percents=[_CLAIMED, *_AGAINST.values()],
+    )
+
+
+def _compared(row: growth.GrowthRow, columns: dict[str, str]) -> dict[str, float]:
+    """The claim, and the lines against each form of ``columns``, by label."""
+    return {_CLAIMED: row["claim"], **{label: row["vs"][form] for form, label in columns.items()}}
+
+
+@st.fragment
+def draw_growth(tokenizer: str) -> None:
+    """How a list of one domain grows with its records."""
+    st.subheader("From 1 record to 100", anchor=False)
+    domain = st.selectbox(
+        "Records", list(DOMAINS), key="growth_of", persist_state="session", width=200
+    )
+    rows = measure_growth(domain, tokenizer)
+    left, right = st.columns([4, 5], gap="medium")
+    with left:
+        st.altair_chart(
+            growth_lines(
+                [
+                    {"count": row["count"], "form": label, "tokens": row["tokens"][name]}
+                    for row in rows
+                    for name, label in _FORMS.items()
+                ],
+                list(_FORMS.values()),
+            ),
+            key="growth_chart",
+            alt="Tokens of each form over the number of records; the numbers are in the table.",
+        )
+    with right:
+        lines = [
+            {
+                "Records": row["count"],
+                "Lines, tokens": row["tokens"]["lines"],
+                "a record": row["tokens"]["lines"] / row["count"],
+                **{label: row["vs"][form] for form, label in _CHARTED.items()},
+            }
+            for row in rows
+        ]
+        draw_table(
+            lines,
+            "growth",
+            counts=["Records", "Lines, tokens"],
+            decimals=["a record"],
+            percents=list(_CHARTED.values()),
+        )
+        st.caption(
+            "The summary and the page's position are paid once, ids with every record: after a few "
+            "records the share saved hardly changes."
+        )
+
+
+def draw_estimates(tokenizer: str) -> None:
+    """Draws the error of both estimators against the tokenizer, for every response."""
+    rows = measure_estimates(tokenizer)
+    exact = rows[0]["exact"]
+    within = within_tolerance(rows)
+    words = [f"{name} in {count} of {len(rows)} responses" for name, count in within.items()]
+    st.subheader(
+        f"Within ±{wording.percent(TOLERANCE)} of {'' if exact else '≈ '}{tokenizer}: "
+        f"{', '.join(words)}",
+        anchor=False,
+    )
+    if not exact:
+        st.warning("This tokenizer is an estimate itself, so no error below is exact.")
+    st.caption(
+        f"The format's document calls its header a heuristic, ±{wording.percent(TOLERANCE)}. Its "
+        "formula is not public; a quarter of the characters (chars4) is the usual one. The API of "
+        "this lab sends an estimate by character classes. With a negative error, the estimate is "
+        "too low."
+    )
+    marks = [
+        {
+            "domain": row["domain"],
+            "form": _RESPONSES[row["form"]],
+            "tokens": row["tokens"],
+            "estimator": _ESTIMATORS[name],
+            "error": row["errors"][name],
+        }
+        for row in rows
+        for name in ESTIMATORS
+    ]
+    st.altair_chart(
+        error_marks(marks, TOLERANCE),
+        key="estimates_chart",
+        alt="Signed error of both estimators for every response; the numbers are in the table.",
+    )
+    draw_table(
+        map(_line, rows),
+        "estimates",
+        counts=["Tokens", *(f"≈ {name}" for name in ESTIMATORS)],
+        percents=[f"{name}, error" for name in ESTIMATORS],
+        is_marked=lambda error: abs(error) > TOLERANCE,
+    )
+    st.caption(f"Bold: outside ±{wording.percent(TOLERANCE)}.")
+
+
+def _line(row: growth.EstimateRow) -> dict[str, object]:
+    line: dict[str, object] = {
+        "Domain": row["domain"],
+        "Response": _RESPONSES[row["form"]],
+        "Tokens": row["tokens"],
+    }
+    for name in ESTIMATORS:
+        line |= {f"≈ {name}": row["estimates"][name], f"{name}, error": row["errors"][name]}
+    return line

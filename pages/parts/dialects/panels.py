@@ -1,0 +1,243 @@
+"""The panels of the dialects page that measure: side by side, claims, fields to drop first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, TypedDict
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts.caches import cached
+from pages.parts.markdown import escape_markdown
+from pages.parts.payload import Payload, open_document
+from pages.parts.tables import draw_table
+from toon.costs.claims import claim_rows
+from toon.costs.compare import MeasuredRow, Row, compare, describe_loss, measured_rows
+from toon.dialects.cortex import DEVIATIONS
+from toon.formats import FORMATS
+from toon.values import filters
+from toon.values.fractions import fraction
+from toon.wording import signed_percent
+
+#: The formats compared here, in the order of the page: the baselines, TOON, and its dialects.
+_SHOWN: Final = (
+    "json-pretty",
+    "json-compact",
+    "toon",
+    *(name for name, format in FORMATS.items() if format.dialect),
+)
+#: Characters of each text that are drawn, and texts beside each other.
+_CHARACTERS: Final = 6_000
+_COLUMNS: Final = 3
+
+
+@cached
+def write_as(data: Payload, format: str) -> str:
+    """The payload as one format writes it; ValueError where it does not apply."""
+    return FORMATS[format].dumps(data.value)
+
+
+def draw_side_by_side(data: Payload, rows: Sequence[Row], tokenizer: str) -> None:
+    """The table, what does not fit, and the chosen texts beside each other."""
+    shown = {row["format"]: row for row in rows if row["format"] in _SHOWN}
+    fitting = measured_rows(shown[name] for name in _SHOWN)
+    if not fitting[0]["exact"]:
+        st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
+    draw_table(
+        map(_dialect_line, fitting),
+        "dialects",
+        counts=["Tokens", "Bytes"],
+        percents=["vs compact JSON", "vs indented JSON"],
+    )
+    st.caption(
+        "A format that drops information saves nothing by itself: JSON without the same fields is "
+        "smaller, too. Compact JSON and indented JSON are of the whole payload."
+    )
+    for name in _SHOWN:
+        row = shown[name]
+        if row["tokens"] is None:
+            reason = escape_markdown(row["reason"])
+            st.caption(f"{FORMATS[name].label}: does not apply, {reason}.")
+    names = [row["format"] for row in fitting]
+    chosen = st.pills(
+        "Texts",
+        names,
+        selection_mode="multi",
+        default=[name for name in names if name != "json-pretty"][:_COLUMNS],
+        format_func=lambda name: FORMATS[name].label,
+        key=f"dialects_shown_{'_'.join(names)}",
+    )
+    _draw_texts(data, chosen, shown, tokenizer)
+
+
+def _dialect_line(row: MeasuredRow) -> dict[str, object]:
+    return {
+        "Dialect": FORMATS[row["format"]].label,
+        "Tokens": row["tokens"],
+        "vs compact JSON": row["vs"]["json-compact"],
+        "vs indented JSON": row["vs"]["json-pretty"],
+        "Bytes": row["bytes"],
+        "Comes back": "✓ proven" if row["round_trips"] else f"✗ loses {describe_loss(row)}",
+    }
+
+
+def _draw_texts(
+    data: Payload, chosen: Sequence[str], rows: Mapping[str, Row], tokenizer: str
+) -> None:
+    for start in range(0, len(chosen), _COLUMNS):
+        names = chosen[start : start + _COLUMNS]
+        for name, column in zip(names, st.columns(len(names)), strict=True):
+            text = write_as(data, name)
+            about = "" if rows[name]["exact"] else "≈ "
+            with column:
+                tokens = f"{about}{rows[name]['tokens']:,} {tokenizer} tokens"
+                st.markdown(f"**{FORMATS[name].label}** · {tokens}")
+                wrap = "\n" not in text
+                st.code(text[:_CHARACTERS] or " ", language=None, height=420, wrap_lines=wrap)
+                if len(text) > _CHARACTERS:
+                    st.caption(f"The first {_CHARACTERS:,} of {len(text):,} characters.")
+
+
+measure_claims = cached(claim_rows)
+
+
+def draw_claims(tokenizer: str) -> None:
+    """One row a claim, with the reason of the difference below."""
+    rows = measure_claims(tokenizer)
+    about = "" if rows[0]["exact"] else "≈ "
+    pretty, compact = f"{about}vs indented JSON", f"{about}vs compact JSON"
+    st.caption(
+        f"Each document's own example, measured here with {tokenizer}. Where a document prints "
+        "none, a sample of ours stands in. Negative is fewer tokens."
+    )
+    lines = [
+        {
+            "System": row["system"],
+            "Its document": row["says"],
+            "Claimed": row["claimed"],
+            pretty: row["vs"]["json-pretty"],
+            compact: row["vs"]["json-compact"],
+            f"{about}Tokens": row["tokens"],
+        }
+        for row in rows
+    ]
+    draw_table(
+        lines,
+        "claims",
+        counts=[f"{about}Tokens"],
+        percents=["Claimed", pretty, compact],
+        marked=[pretty, compact],
+    )
+    st.markdown("**Why they differ**")
+    for row in rows:
+        st.caption(f"{row['system']}, {row['says']}: {row['why']}.")
+    with st.expander("Where Temporal Cortex's library departs from TOON 3.0, which it names"):
+        frame = pd.DataFrame(
+            [(row.library, row.specification) for row in DEVIATIONS],
+            columns=["The library", "The specification"],
+        )
+        draw_table(frame, "deviations", height="content")
+
+
+_MEASURED: Final = ("json-pretty", "json-compact", "toon")
+_VERSUS: Final = "vs compact JSON, all fields"
+
+
+class Slimmed(TypedDict):
+    """The effect of dropping fields.
+
+    ``before`` and ``after`` are tokens by format, ``removed`` counts dropped fields by pattern, and
+    ``text`` is the payload without them, as compact JSON.
+    """
+
+    exact: bool
+    before: dict[str, int]
+    after: dict[str, int]
+    removed: dict[str, int]
+    text: str
+
+
+@cached
+def measure_slimmed(data: Payload, tokenizer: str, patterns: tuple[str, ...]) -> Slimmed:
+    """Measures the payload with and without the fields that ``patterns`` match."""
+    slim = filters.apply(data.value, patterns)
+    before, after = (
+        measured_rows(compare(value, formats=_MEASURED, tokenizers=(tokenizer,)))
+        for value in (data.value, slim)
+    )
+    return {
+        "exact": before[0]["exact"],
+        "before": {row["format"]: row["tokens"] for row in before},
+        "after": {row["format"]: row["tokens"] for row in after},
+        "removed": filters.count_dropped(data.value, patterns),
+        "text": FORMATS["json-compact"].dumps(slim),
+    }
+
+
+def draw_slimmed(data: Payload, tokenizer: str) -> None:
+    """A choice of fields to drop, and the tokens of three formats before and after."""
+    patterns = _choose_patterns()
+    if not patterns:
+        st.info("Name fields to drop, or choose a preset: `*.etag` matches etag at any depth.")
+        return
+    slimmed = measure_slimmed(data, tokenizer, patterns)
+    if not slimmed["exact"]:
+        st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
+    _draw_slimmed_headline(slimmed, tokenizer)
+    draw_table(_slimmed_lines(slimmed), "slimmed", counts=["Tokens"], percents=[_VERSUS])
+    idle = [pattern for pattern, count in slimmed["removed"].items() if not count]
+    if idle:
+        st.caption(f"Without effect here: {escape_markdown(', '.join(idle))}.")
+    if st.button("Open what is left in the playground", key="open_slimmed"):
+        open_document("json", slimmed["text"], "filtered payload")
+        st.switch_page("playground.py")
+
+
+def _draw_slimmed_headline(slimmed: Slimmed, tokenizer: str) -> None:
+    dropped = sum(slimmed["removed"].values())
+    words = "field is" if dropped == 1 else "fields are"
+    about = "" if slimmed["exact"] else "≈ "
+    compact = slimmed["before"]["json-compact"]
+    share = signed_percent(fraction(slimmed["after"]["json-compact"], compact))
+    st.subheader(
+        f"{dropped:,} {words} dropped: {about}{share} of compact JSON's {about}{compact:,} "
+        f"{tokenizer} tokens, before any format helps",
+        anchor=False,
+    )
+
+
+def _choose_patterns() -> tuple[str, ...]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        presets = st.multiselect(
+            "Presets",
+            list(filters.PRESETS),
+            key="filter_presets",
+            persist_state="session",
+            placeholder="None",
+            width=240,
+        )
+        text = st.text_input(
+            "Fields to drop",
+            key="filter_patterns",
+            persist_state="session",
+            placeholder="*.etag, items.at.*.rs",
+            help="Paths of keys joined by dots, separated by commas. A path passes through arrays. "
+            "* stands for any number of levels. On the command line this is --filter.",
+        )
+    chosen = [pattern for name in presets for pattern in filters.preset(name)]
+    return tuple(dict.fromkeys([*chosen, *filters.parse(text or "")]))
+
+
+def _slimmed_lines(slimmed: Slimmed) -> list[dict[str, object]]:
+    whole = slimmed["before"]["json-compact"]
+    return [
+        {
+            "Format": FORMATS[name].label,
+            "Fields": label,
+            "Tokens": tokens[name],
+            _VERSUS: fraction(tokens[name], whole),
+        }
+        for name in _MEASURED
+        for label, tokens in (("all fields", slimmed["before"]), ("filtered", slimmed["after"]))
+    ]

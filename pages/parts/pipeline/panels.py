@@ -1,0 +1,276 @@
+"""A run of agents: choosing and replaying it, its headline, totals, charts, steps and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+import streamlit as st
+
+from pages.parts.caches import cached
+from pages.parts.markdown import escape_markdown
+from pages.parts.pipeline.charts import KINDS, context_lines, step_name, step_tokens
+from pages.parts.samples import sample_runs
+from pages.parts.tables import draw_table
+from toon import wording
+from toon.codec.text import NAMED_DELIMITERS
+from toon.context import ExecutionTrace, TraceError, truncate
+from toon.context.replay import ReplayRow, ReplayTotals, replay, totals
+from toon.costs.explanation import explanation_tokens
+from toon.errors import TextError, render
+from toon.limits import SHOWN_CHARACTERS
+from toon.values.json_text import parse_json
+from toon.wording import signed_count
+
+_FORM = """{"name": "…", "steps": [
+  {"kind": "task", "agent": "…", "task": "…", "content": …},
+  {"kind": "tool_call", "agent": "…", "tool": "…",
+   "arguments": {…}, "content": …},
+  {"kind": "hand_off", "agent": "…", "to": "…", "content": …}]}"""
+
+
+@cached
+def replay_run(
+    text: str, tokenizer: str, delimiter: str, smaller: bool
+) -> tuple[list[ReplayRow], ReplayTotals]:
+    """Rows and totals of a run's JSON: see :mod:`toon.context.replay`."""
+    rows = replay(
+        parse_json(text).value,
+        tokenizer,
+        NAMED_DELIMITERS[delimiter],
+        fallback="smaller" if smaller else None,
+    )
+    return rows, totals(rows)
+
+
+def choose_run() -> tuple[str, str]:
+    """The name and JSON of the run to replay: a bundled one, or one of those uploaded."""
+    bundled = sample_runs()
+    runs = bundled | st.session_state.get("uploaded_runs", {})
+    name = st.selectbox(
+        "Run",
+        list(runs),
+        format_func=lambda name: name.replace("-", " ") if name in bundled else name,
+        key="run",
+        persist_state="session",
+        width=190,
+    )
+    with st.popover("Upload"):
+        st.file_uploader(
+            "A run as .json or .toon, UTF-8",
+            type=["json", "toon"],
+            key="run_upload",
+            on_change=_open_upload,
+        )
+        st.caption("The form of a run; `at` and `arguments` may be left out:")
+        st.code(_FORM, language=None)
+    return name, runs[name]
+
+
+def _open_upload() -> None:
+    """Opens the uploaded run. A file that holds no run is reported and replaces nothing."""
+    file = st.session_state.run_upload
+    if file is None:
+        return
+    try:
+        text = _run_text(file.name, file.getvalue())
+    except UnicodeDecodeError as error:
+        st.session_state.run_error = file.name, f"it is not UTF-8: byte {error.start}"
+    except TextError as error:
+        st.session_state.run_error = file.name, render(error)
+    else:
+        uploaded = st.session_state.get("uploaded_runs", {})
+        st.session_state.uploaded_runs = {**uploaded, file.name: text}
+        st.session_state.run = file.name
+
+
+def _run_text(name: str, data: bytes) -> str:
+    """The JSON of an uploaded run, checked."""
+    text = data.decode("utf-8-sig")
+    is_toon = name.lower().endswith(".toon")
+    trace = ExecutionTrace.from_toon(text) if is_toon else ExecutionTrace.from_json(text)
+    if not trace.steps:
+        raise TraceError("$.steps: there are no steps to replay")
+    return trace.to_json() if is_toon else text
+
+
+def draw_upload_error() -> None:
+    """Says once why the last upload was not opened."""
+    if error := st.session_state.pop("run_error", None):
+        name, message = error
+        st.error(f"{escape_markdown(name)} was not opened. The run below was open before.")
+        st.code(message, language=None)
+
+
+def labels(smaller: bool) -> dict[str, str]:
+    """The names of the three contexts; ``smaller``: JSON is sent where TOON is not smaller."""
+    toon = "TOON where smaller" if smaller else "TOON"
+    return {"json": "compact JSON", "pretty": "indented JSON", "toon": toon}
+
+
+def draw_headline(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
+    """How many tokens TOON saves or costs by the end of the run, in one sentence."""
+    end = totals["context"]
+    difference = end["toon"] - end["json"]
+    about = "" if totals["exact"] else "≈ "
+    if difference < 0:
+        words = f"saves {about}{-difference:,} {tokenizer} tokens of context against compact JSON"
+    elif difference > 0:
+        words = f"costs {about}{difference:,} {tokenizer} tokens of context more than compact JSON"
+    else:
+        words = f"fills as many {tokenizer} tokens of context as compact JSON"
+    share = f" ({wording.signed_percent(end['vs_json'])})" if difference else ""
+    st.subheader(f"{labels(smaller)['toon']} {words}{share}", anchor=False)
+
+
+def draw_totals(totals: ReplayTotals, smaller: bool) -> None:
+    """Context at the end and billed input by format, and how TOON compares with each."""
+    context = cast("Mapping[str, float | None]", totals["context"])
+    billed = cast("Mapping[str, float | None]", totals["billed"])
+    calls = f"Billed tokens, {totals['steps']:,} calls"
+    lines = [
+        {
+            "Format": label,
+            "Context, tokens": context[name],
+            "TOON against it": context.get(f"vs_{name}"),
+            calls: billed[name],
+            "TOON against it, billed": billed.get(f"vs_{name}"),
+        }
+        for name, label in labels(smaller).items()
+    ]
+    if not totals["exact"]:
+        st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
+    draw_table(
+        lines,
+        "run_totals",
+        counts=["Context, tokens", calls],
+        percents=["TOON against it", "TOON against it, billed"],
+    )
+
+
+_CHARTS: Final = {
+    "context": (
+        "Context after each step",
+        "What the next call has to read: all that was added so far.",
+    ),
+    "billed": (
+        "Input billed so far",
+        "The context is sent again with every call. This is the sum of the contexts so far, before "
+        "any discount for a cached prompt.",
+    ),
+}
+
+
+def draw_charts(rows: Sequence[ReplayRow], smaller: bool) -> None:
+    """The context after each step, and the input billed up to it.
+
+    With ``smaller``, a step whose TOON is not smaller was sent as JSON.
+    """
+    for column, (measure, (title, caption)) in zip(
+        st.columns(2, gap="medium"), _CHARTS.items(), strict=True
+    ):
+        with column:
+            st.markdown(f"**{title}**")
+            st.altair_chart(
+                context_lines(rows, measure, labels(smaller)),
+                key=f"run_{measure}",
+                alt=f"{title}: a line of tokens for each format; numbers in the table below.",
+            )
+            st.caption(caption)
+
+
+def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
+    """Every step: what it adds in each format, the context after it, and what was sent."""
+    st.subheader("Every step", anchor=False)
+    added = {name: f"+ {label}" for name, label in labels(smaller).items()}
+    draw_table(
+        [_step_line(row, added) for row in rows],
+        "steps",
+        counts=[*added.values(), "Context, JSON", "Context, TOON"],
+        differences=["vs compact"],
+        height="content" if len(rows) <= 25 else "auto",
+    )
+
+
+def _step_line(row: ReplayRow, added: dict[str, str]) -> dict[str, object]:
+    return {
+        "Step": row["step"],
+        "Kind": KINDS[row["kind"]],
+        "Agent": row["agent"],
+        "What": row["subject"],
+        **{label: step_tokens(row, name, "added") for name, label in added.items()},
+        "vs compact": row["toon_added"] - row["json_added"] if row["compared"] else None,
+        "Context, JSON": row["json_context"],
+        "Context, TOON": row["toon_context"],
+        "Sent": _sent(row),
+    }
+
+
+def _sent(row: ReplayRow) -> str:
+    if row["outcome"] == "converted":
+        return "as TOON"
+    return f"{'as JSON' if row['compared'] else 'unchanged'}: {row['reason']}"
+
+
+def draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
+    """The text of one step of the run ``name`` in both formats; at first, of the largest step."""
+    most = max(rows, key=lambda row: row["json_added"])["step"]
+    with st.expander("The text of a step, in both formats", expanded=True):
+        number = st.selectbox(
+            "Step",
+            [row["step"] for row in rows],
+            index=most - 1,
+            format_func=lambda number: f"{number} · {step_name(rows[number - 1])}",
+            key=f"step_of_{name}",
+            persist_state="session",
+        )
+        row = rows[number - 1]
+        if row["arguments"] is not None:
+            st.caption("Arguments of the call, as the model wrote them. Every format counts them:")
+            st.code(truncate(row["arguments"], SHOWN_CHARACTERS), language="json", wrap_lines=True)
+        if row["outcome"] != "converted":
+            st.caption(f"Sent {escape_markdown(_sent(row))}.")
+            _draw_text(row["toon_text"], None)
+            return
+        left, right = st.columns(2, gap="medium")
+        with left:
+            st.caption(f"Compact JSON, {len(row['json_text']):,} characters")
+            _draw_text(row["json_text"], "json")
+        with right:
+            st.caption(f"TOON, {len(row['toon_text']):,} characters")
+            _draw_text(row["toon_text"], None, wrap=False)
+
+
+def _draw_text(text: str, language: str | None, *, wrap: bool = True) -> None:
+    st.code(
+        truncate(text, SHOWN_CHARACTERS),
+        language=language,
+        wrap_lines=wrap,
+        height=380 if len(text) > 800 else "content",
+    )
+
+
+def draw_notes(rows: Sequence[ReplayRow], totals: ReplayTotals, tokenizer: str) -> None:
+    """What was passed through and why, and what the figures leave out."""
+    passed: dict[str, list[str]] = {}
+    for row in rows:
+        if row["outcome"] != "converted":
+            cause, _, _ = (row["reason"] or "").partition(":")  # the table shows the details
+            passed.setdefault(cause, []).append(str(row["step"]))
+    lines = [
+        f"- {escape_markdown(cause)}: {'step' if len(steps) == 1 else 'steps'} {', '.join(steps)}"
+        for cause, steps in passed.items()
+    ]
+    st.subheader("What was passed through", anchor=False)
+    st.markdown(
+        f"Of {totals['steps']:,} steps {totals['converted']:,} were converted, "
+        f"{totals['passed']:,} passed through unchanged, {totals['failed']:,} failed. "
+        "A step without structured data is the same text in every format.\n\n" + "\n".join(lines)
+    )
+    extra = explanation_tokens("toon", tokenizer)
+    about = "" if totals["exact"] else "≈ "
+    st.caption(
+        "Not counted: system prompt, tool descriptions, the model's own thoughts, and explaining "
+        f"TOON to it. Our explanation takes {about}{signed_count(extra)} tokens beyond JSON's in "
+        f"every call: {about}{signed_count(extra * totals['steps'])} of billed input here."
+    )
