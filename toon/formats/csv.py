@@ -16,7 +16,7 @@ import numpy as np
 
 from toon.errors import FormatError
 from toon.formats.base import Format, NotApplicable, plain_text
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
 from toon.text import Source
 from toon.wording import quoted
 
@@ -128,14 +128,7 @@ def _cell(value: Any) -> str:
 # -- layout ----------------------------------------------------------------------------------
 
 
-def _kinds_outside_quotes() -> bytes:
-    kinds = bytearray([VALUES]) * 256
-    kinds[ord(",")] = kinds[ord('"')] = PUNCTUATION
-    kinds[ord("\n")] = kinds[ord("\r")] = WHITESPACE
-    return bytes(kinds)
-
-
-_KINDS_OUTSIDE_QUOTES: Final = _kinds_outside_quotes()
+_KINDS_OUTSIDE_QUOTES: Final = kinds_of_bytes(VALUES, (b',"', PUNCTUATION), (b"\n\r", WHITESPACE))
 
 
 def csv_layout(text: str) -> Layout:

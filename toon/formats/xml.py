@@ -19,7 +19,7 @@ import xmltodict
 from toon.errors import FormatError
 from toon.formats.base import Format, NotApplicable, plain_text
 from toon.layout.quotes import Places
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
 from toon.text import Source
 from toon.wording import quoted
 
@@ -108,18 +108,7 @@ def _is_name(key: str) -> bool:
 
 _BLANKS: Final = b" \t\r\n"  # XML 1.0 §2.3
 _OWN: Final = 255  # no kind: the byte lies in a tag, and has a kind of its own there
-
-
-def _kinds_in_tags() -> bytes:
-    kinds = bytearray([NAMES]) * 256
-    for byte in b"/?!=\"'":
-        kinds[byte] = PUNCTUATION
-    for byte in _BLANKS:
-        kinds[byte] = WHITESPACE
-    return bytes(kinds)
-
-
-_KINDS_IN_TAGS: Final = _kinds_in_tags()
+_KINDS_IN_TAGS: Final = kinds_of_bytes(NAMES, (b"/?!=\"'", PUNCTUATION), (_BLANKS, WHITESPACE))
 
 
 def xml_layout(text: str) -> Layout:

@@ -6,6 +6,7 @@ because tokens are bytes too. Spans say the same in characters, for slicing a ``
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -33,6 +34,28 @@ class Span(NamedTuple):
     start: int
     end: int
     kind: str
+
+
+def kinds_of_bytes(others: int, *groups: tuple[bytes, int]) -> bytes:
+    """A table for ``bytes.translate``: each group's kind for its bytes, ``others`` for the rest."""
+    table = bytearray([others]) * 256
+    for members, kind in groups:
+        for byte in members:
+            table[byte] = kind
+    return bytes(table)
+
+
+def layout_of_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
+    """The layout of a text, from a pattern whose groups leave no gap in it.
+
+    Args:
+        matches: the groups of all matches, as ``findall`` gives them for the UTF-8 bytes.
+        kinds: the kind of each group of a match.
+    """
+    # 0xFF never occurs in UTF-8. Joining the groups with it is faster than measuring each.
+    joined = np.frombuffer(b"\xff".join([*chain.from_iterable(matches), b""]), np.uint8)
+    ends = np.flatnonzero(joined == 0xFF)
+    return np.repeat(np.tile(kinds, len(matches)), np.diff(ends, prepend=-1) - 1)
 
 
 def spans_of(text: str, layout: Layout) -> list[Span]:
