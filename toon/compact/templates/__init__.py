@@ -48,11 +48,10 @@ formatters, and an argument at most 100 characters. The meaning:
   out leaves no gap, and a pattern may span several lines.
 """
 
-from toon.compact.templates.files import decoded
 from toon.compact.templates.formatters import FORMATTERS
 from toon.compact.templates.help import HELP
 from toon.compact.templates.parser import parse
-from toon.compact.templates.scanner import MAX_LENGTH, TemplateError
+from toon.compact.templates.scanner import MAX_LENGTH, TemplateError, decoded
 from toon.compact.templates.template import Template
 
 __all__ = [
