@@ -102,7 +102,9 @@ def unquote(token: str) -> str:
         return token[1:-1]
     match = QUOTED.match(token)
     if match is None:
-        raise TokenError(*_unclosed(token))
+        closed = re.match(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', token, re.DOTALL)
+        problem = "after-quote" if closed else "unterminated-string"
+        raise TokenError(problem, closed.end() if closed else 0)
     inside = match[1]
     if "\\" not in inside:
         return inside
@@ -134,11 +136,6 @@ def _unescape_one(match: re.Match[str]) -> str:
     found = match.string[match.start() : match.start() + (6 if code else 2)]
     problem = "surrogate-escape" if code else "bad-escape"
     raise TokenError(problem, match.start() + 1, found=found)
-
-
-def _unclosed(token: str) -> tuple[str, int]:
-    closed = re.match(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', token, re.DOTALL)
-    return ("after-quote", closed.end()) if closed else ("unterminated-string", 0)
 
 
 # -- delimited text --------------------------------------------------------------------------
