@@ -171,16 +171,12 @@ def _key(token: bytes) -> bytes:
     return _quotable(token, _NAME)
 
 
-def _value(token: bytes) -> bytes:
-    return _quotable(token, _VALUE)
-
-
 def _whole(rest: bytes) -> bytes:
     """The kinds of a value that is alone in its field or item; ``[]`` is the empty array (§9.1)."""
     if rest.strip(b" ") == b"[]":
         left, _, right = _split_space(rest)
         return _SPACE * left + _PUNCT * 2 + _SPACE * right
-    return _value(rest)
+    return _quotable(rest, _VALUE)
 
 
 def _field_token(token: bytes) -> bytes:

@@ -150,13 +150,11 @@ def _columns(rows: list[Any]) -> list[str] | None:
         return None
     names = list(rows[0])
     for row in rows:
-        if type(row) is not dict or list(row) != names or not _is_flat(row):
+        if type(row) is not dict or list(row) != names:
+            return None
+        if not all(type(item) in _SCALARS for item in row.values()):
             return None
     return names
-
-
-def _is_flat(row: dict[str, Any]) -> bool:
-    return all(type(item) in _SCALARS for item in row.values())
 
 
 def _table(rows: list[dict[str, Any]], names: list[str], indent: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from toon.codec.normalise import normalise, step
-from toon.dialects.scalars import scalar_text
+from toon.dialects.scalars import compact_json, scalar_text
 from toon.dialects.vibemcp.grammar import (
     DETAIL_LABEL,
     LIST_LABEL,
@@ -26,7 +26,6 @@ from toon.dialects.vibemcp.grammar import (
     is_label,
     raw_value,
 )
-from toon.dialects.vibemcp.inline import compact_json
 from toon.values.json_text import parse_json
 from toon.wording import plural
 
