@@ -30,12 +30,6 @@ def json_layout(text: str) -> Layout:
     runs to the end of the text. Blanks outside strings are whitespace. The rest is values: numbers,
     literals, and characters that are not JSON.
 
-    Args:
-        text: Any text that encodes to UTF-8; it need not be JSON.
-
-    Returns:
-        A new array, one kind code per byte.
-
     Raises:
         UnicodeEncodeError: The text holds a lone surrogate.
     """

@@ -61,10 +61,6 @@ def layout_of_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
 def spans_of(text: str, layout: Layout) -> list[Span]:
     """Return the spans of the text, in order; neighbours have different kinds.
 
-    Args:
-        text: Any text that encodes to UTF-8.
-        layout: One kind code (an index into ``KINDS``) per UTF-8 byte of the text.
-
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
     """
