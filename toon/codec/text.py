@@ -43,7 +43,7 @@ BARE_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*+\Z")
 QUOTED: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"\Z', re.DOTALL)
 
 _ESCAPE: Final = re.compile(r'[\\"\x00-\x1f]')
-_ESCAPES: Final = {chr(c): f"\\u{c:04x}" for c in range(32)} | {
+ESCAPES: Final = {chr(c): f"\\u{c:04x}" for c in range(32)} | {
     "\\": "\\\\",
     '"': '\\"',
     "\n": "\\n",
@@ -87,7 +87,7 @@ def quote(text: str) -> str:
     """``text`` as a quoted token (§7.1)."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
-    return f'"{_ESCAPE.sub(lambda m: _ESCAPES[m[0]], text)}"'
+    return f'"{_ESCAPE.sub(lambda m: ESCAPES[m[0]], text)}"'
 
 
 @lru_cache(maxsize=1024)

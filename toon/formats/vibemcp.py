@@ -37,11 +37,7 @@ class VibeMcpFormat(Format):
             raise NotApplicable(str(error)) from None
 
     def loads(self, text: str) -> Any:
-        """The value of ``text``; a label that means no name is dropped.
-
-        Raises:
-            DialectError: ``text`` is not VibeMCP's output.
-        """
+        """The value of ``text``; a label that means no name is dropped."""
         return _without_label(vibemcp.decode(text))
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:

@@ -60,11 +60,7 @@ class XmlFormat(Format):
         return text
 
     def loads(self, text: str) -> Any:
-        """The root element as xmltodict reads it: strings, and null for an empty element.
-
-        Raises:
-            ValueError: ``text`` is not XML.
-        """
+        """The root element as xmltodict reads it: strings, and null for an empty element."""
         try:
             (value,) = xmltodict.parse(text).values()
         except expat.ExpatError as error:

@@ -50,12 +50,8 @@ class Formatter:
         return [self.write(item, args, context) for item in value if item is not None]
 
 
-def text_of(value: Any) -> str:
-    """Any value as part of a line: a list joined with ", ", an object as its name."""
-    return _joined(value, ", ")
-
-
-def _joined(value: Any, between: str) -> str:
+def text_of(value: Any, between: str = ", ") -> str:
+    """Any value as part of a line: a list joined with ``between``, an object as its name."""
     if isinstance(value, list):
         return between.join(filter(None, map(_one_text, value)))
     return _one_text(value)
@@ -184,7 +180,7 @@ FORMATTERS: Final = {formatter.name: formatter for formatter in (
     ),
     Formatter(
         'join:"; "', "the entries of a list with this between them",
-        lambda value, args, _: _joined(value, str(args[0])), "one text", _texts(1), True,
+        lambda value, args, _: text_of(value, str(args[0])), "one text", _texts(1), True,
     ),
     Formatter(
         "first:3", "the first entries of a list",

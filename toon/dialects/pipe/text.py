@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from toon.codec.text import BARE_KEY
+from toon.codec.text import BARE_KEY, ESCAPES
 
 #: Spaces per level.
 INDENT: Final = 2
@@ -27,7 +27,6 @@ SAFE_CELL: Final = _safe_pattern("|")
 SAFE_ITEM: Final = _safe_pattern(",")
 
 _ESCAPE: Final = re.compile(rf'["\\{_CONTROL}]')
-_SHORT_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def quote(text: str) -> str:
@@ -36,7 +35,7 @@ def quote(text: str) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    return _SHORT_ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}"
+    return ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}"
 
 
 def key_text(key: str) -> str:
