@@ -220,7 +220,8 @@ def extension_of(record: JsonObject) -> str:
 
 def size_of(record: JsonObject) -> str:
     """The size of a file, rounded; "" if it has no size."""
-    return size(first_of(record, "size_bytes", "size"))
+    sizes = (record.get(name) for name in ("size_bytes", "size"))
+    return size(next((value for value in sizes if value is not None), None))
 
 
 def tags(record: JsonObject) -> str:
@@ -233,11 +234,6 @@ def tags(record: JsonObject) -> str:
 def flag(record: JsonObject, *names: str) -> bool:
     """Whether one of these fields is ``true``."""
     return any(record.get(name) is True for name in names)
-
-
-def first_of(record: JsonObject, *names: str) -> Any:
-    """The value of the first of these fields that is neither null nor missing."""
-    return next((record[name] for name in names if record.get(name) is not None), None)
 
 
 def first_text(record: JsonObject, *names: str) -> str:
