@@ -6,7 +6,6 @@ The generic form of TOON/1 fits any JSON, but nobody would choose it: here it is
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.dialects import ticket
@@ -23,15 +22,14 @@ _START: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
 class TicketFormat(Format):
     """TOON/1: summaries in lists and boards, dates instead of times."""
 
-    name: str = "ticket"
-    label: str = "Ticket (TOON/1)"
-    lossless: bool = False
-    dialect: bool = True
-    explanation: str = (
+    name = "ticket"
+    label = "Ticket (TOON/1)"
+    lossless = False
+    dialect = True
+    explanation = (
         "The data is TOON/1. T{...} is a ticket: id, t title, s status (bk backlog, td todo, "
         "ip in progress, bl blocked, dn done, cl cancelled), p priority (cr critical, h high, "
         "m medium, l low), typ type (ft feature, tsk task, ep epic, chr chore), lbl labels, par "
