@@ -42,7 +42,9 @@ def encode(value: Any) -> str:
     try:
         text = "\n".join(_lines(value))
     except _Refused:
-        text = "\n".join(_lines(_checked(value)))
+        plain = normalise(value)
+        check_finite(plain)
+        text = "\n".join(_lines(plain))
     if surrogate_in(text) is not None:
         normalise(value)
     return text
@@ -54,14 +56,7 @@ def losses(value: Any) -> list[str]:
 
 
 class _Refused(Exception):
-    """The writer met a value it cannot write; :func:`_checked` names it, or makes it plain."""
-
-
-def _checked(value: Any) -> Any:
-    """``value`` made of plain types; EncodeError names what is not JSON."""
-    value = normalise(value)
-    check_finite(value)
-    return value
+    """The writer met a value it cannot write; normalising names it, or makes it plain."""
 
 
 class _Block(NamedTuple):

@@ -31,11 +31,8 @@ _ESCAPE: Final = re.compile(rf'["\\{_CONTROL}]')
 
 def quote(text: str) -> str:
     """``text`` in quotes; every character that could break a line is escaped."""
-    return f'"{_ESCAPE.sub(_escaped, text)}"'
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}"
+    escaped = _ESCAPE.sub(lambda m: ESCAPES.get(m[0]) or f"\\u{ord(m[0]):04x}", text)
+    return f'"{escaped}"'
 
 
 def key_text(key: str) -> str:

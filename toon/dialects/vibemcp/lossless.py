@@ -55,10 +55,8 @@ def _list(items: list[Any], label: str) -> list[str]:
     columns = column_order(items)
     if columns is None:
         return [f"{label}[{len(items)}]", *map(_cell, items)]
-    lines = [f"{label}[{len(items)}]{{{','.join(map(_name, columns))}}}"]
-    for row in items:
-        lines.append("\t".join([_cell(row[key]) if key in row else "" for key in columns]))
-    return lines
+    rows = ("\t".join([_cell(row[key]) if key in row else "" for key in columns]) for row in items)
+    return [f"{label}[{len(items)}]{{{','.join(map(_name, columns))}}}", *rows]
 
 
 def column_order(rows: list[Any]) -> list[str] | None:
