@@ -25,8 +25,7 @@ from toon.context import (
 from toon.errors import EncodeError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.tokenizers import TOKENIZERS, get
-from toon.tokenizers.libraries import LibraryMissingError
-from toon.tokenizers.open_models import OpenModelTokenizer
+from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 from toon.values.json_text import parse_json
 
 TOON = get_formatter("toon")

@@ -13,8 +13,7 @@ from tests.http.client import client_of, error_of
 from toon.http import replies
 from toon.http.replies import Call, Reply, handler
 from toon.tokenizers import TOKENIZERS
-from toon.tokenizers.libraries import LibraryMissingError
-from toon.tokenizers.open_models import OpenModelTokenizer
+from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
 SECRET = "kept-to-itself"
 

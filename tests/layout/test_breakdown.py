@@ -107,7 +107,7 @@ def test_shares_by_example(
 ) -> None:
     found = breakdown("x" * len(layout), np.array(layout, np.uint8), CutAt(*lengths))
 
-    assert found == Breakdown(len(lengths), mixed, shares)  # type: ignore[arg-type]
+    assert found == Breakdown(len(lengths), mixed, *shares)
 
 
 def test_figures_are_plain_numbers_by_kind() -> None:

@@ -13,8 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
 from toon.tokenizers import TOKENIZERS
-from toon.tokenizers.libraries import LibraryMissingError
-from toon.tokenizers.open_models import OpenModelTokenizer
+from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
 
 def new_session() -> AppTest:

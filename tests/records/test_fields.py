@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import scalars
 from toon.compact import QueryError
-from toon.records.fields import keep_fields
+from toon.records.filters import keep_fields
 
 RECORDS = [{"title": "a", "id": 1, "tags": ["x"]}, {"id": 2, "color": None, "title": None}]
 KNOWN = ["title", "id", "tags", "color"]

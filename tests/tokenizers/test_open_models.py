@@ -19,8 +19,7 @@ from tests.tokenizers.test_tokenizers import assert_eight_threads_count, texts
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS, gemma, get, open_models, rewriting
 from toon.tokenizers.gemma import GemmaTokenizer
-from toon.tokenizers.libraries import LibraryMissingError
-from toon.tokenizers.open_models import OpenModelTokenizer
+from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
 FAMILIES = ["llama3", "qwen3", "deepseek_v3", "mistral_v3", "gemma3", "glm4", "kimi_k2"]
 AS_TYPED = ["llama3", "deepseek_v3", "mistral_v3", "glm4", "kimi_k2"]

@@ -62,7 +62,10 @@ def encode(
     try:
         text = encoder().document(value)
     except (NotNormalised, TooDeep, RecursionError):
-        text = _encode_normalised(encoder, value, default)
+        try:
+            text = encoder().document(normalise(value, default))
+        except (TooDeep, RecursionError):
+            raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
     if not text.isascii():
         try:
             text.encode()
@@ -70,15 +73,6 @@ def encode(
             normalise(value, default)  # raises with the path of the lone surrogate
             raise
     return text
-
-
-def _encode_normalised(
-    encoder: Callable[[], Encoder], value: Any, default: Callable[[Any], Any] | None
-) -> str:
-    try:
-        return encoder().document(normalise(value, default))
-    except (TooDeep, RecursionError):
-        raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
 
 
 def decode(

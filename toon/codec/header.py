@@ -111,7 +111,8 @@ def _any_header(content: str, rules: Rules) -> Header:
     match = _BRACKET.match(content, bracket)
     if match is None or (match[2] and not rules.nested):
         problem = "bracket-marker" if content.startswith("[#", bracket) else "bracket"
-        raise TokenError(problem, bracket, found=_bracket_found(content, bracket))
+        end = content.find("]", bracket) + 1 or bracket + 12
+        raise TokenError(problem, bracket, found=content[bracket:end])
     key = key_value(prefix, rules.mark_quoted) if prefix else None
     keyed, delimiter = bool(match[2]), match[3] or ","
     fields: tuple[Field, ...] | None = None
@@ -202,11 +203,6 @@ def _bad_separator(content: str, start: int, at: int, delimiter: str) -> None:
         names = {"found": DELIMITER_NAMES[found], "expected": DELIMITER_NAMES[delimiter]}
         raise TokenError("field-delimiter", at, **names)
     raise TokenError("fields-open", at if found else start)
-
-
-def _bracket_found(content: str, bracket: int) -> str:
-    close = content.find("]", bracket)
-    return content[bracket : close + 1] if close >= 0 else content[bracket : bracket + 12]
 
 
 def _character(content: str, at: int) -> str:

@@ -46,8 +46,10 @@ class Lines:
         tabs = "\t" in text and any(content[0] == "\t" for content in self.contents)
         if strict:
             self.depths = self._strict_depths(tabs)
+        elif tabs:
+            self.depths = self._lenient_depths()
         else:
-            self.depths = self._lenient_depths() if tabs else self._floor_depths()
+            self.depths = [width // indent_size for width in self.widths]
         self.depths.append(END)
 
     def _drop(self, comments: bool) -> None:
@@ -74,9 +76,6 @@ class Lines:
             at = next(i for i, width in enumerate(self.widths) if width % size)
             self.fail("indent", at, found=self.widths[at], expected=size)
         return list(map(depth_of.__getitem__, self.widths))
-
-    def _floor_depths(self) -> list[int]:
-        return [width // self.indent_size for width in self.widths]
 
     def _lenient_depths(self) -> list[int]:
         """A line's depth is its tabs plus its spaces by the indent, rounded down (§14.4)."""

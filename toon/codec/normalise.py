@@ -91,7 +91,8 @@ def _deeper(value: Any, path: str, above: tuple[int, ...]) -> tuple[int, ...]:
     if id(value) in above:
         raise EncodeError("contains itself", path)
     if len(above) >= MAX_DEPTH:
-        raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", _abridged(path))
+        abridged = path if len(path) <= 80 else f"{path[:40]}…{path[-30:]}"
+        raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", abridged)
     return (*above, id(value))
 
 
@@ -100,7 +101,3 @@ def step(path: str, key: str) -> str:
     if BARE_KEY.match(key) and "." not in key:
         return f"{path}.{key}"
     return f"{path}[{key!a}]"
-
-
-def _abridged(path: str) -> str:
-    return path if len(path) <= 80 else f"{path[:40]}…{path[-30:]}"

@@ -24,11 +24,11 @@ BLOCK: Final = 1024  # elements
 def stream(encoder: Encoder, value: Any) -> Iterator[str]:
     """Yields the lines of a document; large arrays at the root or right below it, in blocks."""
     if type(value) is list and value:
-        yield from _array(encoder, "", value, "")
+        yield from _array(encoder, "", value)
     elif type(value) is dict and not encoder.table("", value, ""):
         for key, item in value.items():
             if type(item) is list and len(item) > BLOCK:
-                yield from _array(encoder, encoder.key(key), item, "")
+                yield from _array(encoder, encoder.key(key), item)
             else:
                 encoder.fields({key: item}, "", "")
                 yield from _flushed(encoder)
@@ -44,10 +44,10 @@ def _flushed(encoder: Encoder) -> Iterator[str]:
         yield from text.split("\n")
 
 
-def _array(encoder: Encoder, name: str, value: list[Any], indent: str) -> Iterator[str]:
+def _array(encoder: Encoder, name: str, value: list[Any]) -> Iterator[str]:
     kinds = set(map(type, value))
     if kinds <= SCALARS:
-        encoder.array(name, value, indent)
+        encoder.array(name, value, "")
         yield from _flushed(encoder)
         return
     head = _table_head(encoder, value) if kinds == {dict} else None
@@ -56,11 +56,11 @@ def _array(encoder: Encoder, name: str, value: list[Any], indent: str) -> Iterat
     for start in range(0, len(value), BLOCK):
         block = value[start : start + BLOCK]
         if head is None:
-            encoder.items(block, indent + encoder.unit)
+            encoder.items(block, encoder.unit)
         else:
             columns = encoder.columns([value[0], *block])
             assert columns is not None
-            encoder.rows(encoder.join_rows([column[1:] for column in columns[1]]), indent)
+            encoder.rows(encoder.join_rows([column[1:] for column in columns[1]]), "")
         yield from _flushed(encoder)
 
 
@@ -86,13 +86,13 @@ def elements(lines: Iterable[str], indent_size: int, new_decoder: NewDecoder) ->
     opening = source.take_opening()
     header = _opening_header(opening, new_decoder)
     if header is None:
-        yield from _whole([*opening, *source.rest()], new_decoder)
+        yield from _whole([*opening, *source.lines], new_decoder)
         return
     before, total = len(opening), 0
     while block := source.take():
         decoder = new_decoder("\n".join([opening[-1], *block]))
         with _lines_added(before - 1):
-            count = source.count_in(block)
+            count = sum(map(source.opens, block))
             value = decoder.complete(
                 decoder.headed_value(header._replace(length=count), 0), "array"
             )
@@ -160,7 +160,7 @@ class _Blocks:
         """
         block, found, after_blank = self.ahead, int(bool(self.ahead)), False
         for line in self.lines:
-            if self._opens(line):
+            if self.opens(line):
                 if found >= BLOCK and not after_blank:
                     self.ahead = [line]
                     return block
@@ -171,15 +171,7 @@ class _Blocks:
         self.ahead = []
         return block if any(line.strip(" \r") for line in block) else []
 
-    def rest(self) -> Iterator[str]:
-        """The lines not yet taken."""
-        return self.lines
-
-    def count_in(self, block: list[str]) -> int:
-        """The number of elements that start in ``block``."""
-        return sum(map(self._opens, block))
-
-    def _opens(self, line: str) -> bool:
+    def opens(self, line: str) -> bool:
         indent = len(line) - len(line.lstrip(" \t"))
         return (
             bool(line.strip(" \r")) and indent < 2 * self.indent_size and not self._is_comment(line)

@@ -43,7 +43,7 @@ BARE_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*+\Z")
 QUOTED: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"\Z', re.DOTALL)
 
 _ESCAPE: Final = re.compile(r'[\\"\x00-\x1f]')
-_ESCAPES: Final = {chr(c): f"\\u{c:04x}" for c in range(32)} | {
+ESCAPES: Final = {chr(c): f"\\u{c:04x}" for c in range(32)} | {
     "\\": "\\\\",
     '"': '\\"',
     "\n": "\\n",
@@ -87,7 +87,7 @@ def quote(text: str) -> str:
     """``text`` as a quoted token (§7.1)."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
-    return f'"{_ESCAPE.sub(lambda m: _ESCAPES[m[0]], text)}"'
+    return f'"{_ESCAPE.sub(lambda m: ESCAPES[m[0]], text)}"'
 
 
 @lru_cache(maxsize=1024)
@@ -102,7 +102,9 @@ def unquote(token: str) -> str:
         return token[1:-1]
     match = QUOTED.match(token)
     if match is None:
-        raise TokenError(*_unclosed(token))
+        closed = re.match(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', token, re.DOTALL)
+        problem = "after-quote" if closed else "unterminated-string"
+        raise TokenError(problem, closed.end() if closed else 0)
     inside = match[1]
     if "\\" not in inside:
         return inside
@@ -134,11 +136,6 @@ def _unescape_one(match: re.Match[str]) -> str:
     found = match.string[match.start() : match.start() + (6 if code else 2)]
     problem = "surrogate-escape" if code else "bad-escape"
     raise TokenError(problem, match.start() + 1, found=found)
-
-
-def _unclosed(token: str) -> tuple[str, int]:
-    closed = re.match(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', token, re.DOTALL)
-    return ("after-quote", closed.end()) if closed else ("unterminated-string", 0)
 
 
 # -- delimited text --------------------------------------------------------------------------

@@ -77,12 +77,8 @@ class Domain:
         return kept | cut
 
 
-def _table(*domains: Domain) -> dict[str, Domain]:
-    return {domain.name: domain for domain in domains}
-
-
 #: name -> domain.
-DOMAINS: Final = _table(
+DOMAINS: Final = {domain.name: domain for domain in (
     Domain(
         "events", "event", "events", write_event,
         ("title", "start_at", "end_at", "all_day", "location", "recurrence"),
@@ -130,7 +126,7 @@ DOMAINS: Final = _table(
         ("domain", "title", "snippet"), (("domain",), ("title",), ("snippet",)), "updated_at",
         previews=(("snippet", SNIPPET_PREVIEW),),
     ),
-)  # fmt: skip
+)}  # fmt: skip
 
 #: The order in which the domains of a record are tried: the more specific marks first.
 _TRIED: Final = ("search", "emails", "diary", "events", "files", "contacts", "notes")
@@ -143,10 +139,7 @@ def domain_of(records: Any) -> str | None:
     """
     if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
         return None
-    known = [name for record in records if (name := _domain_of_one(record))]
+    found = (next((n for n in _TRIED if DOMAINS[n].recognises(r)), None) for r in records)
+    known = [name for name in found if name]
     clear = len(set(known)) == 1 and 2 * len(known) >= len(records)
     return known[0] if clear else None
-
-
-def _domain_of_one(record: JsonObject) -> str | None:
-    return next((name for name in _TRIED if DOMAINS[name].recognises(record)), None)

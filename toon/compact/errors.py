@@ -41,3 +41,8 @@ class QueryError(ValueError):
         """``{"error": {"code", "message", "details"}}``, with ``hint`` if there is one."""
         error = {"code": self.code, "message": self.message, "details": self.details}
         return {"error": error if self.hint is None else {**error, "hint": self.hint}}
+
+
+def invalid(name: str, value: Any, message: str, hint: str | None = None) -> QueryError:
+    """The error for the value of a parameter."""
+    return QueryError(message, details={"parameter": name, "value": value}, hint=hint)

@@ -128,9 +128,10 @@ def write_contact(record: JsonObject, context: Context) -> str:
 def write_file(record: JsonObject, context: Context) -> str:
     """``report.pdf (2.3MB) [pdf]``, or ``Docs/ [folder]``."""
     name = _filename(record) or "(unnamed)"
-    if _is_folder(record):
+    if flag(record, "is_directory", "is_folder") or record.get("type") in _FOLDER_TYPES:
         return f"{name.rstrip('/')}/ [folder]"
-    kind = extension_of(record) or _subtype(as_text(record.get("mime_type"))) or "file"
+    subtype = as_text(record.get("mime_type")).partition("/")[2].partition(";")[0].strip()
+    kind = extension_of(record) or subtype or "file"
     return join(name, in_parentheses(size_of(record)), in_brackets(kind))
 
 
@@ -202,10 +203,6 @@ def _address(entry: Any) -> str:
     return as_text(entry)
 
 
-def _is_folder(record: JsonObject) -> bool:
-    return flag(record, "is_directory", "is_folder") or record.get("type") in _FOLDER_TYPES
-
-
 def _filename(record: JsonObject) -> str:
     return first_text(record, "filename", "name")
 
@@ -223,11 +220,8 @@ def extension_of(record: JsonObject) -> str:
 
 def size_of(record: JsonObject) -> str:
     """The size of a file, rounded; "" if it has no size."""
-    return size(first_of(record, "size_bytes", "size"))
-
-
-def _subtype(mime: str) -> str:
-    return mime.partition("/")[2].partition(";")[0].strip()
+    sizes = (record.get(name) for name in ("size_bytes", "size"))
+    return size(next((value for value in sizes if value is not None), None))
 
 
 def tags(record: JsonObject) -> str:
@@ -240,11 +234,6 @@ def tags(record: JsonObject) -> str:
 def flag(record: JsonObject, *names: str) -> bool:
     """Whether one of these fields is ``true``."""
     return any(record.get(name) is True for name in names)
-
-
-def first_of(record: JsonObject, *names: str) -> Any:
-    """The value of the first of these fields that is neither null nor missing."""
-    return next((record[name] for name in names if record.get(name) is not None), None)
 
 
 def first_text(record: JsonObject, *names: str) -> str:

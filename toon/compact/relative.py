@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from toon.compact.errors import QueryError
+from toon.compact.errors import invalid
 
 _TIMESTAMP: Final = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)"
@@ -65,11 +65,8 @@ def zone_of(tz: str | None) -> tzinfo | None:
     try:
         return ZoneInfo(tz)
     except (LookupError, ValueError, OSError):  # unknown, not a name, or a folder of zones
-        raise QueryError(
-            f"tz is not a time zone: {tz!r}",
-            details={"parameter": "tz", "value": tz},
-            hint="write an IANA name such as Europe/Madrid or UTC",
-        ) from None
+        hint = "write an IANA name such as Europe/Madrid or UTC"
+        raise invalid("tz", tz, f"tz is not a time zone: {tz!r}", hint) from None
 
 
 def in_zone(time: datetime, zone: tzinfo | None) -> datetime:

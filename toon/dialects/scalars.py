@@ -1,7 +1,8 @@
-"""Numbers, booleans and null as several dialects write them, and the refusal of NaN."""
+"""Numbers, literals and inline JSON as several dialects write them, and the refusal of NaN."""
 
 from __future__ import annotations
 
+import json
 import math
 from decimal import Decimal
 from typing import Any
@@ -22,6 +23,23 @@ def scalar_text(value: Any) -> str:
     if isinstance(value, int):
         return int_text(value)
     return decimal_text(value) if isinstance(value, Decimal) else float_text(value)
+
+
+def compact_json(value: Any) -> str:
+    """A value of plain types as JSON without blanks; characters beyond ASCII are kept."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, dict):
+        members = []
+        for key, item in value.items():  # a comprehension would take a second frame per level
+            members.append(f"{json.dumps(key, ensure_ascii=False)}:{compact_json(item)}")
+        return f"{{{','.join(members)}}}"
+    if isinstance(value, list):
+        items = []
+        for item in value:
+            items.append(compact_json(item))
+        return f"[{','.join(items)}]"
+    return scalar_text(value)
 
 
 def is_finite(number: float | Decimal) -> bool:

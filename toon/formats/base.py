@@ -47,9 +47,12 @@ class Format(ABC):
     def dumps(self, value: Any) -> str:
         """The text of ``value``; NotApplicable if the format cannot carry it."""
 
-    @abstractmethod
     def loads(self, text: str) -> Any:
-        """The value of ``text``; ValueError for another format, OneWay if no text can be read."""
+        """The value of ``text``; ValueError for another format, OneWay if no text can be read.
+
+        A format writes this or :meth:`read`; each stands in for the other.
+        """
+        return self.read(text).value
 
     @abstractmethod
     def layout(self, text: str) -> Layout:

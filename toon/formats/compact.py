@@ -7,7 +7,6 @@ from the latest time that any line shows as an age, so a payload always gives th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
@@ -39,16 +38,15 @@ class Page(NamedTuple):
     kind: Domain
 
 
-@dataclass(frozen=True, slots=True)
 class CompactFormat(Format):
     """The lines of one page of records."""
 
-    name: str = "compact"
-    label: str = "Compact lines"
-    lossless: bool = False
-    dialect: bool = True
-    media_type: str = "application/json"
-    explanation: str = "The data is lines, one a record; ids has their full ids in the same order."
+    name = "compact"
+    label = "Compact lines"
+    lossless = False
+    dialect = True
+    media_type = "application/json"
+    explanation = "The data is lines, one a record; ids has their full ids in the same order."
 
     def dumps(self, value: Any) -> str:
         """The envelope of a page of records.

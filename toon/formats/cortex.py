@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.dialects import cortex
@@ -13,14 +12,13 @@ from toon.layout.spans import Layout
 from toon.wording import quoted
 
 
-@dataclass(frozen=True, slots=True)
 class CortexFormat(Format):
     """The library's own output, read by its counts rather than by the library's decoder."""
 
-    name: str = "temporal-cortex"
-    label: str = "Temporal Cortex (library)"
-    lossless: bool = False
-    dialect: bool = True
+    name = "temporal-cortex"
+    label = "Temporal Cortex (library)"
+    lossless = False
+    dialect = True
 
     @property
     def explanation(self) -> str:

@@ -9,28 +9,28 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from toon.errors import FormatError
 from toon.formats.base import Format, NotApplicable, plain_text
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
 from toon.text import Source
 from toon.wording import quoted
 
+_KINDS_OUTSIDE_QUOTES: Final = kinds_of_bytes(VALUES, (b',"', PUNCTUATION), (b"\n\r", WHITESPACE))
 
-@dataclass(frozen=True, slots=True)
+
 class CsvFormat(Format):
     """CSV with commas."""
 
-    name: str = "csv"
-    label: str = "CSV"
-    lossless: bool = False
-    public: bool = True
-    media_type: str = "text/csv; charset=utf-8; header=present"
-    explanation: str = "The data is CSV; the first line names the columns."
+    name = "csv"
+    label = "CSV"
+    lossless = False
+    public = True
+    media_type = "text/csv; charset=utf-8; header=present"
+    explanation = "The data is CSV; the first line names the columns."
 
     def dumps(self, value: Any) -> str:
         """The rows of ``value``: an array of flat objects with the same keys, or an object whose
@@ -73,7 +73,23 @@ class CsvFormat(Format):
         return rows
 
     def layout(self, text: str) -> Layout:
-        return csv_layout(text)
+        """Cells of the first row are names, all others values, with the doubled quotes inside them.
+
+        Commas and the other quotes are punctuation, line ends whitespace.
+        """
+        data = text.encode()
+        layout = np.frombuffer(bytearray(data.translate(_KINDS_OUTSIDE_QUOTES)), np.uint8)
+        quotes = np.frombuffer(data, np.uint8) == ord('"')
+        if quotes.any():
+            # True from each opening quote up to the closing quote, which itself is False.
+            inside = np.bitwise_xor.accumulate(quotes)
+            layout[inside & ~quotes] = VALUES
+            closed = np.flatnonzero(quotes & ~inside)
+            doubled = closed[np.append(quotes, False)[closed + 1]]
+            layout[doubled] = layout[doubled + 1] = VALUES
+        header = layout[: np.append(np.flatnonzero(layout == WHITESPACE), layout.size)[0]]
+        header[header == VALUES] = NAMES
+        return layout
 
 
 # -- writing ---------------------------------------------------------------------------------
@@ -123,40 +139,6 @@ def _cell(value: Any) -> str:
     if isinstance(value, str):
         return value
     return "" if value is None else plain_text(value)
-
-
-# -- layout ----------------------------------------------------------------------------------
-
-
-def _kinds_outside_quotes() -> bytes:
-    kinds = bytearray([VALUES]) * 256
-    kinds[ord(",")] = kinds[ord('"')] = PUNCTUATION
-    kinds[ord("\n")] = kinds[ord("\r")] = WHITESPACE
-    return bytes(kinds)
-
-
-_KINDS_OUTSIDE_QUOTES: Final = _kinds_outside_quotes()
-
-
-def csv_layout(text: str) -> Layout:
-    """One kind code per UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
-
-    Cells of the first row are names and all other cells values, including doubled quotes inside
-    quoted cells. Commas and the other quotes are punctuation, line ends whitespace.
-    """
-    data = text.encode()
-    layout = np.frombuffer(bytearray(data.translate(_KINDS_OUTSIDE_QUOTES)), np.uint8)
-    quotes = np.frombuffer(data, np.uint8) == ord('"')
-    if quotes.any():
-        # True from each opening quote up to the closing quote, which itself is False.
-        inside = np.bitwise_xor.accumulate(quotes)
-        layout[inside & ~quotes] = VALUES
-        closed = np.flatnonzero(quotes & ~inside)
-        doubled = closed[np.append(quotes, False)[closed + 1]]
-        layout[doubled] = layout[doubled + 1] = VALUES
-    header = layout[: np.append(np.flatnonzero(layout == WHITESPACE), layout.size)[0]]
-    header[header == VALUES] = NAMES
-    return layout
 
 
 CSV: Final = CsvFormat()

@@ -46,9 +46,6 @@ class JsonFormat(Format):
         except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, or deep nesting
             return "".join(self._write(value, "\n"))
 
-    def loads(self, text: str) -> Any:
-        return parse_json(text).value
-
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         return parse_json(text)
 
@@ -80,10 +77,6 @@ class JsonFormat(Format):
         return self.fast(value)
 
 
-def _python(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
 JSON_PRETTY: Final = JsonFormat(
     "json-pretty",
     "indented JSON",
@@ -91,7 +84,13 @@ JSON_PRETTY: Final = JsonFormat(
     2,
     lambda value: orjson.dumps(value, option=orjson.OPT_INDENT_2).decode(),
 )
-JSON_PYTHON: Final = JsonFormat("json-python", "Python-default JSON", (", ", ": "), None, _python)
+JSON_PYTHON: Final = JsonFormat(
+    "json-python",
+    "Python-default JSON",
+    (", ", ": "),
+    None,
+    lambda value: json.dumps(value, ensure_ascii=False, allow_nan=False),
+)
 JSON_COMPACT: Final = JsonFormat(
     "json-compact", "compact JSON", (",", ":"), None, lambda value: orjson.dumps(value).decode()
 )

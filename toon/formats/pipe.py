@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.dialects import pipe
@@ -20,15 +19,14 @@ _FIELD: Final = re.compile(rf"(?:{QUOTED}|[A-Za-z_][A-Za-z0-9_.]*+): ")
 _HEADER: Final = re.compile(r"\[\d+\]\{.*\}\s*\Z")
 
 
-@dataclass(frozen=True, slots=True)
 class PipeFormat(Format):
     """The pipe tables of Temporal Cortex's article."""
 
-    name: str = "pipe"
-    label: str = "Pipe tables"
-    lossless: bool = True
-    dialect: bool = True
-    explanation: str = (
+    name = "pipe"
+    label = "Pipe tables"
+    lossless = True
+    dialect = True
+    explanation = (
         "The data is nested by indentation. A key alone on a line opens a block, `key: value` "
         "is a field, lines in pipes are a table below the names of its columns. An empty cell is "
         "an absent key. Quoted text is a string."
@@ -36,9 +34,6 @@ class PipeFormat(Format):
 
     def dumps(self, value: Any) -> str:
         return pipe.encode(value)
-
-    def loads(self, text: str) -> Any:
-        return pipe.decode(text)
 
     def layout(self, text: str) -> Layout:
         return pipe.layout(text)

@@ -6,7 +6,6 @@ The generic form of TOON/1 fits any JSON, but nobody would choose it: here it is
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.dialects import ticket
@@ -23,15 +22,14 @@ _START: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
 class TicketFormat(Format):
     """TOON/1: summaries in lists and boards, dates instead of times."""
 
-    name: str = "ticket"
-    label: str = "Ticket (TOON/1)"
-    lossless: bool = False
-    dialect: bool = True
-    explanation: str = (
+    name = "ticket"
+    label = "Ticket (TOON/1)"
+    lossless = False
+    dialect = True
+    explanation = (
         "The data is TOON/1. T{...} is a ticket: id, t title, s status (bk backlog, td todo, "
         "ip in progress, bl blocked, dn done, cl cancelled), p priority (cr critical, h high, "
         "m medium, l low), typ type (ft feature, tsk task, ep epic, chr chore), lbl labels, par "
@@ -45,9 +43,6 @@ class TicketFormat(Format):
             return ticket.encode(value)
         except EncodeError as error:
             raise NotApplicable(str(error)) from None
-
-    def loads(self, text: str) -> Any:
-        return self.read(text).value
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         """Never strict: the dialect's own documents print bare blanks and line breaks."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from toon.dialects import vibemcp
@@ -17,15 +17,14 @@ from toon.text import QUOTED, Parsed
 _HEADER: Final = re.compile(rf"(?:{QUOTED}|[^\s\[]++)\[\d+\]\{{.*\}}\s*\Z")
 
 
-@dataclass(frozen=True, slots=True)
 class VibeMcpFormat(Format):
     """VibeMCP's output as its tools send it."""
 
-    name: str = "vibemcp"
-    label: str = "VibeMCP"
-    lossless: bool = False
-    dialect: bool = True
-    explanation: str = (
+    name = "vibemcp"
+    label = "VibeMCP"
+    lossless = False
+    dialect = True
+    explanation = (
         "The data is a list: `rows[2]{id,name}` says how many lines follow and names their "
         "cells, which tabs separate."
     )
@@ -37,11 +36,7 @@ class VibeMcpFormat(Format):
             raise NotApplicable(str(error)) from None
 
     def loads(self, text: str) -> Any:
-        """The value of ``text``; a label that means no name is dropped.
-
-        Raises:
-            DialectError: ``text`` is not VibeMCP's output.
-        """
+        """The value of ``text``; a label that means no name is dropped."""
         return _without_label(vibemcp.decode(text))
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
@@ -68,15 +63,14 @@ class VibeMcpFormat(Format):
             raise NotApplicable(str(error)) from None
 
 
-@dataclass(frozen=True, slots=True)
 class LosslessVibeMcpFormat(Format):
     """VibeMCP's forms without losses."""
 
-    name: str = "vibemcp-lossless"
-    label: str = "VibeMCP, lossless"
-    lossless: bool = True
-    dialect: bool = True
-    explanation: str = (
+    name = "vibemcp-lossless"
+    label = "VibeMCP, lossless"
+    lossless = True
+    dialect = True
+    explanation = (
         "The data is a list: `rows[2]{id,name}` says how many lines follow and "
         "names their cells, which tabs separate. An empty cell is an absent key, nested values are "
         "JSON, quoted text is a string."
@@ -84,9 +78,6 @@ class LosslessVibeMcpFormat(Format):
 
     def dumps(self, value: Any) -> str:
         return vibemcp.encode(value, profile=vibemcp.LOSSLESS)
-
-    def loads(self, text: str) -> Any:
-        return vibemcp.decode(text, profile=vibemcp.LOSSLESS)
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         return vibemcp.read(text, profile=vibemcp.LOSSLESS, strict=strict)

@@ -8,7 +8,6 @@ and an empty element is one tag: neither carries data, and both would inflate th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 from xml.parsers import expat
@@ -19,7 +18,7 @@ import xmltodict
 from toon.errors import FormatError
 from toon.formats.base import Format, NotApplicable, plain_text
 from toon.layout.quotes import Places
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
 from toon.text import Source
 from toon.wording import quoted
 
@@ -31,17 +30,20 @@ _MARKUP: Final = re.compile(r"[\s<>&/=\"']")
 # XML 1.0 §2.2 allows only these characters and has no escape for others.
 _NO_CHARACTER: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
+_BLANKS: Final = b" \t\r\n"  # XML 1.0 §2.3
+_OWN: Final = 255  # no kind: the byte lies in a tag, and has a kind of its own there
+_KINDS_IN_TAGS: Final = kinds_of_bytes(NAMES, (b"/?!=\"'", PUNCTUATION), (_BLANKS, WHITESPACE))
 
-@dataclass(frozen=True, slots=True)
+
 class XmlFormat(Format):
     """XML, indented."""
 
-    name: str = "xml"
-    label: str = "XML"
-    lossless: bool = False
-    public: bool = True
-    media_type: str = "application/xml"
-    explanation: str = "The data is XML."
+    name = "xml"
+    label = "XML"
+    lossless = False
+    public = True
+    media_type = "application/xml"
+    explanation = "The data is XML."
 
     def dumps(self, value: Any) -> str:
         content = _checked(value)
@@ -60,11 +62,7 @@ class XmlFormat(Format):
         return text
 
     def loads(self, text: str) -> Any:
-        """The root element as xmltodict reads it: strings, and null for an empty element.
-
-        Raises:
-            ValueError: ``text`` is not XML.
-        """
+        """The root element as xmltodict reads it: strings, and null for an empty element."""
         try:
             (value,) = xmltodict.parse(text).values()
         except expat.ExpatError as error:
@@ -75,7 +73,29 @@ class XmlFormat(Format):
         return value
 
     def layout(self, text: str) -> Layout:
-        return xml_layout(text)
+        """``<``, ``>`` and ``/`` are punctuation, and the text between them is a name.
+
+        Attributes, which our writer never writes, are values. Text between tags is a value, or
+        whitespace if it is blank.
+        """
+        data = text.encode()
+        raw = np.frombuffer(data, np.uint8)
+        in_tags = np.frombuffer(data.translate(_KINDS_IN_TAGS), np.uint8)
+        edges = np.flatnonzero((raw == ord("<")) | (raw == ord(">")))
+        starts, ends = np.append(0, edges + 1), np.append(edges, raw.size)
+        is_tag = np.append(False, raw[edges] == ord("<"))
+        solid = np.append(np.flatnonzero(in_tags != WHITESPACE), raw.size)
+        blank = solid[np.searchsorted(solid, starts)] >= ends
+        codes = np.full(2 * starts.size, PUNCTUATION, np.uint8)  # stretch, edge, stretch, edge...
+        codes[::2] = np.where(is_tag, _OWN, np.where(blank, WHITESPACE, VALUES))
+        lengths = np.ones(codes.size, np.intp)
+        lengths[::2] = ends - starts
+        lengths[-1] = 0  # the last stretch has no edge behind it
+        layout = np.repeat(codes, lengths)
+        own = layout == _OWN
+        layout[own] = in_tags[own]
+        _mark_attributes(layout, ends, np.flatnonzero(own & (in_tags == WHITESPACE)))
+        return layout
 
 
 def _checked(value: Any) -> Any:
@@ -102,50 +122,6 @@ def _is_name(key: str) -> bool:
     except (expat.ExpatError, UnicodeEncodeError):
         return False
     return True
-
-
-# -- layout ----------------------------------------------------------------------------------
-
-_BLANKS: Final = b" \t\r\n"  # XML 1.0 §2.3
-_OWN: Final = 255  # no kind: the byte lies in a tag, and has a kind of its own there
-
-
-def _kinds_in_tags() -> bytes:
-    kinds = bytearray([NAMES]) * 256
-    for byte in b"/?!=\"'":
-        kinds[byte] = PUNCTUATION
-    for byte in _BLANKS:
-        kinds[byte] = WHITESPACE
-    return bytes(kinds)
-
-
-_KINDS_IN_TAGS: Final = _kinds_in_tags()
-
-
-def xml_layout(text: str) -> Layout:
-    """One kind code per UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
-
-    ``<``, ``>`` and ``/`` are punctuation, and the text between them is a name. Attributes, which
-    our writer never writes, are values. Text between tags is a value, or whitespace if it is blank.
-    """
-    data = text.encode()
-    raw = np.frombuffer(data, np.uint8)
-    in_tags = np.frombuffer(data.translate(_KINDS_IN_TAGS), np.uint8)
-    edges = np.flatnonzero((raw == ord("<")) | (raw == ord(">")))
-    starts, ends = np.append(0, edges + 1), np.append(edges, raw.size)
-    is_tag = np.append(False, raw[edges] == ord("<"))
-    solid = np.append(np.flatnonzero(in_tags != WHITESPACE), raw.size)
-    blank = solid[np.searchsorted(solid, starts)] >= ends
-    codes = np.full(2 * starts.size, PUNCTUATION, np.uint8)  # stretch, edge, stretch, edge...
-    codes[::2] = np.where(is_tag, _OWN, np.where(blank, WHITESPACE, VALUES))
-    lengths = np.ones(codes.size, np.intp)
-    lengths[::2] = ends - starts
-    lengths[-1] = 0  # the last stretch has no edge behind it
-    layout = np.repeat(codes, lengths)
-    own = layout == _OWN
-    layout[own] = in_tags[own]
-    _mark_attributes(layout, ends, np.flatnonzero(own & (in_tags == WHITESPACE)))
-    return layout
 
 
 def _mark_attributes(layout: Layout, ends: Places, blanks: Places) -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
@@ -56,16 +55,15 @@ _RESOLVER: Final[Any] = Resolver()
 _CONSTRUCTOR: Final[Any] = SafeConstructor()
 
 
-@dataclass(frozen=True, slots=True)
 class YamlFormat(Format):
     """YAML, block style."""
 
-    name: str = "yaml"
-    label: str = "YAML"
-    lossless: bool = True
-    public: bool = True
-    media_type: str = "application/yaml"
-    explanation: str = "The data is YAML."
+    name = "yaml"
+    label = "YAML"
+    lossless = True
+    public = True
+    media_type = "application/yaml"
+    explanation = "The data is YAML."
 
     def dumps(self, value: Any) -> str:
         events: list[Event] = [StreamStartEvent(), DocumentStartEvent()]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from toon.codec.text import NAMED_DELIMITERS
+from toon.compact.errors import invalid
 from toon.costs.choice import verdict
 from toon.costs.compare import compare
 from toon.costs.proof import prove
@@ -17,7 +18,7 @@ from toon.formats.toon import ToonFormat
 from toon.http.replies import Call, Refused, Reply, usable
 from toon.http.sources import SOURCES, format_of, read, read_json, text_of
 from toon.limits import DEFAULT_TOKENIZER
-from toon.records.query import QueryParams, invalid
+from toon.records.query import QueryParams
 from toon.text import Notice
 from toon.tokenizers import TOKENIZERS
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
+from toon.compact.errors import invalid
 from toon.compact.relative import instant, read_time
 from toon.http.replies import JSON, TOON, Call, Reply, Work
-from toon.records.query import QueryParams, invalid, respond
+from toon.records.query import QueryParams, respond
 from toon.records.store import SAMPLE_NOW
 
 #: Years that ``now`` may lie in; Python still has dates well before and after them.

@@ -17,11 +17,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from toon.compact.errors import NOT_FOUND, QueryError
+from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.http.bodies import BodyTooLarge, body_of
-from toon.records.query import QueryParams, invalid, token_count_header
+from toon.records.query import QueryParams, token_count_header
 from toon.tokenizers import TOKENIZERS, Tokenizer
 
 JSON: Final = "application/json"

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.layout.spans import KINDS, NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, check_length
+from toon.layout.spans import KINDS, Layout, check_length
 from toon.tokenizers import Tokenizer
 
 # Shares are rounded to this part of a token. It is a power of two, so that floats hold the shares
@@ -27,42 +27,25 @@ _GRAIN: Final = 1024
 class Breakdown:
     """What each kind of text costs, in tokens.
 
-    ``shares`` has the order of ``KINDS``. The four are multiples of 1/1024 of a token and add up
-    to ``tokens`` exactly. ``mixed_tokens`` is the number of tokens with bytes of several kinds.
+    The shares of the four kinds are multiples of 1/1024 of a token and add up to ``tokens``
+    exactly. ``mixed_tokens`` is the number of tokens with bytes of several kinds.
     """
 
     tokens: int
     mixed_tokens: int
-    shares: tuple[float, float, float, float]
+    names: float
+    punctuation: float
+    whitespace: float
+    values: float
 
     @property
-    def names(self) -> float:
-        """Tokens spent on field names."""
-        return self.shares[NAMES]
-
-    @property
-    def punctuation(self) -> float:
-        """Tokens spent on punctuation."""
-        return self.shares[PUNCTUATION]
-
-    @property
-    def whitespace(self) -> float:
-        """Tokens spent on whitespace."""
-        return self.shares[WHITESPACE]
-
-    @property
-    def values(self) -> float:
-        """Tokens spent on values."""
-        return self.shares[VALUES]
+    def shares(self) -> tuple[float, float, float, float]:
+        """The shares in the order of ``KINDS``."""
+        return self.names, self.punctuation, self.whitespace, self.values
 
 
 def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
     """Count a text's tokens by kind; k of a token's n bytes count as k/n of a token.
-
-    Args:
-        text: Any text that encodes to UTF-8.
-        layout: One kind code (an index into ``KINDS``) per UTF-8 byte of the text.
-        tokenizer: Splits the text into tokens.
 
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
@@ -74,8 +57,7 @@ def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
     whole = np.bincount(np.delete(layout[starts], mixed), minlength=len(KINDS))
     shares = _shares_of_mixed(layout, starts[mixed], lengths[mixed])
     exact = [int(count) + share for count, share in zip(whole, shares, strict=True)]
-    names, punctuation, whitespace, values = round_shares(exact, lengths.size)
-    return Breakdown(lengths.size, mixed.size, (names, punctuation, whitespace, values))
+    return Breakdown(lengths.size, mixed.size, *round_shares(exact, lengths.size))
 
 
 def _mixed(layout: Layout, starts: NDArray[np.int64]) -> NDArray[np.intp]:

@@ -13,21 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toon.layout.quotes import Places, quote_pairs
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
 
 _OUTSIDE: Final = 255  # no kind: the byte lies outside every string
-
-
-def _kinds_outside_strings() -> bytes:
-    kinds = bytearray([VALUES]) * 256
-    for byte in b'"{}[]:,':
-        kinds[byte] = PUNCTUATION
-    for byte in b" \t\n\r":  # RFC 8259 §2; any other blank is not JSON
-        kinds[byte] = WHITESPACE
-    return bytes(kinds)
-
-
-_KINDS_OUTSIDE_STRINGS: Final = _kinds_outside_strings()
+_BLANKS: Final = b" \t\n\r"  # RFC 8259 §2; any other blank is not JSON
+_KINDS_OUTSIDE_STRINGS: Final = kinds_of_bytes(
+    VALUES, (b'"{}[]:,', PUNCTUATION), (_BLANKS, WHITESPACE)
+)
 
 
 def json_layout(text: str) -> Layout:
@@ -37,12 +29,6 @@ def json_layout(text: str) -> Layout:
     colon follows the string (blanks allowed between) and a value otherwise. An unterminated string
     runs to the end of the text. Blanks outside strings are whitespace. The rest is values: numbers,
     literals, and characters that are not JSON.
-
-    Args:
-        text: Any text that encodes to UTF-8; it need not be JSON.
-
-    Returns:
-        A new array, one kind code per byte.
 
     Raises:
         UnicodeEncodeError: The text holds a lone surrogate.

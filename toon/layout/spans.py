@@ -6,6 +6,7 @@ because tokens are bytes too. Spans say the same in characters, for slicing a ``
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -35,12 +36,30 @@ class Span(NamedTuple):
     kind: str
 
 
-def spans_of(text: str, layout: Layout) -> list[Span]:
-    """Return the spans of the text, in order; neighbours have different kinds.
+def kinds_of_bytes(others: int, *groups: tuple[bytes, int]) -> bytes:
+    """A table for ``bytes.translate``: each group's kind for its bytes, ``others`` for the rest."""
+    table = bytearray([others]) * 256
+    for members, kind in groups:
+        for byte in members:
+            table[byte] = kind
+    return bytes(table)
+
+
+def layout_of_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
+    """The layout of a text, from a pattern whose groups leave no gap in it.
 
     Args:
-        text: Any text that encodes to UTF-8.
-        layout: One kind code (an index into ``KINDS``) per UTF-8 byte of the text.
+        matches: the groups of all matches, as ``findall`` gives them for the UTF-8 bytes.
+        kinds: the kind of each group of a match.
+    """
+    # 0xFF never occurs in UTF-8. Joining the groups with it is faster than measuring each.
+    joined = np.frombuffer(b"\xff".join([*chain.from_iterable(matches), b""]), np.uint8)
+    ends = np.flatnonzero(joined == 0xFF)
+    return np.repeat(np.tile(kinds, len(matches)), np.diff(ends, prepend=-1) - 1)
+
+
+def spans_of(text: str, layout: Layout) -> list[Span]:
+    """Return the spans of the text, in order; neighbours have different kinds.
 
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
 from toon.text import QUOTED_OR_OPEN
 
 _NAME, _PUNCT, _SPACE, _VALUE = (bytes([kind]) for kind in (NAMES, PUNCTUATION, WHITESPACE, VALUES))
@@ -26,13 +26,10 @@ _FIELD_TOKEN: Final = re.compile(_SPAN + rb"|[{},|\t]|[^\"{},|\t]++", re.DOTALL)
 _FIELDS_END: Final = re.compile(rb'(?:[^":]|' + _SPAN + rb")*\}", re.DOTALL)
 
 
-def _cells_table(delimiter: bytes) -> bytes:
-    table = bytearray(_VALUE * 256)
-    table[ord('"')] = table[delimiter[0]] = PUNCTUATION
-    return bytes(table)
-
-
-_CELLS: Final = {delimiter: _cells_table(delimiter) for delimiter in (b",", b"\t", b"|")}
+_CELLS: Final = {
+    delimiter: kinds_of_bytes(VALUES, (b'"' + delimiter, PUNCTUATION))
+    for delimiter in (b",", b"\t", b"|")
+}
 
 
 def read_layout(data: bytes, comments: bool = True) -> Layout:
@@ -174,16 +171,12 @@ def _key(token: bytes) -> bytes:
     return _quotable(token, _NAME)
 
 
-def _value(token: bytes) -> bytes:
-    return _quotable(token, _VALUE)
-
-
 def _whole(rest: bytes) -> bytes:
     """The kinds of a value that is alone in its field or item; ``[]`` is the empty array (§9.1)."""
     if rest.strip(b" ") == b"[]":
         left, _, right = _split_space(rest)
         return _SPACE * left + _PUNCT * 2 + _SPACE * right
-    return _value(rest)
+    return _quotable(rest, _VALUE)
 
 
 def _field_token(token: bytes) -> bytes:

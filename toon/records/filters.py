@@ -1,4 +1,4 @@
-"""Selects and sorts the records that a query asks for."""
+"""Selects and sorts the records that a query asks for, and their fields."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, Final
 
 from toon.compact.domains import Domain
-from toon.compact.errors import QueryError
+from toon.compact.errors import QueryError, invalid
 from toon.compact.lines import JsonObject, all_day
 from toon.compact.relative import in_zone, instant, is_date, read_date, read_time
 from toon.compact.text import as_text, number_of
@@ -70,15 +70,36 @@ def sort_records(
         raise _unknown("sort", sort, known)
     filled = [record for record in records if _has_rank(record.get(name))]
     empty = [record for record in records if not _has_rank(record.get(name))]
-    return sorted(filled, key=lambda r: _rank(r[name]), reverse=(order or usual) == "desc") + empty
+    filled.sort(
+        key=lambda record: (isinstance(record[name], str), record[name]),
+        reverse=(order or usual) == "desc",
+    )
+    return filled + empty
+
+
+def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list[JsonObject]:
+    """The records with only ``id`` and the named fields, each in its own order.
+
+    Args:
+        records: the records of a page.
+        names: root fields with commas between; blanks around them are ignored.
+        known: the fields that there are; if empty, any name is accepted.
+
+    Raises:
+        QueryError: a name is empty or not a known field.
+    """
+    wanted = [name.strip() for name in names.split(",")]
+    for name in wanted:
+        if not name or (known and name not in known and name != "id"):
+            message = f"fields: no field is named {name!r}" if name else "fields has an empty name"
+            hint = f"there are {', '.join(known)}" if known else None
+            raise invalid("fields", names, message, hint)
+    kept = {"id", *wanted}
+    return [{name: record[name] for name in record if name in kept} for record in records]
 
 
 def _has_rank(value: Any) -> bool:
     return isinstance(value, str) or number_of(value) is not None
-
-
-def _rank(value: Any) -> tuple[bool, Any]:
-    return isinstance(value, str), value
 
 
 def _day(value: str, context: Filtering) -> date:
@@ -87,11 +108,8 @@ def _day(value: str, context: Filtering) -> date:
     day = read_date(value) if is_date(value) else None
     if day is not None:
         return day
-    raise QueryError(
-        f"date is not a day: {value!r}",
-        details={"parameter": "date", "value": value},
-        hint="write it as 2026-02-18, or today, yesterday, tomorrow",
-    )
+    hint = "write it as 2026-02-18, or today, yesterday, tomorrow"
+    raise invalid("date", value, f"date is not a day: {value!r}", hint)
 
 
 def _is_on(record: JsonObject, day: date, context: Filtering) -> bool:
@@ -118,8 +136,7 @@ def _unknown(name: str, value: str, known: list[str]) -> QueryError:
     message = (
         f"sort: no field is named {value!r}" if name == "sort" else f"no field is named {name!r}"
     )
-    details = {"parameter": name, "value": value}
-    return QueryError(message, details=details, hint=f"there are {', '.join(known)}")
+    return invalid(name, value, message, f"there are {', '.join(known)}")
 
 
 def _holds(value: Any, text: str) -> bool:

@@ -15,13 +15,12 @@ from typing import Any, Final, NamedTuple
 
 from toon.compact.domains import DOMAINS, Domain
 from toon.compact.envelope import DEFAULT_LIMIT, compact
-from toon.compact.errors import NOT_FOUND, QueryError
+from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.compact.lines import JsonObject
 from toon.compact.relative import zone_of
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON
-from toon.records.fields import keep_fields
-from toon.records.filters import Filtering, select_records, sort_records
+from toon.records.filters import Filtering, keep_fields, select_records, sort_records
 from toon.records.since import since
 from toon.records.store import SAMPLE_NOW, store
 from toon.tokenizers import get
@@ -175,8 +174,3 @@ def _find(records: list[JsonObject], record_id: str) -> JsonObject:
         details={"id": record_id},
         hint="a line ends with the first eight characters of its id; ids has it in full",
     )
-
-
-def invalid(name: str, value: Any, message: str) -> QueryError:
-    """The error for the value of a parameter."""
-    return QueryError(message, details={"parameter": name, "value": value})

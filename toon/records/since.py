@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TypedDict
 
-from toon.compact.errors import QueryError
+from toon.compact.errors import invalid
 from toon.compact.lines import JsonObject
 from toon.compact.relative import instant, read_time, utc_text
 
@@ -78,11 +78,7 @@ def _start(moment: str) -> datetime:
     hint = "write it as 2026-02-18T14:00:00Z"
     if " " in moment:
         hint += "; in a URL the + of an offset is written as %2B"
-    raise QueryError(
-        f"since is not a timestamp: {moment!r}",
-        details={"parameter": "since", "value": moment},
-        hint=hint,
-    )
+    raise invalid("since", moment, f"since is not a timestamp: {moment!r}", hint)
 
 
 def _time(record: JsonObject, name: str) -> datetime | None:

@@ -36,14 +36,12 @@ class Estimator:
     def pieces(self, text: str) -> list[bytes]:
         """Return the text's bytes in as many runs as the estimate has tokens."""
         raw = text.encode()
-        ends = np.cumsum(self._lengths(text, len(raw))).tolist()
+        ends = np.cumsum(self.lengths(text)).tolist()
         return [raw[start:end] for start, end in pairwise([0, *ends])]
 
     def lengths(self, text: str) -> NDArray[np.int64]:
         """Return the number of bytes of every piece; any two differ by at most one."""
-        return self._lengths(text, len(text.encode()))
-
-    def _lengths(self, text: str, size: int) -> NDArray[np.int64]:
+        size = len(text.encode())
         count = self._capped(text, size)
         ends = np.arange(1, count + 1) * size // max(count, 1)
         return np.diff(ends, prepend=0)

@@ -18,6 +18,7 @@ with the models' own files, read by Hugging Face's ``tokenizers`` (Mistral's by 
 
 from __future__ import annotations
 
+import importlib
 import threading
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -25,8 +26,25 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.tokenizers.libraries import splintr
 from toon.tokenizers.rewriting import Rewriting, map_back
+
+
+class LibraryMissingError(RuntimeError):
+    """A library that a tokenizer needs cannot be imported; the message says how to install it."""
+
+
+def splintr() -> Any:
+    """Return the module ``splintr``, whose package ``splintr-rs`` carries vocabularies.
+
+    Raises:
+        LibraryMissingError: It cannot be imported. Python's own message would not name the package.
+    """
+    try:
+        return importlib.import_module("splintr")
+    except ImportError as error:
+        raise LibraryMissingError(
+            f"This tokenizer needs splintr ({error}). Install it: pip install splintr-rs"
+        ) from error
 
 
 class Loaded(NamedTuple):
@@ -53,17 +71,14 @@ class OpenModelTokenizer:
         self._loaded: Loaded | None = None
 
     def count(self, text: str) -> int:
-        """Return the number of tokens."""
         return self.lengths(text).size
 
     def pieces(self, text: str) -> list[bytes]:
-        """Return every token's bytes, in order; a token may be part of a character."""
         ends = np.cumsum(self.lengths(text)).tolist()
         raw = text.encode()
         return [raw[start:end] for start, end in pairwise([0, *ends])]
 
     def lengths(self, text: str) -> NDArray[np.int64]:
-        """Return every token's number of bytes, in order."""
         loaded = self.load()
         if self._rewriting is None or (read := self._rewriting.rewrite(text)) == text:
             return self._cut(loaded, text)

@@ -30,16 +30,13 @@ class OpenAITokenizer:
         self._loaded: _Loaded | None = None
 
     def count(self, text: str) -> int:
-        """Return the number of tokens."""
         return int(_token_ids(self._load(), text).size)
 
     def pieces(self, text: str) -> list[bytes]:
-        """Return every token's bytes, in order; a token may be part of a character."""
         loaded = self._load()
         return loaded.encoding.decode_tokens_bytes(_token_ids(loaded, text).tolist())
 
     def lengths(self, text: str) -> NDArray[np.int64]:
-        """Return every token's number of bytes, in order."""
         loaded = self._load()
         lengths: NDArray[np.int64] = loaded.byte_lengths[_token_ids(loaded, text)]
         return lengths

@@ -48,10 +48,6 @@ def _ends(parts: list[str]) -> NDArray[np.int64]:
     return np.cumsum([0, *(len(part.encode()) for part in parts)])
 
 
-def _canonical_parts(text: str) -> list[str]:
-    return _canonical_part().findall(text)
-
-
 #: No character from here on combines with another.
 COMBINING_END: Final = 0x30000
 
@@ -76,7 +72,10 @@ def _canonical_part() -> re.Pattern[str]:
 
 
 #: Unicode's canonical composition: "e" with a combining accent is read as "é".
-NFC: Final = Rewriting(functools.partial(unicodedata.normalize, "NFC"), _canonical_parts)
+NFC: Final = Rewriting(
+    functools.partial(unicodedata.normalize, "NFC"),
+    lambda text: _canonical_part().findall(text),  # not before it is needed: the pattern is large
+)
 
 #: SentencePiece writes a blank as U+2581, so it takes a typed U+2581 for a blank.
 LOW_BLOCK_AS_BLANK: Final = Rewriting(

@@ -14,6 +14,7 @@ from toon.compact.relative import in_zone, is_date, read_time
 from toon.compact.text import as_text, number_of, preview, size
 
 Args: TypeAlias = tuple[str | int, ...]
+_Takes: TypeAlias = tuple[str, Callable[[Args], bool]]
 
 _SHORT: Final = 8
 
@@ -49,12 +50,8 @@ class Formatter:
         return [self.write(item, args, context) for item in value if item is not None]
 
 
-def text_of(value: Any) -> str:
-    """Any value as part of a line: a list joined with ", ", an object as its name."""
-    return _joined(value, ", ")
-
-
-def _joined(value: Any, between: str) -> str:
+def text_of(value: Any, between: str = ", ") -> str:
+    """Any value as part of a line: a list joined with ``between``, an object as its name."""
     if isinstance(value, list):
         return between.join(filter(None, map(_one_text, value)))
     return _one_text(value)
@@ -69,10 +66,6 @@ def _one_text(value: Any) -> str:
 # -- times and numbers -----------------------------------------------------------------------
 
 
-def _ago(value: Any, _: Args, context: Context) -> str:
-    return context.age(value)
-
-
 def _date(value: Any, _: Args, context: Context) -> str:
     time = read_time(value)
     return "" if time is None else str(in_zone(time, context.zone).date())
@@ -81,10 +74,6 @@ def _date(value: Any, _: Args, context: Context) -> str:
 def _time(value: Any, _: Args, context: Context) -> str:
     time = read_time(value)
     return "" if time is None or is_date(value) else f"{in_zone(time, context.zone):%H:%M}"
-
-
-def _size(value: Any, _: Args, __: Context) -> str:
-    return size(value)
 
 
 def _round(value: Any, args: Args, _: Context) -> str:
@@ -115,26 +104,6 @@ def _plural(value: Any, args: Args, _: Context) -> str:
 # -- texts -----------------------------------------------------------------------------------
 
 
-def _preview(value: Any, args: Args, _: Context) -> str:
-    return preview(_one_text(value), int(args[0]))
-
-
-def _short(value: Any, args: Args, _: Context) -> str:
-    return _one_text(value)[: int(args[0]) if args else _SHORT]
-
-
-def _upper(value: Any, _: Args, __: Context) -> str:
-    return _one_text(value).upper()
-
-
-def _lower(value: Any, _: Args, __: Context) -> str:
-    return _one_text(value).lower()
-
-
-def _before(value: Any, args: Args, _: Context) -> str:
-    return _one_text(value).partition(str(args[0]))[0]
-
-
 def _after(value: Any, args: Args, _: Context) -> str:
     text, mark = _one_text(value), str(args[0])
     return text.rpartition(mark)[2] if mark in text else ""
@@ -146,26 +115,7 @@ def _map(value: Any, args: Args, _: Context) -> str:
     return next((str(to) for of, to in pairs if str(of).lower() == text.lower()), text)
 
 
-# -- lists -----------------------------------------------------------------------------------
-
-
-def _join(value: Any, args: Args, _: Context) -> str:
-    return _joined(value, str(args[0]))
-
-
-def _first(value: Any, args: Args, _: Context) -> Any:
-    return value[: int(args[0])] if isinstance(value, list) else value
-
-
-def _count(value: Any, _: Args, __: Context) -> Any:
-    return len(value) if isinstance(value, list | dict) else ""
-
-
 # -- arguments -------------------------------------------------------------------------------
-
-
-def _none(args: Args) -> bool:
-    return not args
 
 
 def _number(low: int, high: int) -> Callable[[Args], bool]:
@@ -176,28 +126,27 @@ def _texts(count: int) -> Callable[[Args], bool]:
     return lambda args: len(args) == count and all(isinstance(arg, str) for arg in args)
 
 
-def _one_mark(args: Args) -> bool:
-    return _texts(1)(args) and args[0] != ""
-
-
 def _pairs(args: Args) -> bool:
     return bool(args) and len(args) % 2 == 0 and all(isinstance(arg, str) for arg in args)
 
 
-def _table(*formatters: Formatter) -> dict[str, Formatter]:
-    return {formatter.name: formatter for formatter in formatters}
-
-
-_NOTHING: Final = ("no argument", _none)
-_TEXT: Final = ("one text", _texts(1))
-_MARK: Final = ("one text that is not empty", _one_mark)
+_NOTHING: Final[_Takes] = ("no argument", lambda args: not args)
+_MARK: Final[_Takes] = (
+    "one text that is not empty",
+    lambda args: _texts(1)(args) and args[0] != "",
+)
 
 #: name -> formatter; a template cannot add any.
-FORMATTERS: Final = _table(
+FORMATTERS: Final = {formatter.name: formatter for formatter in (
     Formatter("date", "the date of a timestamp: 2026-02-18", _date, *_NOTHING),
     Formatter("time", "its time of day: 09:30", _time, *_NOTHING),
-    Formatter("ago", "its age: 3d ago, in 2h", _ago, *_NOTHING),
-    Formatter("size", "a number of bytes: 1.5KB, in steps of 1024", _size, *_NOTHING),
+    Formatter(
+        "ago", "its age: 3d ago, in 2h", lambda value, _, context: context.age(value), *_NOTHING
+    ),
+    Formatter(
+        "size", "a number of bytes: 1.5KB, in steps of 1024", lambda value, *_: size(value),
+        *_NOTHING,
+    ),
     Formatter(
         "round:2", "a number with at most so many decimals", _round,
         "a number from 0 to 20", _number(0, 20),
@@ -207,28 +156,39 @@ FORMATTERS: Final = _table(
         "two texts", _texts(2),
     ),
     Formatter(
-        "preview:60", "the start of a long text, in whole words, with three dots", _preview,
+        "preview:60", "the start of a long text, in whole words, with three dots",
+        lambda value, args, _: preview(_one_text(value), int(args[0])),
         "a number from 1 to 10,000", _number(1, 10_000),
     ),
     Formatter(
-        "short:8", "the first characters; eight if no number is given", _short,
+        "short:8", "the first characters; eight if no number is given",
+        lambda value, args, _: _one_text(value)[: int(args[0]) if args else _SHORT],
         "a number from 1 to 10,000, or nothing",
         lambda args: not args or _number(1, 10_000)(args),
     ),
-    Formatter("upper", "in capital letters", _upper, *_NOTHING),
-    Formatter("lower", "in small letters", _lower, *_NOTHING),
-    Formatter('before:"@"', "the text before the first @; all of it if there is none", _before,
-              *_MARK),
+    Formatter("upper", "in capital letters", lambda value, *_: _one_text(value).upper(), *_NOTHING),
+    Formatter("lower", "in small letters", lambda value, *_: _one_text(value).lower(), *_NOTHING),
+    Formatter(
+        'before:"@"', "the text before the first @; all of it if there is none",
+        lambda value, args, _: _one_text(value).partition(str(args[0]))[0], *_MARK,
+    ),
     Formatter('after:"."', "the text after the last full stop; nothing if there is none", _after,
               *_MARK),
     Formatter(
         'map:"good","🙂","bad","😟"', "🙂 for good, 😟 for bad; other texts unchanged", _map,
         "pairs of texts", _pairs,
     ),
-    Formatter('join:"; "', "the entries of a list with this between them", _join, *_TEXT, True),
     Formatter(
-        "first:3", "the first entries of a list", _first,
+        'join:"; "', "the entries of a list with this between them",
+        lambda value, args, _: text_of(value, str(args[0])), "one text", _texts(1), True,
+    ),
+    Formatter(
+        "first:3", "the first entries of a list",
+        lambda value, args, _: value[: int(args[0])] if isinstance(value, list) else value,
         "a number from 1 to 10,000", _number(1, 10_000), True,
     ),
-    Formatter("count", "how many entries a list or an object has", _count, *_NOTHING, True),
-)  # fmt: skip
+    Formatter(
+        "count", "how many entries a list or an object has",
+        lambda value, *_: len(value) if isinstance(value, list | dict) else "", *_NOTHING, True,
+    ),
+)}  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from typing import Final
 
 from toon.errors import TextError
@@ -12,11 +13,33 @@ from toon.values.paths import PathError, read_string
 #: The most characters of a template.
 MAX_LENGTH: Final = 20_000
 
+#: The bytes of the longest template; a byte-order mark fits in too, as ``line:`` is ASCII.
+_MAX_BYTES: Final = 4 * MAX_LENGTH
+
 _BLANKS: Final = re.compile(r"\s*+")
 
 
 class TemplateError(TextError):
     """A text is not a template; line and column are always set."""
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file, which need not be a template yet.
+
+    Raises:
+        TemplateError: the file is too long or not UTF-8.
+    """
+    if len(data) > _MAX_BYTES:
+        message = f"file is longer than a template of {MAX_LENGTH:,} characters can be"
+        raise TemplateError(message, line=1, column=1)
+    body = data.removeprefix(BOM_UTF8)
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        source = Source(body.decode(errors="replace"))
+        at = len(body[: error.start].decode())
+        message = f"byte 0x{body[error.start]:02X} is not UTF-8"
+        raise source.error(TemplateError, message, at, "save the file as UTF-8") from None
 
 
 class Scanner:

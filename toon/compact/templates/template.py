@@ -84,7 +84,8 @@ class Template:
         if path is None:
             return []
         record = path if None in path else (*path, None)
-        inside = [(*record, *below) for below in self._record_paths()]
+        below = [path for paths in _choices(self.pattern) for path in paths]
+        inside = [(*record, *steps) for steps in (*below, self._id)]
         beside = [head for heads in _choices(self.summary) for head in heads if head != _COUNT]
         return list(dict.fromkeys(map(pattern_of, [*inside, *beside])))
 
@@ -101,9 +102,6 @@ class Template:
         lost = _nowhere(records, named) if records else []
         heads = [paths for paths in _choices(self.summary) if _COUNT not in paths]
         return list(dict.fromkeys(map(pattern_of, [*lost, *_nowhere([value], heads)])))
-
-    def _record_paths(self) -> list[Path]:
-        return [path for paths in _choices(self.pattern) for path in paths] + [self._id]
 
     @property
     def _id(self) -> Path:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, Final, NoReturn
 
 from toon.codec.numbers import exact_number
@@ -159,32 +160,20 @@ class _Reader:
         texts = split_outside_quotes(values, ",") if values else []
         if len(texts) != count:
             self.miscount("value", count, len(texts), line, offset + match.start(2))
-        start, scalars = offset + match.start(4), []
-        for text in texts:
-            scalars.append(self.scalar(text, line, start))
-            start += len(text) + 1
-        return scalars
+        return self.scalars(texts, line, offset + match.start(4))
 
     def rows(
         self, names: list[str], count: int, line: _Line, column: int, offset: int
     ) -> list[dict[str, Any]]:
         body = self.lines[self.at : self.at + count]
-        rows: list[dict[str, Any]] = []
-        for row in body:
-            if row.width < column:
-                break
-            rows.append(self.row(names, row))
+        rows = [self.row(names, row) for row in takewhile(lambda row: row.width >= column, body)]
         if len(rows) != count:
             self.miscount("row", count, len(rows), line, offset)
         self.at += count
         return rows
 
     def row(self, names: list[str], line: _Line) -> dict[str, Any]:
-        texts = split_outside_quotes(line.content, ",")
-        start, values = 0, []
-        for text in texts:
-            values.append(self.scalar(text, line, start))
-            start += len(text) + 1
+        values = self.scalars(split_outside_quotes(line.content, ","), line, 0)
         if len(values) > len(names):
             self.fail(f"row has {len(values)} cells, the table {len(names)} columns", line)
         if len(values) < len(names):
@@ -225,6 +214,14 @@ class _Reader:
         return self.fields(value, column, depth + 1)
 
     # -- scalars and errors ----------------------------------------------------------------
+
+    def scalars(self, texts: list[str], line: _Line, offset: int) -> list[Any]:
+        """The values of texts with commas between, of which the first is at ``offset``."""
+        values = []
+        for text in texts:
+            values.append(self.scalar(text, line, offset))
+            offset += len(text) + 1
+        return values
 
     def scalar(self, text: str, line: _Line, offset: int) -> Any:
         if not text:

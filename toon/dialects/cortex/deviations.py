@@ -123,7 +123,10 @@ def losses(value: Any) -> list[str]:
     ``value`` must be one that :func:`toon.dialects.cortex.encode` can write.
     """
     counts = Counter(_losses(value))
-    counts["string"] += _is_one_line(value) and _reads_as_string(value)
+    if isinstance(value, dict) and len(value) == 1:  # the text is a single line, if not nested
+        (item,) = value.values()
+        nested = isinstance(item, list) and any(isinstance(part, dict | list) for part in item)
+        counts["string"] += not nested and _reads_as_string(value)
     return [
         (one if counts[kind] == 1 else several).format(f"{counts[kind]:,}")
         for kind, (one, several) in _PHRASES.items()
@@ -177,14 +180,6 @@ def _reads_as_string(value: dict[str, Any]) -> bool:
     if not isinstance(item, list):
         return False
     return not BARE_KEY.match(key) or any(" " in name for name in table_columns(item) or ())
-
-
-def _is_one_line(value: Any) -> bool:
-    """Whether the text is a single field without containers in it."""
-    if not isinstance(value, dict) or len(value) != 1:
-        return False
-    (item,) = value.values()
-    return not isinstance(item, list) or not any(isinstance(part, dict | list) for part in item)
 
 
 def _is_changed(value: int | float | Decimal) -> bool:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from math import inf
 from typing import Any, Final
 
-from toon.codec.text import BARE_KEY, int_text
+from toon.codec.text import BARE_KEY, ESCAPES, int_text
 
 #: Unicode's White_Space: a string with one of these at either end is quoted.
 _BLANK: Final = r" \t\n\x0b\x0c\r\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -30,7 +30,6 @@ SAFE_FIELD: Final = _safe_pattern(":")
 SAFE_CELL: Final = _safe_pattern(",")
 
 _ESCAPE: Final = re.compile(r'["\\\n\r\t]')
-_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 _INT64_MIN, _UINT64_MAX = -(2**63), 2**64 - 1
 _LARGEST_POWER: Final = 308
@@ -38,7 +37,7 @@ _LARGEST_POWER: Final = 308
 
 def quote(text: str) -> str:
     """``text`` in quotes; of the control characters, only three are escaped."""
-    return f'"{_ESCAPE.sub(lambda match: _ESCAPES[match[0]], text)}"'
+    return f'"{_ESCAPE.sub(lambda match: ESCAPES[match[0]], text)}"'
 
 
 def key_text(key: str) -> str:

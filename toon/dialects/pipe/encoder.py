@@ -42,7 +42,9 @@ def encode(value: Any) -> str:
     try:
         text = "\n".join(_lines(value))
     except _Refused:
-        text = "\n".join(_lines(_checked(value)))
+        plain = normalise(value)
+        check_finite(plain)
+        text = "\n".join(_lines(plain))
     if surrogate_in(text) is not None:
         normalise(value)
     return text
@@ -54,14 +56,7 @@ def losses(value: Any) -> list[str]:
 
 
 class _Refused(Exception):
-    """The writer met a value it cannot write; :func:`_checked` names it, or makes it plain."""
-
-
-def _checked(value: Any) -> Any:
-    """``value`` made of plain types; EncodeError names what is not JSON."""
-    value = normalise(value)
-    check_finite(value)
-    return value
+    """The writer met a value it cannot write; normalising names it, or makes it plain."""
 
 
 class _Block(NamedTuple):
@@ -150,13 +145,11 @@ def _columns(rows: list[Any]) -> list[str] | None:
         return None
     names = list(rows[0])
     for row in rows:
-        if type(row) is not dict or list(row) != names or not _is_flat(row):
+        if type(row) is not dict or list(row) != names:
+            return None
+        if not all(type(item) in _SCALARS for item in row.values()):
             return None
     return names
-
-
-def _is_flat(row: dict[str, Any]) -> bool:
-    return all(type(item) in _SCALARS for item in row.values())
 
 
 def _table(rows: list[dict[str, Any]], names: list[str], indent: str) -> Iterator[str]:

@@ -12,8 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from toon.layout.groups import layout_of_groups
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, layout_of_groups
 
 _INSIDE: Final = r'(?<=")(?:[^"\\\n]++|\\[^\n]|\\(?=\n|\Z))*+'
 _END: Final = r"(?=[ \t\r]*+(?:\n|\Z))"

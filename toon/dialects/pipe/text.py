@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from toon.codec.text import BARE_KEY
+from toon.codec.text import BARE_KEY, ESCAPES
 
 #: Spaces per level.
 INDENT: Final = 2
@@ -27,16 +27,12 @@ SAFE_CELL: Final = _safe_pattern("|")
 SAFE_ITEM: Final = _safe_pattern(",")
 
 _ESCAPE: Final = re.compile(rf'["\\{_CONTROL}]')
-_SHORT_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def quote(text: str) -> str:
     """``text`` in quotes; every character that could break a line is escaped."""
-    return f'"{_ESCAPE.sub(_escaped, text)}"'
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return _SHORT_ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}"
+    escaped = _ESCAPE.sub(lambda m: ESCAPES.get(m[0]) or f"\\u{ord(m[0]):04x}", text)
+    return f'"{escaped}"'
 
 
 def key_text(key: str) -> str:

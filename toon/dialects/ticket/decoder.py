@@ -101,7 +101,7 @@ class _Decoder:
     def payload(self) -> Any:
         scanner = self.scanner
         if _TICKET_LIST.match(scanner.text, scanner.at):
-            return self.tickets()
+            return self.records(TICKET)
         match = _RECORD.match(scanner.text, scanner.at)
         if match is None:
             return read_generic(scanner)
@@ -137,7 +137,7 @@ class _Decoder:
             last = place
             scanner.blanks()
             start = scanner.at
-            buckets[bucket] = self.tickets()
+            buckets[bucket] = self.records(TICKET)
             if not buckets[bucket]:
                 scanner.forbid("an empty bucket: it is left out", start)
             self.check_bucket(bucket, buckets[bucket], start)
@@ -150,9 +150,6 @@ class _Decoder:
             if status != bucket:
                 what = f"ticket {quoted(ticket['id'])} in bucket {bucket} has status {status}"
                 self.scanner.note(f"{what}: its own status counts", at)
-
-    def tickets(self) -> list[Any]:
-        return self.records(TICKET)
 
     # -- records ---------------------------------------------------------------------------------
 

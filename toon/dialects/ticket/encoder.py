@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final, Literal
@@ -21,7 +22,6 @@ from toon.dialects.ticket.tables import (
     Field,
     enum_code,
 )
-from toon.dialects.ticket.tally import Tally
 from toon.dialects.ticket.text import (
     WHEN,
     read_when,
@@ -31,9 +31,21 @@ from toon.dialects.ticket.text import (
     utc_minute,
 )
 from toon.errors import EncodeError
-from toon.wording import quoted
+from toon.wording import plural, quoted
 
 VERSION: Final = "TOON/1"
+
+Loss = Literal["dropped", "date", "minute", "default", "empty", "respelled"]
+
+_NOUNS: Final = {COMMENT.name: "comment", LINK.name: "link", "board": "board"}
+_PHRASES: Final[dict[Loss, str]] = {
+    "dropped": "{} of {}",
+    "date": "{} cut to its date in {}",
+    "minute": "{} written in UTC to the minute in {}",
+    "default": "{} left out as the default in {}",
+    "empty": "empty {} left out in {}",
+    "respelled": "{} respelled in {}",
+}
 
 
 def encode(value: Any) -> str:
@@ -60,7 +72,10 @@ def losses(value: Any) -> list[str]:
     """
     encoder = _Encoder()
     encoder.payload(normalise(value))
-    return encoder.tally.phrases()
+    return [
+        _PHRASES[loss].format(key, plural(count, _NOUNS.get(owner, "ticket")))
+        for (loss, owner, key), count in encoder.lost.items()
+    ]
 
 
 def envelope_of(value: Any) -> Literal["ticket", "list", "board", "ok", "error", "generic"]:
@@ -101,9 +116,9 @@ def is_ticket(value: Any) -> bool:
 
 @dataclass(slots=True)
 class _Encoder:
-    """Writes one payload and counts what is lost on the way."""
+    """Writes one payload; ``lost`` counts the losses by kind, envelope and field."""
 
-    tally: Tally = field(default_factory=Tally)
+    lost: Counter[tuple[Loss, str, str]] = field(default_factory=Counter)
 
     def payload(self, value: Any) -> str:
         match envelope_of(value):
@@ -138,9 +153,9 @@ class _Encoder:
             if items:
                 written[code] = f"{code}:{self.tickets(items, path)}"
             else:
-                self.tally.add_to_board("empty")
+                self.lost["empty", "board", "buckets"] += 1
             if ENUMS["status"][code] != name:
-                self.tally.add_to_board("respelled")
+                self.lost["respelled", "board", "buckets"] += 1
         return f"BOARD{{{','.join(written[code] for code in BUCKET_ORDER if code in written)}}}"
 
     # -- records ---------------------------------------------------------------------------------
@@ -157,7 +172,7 @@ class _Encoder:
                 parts.append(f"{slot.alias}:{token}")
         for key in value:
             if key not in known:
-                self.tally.add("dropped", envelope, key)
+                self.lost["dropped", envelope.name, key] += 1
         return f"{envelope.name}{{{','.join(parts)}}}"
 
     def slot(
@@ -170,10 +185,10 @@ class _Encoder:
                 raise EncodeError(f"{key} is missing", path)
         elif value is None or (envelope is TICKET and value in ("", []) and slot.kind not in ENUMS):
             if key in record:
-                self.tally.add("empty", envelope, key)
+                self.lost["empty", envelope.name, key] += 1
             return None
         elif key in DETAIL_KEYS and not full:
-            self.tally.add("dropped", envelope, key)
+            self.lost["dropped", envelope.name, key] += 1
             return None
         return self.token(envelope, slot, value, f"{path}.{key}")
 
@@ -203,7 +218,8 @@ class _Encoder:
         if written is None:
             raise EncodeError(f"{quoted(value)} is not a valid time", path)
         if read_when(written, slot.kind) != value:
-            self.tally.add("date" if slot.kind == "date" else "minute", envelope, slot.key)
+            loss: Loss = "date" if slot.kind == "date" else "minute"
+            self.lost[loss, envelope.name, slot.key] += 1
         return written
 
     def enum(self, envelope: Envelope, slot: Field, value: Any, path: str) -> str | None:
@@ -211,10 +227,10 @@ class _Encoder:
             raise EncodeError(f"expected a text, found {_kind(value)}", path)
         code = _code(slot.kind, value, path)
         if slot.kind == "exec_mode" and code == "par":
-            self.tally.add("default", envelope, slot.key)
+            self.lost["default", envelope.name, slot.key] += 1
             return None
         if ENUMS[slot.kind][code] != value:
-            self.tally.add("respelled", envelope, slot.key)
+            self.lost["respelled", envelope.name, slot.key] += 1
         return code
 
 

@@ -10,8 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from toon.layout.groups import layout_of_groups
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, layout_of_groups
 
 _BLANKS: Final = r"[ \t\r\n]*+"
 _ENVELOPE: Final = r"(?:T|C|L|BOARD|ERR)\{"

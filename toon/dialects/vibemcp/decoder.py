@@ -32,7 +32,7 @@ _KEYS: Final = {
 }
 # The part of a damaged header that is right, to say where it breaks off.
 _HEAD: Final = re.compile(rf'(?:{QUOTED}|[^\s\[\]{{}}:"]*+)(?:\[[0-9]*+)?(?:(?<=[0-9])\])?')
-_DIGITS: Final = 18  # of a count; more are not worked out
+_DIGITS: Final = 18  # of a count; more are not worked out, as no text has as many rows
 _CUT_OFF: Final = "the text may be cut off"
 
 
@@ -103,7 +103,8 @@ class _Reader:
             offset = colon.end() - 1
             hint = "a colon after the header: this looks like TOON, which is another format"
         elif damaged:
-            offset = _head_end(head)
+            right = _HEAD.match(head)
+            offset = right.end() if right else 0
             hint = _CUT_OFF if "{" in head[offset:] and "}" not in head else None
         elif re.match(r"[^\s:]+: ", head):
             hint = "this looks like TOON or YAML"
@@ -115,7 +116,10 @@ class _Reader:
     def rows(self, parts: re.Match[str]) -> list[Any]:
         """The items of a list, from the parts of its header."""
         columns = self.columns(parts)
-        declared = None if parts["count"] is None else _declared(parts["count"])
+        digits = parts["count"]
+        declared = None
+        if digits is not None:
+            declared = int(digits) if len(digits) < _DIGITS else 10**_DIGITS
         if declared is None and self.lossless:
             self.fail("the header has no count", 1, parts.end("label"), "write name[N]{columns}")
         body = self.body(columns, declared)
@@ -257,14 +261,3 @@ class _Reader:
             place = None if notice.column is None else notice.column + offset
             self.notices.add(notice.message, line, place)
         return parsed.value
-
-
-def _declared(digits: str) -> int:
-    """The count of a header, at most 10 to the power of ``_DIGITS``: no text has as many rows."""
-    return int(digits) if len(digits) < _DIGITS else 10**_DIGITS
-
-
-def _head_end(head: str) -> int:
-    """The offset at which a damaged header goes wrong."""
-    match = _HEAD.match(head)
-    return match.end() if match else 0

@@ -14,7 +14,7 @@ import numpy as np
 from toon.codec.text import split_outside_quotes
 from toon.dialects.vibemcp.grammar import LOSSLESS, LOSSY, Profile, classify
 from toon.layout.json import json_layout
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
 
 _STRING: Final = rb'"(?:[^"\\\n]|\\[^\n])*+"?'
 # Text that starts like a JSON array or object, closes all of its strings and ends in a bracket.
@@ -76,15 +76,11 @@ def layout(text: str, *, profile: Profile = LOSSY) -> Layout:
     return kinds
 
 
-def _byte_kinds(tab: int) -> bytes:
-    kinds = bytearray([VALUES]) * 256
-    kinds[ord("\n")] = kinds[ord("\r")] = WHITESPACE
-    kinds[ord("\t")] = tab
-    return bytes(kinds)
-
-
 #: Whether the text is a table -> the kind of each byte outside of the first line and of strings.
-_KINDS: Final = {False: _byte_kinds(VALUES), True: _byte_kinds(PUNCTUATION)}
+_KINDS: Final = {
+    is_table: kinds_of_bytes(VALUES, (b"\n\r", WHITESPACE), (b"\t", tab))
+    for is_table, tab in ((False, VALUES), (True, PUNCTUATION))
+}
 
 
 def _head(parts: re.Match[str], is_list: bool, profile: Profile) -> bytes:

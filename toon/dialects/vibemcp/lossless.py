@@ -16,9 +16,8 @@ from typing import Any, Final
 
 from toon.codec.normalise import normalise
 from toon.codec.text import LITERALS, NUMERIC_LIKE, quote
-from toon.dialects.scalars import scalar_text
+from toon.dialects.scalars import compact_json, scalar_text
 from toon.dialects.vibemcp.grammar import BARE_NAME, DETAIL_LABEL, LIST_LABEL
-from toon.dialects.vibemcp.inline import compact_json
 
 # Characters that some readers show as nothing or read as a line break.
 _ODD: Final = re.compile("[\x7f\x85\u2028\u2029]")
@@ -56,10 +55,8 @@ def _list(items: list[Any], label: str) -> list[str]:
     columns = column_order(items)
     if columns is None:
         return [f"{label}[{len(items)}]", *map(_cell, items)]
-    lines = [f"{label}[{len(items)}]{{{','.join(map(_name, columns))}}}"]
-    for row in items:
-        lines.append("\t".join([_cell(row[key]) if key in row else "" for key in columns]))
-    return lines
+    rows = ("\t".join([_cell(row[key]) if key in row else "" for key in columns]) for row in items)
+    return [f"{label}[{len(items)}]{{{','.join(map(_name, columns))}}}", *rows]
 
 
 def column_order(rows: list[Any]) -> list[str] | None:

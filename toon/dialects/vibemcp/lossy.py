@@ -16,7 +16,8 @@ from decimal import Decimal
 from typing import Any, Final
 
 from toon.codec.normalise import normalise, step
-from toon.dialects.scalars import scalar_text
+from toon.codec.text import ESCAPES
+from toon.dialects.scalars import compact_json, scalar_text
 from toon.dialects.vibemcp.grammar import (
     DETAIL_LABEL,
     LIST_LABEL,
@@ -26,7 +27,6 @@ from toon.dialects.vibemcp.grammar import (
     is_label,
     raw_value,
 )
-from toon.dialects.vibemcp.inline import compact_json
 from toon.values.json_text import parse_json
 from toon.wording import plural
 
@@ -35,7 +35,6 @@ _LIMIT: Final = 500
 
 _QUOTED: Final = re.compile(r'[\t\n\r"]|\A | \Z')
 _ESCAPE: Final = re.compile(r'[\\"\n\r]')
-_ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 _JOINED: Final = frozenset({str, int, float, Decimal})
 
 # No tool's list has more cells than this per row and value. Without a limit, a table of rows with
@@ -169,7 +168,7 @@ class _Writer:
         if not text:
             return '""'
         if _QUOTED.search(text):
-            return f'"{_ESCAPE.sub(lambda match: _ESCAPES[match[0]], text)}"'
+            return f'"{_ESCAPE.sub(lambda match: ESCAPES[match[0]], text)}"'
         self.lost["type"] += not isinstance(raw_value(text), str)
         return text
 
