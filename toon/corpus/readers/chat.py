@@ -119,5 +119,5 @@ KIND: Final = TranscriptKind(
     records="what tools answered, by tool",
     nothing="no tool result in it",
     recognises=is_chat,
-    reader=ChatRecords,
+    reader=lambda origin: ChatRecords(origin).payloads,
 )

@@ -24,7 +24,7 @@ from toon.corpus.readers.records import (
     parse_time,
     unwrap,
 )
-from toon.corpus.readers.streams import HEAD, MAX_RECORD, Chunks, split_lines, too_long_error
+from toon.corpus.readers.streams import HEAD, MAX_RECORD, TOO_LONG, Chunks, split_lines
 from toon.errors import TextError
 from toon.values.paths import Step
 from toon.wording import plural
@@ -163,7 +163,7 @@ def split_rows(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:
             yield Flaw(number, "not UTF-8")
             continue
         if text is None:
-            yield Flaw(number, str(too_long_error()))
+            yield Flaw(number, TOO_LONG)
             continue
         if not held:
             start, size = number, 0

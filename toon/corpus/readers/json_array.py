@@ -22,14 +22,12 @@ def read_items(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
         yield Flaw(number + 1, "text after the end of the array")
 
 
-def read_documents(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """The JSON texts in UTF-8 ``chunks``, usually one."""
-    yield from JsonStream(chunks).values()
-
-
 ITEMS: Final = SplitKind(
     name="array", label="JSON array", records="each item is a record", split=read_items
 )
 DOCUMENTS: Final = SplitKind(
-    name="json", label="JSON document", records="the whole is one payload", split=read_documents
+    name="json",
+    label="JSON document",
+    records="the whole is one payload",
+    split=lambda chunks: JsonStream(chunks).values(),
 )

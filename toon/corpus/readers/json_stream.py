@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from toon.corpus.readers.slices import NotJson, find_end, skip_blank
-from toon.corpus.readers.streams import MAX_RECORD, Damaged, too_long_error
+from toon.corpus.readers.streams import MAX_RECORD, TOO_LONG, Damaged
 from toon.errors import JsonDecodeError, TextError
 from toon.values.json_text import parse_json
 
@@ -178,14 +178,14 @@ class JsonStream:
                 if self._at_end or failure.at is None or failure.at < len(self._text) - _MARGIN:
                     raise self._error() from None
                 if len(self._text) - self._at > MAX_RECORD:
-                    raise too_long_error() from None
+                    raise TextError(TOO_LONG) from None
                 self._more()
                 continue
             if end < len(self._text) or self._at_end:
                 break
             self._more()  # a number may continue
         if end - self._at > MAX_RECORD:
-            raise too_long_error()
+            raise TextError(TOO_LONG)
         text = self._text[self._at : end]
         self._at = end
         return text

@@ -7,14 +7,14 @@ from typing import Final
 
 from toon.corpus.readers.json_stream import Flaw, RawRecord
 from toon.corpus.readers.kinds import SplitKind
-from toon.corpus.readers.streams import Chunks, split_lines, too_long_error
+from toon.corpus.readers.streams import TOO_LONG, Chunks, split_lines
 
 
 def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
     """The records in UTF-8 ``chunks``, numbered by their lines."""
     for number, line in split_lines(chunks):
         if line is None:
-            yield Flaw(number, str(too_long_error()))
+            yield Flaw(number, TOO_LONG)
         elif line.strip():
             try:
                 yield RawRecord(number, line.decode())

@@ -118,5 +118,5 @@ KIND: Final = TranscriptKind(
     records="results of tools/call, by tool",
     nothing="no result of tools/call in it",
     recognises=is_transcript,
-    reader=McpRecords,
+    reader=lambda origin: McpRecords(origin).payloads,
 )

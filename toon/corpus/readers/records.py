@@ -7,10 +7,10 @@ unwrapped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 
 import orjson
 
@@ -57,16 +57,8 @@ class Origin:
         return BadRecord(self.name, number, clean(reason))
 
 
-class RecordReader(Protocol):
-    """Reads one record after another."""
-
-    def payloads(self, record: RawRecord) -> Iterator[Record]:
-        """The payloads of a record.
-
-        Raises:
-            TextError: The record cannot be read.
-        """
-        ...
+#: The payloads of one record after another; a TextError where one cannot be read.
+RecordReader: TypeAlias = Callable[[RawRecord], Iterator[Record]]
 
 
 # -- paths and values ------------------------------------------------------------------------

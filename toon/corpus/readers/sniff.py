@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, Final
 
 from toon.corpus.readers import chat, csv, har, json_array, jsonl, mcp
@@ -18,7 +17,6 @@ UNKNOWN: Final = "not recognised: no JSON objects or arrays where it starts, and
 
 #: Records examined.
 SAMPLE: Final = 20
-
 
 #: Transcripts that a file of JSON records may be; the first that recognises a record wins.
 TRANSCRIPTS: Final[tuple[TranscriptKind, ...]] = (mcp.KIND, chat.KIND)
@@ -92,18 +90,12 @@ def _is_jsonl(head: bytes, values: list[Any]) -> bool:
 
 def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
     cut = json_array.ITEMS if head.lstrip()[:1] == b"[" else json_array.DOCUMENTS
-    transcript = _detect_transcript(list(islice(_parse_records(head, cut), SAMPLE)), origin)
+    good = takewhile(lambda record: isinstance(record, RawRecord), cut.split(Chunks(iter([head]))))
+    transcript = _detect_transcript(list(map(_parse, islice(good, SAMPLE))), origin)
     is_one = cut is json_array.ITEMS and transcript is None and origin.whole
     if is_one and origin.payload_path is None and len(chunks.peek(MAX_RECORD + 1)) <= MAX_RECORD:
         cut = json_array.DOCUMENTS
     return Shape(cut, transcript)
-
-
-def _parse_records(head: bytes, cut: SplitKind) -> Iterator[Any]:
-    for record in cut.split(Chunks(iter([head]))):
-        if isinstance(record, Flaw):
-            return
-        yield _parse(record)
 
 
 def _detect_transcript(values: list[Any], origin: Origin) -> TranscriptKind | None:

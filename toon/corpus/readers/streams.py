@@ -21,6 +21,7 @@ HEAD: Final = 1 << 20
 
 #: Bytes of the longest record: about eight million tokens, more than any model takes.
 MAX_RECORD: Final = 32_000_000
+TOO_LONG: Final = f"longer than {MAX_RECORD // 1_000_000} MB"
 
 #: How many times its packed size a file may unpack to, once it exceeds ``FREE_EXPANSION`` bytes.
 #: Logs seldom exceed 50 times; a bomb of packed zeros reaches 1,000.
@@ -31,7 +32,6 @@ FREE_EXPANSION: Final = 64_000_000
 MAX_LAYERS: Final = 2
 
 _GZIP: Final = b"\x1f\x8b"
-_TOO_LONG: Final = f"longer than {MAX_RECORD // 1_000_000} MB"
 
 
 class Damaged(TextError):
@@ -146,11 +146,6 @@ def split_lines(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes | None]]:
         raise
     if size:
         yield number, b"".join(parts) if size <= MAX_RECORD else None
-
-
-def too_long_error() -> TextError:
-    """The error for a record that is longer than the limit."""
-    return TextError(_TOO_LONG)
 
 
 # -- layers ----------------------------------------------------------------------------------
