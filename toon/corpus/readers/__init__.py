@@ -91,7 +91,6 @@ def read_paths(
     """
     parse_path(payload_path), parse_path(group_path)
     files = list(find_files(paths))
-    alone = len(files) == 1
     for item in files:
         if isinstance(item, BadRecord):
             yield item
@@ -102,7 +101,7 @@ def read_paths(
                 payload_path=payload_path,
                 group_path=group_path,
                 group=item.group,
-                whole=not alone,
+                whole=len(files) > 1,
             )
 
 

@@ -148,9 +148,6 @@ def split_lines(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes | None]]:
         yield number, b"".join(parts) if size <= MAX_RECORD else None
 
 
-# -- layers ----------------------------------------------------------------------------------
-
-
 def _raw(file: BinaryIO) -> Iterator[bytes]:
     while True:
         try:

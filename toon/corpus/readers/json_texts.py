@@ -1,4 +1,4 @@
-"""JSON texts: an array of records, or documents that are one record each."""
+"""JSON records: lines (NDJSON), items of an array, or documents that are one record each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,19 @@ from typing import Final
 
 from toon.corpus.readers.json_stream import Flaw, JsonStream, RawRecord
 from toon.corpus.readers.kinds import SplitKind
-from toon.corpus.readers.streams import Chunks
+from toon.corpus.readers.streams import TOO_LONG, Chunks, split_lines
+
+
+def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
+    """The records in UTF-8 ``chunks``, numbered by their lines. Blank lines are skipped."""
+    for number, line in split_lines(chunks):
+        if line is None:
+            yield Flaw(number, TOO_LONG)
+        elif line.strip():
+            try:
+                yield RawRecord(number, line.decode())
+            except UnicodeDecodeError:
+                yield Flaw(number, "not UTF-8")
 
 
 def read_items(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
@@ -22,6 +34,9 @@ def read_items(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
         yield Flaw(number + 1, "text after the end of the array")
 
 
+LINES: Final = SplitKind(
+    name="jsonl", label="JSON Lines", records="a record a line", split=read_lines
+)
 ITEMS: Final = SplitKind(
     name="array", label="JSON array", records="each item is a record", split=read_items
 )
