@@ -19,7 +19,7 @@ from toon.corpus.analysis.spread import Bar
 from toon.corpus.totals import Total
 from toon.costs import prices
 from toon.costs.choice import COMPACT
-from toon.formats import AS_TYPED, label
+from toon.formats import label
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
 from toon.wording import UNKNOWN, count, plural, signed_percent
@@ -310,4 +310,5 @@ def sent_ways(report: Report) -> list[Way]:
 
 def totals_by_format(report: Report) -> list[tuple[str, Total]]:
     """The totals of every format by name, JSON as typed first."""
-    return [(name, report.analysis.sums.total(name)) for name in (AS_TYPED, *report.rows.formats)]
+    sums = report.analysis.sums
+    return [(name, sums.total(name)) for name in sums.columns]
