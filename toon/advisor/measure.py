@@ -148,7 +148,6 @@ class _Measurer:
         return self.trails[()].tokens
 
     def trail(self, steps: Sequence[Step]) -> Trail:
-        """The trail of these steps, in the order given."""
         names = tuple(step.name for step in steps)
         if names not in self.trails:
             self.trails[names] = self.trail(steps[:-1]).after(steps[-1])
@@ -164,11 +163,9 @@ class _Measurer:
         return trail.tokens + self.primer(trail.format)
 
     def primer(self, format: str) -> int:
-        """The tokens of the explanation of a format."""
         return explanation_tokens(format, self.options.tokenizer.name)
 
     def step_row(self, step: Step) -> StepRow:
-        """The row of one step applied alone."""
         trail = self.trail([step])
         if step.name in trail.skipped:
             given = {
@@ -184,7 +181,6 @@ class _Measurer:
         return {"step": step.name, "label": step.label, **measured}
 
     def combined_row(self, steps: Sequence[Step]) -> CombinedRow:
-        """The row of several steps together."""
         trail = self.trail(steps)
         alone = {step.name: self.before - self.trail([step]).tokens for step in steps}
         legend = {step.name: done.legend for step, done, _ in trail.stages if done.legend}

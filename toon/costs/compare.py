@@ -106,7 +106,24 @@ def compare(
         try:
             text = texts.get(format.name) or format.dumps(value)
         except NotApplicable as reason:
-            rows += [_not_applicable(format, tokenizer, str(reason)) for tokenizer in used]
+            rows += [
+                {
+                    "format": format.name,
+                    "tokenizer": tokenizer.name,
+                    "tokens": None,
+                    "exact": tokenizer.exact,
+                    "bytes": None,
+                    "chars": None,
+                    "breakdown": None,
+                    "lossless": format.lossless,
+                    "round_trips": None,
+                    "lost": None,
+                    "losses": [],
+                    "vs": dict.fromkeys(BASELINES),
+                    "reason": str(reason),
+                }
+                for tokenizer in used
+            ]
         else:
             rows += _format_rows(format, text, prover, used, baselines)
     return rows
@@ -156,24 +173,6 @@ def count_kinds(text: str, layout: Layout, tokenizer: Tokenizer) -> Figures:
             "values": parts.values,
             "mixed_tokens": parts.mixed_tokens,
         },
-    }
-
-
-def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> NotApplicableRow:
-    return {
-        "format": format.name,
-        "tokenizer": tokenizer.name,
-        "tokens": None,
-        "exact": tokenizer.exact,
-        "bytes": None,
-        "chars": None,
-        "breakdown": None,
-        "lossless": format.lossless,
-        "round_trips": None,
-        "lost": None,
-        "losses": [],
-        "vs": dict.fromkeys(BASELINES),
-        "reason": reason,
     }
 
 
