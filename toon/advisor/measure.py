@@ -76,8 +76,7 @@ def combined(
     Raises:
         ValueError: as for :func:`advise`, and for an unknown step.
     """
-    measurer = _Measurer.of(value, tokenizer, format, keep_fields)
-    return measurer.combined_row(_steps(steps))
+    return _Measurer.of(value, tokenizer, format, keep_fields).combined_row(_steps(steps))
 
 
 def best_combination(

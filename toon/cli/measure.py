@@ -202,9 +202,6 @@ def _ctrl_c() -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, before)
 
 
-# -- progress --------------------------------------------------------------------------------
-
-
 def progress_line(progress: Progress, total: int | None) -> str:
     """How much is measured, how fast, and the time left if about ``total`` bytes are known."""
     words = [f"{progress.records:,} records", f"{progress.bytes / 1e6:,.1f} MB"]
@@ -238,9 +235,6 @@ def _total_bytes(files: Sequence[InputFile], payload: str | None) -> int | None:
         return sum(os.path.getsize(file.path) for file in files)
     except (OSError, ValueError):  # measuring will name the reason
         return None
-
-
-# -- summary ---------------------------------------------------------------------------------
 
 
 def _report_summary(summary: Summary) -> int:
