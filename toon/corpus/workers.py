@@ -122,7 +122,7 @@ class Processes:
                 try:
                     return process.measure(records, self._settings)
                 except _DiedError as death:
-                    status = death.status
+                    status = death.args[0]
                     with self._lock:
                         self._running.discard(process)
                     process.release()
@@ -145,11 +145,7 @@ class Processes:
 
 
 class _DiedError(Exception):
-    """A worker process ended before it answered."""
-
-    def __init__(self, status: int) -> None:
-        super().__init__(status)
-        self.status = status
+    """A worker process ended before it answered; the argument is its status."""
 
 
 class _Process:

@@ -163,7 +163,12 @@ def _read_contents(file: BinaryIO, origin: Origin, archives: bool) -> Iterator[R
     if chunks.peek(4) in archive.MAGIC:
         if not archives:
             raise TextError("an archive inside an archive is not opened")
-        file = _seekable(file, chunks, layers)
+        if layers:
+            data = chunks.peek(MAX_RECORD + 1)
+            if len(data) > MAX_RECORD:
+                reason = "an archive this large is not read from inside gzip: unpack it first"
+                raise TextError(reason)
+            file = io.BytesIO(data)
         kind, items = archive.KIND, archive.read_payloads(file, origin, _read_guarded)
     else:
         chunks = as_utf8(chunks)
@@ -175,16 +180,6 @@ def _read_contents(file: BinaryIO, origin: Origin, archives: bool) -> Iterator[R
         yield item
     if empty:
         yield origin.bad(1, kind.nothing)
-
-
-def _seekable(file: BinaryIO, chunks: Chunks, layers: int) -> BinaryIO:
-    """The archive itself; if it is gzipped, unpacked into memory."""
-    if not layers:
-        return file
-    data = chunks.peek(MAX_RECORD + 1)
-    if len(data) > MAX_RECORD:
-        raise TextError("an archive this large is not read from inside gzip: unpack it first")
-    return io.BytesIO(data)
 
 
 def _read_shape(chunks: Chunks, shape: Shape, origin: Origin) -> Iterator[Record]:

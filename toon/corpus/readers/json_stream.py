@@ -59,8 +59,6 @@ class JsonStream:
         self._at_end = False
         self._damage: Damaged | None = None
 
-    # -- documents ---------------------------------------------------------------------------
-
     def values(self) -> Iterator[RawRecord | Flaw]:
         """The values of the text, one after another. Reading ends at a damaged value."""
         number = 1
@@ -129,8 +127,6 @@ class JsonStream:
                 if self._peek() == ",":
                     self._at += 1
         return self._peek() == "["
-
-    # -- pieces ------------------------------------------------------------------------------
 
     def _item(self, number: int) -> RawRecord | Flaw:
         try:

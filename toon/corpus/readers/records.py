@@ -61,9 +61,6 @@ class Origin:
 RecordReader: TypeAlias = Callable[[RawRecord], Iterator[Record]]
 
 
-# -- paths and values ------------------------------------------------------------------------
-
-
 def parse_path(path: str | None) -> tuple[Step, ...] | None:
     """The steps of a path (:mod:`toon.values.paths`): () for ``$``, None for a missing path.
 
@@ -165,9 +162,6 @@ def slice_exactly(text: str, path: Sequence[str | int]) -> str:
         return cut_slice(text, path)
     except RecursionError:
         raise TextError("nested too deeply") from None
-
-
-# -- groups and times ------------------------------------------------------------------------
 
 
 def clean(text: str) -> str:

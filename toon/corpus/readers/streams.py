@@ -9,6 +9,7 @@ import codecs
 import zlib
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from toon.errors import TextError
@@ -38,15 +39,15 @@ class Damaged(TextError):
     """The stream breaks off; ``line`` is the line where it does, if lines are read."""
 
 
+@dataclass(slots=True)
 class Expansion:
     """Compares the bytes that enter and leave an unpacker.
 
     ``packed`` is the number of bytes read so far, or the size of the whole archive.
     """
 
-    def __init__(self, packed: int = 0) -> None:
-        self.packed = packed
-        self._unpacked = 0
+    packed: int = 0
+    _unpacked: int = 0
 
     def count(self, size: int) -> None:
         """Counts ``size`` unpacked bytes.
