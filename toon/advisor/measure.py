@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from toon import formats, tokenizers
 from toon.advisor.rows import (
@@ -76,8 +76,7 @@ def combined(
     Raises:
         ValueError: as for :func:`advise`, and for an unknown step.
     """
-    measurer = _Measurer.of(value, tokenizer, format, keep_fields)
-    return measurer.combined_row(_steps(steps))
+    return _Measurer.of(value, tokenizer, format, keep_fields).combined_row(_steps(steps))
 
 
 def best_combination(
@@ -148,7 +147,6 @@ class _Measurer:
         return self.trails[()].tokens
 
     def trail(self, steps: Sequence[Step]) -> Trail:
-        """The trail of these steps, in the order given."""
         names = tuple(step.name for step in steps)
         if names not in self.trails:
             self.trails[names] = self.trail(steps[:-1]).after(steps[-1])
@@ -164,38 +162,31 @@ class _Measurer:
         return trail.tokens + self.primer(trail.format)
 
     def primer(self, format: str) -> int:
-        """The tokens of the explanation of a format."""
         return explanation_tokens(format, self.options.tokenizer.name)
 
-    # -- rows --------------------------------------------------------------------------------
-
     def step_row(self, step: Step) -> StepRow:
-        """The row of one step applied alone."""
         trail = self.trail([step])
         if step.name in trail.skipped:
-            return self.idle_row(step, trail.skipped[step.name])
+            given = {
+                "step": step.name,
+                "label": step.label,
+                "kind": step.kind,
+                "reason": trail.skipped[step.name],
+            }
+            cells = dict.fromkeys(AppliedRow.__annotations__)
+            return cast(IdleRow, {**cells, **self.basis(), **given})
         applied = trail.stages[0].applied
-        row: AppliedRow = {
-            "step": step.name,
-            "label": step.label,
-            **self.measured(trail, applied.legend, applied.kept),
-        }
-        return row
+        measured = self.measured(trail, applied.legend, applied.kept)
+        return {"step": step.name, "label": step.label, **measured}
 
     def combined_row(self, steps: Sequence[Step]) -> CombinedRow:
-        """The row of several steps together."""
         trail = self.trail(steps)
         alone = {step.name: self.before - self.trail([step]).tokens for step in steps}
         legend = {step.name: done.legend for step, done, _ in trail.stages if done.legend}
         kept = {step.name: done.kept for step, done, _ in trail.stages if done.kept}
         tokens = [self.before, *(stage.tokens for stage in trail.stages)]
         stages: list[TrailRow] = [
-            {
-                "step": step.name,
-                "tokens": after,
-                "saved": before - after,
-                "alone": alone[step.name],
-            }
+            {"step": step.name, "tokens": after, "saved": before - after, "alone": alone[step.name]}
             for (step, _, after), before in zip(trail.stages, tokens, strict=False)
         ]
         saved_alone = sum(alone.values())
@@ -232,30 +223,6 @@ class _Measurer:
             "kept_tokens": kept_tokens,
             "tokens_with_kept": trail.tokens + kept_tokens,
             "reason": None,
-        }
-
-    def idle_row(self, step: Step, reason: str) -> IdleRow:
-        """The row of a step with nothing to do."""
-        return {
-            "step": step.name,
-            "label": step.label,
-            "kind": step.kind,
-            "proven": None,
-            "note": None,
-            "lost": None,
-            **self.basis(),
-            "tokens": None,
-            "saved": None,
-            "vs": None,
-            "format": None,
-            "text": None,
-            "primer": None,
-            "legend": None,
-            "legend_tokens": None,
-            "kept": None,
-            "kept_tokens": None,
-            "tokens_with_kept": None,
-            "reason": reason,
         }
 
     def basis(self) -> Basis:

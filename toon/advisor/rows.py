@@ -51,25 +51,13 @@ class AppliedRow(Measured):
 
 
 class IdleRow(Basis):
-    """One step with nothing to do; ``reason`` says why."""
+    """One step with nothing to do; ``reason`` says why. All other cells of a step are None."""
 
     step: str
     label: str
     kind: StepKind
-    proven: None
-    note: None
-    lost: None
     tokens: None
     saved: None
-    vs: None
-    format: None
-    text: None
-    primer: None
-    legend: None
-    legend_tokens: None
-    kept: None
-    kept_tokens: None
-    tokens_with_kept: None
     reason: str
 
 

@@ -39,7 +39,6 @@ class Trail:
 
     @property
     def format(self) -> str:
-        """The format of the text."""
         return self.options.format
 
     @property

@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands
+from toon.cli.options import Commands, add_names
 from toon.cli.output import align, say, show_progress
 from toon.limits import DEFAULT_TOKENIZER
 from toon.wording import UNKNOWN, count, signed_percent
@@ -77,20 +77,10 @@ def add_measure(commands: Commands) -> None:
     parser.add_argument("-o", "--output", required=True, help="the run to write, a Parquet file")
     parser.add_argument("--payload", metavar="KEYS", help="where a record holds its payload")
     parser.add_argument("--group", metavar="KEYS", help="where a record names its endpoint or tool")
-    parser.add_argument(
-        "--tokenizer",
-        nargs="+",
-        action="extend",
-        metavar="NAME",
-        help=f"default: {DEFAULT_TOKENIZER}; the first decides what is best",
-    )
-    parser.add_argument(
-        "--format",
-        nargs="+",
-        action="extend",
-        metavar="NAME",
-        help="besides json-compact and json-pretty; default: json-python toon toon-tab",
-    )
+    about = f"default: {DEFAULT_TOKENIZER}; the first decides what is best"
+    add_names(parser, "--tokenizer", about)
+    about = "besides json-compact and json-pretty; default: json-python toon toon-tab"
+    add_names(parser, "--format", about)
     crew = parser.add_mutually_exclusive_group()
     crew.add_argument("--workers", type=int, metavar="N", help="processes; default: all cores")
     crew.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
@@ -156,21 +146,30 @@ def _status(options: argparse.Namespace) -> int:
     for path in (options.output, *options.report):
         if os.path.realpath(path) in inputs:
             raise ValueError(f"{path} is one of the files to measure: name another output")
-    summary = _measured(options, _Display(_total_bytes(files, options.payload)))
+    summary = _measured(options, _total_bytes(files, options.payload))
     status = _report_summary(summary)
-    try:
-        _write_reports(options.report, summary)
-    except OSError as error:  # it names the report's file
-        return _failed(str(error), 1)
+    if options.report and summary.complete:
+        from toon.corpus.report.files import write_report
+
+        try:
+            for target in options.report:
+                write_report(summary.output, target)
+        except OSError as error:  # it names the report's file
+            return _failed(str(error), 1)
     return status
 
 
-def _measured(options: argparse.Namespace, display: _Display) -> Summary:
+def _measured(options: argparse.Namespace, total: int | None) -> Summary:
+    """Measures, with a progress line; ``total`` bytes are to be measured, None if unknown."""
     from toon.corpus.measuring import DEFAULT_FORMATS
     from toon.corpus.readers import read_paths
     from toon.corpus.run import Progress, measure
 
-    display.show(Progress())
+    def show(progress: Progress) -> None:
+        width = shutil.get_terminal_size().columns - 1
+        show_progress(progress_line(progress, total)[:width])
+
+    show(Progress())
     with _ctrl_c() as stopped:
         return measure(
             read_paths(options.paths, payload_path=options.payload, group_path=options.group),
@@ -181,18 +180,9 @@ def _measured(options: argparse.Namespace, display: _Display) -> Summary:
             scheduler=options.scheduler,
             keep_payloads=options.keep_payloads,
             resume=not options.no_resume,
-            progress=display.show,
+            progress=show,
             cancelled=stopped.is_set,
         )
-
-
-def _write_reports(targets: list[Path], summary: Summary) -> None:
-    if not targets or not summary.complete:
-        return
-    from toon.corpus.report.files import write_report
-
-    for target in targets:
-        write_report(summary.output, target)
 
 
 @contextmanager
@@ -210,20 +200,6 @@ def _ctrl_c() -> Iterator[threading.Event]:
         yield stopped
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-# -- progress --------------------------------------------------------------------------------
-
-
-class _Display:
-    """The progress line of a terminal."""
-
-    def __init__(self, total: int | None) -> None:
-        self._total = total
-
-    def show(self, progress: Progress) -> None:
-        width = shutil.get_terminal_size().columns - 1
-        show_progress(progress_line(progress, self._total)[:width])
 
 
 def progress_line(progress: Progress, total: int | None) -> str:
@@ -259,9 +235,6 @@ def _total_bytes(files: Sequence[InputFile], payload: str | None) -> int | None:
         return sum(os.path.getsize(file.path) for file in files)
     except (OSError, ValueError):  # measuring will name the reason
         return None
-
-
-# -- summary ---------------------------------------------------------------------------------
 
 
 def _report_summary(summary: Summary) -> int:

@@ -18,6 +18,10 @@ def add_files(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="instead of standard output")
 
 
+def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
+    parser.add_argument(option, nargs="+", action="extend", metavar="NAME", help=about)
+
+
 def add_toon_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--indent", type=int, default=2, metavar="N", help="spaces a level (2)")
     parser.add_argument(

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from toon.cli.options import Commands, add_filter_options, apply_filters
+from toon.cli.options import Commands, add_filter_options, add_names, apply_filters
 from toon.cli.output import align, read_file, say_failure, say_notices, show_progress
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.json_text import parse_json
@@ -33,16 +33,8 @@ def add_stats(commands: Commands) -> None:
         "negative is fewer tokens than that JSON.",
     )
     parser.add_argument("files", nargs="*", default=["-"], metavar="FILE", help="JSON; - is stdin")
-    parser.add_argument(
-        "--tokenizer",
-        nargs="+",
-        action="extend",
-        metavar="NAME",
-        help=f"default: {DEFAULT_TOKENIZER}",
-    )
-    parser.add_argument(
-        "--format", nargs="+", action="extend", metavar="NAME", help="default: all of them"
-    )
+    add_names(parser, "--tokenizer", f"default: {DEFAULT_TOKENIZER}")
+    add_names(parser, "--format", "default: all of them")
     parser.add_argument("--json", action="store_true", help="rows as JSON instead of a table")
     add_filter_options(parser)
     parser.set_defaults(run=run_stats)

@@ -73,8 +73,6 @@ class ExecutionTrace:
         self.steps: list[TraceStep] = []
         self._clock = clock
 
-    # -- recording ---------------------------------------------------------------------------
-
     def task(self, agent: str, task: str, content: Any) -> None:
         """Records that ``agent`` was given ``task``; ``content`` is its text or data.
 
@@ -98,8 +96,6 @@ class ExecutionTrace:
         copied = normalise(content, path="$.content")
         self.steps.append(TraceStep(kind, agent, subject, copied, arguments, at))
 
-    # -- writing -----------------------------------------------------------------------------
-
     def to_value(self) -> dict[str, Any]:
         """The trace as a plain JSON value."""
         return {"name": self.name, "steps": [step.as_value() for step in self.steps]}
@@ -120,8 +116,6 @@ class ExecutionTrace:
             EncodeError: a content, with the trace around it, is nested more than 256 levels deep.
         """
         return _export(ToonFormat("toon", "TOON", delimiter).dumps(self.to_value()), path)
-
-    # -- reading -----------------------------------------------------------------------------
 
     @classmethod
     def from_json(cls, text: str) -> ExecutionTrace:

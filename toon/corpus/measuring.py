@@ -122,14 +122,9 @@ class Row:
         if self.figures is None:
             return cells
         for tokenizer, counts in self.figures.tokens.items():
-            for name, tokens in counts.items():
-                cells[f"{tokenizer}.{name}"] = tokens
-        for name, proven in self.figures.round_trips.items():
-            cells[f"round_trips.{name}"] = proven
+            cells |= {f"{tokenizer}.{name}": tokens for name, tokens in counts.items()}
+        cells |= {f"round_trips.{name}": ok for name, ok in self.figures.round_trips.items()}
         return cells | dict(self.figures.kinds) | {"best": self.figures.best}
-
-
-# -- measuring -------------------------------------------------------------------------------
 
 
 def measure_records(records: Sequence[Record], settings: Settings) -> list[Row]:

@@ -140,9 +140,6 @@ def _replace_surrogates(text: str) -> str:
     return text
 
 
-# -- metadata --------------------------------------------------------------------------------
-
-
 def describe(settings: Settings) -> Method:
     """The part of a run's metadata that follows from its settings."""
     return {

@@ -70,9 +70,6 @@ class Totals:
         for tokenizer, formats in self.formats.items():
             for name, total in formats.items():
                 _add(total, measured, tokenizer, name)
-        self._add_mix(measured)
-
-    def _add_mix(self, measured: pa.Table) -> None:
         first = next(iter(self.formats))
         for entry in pc.value_counts(measured["best"]).to_pylist():
             name = entry["values"]

@@ -74,10 +74,8 @@ def _is_id(text: str) -> bool:
         return False
     if len(text) > _LONGEST_SEGMENT or not _WORD.match(text):
         return True
-    if _NUMBERED.match(text) or _HEX.match(text):
-        return True
     digits = sum(c.isdigit() for c in text)
-    if len(text) >= 4 and 2 * digits >= len(text):
+    if _NUMBERED.match(text) or _HEX.match(text) or 2 * digits >= len(text) >= 4:
         return True
     capitals = len(_CAPITAL_INSIDE.findall(text))
     return len(text) >= _SHORTEST_TOKEN and (digits >= 3 or 5 * capitals >= len(text))

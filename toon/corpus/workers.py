@@ -64,9 +64,6 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-# -- in this process -------------------------------------------------------------------------
-
-
 class InProcess:
     """Measures in the calling thread, when the result is asked for."""
 
@@ -88,9 +85,6 @@ class _Deferred:
 
     def result(self, timeout: float | None = None) -> bytes:
         return measure_part(*self._work)
-
-
-# -- worker processes ------------------------------------------------------------------------
 
 
 class Processes:
@@ -128,8 +122,10 @@ class Processes:
                 try:
                     return process.measure(records, self._settings)
                 except _DiedError as death:
-                    status = death.status
-                    self._forget(process)
+                    status = death.args[0]
+                    with self._lock:
+                        self._running.discard(process)
+                    process.release()
                     process = None
         finally:
             self._idle.put(process)
@@ -147,18 +143,9 @@ class Processes:
             self._running.add(process)
             return process
 
-    def _forget(self, process: _Process) -> None:
-        with self._lock:
-            self._running.discard(process)
-        process.release()
-
 
 class _DiedError(Exception):
-    """A worker process ended before it answered."""
-
-    def __init__(self, status: int) -> None:
-        super().__init__(status)
-        self.status = status
+    """A worker process ended before it answered; the argument is its status."""
 
 
 class _Process:

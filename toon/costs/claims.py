@@ -14,6 +14,7 @@ from typing import Any, Final, TypedDict
 from toon import tokenizers
 from toon.compact.envelope import compact
 from toon.formats import FORMATS
+from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
 from toon.records.store import SAMPLE_NOW, SAMPLES, records
 from toon.values.fractions import fraction
@@ -103,18 +104,6 @@ _FINDINGS: Final = {
 }
 
 
-def _sample(name: str) -> Any:
-    return parse_json((SAMPLES / f"{name}.json").read_text(encoding="utf-8")).value
-
-
-def _message_lines(value: Any) -> str:
-    return FORMATS["vibemcp"].dumps({"messages": value})
-
-
-def _event_lines(value: Any) -> str:
-    return FORMATS["json-compact"].dumps(compact(value["data"], "events", now=SAMPLE_NOW))
-
-
 CLAIMS: Final[Sequence[Claim]] = (
     Claim(
         "TOON/1 tickets (Orkestra)",
@@ -146,7 +135,7 @@ CLAIMS: Final[Sequence[Claim]] = (
         "Temporal Cortex's library",
         "about 40 % fewer tokens for calendar data",
         -0.40,
-        _sample("calendar-events"),
+        parse_json((SAMPLES / "calendar-events.json").read_text(encoding="utf-8")).value,
         FORMATS["temporal-cortex"].dumps,
         "a week of events from our samples replaces theirs; nested events do not form a table, and "
         "indentation and quotes add more than the missing braces save",
@@ -156,7 +145,7 @@ CLAIMS: Final[Sequence[Claim]] = (
         "55 % fewer tokens for two messages, 85 to 38",
         -0.55,
         _MESSAGES,
-        _message_lines,
+        lambda value: FORMATS["vibemcp"].dumps({"messages": value}),
         "the document counts against indented JSON, and counts fewer tokens in the result than "
         "tokenizers do",
     ),
@@ -182,7 +171,7 @@ CLAIMS: Final[Sequence[Claim]] = (
         "77 % fewer tokens for three events, 1,200 to 280",
         -0.77,
         {"data": records("events", 3), "meta": {"total": 3, "limit": 20, "offset": 0}},
-        _event_lines,
+        lambda value: JSON_COMPACT.dumps(compact(value["data"], "events", now=SAMPLE_NOW)),
         "three events from our samples replace theirs; most of the saving comes from dropped "
         "fields, which JSON can drop as well",
     ),

@@ -6,7 +6,7 @@ Every page, the command line and the HTTP routes get their figures here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypedDict, TypeGuard
+from typing import Any, TypedDict
 
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
@@ -14,7 +14,7 @@ from toon.codec.normalise import normalise
 from toon.costs.proof import Prover
 from toon.formats import BASELINES, FORMATS, Format
 from toon.formats.base import NotApplicable
-from toon.layout.breakdown import Breakdown, breakdown
+from toon.layout.breakdown import breakdown
 from toon.layout.spans import Layout
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
@@ -106,7 +106,24 @@ def compare(
         try:
             text = texts.get(format.name) or format.dumps(value)
         except NotApplicable as reason:
-            rows += [_not_applicable(format, tokenizer, str(reason)) for tokenizer in used]
+            rows += [
+                {
+                    "format": format.name,
+                    "tokenizer": tokenizer.name,
+                    "tokens": None,
+                    "exact": tokenizer.exact,
+                    "bytes": None,
+                    "chars": None,
+                    "breakdown": None,
+                    "lossless": format.lossless,
+                    "round_trips": None,
+                    "lost": None,
+                    "losses": [],
+                    "vs": dict.fromkeys(BASELINES),
+                    "reason": str(reason),
+                }
+                for tokenizer in used
+            ]
         else:
             rows += _format_rows(format, text, prover, used, baselines)
     return rows
@@ -149,46 +166,19 @@ def count_kinds(text: str, layout: Layout, tokenizer: Tokenizer) -> Figures:
         "exact": tokenizer.exact,
         "bytes": len(layout),
         "chars": len(text),
-        "breakdown": _kinds(parts),
+        "breakdown": {
+            "names": parts.names,
+            "punctuation": parts.punctuation,
+            "whitespace": parts.whitespace,
+            "values": parts.values,
+            "mixed_tokens": parts.mixed_tokens,
+        },
     }
-
-
-def _kinds(parts: Breakdown) -> Kinds:
-    return {
-        "names": parts.names,
-        "punctuation": parts.punctuation,
-        "whitespace": parts.whitespace,
-        "values": parts.values,
-        "mixed_tokens": parts.mixed_tokens,
-    }
-
-
-def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> NotApplicableRow:
-    return {
-        "format": format.name,
-        "tokenizer": tokenizer.name,
-        "tokens": None,
-        "exact": tokenizer.exact,
-        "bytes": None,
-        "chars": None,
-        "breakdown": None,
-        "lossless": format.lossless,
-        "round_trips": None,
-        "lost": None,
-        "losses": [],
-        "vs": dict.fromkeys(BASELINES),
-        "reason": reason,
-    }
-
-
-def is_measured(row: Row) -> TypeGuard[MeasuredRow]:
-    """Whether the format could carry the value."""
-    return row["tokens"] is not None
 
 
 def measured_rows(rows: Iterable[Row]) -> list[MeasuredRow]:
     """The rows that have figures."""
-    return [row for row in rows if is_measured(row)]
+    return [row for row in rows if row["tokens"] is not None]
 
 
 def describe_loss(row: Row) -> str:

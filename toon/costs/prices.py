@@ -46,15 +46,19 @@ def models() -> dict[str, Model]:
         for info in provider.models:
             key = f"{provider.id}/{info.id}"
             if call_price(key, 1000) is not None:
-                priced[key] = _model(key, provider.name, info)
+                priced[key] = Model(
+                    key,
+                    info.name or info.id,
+                    provider.name,
+                    info.context_window,
+                    _has_batch(info),
+                    info.price_comments or "",
+                )
     return dict(sorted(priced.items(), key=lambda item: (item[1].provider, item[1].name)))
 
 
-def _model(key: str, provider: str, info: Any) -> Model:
-    variants = info.price_variants or []
-    batch = any(variant.when == _BATCH for variant in variants)
-    comment = info.price_comments or ""
-    return Model(key, info.name or info.id, provider, info.context_window, batch, comment)
+def _has_batch(info: Any) -> bool:
+    return any(variant.when == _BATCH for variant in info.price_variants or [])
 
 
 def call_price(
@@ -86,7 +90,7 @@ def call_price(
         raise ValueError("cached_share must be 0 to 1")
     provider, _, model = key.partition("/")
     info = _info(provider, model)
-    if info is None or (batch and not any(v.when == _BATCH for v in info.price_variants or [])):
+    if info is None or (batch and not _has_batch(info)):
         return None
     when = at or datetime.now(UTC)
     cached = round(tokens * cached_share)
@@ -143,6 +147,7 @@ def bills(
 ) -> list[Bill]:
     """What each format costs with one model; ``rows`` are of :func:`compare`, of one tokenizer."""
     model = models().get(key)
+    window = model.context_window if model else None
     prices = {
         row["format"]: None
         if row["tokens"] is None
@@ -150,25 +155,19 @@ def bills(
         for row in rows
     }
     compact = prices.get("json-compact")
-    return [_bill(row, prices[row["format"]], compact, model, calls_per_month) for row in rows]
-
-
-def _bill(
-    row: Row,
-    price: Decimal | None,
-    compact: Decimal | None,
-    model: Model | None,
-    calls: int,
-) -> Bill:
-    window = model.context_window if model else None
-    saved = None if price is None or compact is None else (compact - price) * calls
-    return {
-        "format": row["format"],
-        "tokens": row["tokens"],
-        "exact": row["exact"],
-        "per_call": price,
-        "per_month": None if price is None else price * calls,
-        "per_year": None if price is None else price * calls * MONTHS,
-        "saved_per_month": saved,
-        "window": row["tokens"] / window if window and row["tokens"] is not None else None,
-    }
+    return [
+        {
+            "format": row["format"],
+            "tokens": row["tokens"],
+            "exact": row["exact"],
+            "per_call": price,
+            "per_month": None if price is None else price * calls_per_month,
+            "per_year": None if price is None else price * calls_per_month * MONTHS,
+            "saved_per_month": None
+            if price is None or compact is None
+            else (compact - price) * calls_per_month,
+            "window": row["tokens"] / window if window and row["tokens"] is not None else None,
+        }
+        for row in rows
+        for price in [prices[row["format"]]]
+    ]

@@ -16,7 +16,7 @@ from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import ToonFormat
 from toon.http.replies import Call, Refused, Reply, usable
-from toon.http.sources import SOURCES, format_of, read, read_json, text_of
+from toon.http.sources import SOURCES, format_of, read, text_of
 from toon.limits import DEFAULT_TOKENIZER
 from toon.records.query import QueryParams
 from toon.text import Notice
@@ -27,9 +27,6 @@ TARGETS: Final = ("json", *FORMATS)
 
 #: The most characters of a header that lists phrases; proxies accept about 8,000 for all headers.
 _HEADER_WIDTH: Final = 1_000
-
-
-# -- convert ---------------------------------------------------------------------------------
 
 
 def convert(call: Call) -> Reply:
@@ -46,7 +43,8 @@ def convert(call: Call) -> Reply:
     indent, delimiter = asked.count("indent", 2, 1, 16), _delimiter(asked, target)
     format = format_of(target, indent, delimiter)
     parsed, found = read(text_of(call.body), source, indent)
-    if asked.text("indent") and not {source, found, target} & _toons():
+    names = {name for name, format in FORMATS.items() if isinstance(format, ToonFormat)}
+    if asked.text("indent") and not {source, found, target} & names:
         raise invalid("indent", asked.text("indent"), "indent is for TOON, on either side")
     text = _written(format, parsed.value)
     lost = _lost(format, parsed.value, text)
@@ -67,11 +65,6 @@ def _delimiter(asked: QueryParams, target: str) -> str | None:
     if target not in ("toon", "toon-3"):
         raise invalid("delimiter", name, f"delimiter is for to=toon and to=toon-3, not {target}")
     return name
-
-
-def _toons() -> set[str]:
-    """The names of the formats that take an indent."""
-    return {name for name, format in FORMATS.items() if isinstance(format, ToonFormat)}
 
 
 def _written(format: Format, value: Any) -> str:
@@ -116,9 +109,6 @@ def header_list(phrases: list[str]) -> str:
     return text
 
 
-# -- stats -----------------------------------------------------------------------------------
-
-
 def stats(call: Call) -> Reply:
     """The rows and the verdict of ``python -m toon stats --json``, for the JSON in the body.
 
@@ -134,7 +124,7 @@ def stats(call: Call) -> Reply:
     formats = _names(call.asked, "format", FORMATS) or list(FORMATS)
     for name in tokenizers:
         usable(name)
-    parsed = read_json(text_of(call.body))
+    parsed, _ = read(text_of(call.body), "json", 2)
     wanted = dict.fromkeys([*formats, "json-compact"])
     try:
         rows = compare(parsed.value, formats=wanted, tokenizers=tokenizers)
@@ -145,9 +135,6 @@ def stats(call: Call) -> Reply:
         "verdict": verdict(parsed.value, rows, tokenizers[0]),
     }
     return Reply(JSON_COMPACT.dumps(answer), headers=_notices(parsed.notices))
-
-
-# -- parameters ------------------------------------------------------------------------------
 
 
 def _only(asked: QueryParams, known: tuple[str, ...]) -> None:

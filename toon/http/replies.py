@@ -105,11 +105,8 @@ async def refuse(
     request: Request, error: QueryError, headers: Mapping[str, str] | None = None
 ) -> Response:
     """The answer to a request that no route takes, or whose body is too large."""
-
-    def fail(_: Call) -> Reply:
-        return _error(error)._replace(headers=headers or {})
-
-    return await _answer(request, fail)
+    reply = _error(error)._replace(headers=headers or {})
+    return await _answer(request, lambda _: reply)
 
 
 async def http_error(request: Request, error: Exception) -> Response:

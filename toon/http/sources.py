@@ -33,11 +33,6 @@ def text_of(body: bytes) -> str:
         raise Refused(400, "INVALID_BODY", message, details=details) from None
 
 
-def read_json(text: str) -> Parsed:
-    """The JSON in ``text``; Refused, with the place of the error, if it is not JSON."""
-    return read(text, "json", 2)[0]
-
-
 def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
     """The value of ``text``, and the format it was read as.
 
@@ -49,9 +44,15 @@ def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
         Refused: the text is not of that format (400), or that format is one way (422).
     """
     try:
-        return _read(text, source, indent)
+        if source == "auto":
+            return read_any(text, replace(TOON, indent_size=indent))
+        return format_of(source, indent).read(text), source
     except TextError as error:
-        raise _damaged(error) from None
+        facts = excerpt(error)
+        details = {name: fact for name, fact in facts.items() if name not in ("message", "hint")}
+        raise Refused(
+            400, "INVALID_BODY", error.message, details=details, hint=error.hint
+        ) from None
     except OneWay as reason:
         raise Refused(422, "NOT_APPLICABLE", str(reason), details={"from": source}) from None
     except ValueError as error:
@@ -65,15 +66,3 @@ def format_of(name: str, indent: int, delimiter: str | None = None) -> Format:
         return format
     character = format.delimiter if delimiter is None else NAMED_DELIMITERS[delimiter]
     return replace(format, indent_size=indent, delimiter=character)
-
-
-def _read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
-    if source == "auto":
-        return read_any(text, replace(TOON, indent_size=indent))
-    return format_of(source, indent).read(text), source
-
-
-def _damaged(error: TextError) -> Refused:
-    facts = excerpt(error)
-    details = {name: fact for name, fact in facts.items() if name not in ("message", "hint")}
-    return Refused(400, "INVALID_BODY", error.message, details=details, hint=error.hint)

@@ -17,17 +17,11 @@ from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.http.payloads import convert, stats
 from toon.http.records import records_of
-from toon.http.replies import SECONDS, Call, Reply, handler, http_error
+from toon.http.replies import SECONDS, Reply, handler, http_error
 from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, STATS_BYTES
 from toon.records.query import ANSWER_FORMATS, MAX_LIMIT
 from toon.records.store import SAMPLE_NOW
 from toon.tokenizers import TOKENIZERS
-
-
-def index(call: Call) -> Reply:
-    """The index as JSON."""
-    return Reply(JSON_COMPACT.dumps(INDEX))
-
 
 _LIST: Final = {
     "format": f"{', '.join(ANSWER_FORMATS)}; default json; compact only shortens lists",
@@ -104,7 +98,7 @@ INDEX: Final[dict[str, Any]] = {
 # redirected, because a redirect would lack the headers that all other answers have.
 _ERRORS: Final = Middleware(ExceptionMiddleware, handlers={HTTPException: http_error})
 
-_INDEX: Final = handler(index)
+_INDEX: Final = handler(lambda _: Reply(JSON_COMPACT.dumps(INDEX)))
 
 _PATHS: Final = [
     Route("/", _INDEX),

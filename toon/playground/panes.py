@@ -134,9 +134,6 @@ class Options:
         return self.toon if name == "toon" else FORMATS[name]
 
 
-# -- conversion ------------------------------------------------------------------------------
-
-
 def read(side: Side, text: str, options: Options) -> Parsed:
     """The value of the text on one side, with its notices; a TextError if it cannot be read."""
     if side == "json":
@@ -172,9 +169,6 @@ def excerpt(error: TextError) -> Excerpt:
         return cast(Excerpt, facts)
     source, column = clip(error.source, error.column)
     return {**facts, "source": source, "source_column": column}
-
-
-# -- figures ---------------------------------------------------------------------------------
 
 
 def figures(side: Side, text: str, tokenizer: str, runs: Runs, options: Options) -> PaneFigures:

@@ -58,5 +58,4 @@ def _without(value: Any, drops: Callable[[Any], bool]) -> tuple[Any, int]:
         dropped += len(item) - len(members)
         return members
 
-    result = rebuild(value, change)
-    return result, dropped
+    return rebuild(value, change), dropped

@@ -64,8 +64,10 @@ class _Hoister:
 
     def hoist(self, rows: Any) -> Any:
         """A list with its constant columns beside its rows; anything else as it is."""
-        if not isinstance(rows, list) or not all(map(self._is_row, rows)):
+        if not isinstance(rows, list):
             return rows
+        if not all(isinstance(row, dict) and self.key not in row for row in rows):
+            return rows  # an object with the key is a list that was hoisted already
         constants = _constants(rows)
         if not constants or not self._pays(constants, len(rows)):
             return rows
@@ -73,10 +75,6 @@ class _Hoister:
         self.names |= dict.fromkeys(constants)
         rest = [{key: item for key, item in row.items() if key not in constants} for row in rows]
         return {self.key: constants, "rows": rest}
-
-    def _is_row(self, item: Any) -> bool:
-        """True for an object of the payload, False for a list that was hoisted already."""
-        return isinstance(item, dict) and self.key not in item
 
     def _pays(self, constants: dict[str, Any], rows: int) -> bool:
         compact, count = FORMATS["json-compact"].dumps, self.tokenizer.count

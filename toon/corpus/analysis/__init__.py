@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from toon.corpus.analysis.money import Bill, Rate, observe_rate, price_month
-from toon.corpus.analysis.policy import Advice, Policy, count_explanations, mix_tokens, recommend
+from toon.corpus.analysis.policy import Policy, count_explanations, mix_tokens, recommend
 from toon.corpus.analysis.rows import Filter, Floats, Rows, Selected, load, select
 from toon.corpus.analysis.spread import Series, Spread, find_spread, sum_over_time
 from toon.corpus.analysis.sums import Sums, sum_groups, sum_kinds
@@ -116,18 +116,12 @@ def analyse(rows: Rows, choice: Choice) -> Analysis:
 
 
 __all__ = [
-    "Advice",
     "Analysis",
-    "Bill",
     "Choice",
     "Filter",
-    "Policy",
-    "Rate",
     "Rows",
-    "Selected",
     "Series",
     "Spread",
-    "Sums",
     "analyse",
     "load",
     "select",

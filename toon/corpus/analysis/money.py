@@ -62,13 +62,11 @@ def price_calls(key: str, tokens: Floats) -> Decimal | None:
     spans = [(0, sizes.size - 1)]
     while spans:
         low, high = spans.pop()
-        ends = [_rate(key, int(sizes[place])) for place in (low, high)]
-        if None in ends:
+        first, last = (_rate(key, int(sizes[place])) for place in (low, high))
+        if first is None or last is None:
             return None
-        rate = ends[0]
-        assert rate is not None
-        if rate == ends[1]:
-            total += rate * int(sizes[low : high + 1].sum())
+        if first == last:
+            total += first * int(sizes[low : high + 1].sum())
         else:
             middle = (low + high) // 2
             spans += [(low, middle), (middle + 1, high)]

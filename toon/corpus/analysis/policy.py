@@ -10,6 +10,7 @@ import numpy as np
 from toon.corpus.analysis.rows import Floats, Places, Rows
 from toon.corpus.analysis.sums import Sums
 from toon.costs.choice import COMPACT, cheapest
+from toon.costs.explanation import explanation_tokens
 from toon.formats import RECOMMENDED
 from toon.values.fractions import fraction
 
@@ -138,6 +139,4 @@ def count_explanations(formats: tuple[str, ...], tokenizer: str) -> dict[str, in
     Raises:
         RuntimeError: The tokenizer cannot be loaded here.
     """
-    from toon.costs.explanation import explanation_tokens
-
     return {name: explanation_tokens(name, tokenizer) for name in formats}

@@ -178,9 +178,6 @@ def _index_groups(
     return tuple(map(str, names)), codes
 
 
-# -- filters ---------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Filter:
     """Conditions on rows; every row passes the empty filter.
@@ -226,9 +223,8 @@ def select(rows: Rows, filter: Filter) -> Selected:
 
 
 def _in_groups(rows: Rows, wanted: list[bool]) -> NDArray[np.bool_]:
-    return np.array([*wanted, False], np.bool_)[
-        rows.group
-    ]  # index -1, no group, takes the last entry
+    # Index -1, no group, takes the last entry.
+    return np.array([*wanted, False], np.bool_)[rows.group]
 
 
 def _search(rows: Rows, words: str) -> NDArray[np.bool_]:

@@ -70,8 +70,9 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str) -> Sums:
     columns = {}
     for name, tokens in counted.items():
         carried = ~np.isnan(tokens)
-        unproven = None if name == AS_TYPED else rows.unproven[name][measured]
-        lost = add_up(unproven.astype(np.float64)) if unproven is not None else np.zeros(size)
+        lost = np.zeros(size)
+        if name != AS_TYPED:
+            lost = add_up(rows.unproven[name][measured].astype(np.float64))
         if carried.all():
             columns[name] = Column(payloads, add_up(tokens), lost, whole)
         else:

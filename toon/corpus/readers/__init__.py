@@ -12,16 +12,17 @@ import io
 from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
 from typing import BinaryIO, TypeAlias
 
 from toon.corpus.payload import BadRecord, Record
 from toon.corpus.readers import archive
 from toon.corpus.readers.folders import Remote, describe_error, find_files
-from toon.corpus.readers.json_stream import Flaw, RawRecord
+from toon.corpus.readers.json_stream import Flaw
 from toon.corpus.readers.kinds import FileKind, WholeKind
-from toon.corpus.readers.plain import PlainRecords
-from toon.corpus.readers.records import Origin, RecordReader, clean, parse_path
+from toon.corpus.readers.plain import read_plain
+from toon.corpus.readers.records import Origin, clean, parse_path
 from toon.corpus.readers.sniff import Shape, detect_shape
 from toon.corpus.readers.streams import MAX_RECORD, Chunks, Damaged, as_utf8, unpack
 from toon.errors import TextError
@@ -90,7 +91,6 @@ def read_paths(
     """
     parse_path(payload_path), parse_path(group_path)
     files = list(find_files(paths))
-    alone = len(files) == 1
     for item in files:
         if isinstance(item, BadRecord):
             yield item
@@ -101,7 +101,7 @@ def read_paths(
                 payload_path=payload_path,
                 group_path=group_path,
                 group=item.group,
-                whole=not alone,
+                whole=len(files) > 1,
             )
 
 
@@ -119,12 +119,12 @@ def sniff(file: File, name: str) -> Sniffed:
         return Sniffed(detect_shape(as_utf8(chunks), origin).kind, layers > 0)
 
 
-# -- reading ---------------------------------------------------------------------------------
-
-
 def _open(file: File) -> closing[BinaryIO] | nullcontext[BinaryIO]:
     if isinstance(file, Remote):
-        return closing(_fetch(file))
+        try:
+            return closing(file.open())
+        except Exception as error:  # each library behind fsspec raises its own errors
+            raise TextError(f"the file cannot be opened: {describe_error(error)}") from None
     if not isinstance(file, str | PathLike):
         file.seek(0)
         return nullcontext(file)
@@ -133,13 +133,6 @@ def _open(file: File) -> closing[BinaryIO] | nullcontext[BinaryIO]:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise TextError(f"the file cannot be opened: {reason}") from None
-
-
-def _fetch(file: Remote) -> BinaryIO:
-    try:
-        return file.open()
-    except Exception as error:  # each library behind fsspec raises its own errors
-        raise TextError(f"the file cannot be opened: {describe_error(error)}") from None
 
 
 def _read(file: File, origin: Origin) -> Iterator[Record]:
@@ -170,7 +163,12 @@ def _read_contents(file: BinaryIO, origin: Origin, archives: bool) -> Iterator[R
     if chunks.peek(4) in archive.MAGIC:
         if not archives:
             raise TextError("an archive inside an archive is not opened")
-        file = _seekable(file, chunks, layers)
+        if layers:
+            data = chunks.peek(MAX_RECORD + 1)
+            if len(data) > MAX_RECORD:
+                reason = "an archive this large is not read from inside gzip: unpack it first"
+                raise TextError(reason)
+            file = io.BytesIO(data)
         kind, items = archive.KIND, archive.read_payloads(file, origin, _read_guarded)
     else:
         chunks = as_utf8(chunks)
@@ -184,35 +182,16 @@ def _read_contents(file: BinaryIO, origin: Origin, archives: bool) -> Iterator[R
         yield origin.bad(1, kind.nothing)
 
 
-def _seekable(file: BinaryIO, chunks: Chunks, layers: int) -> BinaryIO:
-    """The archive itself; if it is gzipped, unpacked into memory."""
-    if not layers:
-        return file
-    data = chunks.peek(MAX_RECORD + 1)
-    if len(data) > MAX_RECORD:
-        raise TextError("an archive this large is not read from inside gzip: unpack it first")
-    return io.BytesIO(data)
-
-
 def _read_shape(chunks: Chunks, shape: Shape, origin: Origin) -> Iterator[Record]:
     if isinstance(shape.cut, WholeKind):
         yield from shape.cut.read(chunks, origin)
         return
-    reader = shape.transcript.reader(origin) if shape.transcript else PlainRecords(origin)
+    payloads = shape.transcript.reader(origin) if shape.transcript else partial(read_plain, origin)
     for record in shape.cut.split(chunks):
-        yield from _read_record(record, reader, origin)
-
-
-def _read_record(
-    record: RawRecord | Flaw, reader: RecordReader, origin: Origin
-) -> Iterator[Record]:
-    if isinstance(record, Flaw):
-        yield origin.bad(record.number, record.reason)
-        return
-    try:
-        yield from reader.payloads(record)
-    except TextError as error:
-        yield origin.bad(record.number, str(error))
-
-
-__all__ = ["Sniffed", "read", "read_paths", "sniff"]
+        if isinstance(record, Flaw):
+            yield origin.bad(record.number, record.reason)
+            continue
+        try:
+            yield from payloads(record)
+        except TextError as error:
+            yield origin.bad(record.number, str(error))

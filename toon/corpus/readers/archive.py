@@ -48,8 +48,7 @@ def read_payloads(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[
         archive = zipfile.ZipFile(file)
     except (*_FAILURES, NotImplementedError):
         raise TextError("the zip archive is damaged: its list of files cannot be read") from None
-    size = file.seek(0, 2)
-    expansion = Expansion(size)
+    expansion = Expansion(file.seek(0, 2))
     with archive:
         for member in archive.infolist():
             if not member.is_dir() and not _is_clutter(member.filename):
@@ -66,9 +65,7 @@ def clean_name(name: str) -> str:
 
 def folder_or_stem(name: str) -> str:
     """The group of a file among others: its folder's name; without a folder its own stem."""
-    path = PurePosixPath(name)
-    folder = path.parent.name
-    return folder or stem(path.name)
+    return PurePosixPath(name).parent.name or stem(name)
 
 
 def stem(name: str) -> str:

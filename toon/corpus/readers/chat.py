@@ -25,12 +25,8 @@ _ROLES: Final = frozenset(["system", "developer", "user", "assistant", "tool", "
 _CALL_PARTS: Final = frozenset(["function_call", "function_call_output"])
 
 
-def is_chat(value: Any) -> bool:
-    """Whether a record is a chat message or a request with a list of messages."""
-    return next(_messages(value), None) is not None
-
-
 def _messages(value: Any) -> Iterator[dict[str, Any]]:
+    """A chat message itself, or those in a request with a list of messages."""
     if not isinstance(value, dict):
         return
     if _is_message(value):
@@ -118,6 +114,6 @@ KIND: Final = TranscriptKind(
     label="chat-completion log",
     records="what tools answered, by tool",
     nothing="no tool result in it",
-    recognises=is_chat,
-    reader=ChatRecords,
+    recognises=lambda value: any(_messages(value)),
+    reader=lambda origin: ChatRecords(origin).payloads,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from toon.corpus.payload import Record
@@ -24,7 +25,8 @@ from toon.corpus.readers.records import (
     parse_time,
     unwrap,
 )
-from toon.corpus.readers.streams import HEAD, MAX_RECORD, Chunks, split_lines, too_long_error
+from toon.corpus.readers.streams import HEAD, MAX_RECORD, TOO_LONG, Chunks, split_lines
+from toon.corpus.readers.tools import find_payloads
 from toon.errors import TextError
 from toon.values.paths import Step
 from toon.wording import plural
@@ -69,7 +71,7 @@ class Columns:
                 return self.names.index(name), path[size:]
         return None, ()
 
-    def find_payloads(self, rows: Sequence[str]) -> None:
+    def choose_payload(self, rows: Sequence[str]) -> None:
         """Sets the column of payloads: the one with most JSON objects and arrays in ``rows``."""
         counts = [0] * len(self.names)
         for row in rows:
@@ -78,7 +80,8 @@ class Columns:
             except TextError:
                 continue
             for index, cell in enumerate(cells[: len(counts)]):
-                counts[index] += _is_json(cell)
+                is_json = cell.lstrip()[:1] in ("{", "[") and find_payloads(cell) != []
+                counts[index] += is_json
         if any(counts):
             self.payload = counts.index(max(counts))
 
@@ -145,7 +148,7 @@ def find_columns(head: bytes, origin: Origin) -> Columns | None:
     if columns is None or len(set(columns.names)) != len(columns.names):
         return None
     if columns.payload is None:
-        columns.find_payloads(texts[1 : SAMPLE + 1])
+        columns.choose_payload(texts[1 : SAMPLE + 1])
     return None if columns.payload is None else columns
 
 
@@ -163,7 +166,7 @@ def split_rows(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:
             yield Flaw(number, "not UTF-8")
             continue
         if text is None:
-            yield Flaw(number, str(too_long_error()))
+            yield Flaw(number, TOO_LONG)
             continue
         if not held:
             start, size = number, 0
@@ -186,21 +189,7 @@ def _leftover(held: list[str], start: int) -> Iterator[RawRecord | Flaw]:
         yield Flaw(start, "a quote is not closed")
         again = iter([f"{line}\n".encode() for line in held[1:]])
         for row in split_rows(again):
-            yield (
-                RawRecord(start + row.number, row.text)
-                if isinstance(row, RawRecord)
-                else Flaw(start + row.number, row.reason)
-            )
-
-
-def _is_json(cell: str) -> bool:
-    if cell.lstrip()[:1] not in ("{", "["):
-        return False
-    try:
-        unwrap(cell)
-    except TextError:
-        return False
-    return True
+            yield replace(row, number=start + row.number)
 
 
 KIND: Final = WholeKind(

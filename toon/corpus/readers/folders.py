@@ -149,7 +149,7 @@ def _walk(root: str) -> Iterator[InputFile | BadRecord]:
     for folder, below, names in os.walk(root, onerror=problems.append):
         below[:] = sorted(name for name in below if not name.startswith("."))
         for name in sorted(names):
-            if name.startswith(".") or not _is_readable(name):
+            if name.startswith(".") or not name.lower().removesuffix(".gz").endswith(ENDINGS):
                 continue
             empty = False
             path = os.path.join(folder, name)
@@ -162,10 +162,6 @@ def _walk(root: str) -> Iterator[InputFile | BadRecord]:
         yield _bad(str(problem.filename), f"the folder cannot be read: {problem.strerror}")
     if empty and not problems:
         yield _bad(root, f"no file here ends in {', '.join(ENDINGS)}")
-
-
-def _is_readable(name: str) -> bool:
-    return name.lower().removesuffix(".gz").endswith(ENDINGS)
 
 
 def _bad(path: str, reason: str) -> BadRecord:

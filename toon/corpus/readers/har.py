@@ -11,7 +11,6 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.corpus.payload import Payload, Record
@@ -88,46 +87,38 @@ def read_payloads(chunks: Chunks, origin: Origin) -> Iterator[Record]:
         stream.finish()
         yield origin.bad(1, "the HAR has no entries")
         return
-    reader = HarEntries(origin)
     for record in stream.items():
         if isinstance(record, Flaw):
             yield origin.bad(record.number, f"the entry cannot be read: {record.general}")
         else:
-            yield from reader.payloads(record)
+            yield from read_entries(origin, record)
     stream.finish()
 
 
-@dataclass(frozen=True, slots=True)
-class HarEntries:
-    """Reads records that are each an entry of a HAR, or a whole HAR."""
+def read_entries(origin: Origin, record: RawRecord) -> Iterator[Record]:
+    """The payloads of a record that is an entry of a HAR, or a whole HAR."""
+    try:
+        value = parse(record.text)
+    except TextError:
+        yield origin.bad(record.number, "the entry cannot be read: damaged JSON")
+        return
+    if is_log(value):
+        log = value.get("log")
+        entries = log["entries"] if isinstance(log, dict) else value["entries"]
+        for number, entry in enumerate(entries, 1):
+            yield _payload(origin, number, entry)
+    else:
+        yield _payload(origin, record.number, value)
 
-    origin: Origin
 
-    def payloads(self, record: RawRecord) -> Iterator[Record]:
-        try:
-            value = parse(record.text)
-        except TextError:
-            yield self.origin.bad(record.number, "the entry cannot be read: damaged JSON")
-            return
-        if is_log(value):
-            log = value.get("log")
-            entries = log["entries"] if isinstance(log, dict) else value["entries"]
-            for number, entry in enumerate(entries, 1):
-                yield self._payload(number, entry)
-        else:
-            yield self._payload(record.number, value)
-
-    def _payload(self, number: int, entry: Any) -> Record:
-        group = ""
-        try:
-            request = _part(entry, "request")
-            group = _group(request)
-            text = _body(_part(entry, "response"))
-        except TextError as error:
-            return self.origin.bad(number, f"{group}: {error}" if group else str(error))
-        return Payload(
-            self.origin.name, number, group, text, parse_time(entry.get("startedDateTime"))
-        )
+def _payload(origin: Origin, number: int, entry: Any) -> Record:
+    group = ""
+    try:
+        group = _group(_part(entry, "request"))
+        text = _body(_part(entry, "response"))
+    except TextError as error:
+        return origin.bad(number, f"{group}: {error}" if group else str(error))
+    return Payload(origin.name, number, group, text, parse_time(entry.get("startedDateTime")))
 
 
 def _part(entry: Any, name: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from toon.corpus.readers.slices import NotJson, find_end, skip_blank
-from toon.corpus.readers.streams import MAX_RECORD, Damaged, too_long_error
+from toon.corpus.readers.streams import MAX_RECORD, TOO_LONG, Damaged
 from toon.errors import JsonDecodeError, TextError
 from toon.values.json_text import parse_json
 
@@ -58,8 +58,6 @@ class JsonStream:
         self._before = ""  # the character after the last item
         self._at_end = False
         self._damage: Damaged | None = None
-
-    # -- documents ---------------------------------------------------------------------------
 
     def values(self) -> Iterator[RawRecord | Flaw]:
         """The values of the text, one after another. Reading ends at a damaged value."""
@@ -130,8 +128,6 @@ class JsonStream:
                     self._at += 1
         return self._peek() == "["
 
-    # -- pieces ------------------------------------------------------------------------------
-
     def _item(self, number: int) -> RawRecord | Flaw:
         try:
             if number > 1 and self._before != ",":
@@ -178,14 +174,14 @@ class JsonStream:
                 if self._at_end or failure.at is None or failure.at < len(self._text) - _MARGIN:
                     raise self._error() from None
                 if len(self._text) - self._at > MAX_RECORD:
-                    raise too_long_error() from None
+                    raise TextError(TOO_LONG) from None
                 self._more()
                 continue
             if end < len(self._text) or self._at_end:
                 break
             self._more()  # a number may continue
         if end - self._at > MAX_RECORD:
-            raise too_long_error()
+            raise TextError(TOO_LONG)
         text = self._text[self._at : end]
         self._at = end
         return text

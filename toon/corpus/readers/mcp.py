@@ -33,11 +33,6 @@ class _Message:
     time: float | None
 
 
-def is_transcript(value: Any) -> bool:
-    """Whether a record holds JSON-RPC messages."""
-    return next(_messages(value, "", (), None), None) is not None
-
-
 def _messages(value: Any, text: str, steps: Steps, time: float | None) -> Iterator[_Message]:
     if isinstance(value, list):
         for index, item in enumerate(value):
@@ -117,6 +112,6 @@ KIND: Final = TranscriptKind(
     label="MCP transcript",
     records="results of tools/call, by tool",
     nothing="no result of tools/call in it",
-    recognises=is_transcript,
-    reader=McpRecords,
+    recognises=lambda value: any(_messages(value, "", (), None)),
+    reader=lambda origin: McpRecords(origin).payloads,
 )

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from toon.corpus.payload import Payload, Record
-from toon.corpus.readers.har import HarEntries, is_entry, is_log, refuse_traffic
+from toon.corpus.readers.har import is_entry, is_log, read_entries, refuse_traffic
 from toon.corpus.readers.json_stream import RawRecord
 from toon.corpus.readers.records import (
     Origin,
@@ -20,25 +19,19 @@ from toon.corpus.readers.records import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PlainRecords:
-    """JSON texts that may name their own group and time."""
-
-    origin: Origin
-
-    def payloads(self, record: RawRecord) -> Iterator[Record]:
-        origin = self.origin
-        text, value = record.text, parse(record.text)
-        if isinstance(value, str):
-            text, value = unwrap(value)
-        if is_entry(value) or is_log(value):
-            yield from HarEntries(origin).payloads(RawRecord(record.number, text))
-            return
-        group = origin.group
-        if origin.group_path is not None:
-            group = name_group(find_value(value, origin.group_path))
-        payload = locate(text, value, origin.payload_path or ())
-        yield from make_payloads(origin, record, group, payload, find_time(value))
+def read_plain(origin: Origin, record: RawRecord) -> Iterator[Record]:
+    """The payload of a JSON text that may name its own group and time."""
+    text, value = record.text, parse(record.text)
+    if isinstance(value, str):
+        text, value = unwrap(value)
+    if is_entry(value) or is_log(value):
+        yield from read_entries(origin, RawRecord(record.number, text))
+        return
+    group = origin.group
+    if origin.group_path is not None:
+        group = name_group(find_value(value, origin.group_path))
+    payload = locate(text, value, origin.payload_path or ())
+    yield from make_payloads(origin, record, group, payload, find_time(value))
 
 
 def make_payloads(
@@ -53,7 +46,7 @@ def make_payloads(
     """
     text, value = payload
     if is_entry(value) or is_log(value):
-        yield from HarEntries(origin).payloads(RawRecord(record.number, text))
+        yield from read_entries(origin, RawRecord(record.number, text))
     else:
         refuse_traffic(record.text)
         yield Payload(origin.name, record.number, group, text, time)

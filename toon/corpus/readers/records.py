@@ -7,10 +7,10 @@ unwrapped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 
 import orjson
 
@@ -57,19 +57,8 @@ class Origin:
         return BadRecord(self.name, number, clean(reason))
 
 
-class RecordReader(Protocol):
-    """Reads one record after another."""
-
-    def payloads(self, record: RawRecord) -> Iterator[Record]:
-        """The payloads of a record.
-
-        Raises:
-            TextError: The record cannot be read.
-        """
-        ...
-
-
-# -- paths and values ------------------------------------------------------------------------
+#: The payloads of one record after another; a TextError where one cannot be read.
+RecordReader: TypeAlias = Callable[[RawRecord], Iterator[Record]]
 
 
 def parse_path(path: str | None) -> tuple[Step, ...] | None:
@@ -173,9 +162,6 @@ def slice_exactly(text: str, path: Sequence[str | int]) -> str:
         return cut_slice(text, path)
     except RecursionError:
         raise TextError("nested too deeply") from None
-
-
-# -- groups and times ------------------------------------------------------------------------
 
 
 def clean(text: str) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, Final
 
-from toon.corpus.readers import chat, csv, har, json_array, jsonl, mcp
+from toon.corpus.readers import chat, csv, har, json_texts, mcp
 from toon.corpus.readers.json_stream import Flaw, RawRecord
 from toon.corpus.readers.kinds import FileKind, SplitKind, TranscriptKind, WholeKind
 from toon.corpus.readers.records import Origin, parse
@@ -18,7 +17,6 @@ UNKNOWN: Final = "not recognised: no JSON objects or arrays where it starts, and
 
 #: Records examined.
 SAMPLE: Final = 20
-
 
 #: Transcripts that a file of JSON records may be; the first that recognises a record wins.
 TRANSCRIPTS: Final[tuple[TranscriptKind, ...]] = (mcp.KIND, chat.KIND)
@@ -56,17 +54,17 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
     if first in "{[" and not _is_jsonl(head, values):
         return _document(chunks, head, origin)
     if values:
-        return Shape(jsonl.KIND, _detect_transcript(values, origin))
+        return Shape(json_texts.LINES, _detect_transcript(values, origin))
     if csv.find_columns(head, origin):
         return Shape(csv.KIND)
     if first in "{[":
-        return Shape(jsonl.KIND)
+        return Shape(json_texts.LINES)
     raise chunks.damage or TextError(UNKNOWN)
 
 
 def _parse_lines(head: bytes) -> list[Any]:
     """The values of those first lines that are each a JSON object or array."""
-    values = map(_parse, islice(jsonl.read_lines(Chunks(iter([head]))), SAMPLE))
+    values = map(_parse, islice(json_texts.read_lines(Chunks(iter([head]))), SAMPLE))
     return [value for value in values if isinstance(value, dict | list)]
 
 
@@ -91,19 +89,13 @@ def _is_jsonl(head: bytes, values: list[Any]) -> bool:
 
 
 def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
-    cut = json_array.ITEMS if head.lstrip()[:1] == b"[" else json_array.DOCUMENTS
-    transcript = _detect_transcript(list(islice(_parse_records(head, cut), SAMPLE)), origin)
-    is_one = cut is json_array.ITEMS and transcript is None and origin.whole
+    cut = json_texts.ITEMS if head.lstrip()[:1] == b"[" else json_texts.DOCUMENTS
+    good = takewhile(lambda record: isinstance(record, RawRecord), cut.split(Chunks(iter([head]))))
+    transcript = _detect_transcript(list(map(_parse, islice(good, SAMPLE))), origin)
+    is_one = cut is json_texts.ITEMS and transcript is None and origin.whole
     if is_one and origin.payload_path is None and len(chunks.peek(MAX_RECORD + 1)) <= MAX_RECORD:
-        cut = json_array.DOCUMENTS
+        cut = json_texts.DOCUMENTS
     return Shape(cut, transcript)
-
-
-def _parse_records(head: bytes, cut: SplitKind) -> Iterator[Any]:
-    for record in cut.split(Chunks(iter([head]))):
-        if isinstance(record, Flaw):
-            return
-        yield _parse(record)
 
 
 def _detect_transcript(values: list[Any], origin: Origin) -> TranscriptKind | None:

@@ -9,6 +9,7 @@ import codecs
 import zlib
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from toon.errors import TextError
@@ -21,6 +22,7 @@ HEAD: Final = 1 << 20
 
 #: Bytes of the longest record: about eight million tokens, more than any model takes.
 MAX_RECORD: Final = 32_000_000
+TOO_LONG: Final = f"longer than {MAX_RECORD // 1_000_000} MB"
 
 #: How many times its packed size a file may unpack to, once it exceeds ``FREE_EXPANSION`` bytes.
 #: Logs seldom exceed 50 times; a bomb of packed zeros reaches 1,000.
@@ -31,22 +33,21 @@ FREE_EXPANSION: Final = 64_000_000
 MAX_LAYERS: Final = 2
 
 _GZIP: Final = b"\x1f\x8b"
-_TOO_LONG: Final = f"longer than {MAX_RECORD // 1_000_000} MB"
 
 
 class Damaged(TextError):
     """The stream breaks off; ``line`` is the line where it does, if lines are read."""
 
 
+@dataclass(slots=True)
 class Expansion:
     """Compares the bytes that enter and leave an unpacker.
 
     ``packed`` is the number of bytes read so far, or the size of the whole archive.
     """
 
-    def __init__(self, packed: int = 0) -> None:
-        self.packed = packed
-        self._unpacked = 0
+    packed: int = 0
+    _unpacked: int = 0
 
     def count(self, size: int) -> None:
         """Counts ``size`` unpacked bytes.
@@ -146,14 +147,6 @@ def split_lines(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes | None]]:
         raise
     if size:
         yield number, b"".join(parts) if size <= MAX_RECORD else None
-
-
-def too_long_error() -> TextError:
-    """The error for a record that is longer than the limit."""
-    return TextError(_TOO_LONG)
-
-
-# -- layers ----------------------------------------------------------------------------------
 
 
 def _raw(file: BinaryIO) -> Iterator[bytes]:

@@ -28,10 +28,11 @@ def as_csv(report: Report) -> str:
     lines: list[Sequence[Cell]] = [_HEAD]
     lines += [("about", name, value) for name, value in facts(report)]
     lines += [("caveat", text) for text in caveats(report)]
-    lines += [["all", "", *_format_cells(report, name, None), ""] for name in _names(report)]
+    formats = report.analysis.sums.columns
+    lines += [["all", "", *_format_cells(report, name, None), ""] for name in formats]
     for place, group in enumerate(report.analysis.sums.groups):
         chosen = report.analysis.policy.formats.get(group, report.analysis.choice.now)
-        for name in _names(report):
+        for name in formats:
             mark = "yes" if name == chosen else ""
             lines.append(["group", group, *_format_cells(report, name, place), mark])
     target = io.StringIO()
@@ -39,10 +40,6 @@ def as_csv(report: Report) -> str:
     for line in lines:
         writer.writerow([*map(_escape, line), *[""] * (len(_HEAD) - len(line))])
     return target.getvalue()
-
-
-def _names(report: Report) -> tuple[str, ...]:
-    return (AS_TYPED, *report.rows.formats)
 
 
 def _format_cells(report: Report, name: str, place: int | None) -> list[Cell]:

@@ -16,10 +16,9 @@ import numpy as np
 
 from toon.corpus.analysis import Analysis, Filter, Rows
 from toon.corpus.analysis.spread import Bar
-from toon.corpus.totals import Total
 from toon.costs import prices
 from toon.costs.choice import COMPACT
-from toon.formats import AS_TYPED, label
+from toon.formats import label
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
 from toon.wording import UNKNOWN, count, plural, signed_percent
@@ -67,9 +66,6 @@ def bar_range(bar: Bar) -> str:
 def day(seconds: float) -> str:
     """A moment in UTC, to the minute."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
-
-
-# -- facts -----------------------------------------------------------------------------------
 
 
 def facts(report: Report) -> list[tuple[str, str]]:
@@ -216,9 +212,6 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
         yield f"The observed rate leaves out {plural(untimed, 'payload')} without a time."
 
 
-# -- tables ----------------------------------------------------------------------------------
-
-
 def headline(report: Report) -> str:
     """What the recommended mix would save, in a sentence; it counts groups and names none."""
     policy, now = report.analysis.policy, label(report.analysis.choice.now)
@@ -306,8 +299,3 @@ def sent_ways(report: Report) -> list[Way]:
         Way(f"All {label(choice.format)}", analysis.all_format, bill.all_format if bill else None),
         Way("Recommended mix", policy.tokens, bill.mix if bill else None),
     ]
-
-
-def totals_by_format(report: Report) -> list[tuple[str, Total]]:
-    """The totals of every format by name, JSON as typed first."""
-    return [(name, report.analysis.sums.total(name)) for name in (AS_TYPED, *report.rows.formats)]

@@ -32,14 +32,9 @@ class _Chart:
     """A chart with its title, its key (words by style) and a note below it."""
 
     title: str
-    svg: str
+    drawing: Markup  # SVG, in which :mod:`.charts` has escaped the texts
     key: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
-
-    @property
-    def drawing(self) -> Markup:
-        """The SVG. :mod:`.charts` has escaped the texts in it."""
-        return Markup(self.svg)
 
 
 def as_html(report: Report) -> str:
@@ -74,7 +69,7 @@ def _groups(report: Report) -> _Chart:
     title = f"{label(choice.format)} against {label(choice.now)}, tokens by group"
     title = _title(title, report.estimated)
     note = groups_left_out(report.analysis, len(bars))
-    return _Chart(title, charts.signed_bars(title, bars), _SAVINGS, note)
+    return _Chart(title, Markup(charts.signed_bars(title, bars)), _SAVINGS, note)
 
 
 def _kinds(report: Report) -> _Chart:
@@ -88,7 +83,8 @@ def _kinds(report: Report) -> _Chart:
     title = _title("Where the tokens go: compact JSON by kind of text", estimated)
     rest = len(groups) - len(bars)
     note = f"Left out: {plural(rest, 'group')} with fewer tokens." if rest else ""
-    return _Chart(title, charts.stacked_bars(title, bars), {kind: kind for kind in kinds}, note)
+    svg = charts.stacked_bars(title, bars)
+    return _Chart(title, Markup(svg), {kind: kind for kind in kinds}, note)
 
 
 def _spread(report: Report) -> _Chart | None:
@@ -111,7 +107,7 @@ def _spread(report: Report) -> _Chart | None:
     end = bar_range(last) if last.high >= 1 else signed_percent(last.high)
     zero = sum(bar.low < 0 for bar in spread.bars)
     svg = charts.columns(title, bars, (signed_percent(first.low), end), zero)
-    return _Chart(title, svg, _SAVINGS, note)
+    return _Chart(title, Markup(svg), _SAVINGS, note)
 
 
 def _series(report: Report) -> _Chart | None:
@@ -126,4 +122,4 @@ def _series(report: Report) -> _Chart | None:
     ]
     ends = day(series.starts[0]), day(series.starts[-1])
     note = f"{plural(series.untimed, 'payload')} without a time." if series.untimed else ""
-    return _Chart(title, charts.columns(title, bars, ends), note=note)
+    return _Chart(title, Markup(charts.columns(title, bars, ends)), note=note)

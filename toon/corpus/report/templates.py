@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from toon.corpus.report.facts import Report, caveats, facts, headline, sent_ways, totals_by_format
+from toon.corpus.report.facts import Report, caveats, facts, headline, sent_ways
 from toon.formats import label
 from toon.values.fractions import fraction
 from toon.wording import count, dollars, signed_count, signed_percent
@@ -38,6 +38,7 @@ def render(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    sums = report.analysis.sums
     environment.filters |= {function.__name__: function for function in _FILTERS}
     return environment.get_template(name).render(
         report=report,
@@ -45,7 +46,7 @@ def render(
         facts=facts(report),
         caveats=caveats(report),
         ways=sent_ways(report),
-        totals=totals_by_format(report),
+        totals=[(name, sums.total(name)) for name in sums.columns],
         policy=report.analysis.policy,
         **more,
     )
