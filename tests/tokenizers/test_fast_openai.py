@@ -12,6 +12,9 @@ from toon.tokenizers.fast_openai import get_fast
 from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.vocabulary import VOCABULARIES
 
+# Each process loads every vocabulary first.
+pytestmark = pytest.mark.slow
+
 SURROUNDINGS = ["a{}b", "A{} 1", "x'{}", " {0}{0}\n"]
 TRICKY = [
     *("'s", "'S", "'re", "'ſ", "ſ", "\u212a", "ǅ", "ʰ", "Ⅷ", "²", "१", "ß", "İ", "ı", "é", "日"),
@@ -36,7 +39,6 @@ def test_pieces_lengths_and_counts_equal_tiktokens(name: str, text: str) -> None
     assert mine.count(text) == reference.count(text)
 
 
-@pytest.mark.slow
 @every_encoding
 @pytest.mark.parametrize("surrounding", SURROUNDINGS)
 def test_every_code_point_is_split_like_tiktoken_does(name: str, surrounding: str) -> None:

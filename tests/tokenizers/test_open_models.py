@@ -21,6 +21,9 @@ from toon.tokenizers import TOKENIZERS, gemma, get, open_models, rewriting
 from toon.tokenizers.gemma import GemmaTokenizer
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
+# Each process loads every vocabulary first.
+pytestmark = pytest.mark.slow
+
 FAMILIES = ["llama3", "qwen3", "deepseek_v3", "mistral_v3", "gemma3", "glm4", "kimi_k2"]
 AS_TYPED = ["llama3", "deepseek_v3", "mistral_v3", "glm4", "kimi_k2"]
 
@@ -52,14 +55,12 @@ def ordinary(name: str, text: str) -> list[bytes]:
     return [bytes(encoder.decode_token_bytes(id)) for id in encoder.encode_ordinary(text)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", AS_TYPED)
 @given(text=texts)
 def test_pieces_equal_splintrs_without_special_tokens(name: str, text: str) -> None:
     assert get(name).pieces(text) == ordinary(name, text)
 
 
-@pytest.mark.slow
 @every_family
 def test_no_mark_of_a_conversation_is_found_in_a_text(name: str) -> None:
     """Neither one that splintr lists nor one that it finds without listing it."""
@@ -69,7 +70,6 @@ def test_no_mark_of_a_conversation_is_found_in_a_text(name: str) -> None:
     assert get(name).pieces(marks) == ordinary(name, marks)
 
 
-@pytest.mark.slow
 def test_what_gemma_finds_in_a_text_is_a_tag_or_a_mark() -> None:
     """Checks every token that splintr finds when it is spelled out but would not produce itself."""
     encoder = load("gemma3")
@@ -164,7 +164,6 @@ def test_a_long_text_has_the_tokens_of_the_unsplit_text() -> None:
     assert b"".join(get("gemma3").pieces(text)) == text.encode()
 
 
-@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_the_published_table_is_reproduced(name: str) -> None:
