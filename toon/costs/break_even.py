@@ -51,8 +51,8 @@ def worth_from_rows(
 ) -> int | None:
     """The fewest rows of the growing table with which ``format`` is worth it against compact JSON.
 
-    Every number of rows that matters is written and counted. None if there is no such table, or if
-    the format is not worth it with all of its rows.
+    Every number of rows that matters is written and counted. ``value`` itself must be worth it.
+    None if there is no such table.
     """
     found = growing_table(value)
     if found is None:
@@ -69,10 +69,8 @@ def worth_from_rows(
     return _first(worth, len(rows))
 
 
-def _first(worth: Callable[[int], bool], most: int) -> int | None:
-    """The first number from 1 to ``most`` that is worth it, if all beyond a crossing are."""
-    if not worth(most):
-        return None
+def _first(worth: Callable[[int], bool], most: int) -> int:
+    """The first number that is worth it, if all beyond a crossing are; ``most`` surely is."""
     step, low = 1, 0  # ``low`` is not worth it, or 0
     while step < most and not worth(step):
         low, step = step, 2 * step
