@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypedDict
 
 from toon import tokenizers
-from toon.codec.normalise import normalise
+from toon.codec.normalise import is_normalised, normalise
 from toon.costs.break_even import worth_from_rows
 from toon.costs.choice import COMPACT, cheapest, is_worth, worth_from
 from toon.costs.compare import Row, measured_rows
@@ -115,7 +115,7 @@ def answer(
     Raises:
         ValueError: as :func:`toon.costs.compare.compare`.
     """
-    value = normalise(value)
+    value = value if is_normalised(value) else normalise(value)
     count = tokenizers.get(tokenizer).count
     texts: dict[str, tuple[Format, str]] = {}
     if typed is not None:
@@ -128,7 +128,7 @@ def answer(
             texts[name] = FORMATS[name], text
         except NotApplicable:
             refused.append(name)
-    tokens = {text: count(text) for _, text in texts.values()}
+    tokens = {text: count(text) for text in {text for _, text in texts.values()}}
     counted = {
         name: _Counted(tokens[text], format.name, format.uses(text))
         for name, (format, text) in texts.items()

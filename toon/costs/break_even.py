@@ -10,7 +10,8 @@ from toon.costs.explanation import Explaining
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.tokenizers import Tokenizer
-from toon.values.shape import is_table, shape_of
+from toon.values.shape import is_table
+from toon.values.walks import count_scalars
 
 #: The least share of a payload's values that its longest table holds if the table is what grows.
 _MOST: Final = 0.5
@@ -30,8 +31,8 @@ def growing_table(value: Any) -> tuple[Place, list[Any]] | None:
     if not tables:
         return None
     place, rows = tables[0]
-    whole = shape_of(value).scalars
-    return (place, rows) if shape_of(rows).scalars > _MOST * whole else None
+    scalars = count_scalars(rows[0]) * len(rows)
+    return (place, rows) if scalars > _MOST * count_scalars(value) else None
 
 
 def _tables(value: Any, place: Place) -> list[tuple[Place, list[Any]]]:
