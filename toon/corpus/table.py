@@ -171,9 +171,12 @@ def describe(settings: Settings) -> Method:
 
 
 def explaining_of(about: Method) -> Explaining:
-    """The setting that decided the run's best formats; ValueError if it is damaged."""
+    """The setting that decided the run's best formats; ValueError or TypeError if damaged."""
     facts = about["explaining"]
-    return Explaining(facts["together"], tuple(facts["wordings"].items()))
+    wordings = tuple(facts["wordings"].items())
+    if not all(isinstance(text, str) for _, text in wordings):
+        raise TypeError("an explanation is not a text")
+    return Explaining(facts["together"], wordings)
 
 
 @dataclass(frozen=True, slots=True)

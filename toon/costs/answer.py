@@ -150,6 +150,27 @@ def nothing_to_compare(value: Any) -> str | None:
     return f"Nothing to compare: the payload is a single {kinds.get(type(value), 'number')}"
 
 
+def rungs(steps: Iterable[tuple[str, int, float]]) -> list[Rung]:
+    """The rungs of a ladder of formats, each with its tokens and its share of an explanation."""
+    found: list[Rung] = []
+    for name, tokens, explanation in steps:
+        cost = tokens + explanation
+        before, today = (found[-1]["cost"], found[0]["cost"]) if found else (cost, cost)
+        found.append(
+            {
+                "format": name,
+                "label": label(name),
+                "tokens": tokens,
+                "explanation": explanation,
+                "cost": cost,
+                "change": cost - before,
+                "vs_before": fraction(cost, before),
+                "vs_today": fraction(cost, today),
+            }
+        )
+    return found
+
+
 class _Counted(NamedTuple):
     """A text's tokens, the format that reads it, and the constructs that explaining it names."""
 
@@ -215,23 +236,10 @@ class _Judge:
         """As typed, where that is known, then compact JSON, then ``best`` if that is another."""
         names = [name for name in (AS_TYPED, COMPACT) if name in self.counted]
         names += [best] if best != COMPACT else []
-        rungs: list[Rung] = []
-        for name in names:
-            cost = self.cost(name)
-            before, today = (rungs[-1]["cost"], rungs[0]["cost"]) if rungs else (cost, cost)
-            rungs.append(
-                {
-                    "format": name,
-                    "label": label(name),
-                    "tokens": self.counted[name].tokens,
-                    "explanation": self.explaining.share(self.once(name)),
-                    "cost": cost,
-                    "change": cost - before,
-                    "vs_before": fraction(cost, before),
-                    "vs_today": fraction(cost, today),
-                }
-            )
-        return rungs
+        return rungs(
+            (name, self.counted[name].tokens, self.explaining.share(self.once(name)))
+            for name in names
+        )
 
     def break_even(self, best: str) -> BreakEven | None:
         """Of ``best``; if that is compact JSON, of the format that is worth it first."""
