@@ -35,7 +35,8 @@ from toon.codec.numbers import exact_number
 from toon.codec.text import NUMBER, int_text, parse_int
 from toon.errors import FormatError
 from toon.formats.base import Format, plain_text
-from toon.layout.spans import Layout
+from toon.formats.yaml_lines import read_lines
+from toon.layout.spans import Layout, UnusualText
 from toon.layout.yaml import yaml_layout
 from toon.text import Source
 
@@ -83,6 +84,10 @@ class YamlFormat(Format):
             FormatError: ``text`` is not YAML, is empty or several documents, or holds what JSON
                 cannot: NaN, infinities, keys that are lists or objects, tags, aliases.
         """
+        try:
+            return read_lines(text, _scalar)
+        except UnusualText:
+            pass
         try:
             events = iter(list(yaml.parse(text, Loader=_LOADER)))
             next(events)  # the start of the stream
@@ -275,6 +280,8 @@ def _read(event: Event, events: Iterator[Event]) -> Any:
 
 def _scalar(text: str) -> Any:
     """The value of a plain scalar: a number with all of its digits, a literal, or a string."""
+    if text[:1] not in _DOUBTFUL:
+        return text
     number = NUMBER.match(text)
     if number is not None:
         return exact_number(text) if number.lastindex else parse_int(text)
