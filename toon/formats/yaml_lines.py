@@ -43,14 +43,15 @@ def read_lines(text: str, scalar: Callable[[str], Any]) -> Any:
     stack = _Stack([] if lines[0][1] else {})
     name = None  # the key whose value starts on the next line
     for indent, hyphens, key, value in lines:
-        if name is None:
-            stack.close(len(indent), bool(hyphens))
-        else:
+        if name is not None:
             stack.open_below(name, len(indent), bool(hyphens))
+        elif hyphens or len(indent) != stack.column or isinstance(stack.top, list):
+            stack.close(len(indent), bool(hyphens))
         for _ in range(2, len(hyphens), 2):
             stack.open_item([])
         if key:
-            require(len(key) <= _LONGEST_KEY)
+            if len(key) > _LONGEST_KEY:
+                raise UnusualText
             if hyphens:
                 stack.open_item({})
             name = key if key[0] != "'" else values[key]
@@ -92,10 +93,10 @@ class _Stack:
 
     def close(self, column: int, is_item: bool) -> None:
         """Closes what ends above a line in ``column``, which is an item or a key."""
-        while self.around and (
-            self.column > column or (self.column == column and isinstance(self.top, list) > is_item)
-        ):
+        while self.around and self.column > column:
             self.top, self.column = self.around.pop()
+        if self.around and isinstance(self.top, list) and not is_item:
+            self.top, self.column = self.around.pop()  # its hyphens stand below the keys around it
         require(self.column == column and isinstance(self.top, list) == is_item)
 
 
