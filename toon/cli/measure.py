@@ -60,7 +60,7 @@ exit status: 0 everything was measured, 1 some records could not be (the run hol
 examples:
   python -m toon measure traffic.har -o run.parquet
   python -m toon measure 'logs/*.jsonl.gz' -o run.parquet --payload response.body --group tool
-  python -m toon measure logs -o run.parquet --tokenizer o200k_base qwen3 --format toon toon-tab
+  python -m toon measure logs -o run.parquet --tokenizer o200k_base,qwen3 --format toon,csv
   python -m toon measure logs -o run.parquet --report savings.html --report savings.csv
 """
 
@@ -79,7 +79,7 @@ def add_measure(commands: Commands) -> None:
     parser.add_argument("--group", metavar="KEYS", help="where a record names its endpoint or tool")
     about = f"default: {DEFAULT_TOKENIZER}; the first decides what is best"
     add_names(parser, "--tokenizer", about)
-    about = "besides json-compact and json-pretty; default: json-python toon toon-tab"
+    about = "besides json-compact and json-pretty; default: json-python,toon,toon-tab"
     add_names(parser, "--format", about)
     crew = parser.add_mutually_exclusive_group()
     crew.add_argument("--workers", type=int, metavar="N", help="processes; default: all cores")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TypeAlias
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION
@@ -19,7 +20,21 @@ def add_files(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
-    parser.add_argument(option, nargs="+", action="extend", metavar="NAME", help=about)
+    """Adds ``--tokenizer`` or ``--format``: names with commas between, and given again for more."""
+    about = f"names with commas between; {about}"
+    read = partial(_read_names, option)
+    parser.add_argument(option, type=read, action="extend", metavar="NAMES", help=about)
+
+
+def _read_names(option: str, text: str) -> list[str]:
+    """The names in an option's argument; refused if one of them is in no table."""
+    from toon import formats, tokenizers
+
+    find = tokenizers.get if option == "--tokenizer" else formats.get
+    try:
+        return [find(name.strip()).name for name in text.split(",")]
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def add_toon_options(parser: argparse.ArgumentParser) -> None:

@@ -44,7 +44,7 @@ def run_stats(options: argparse.Namespace) -> int:
     from toon.costs.compare import compare
     from toon.formats import BASELINES, FORMATS
 
-    names = options.tokenizer or [DEFAULT_TOKENIZER]
+    names = list(dict.fromkeys(options.tokenizer or [DEFAULT_TOKENIZER]))
     wanted = {*BASELINES, *(options.format or FORMATS)}
     formats = [*(name for name in FORMATS if name in wanted), *sorted(wanted - FORMATS.keys())]
     payloads: dict[str, Payload] = {}
