@@ -127,8 +127,8 @@ def test_what_cannot_be_done_is_status_1(
     assert message in capsys.readouterr().err
 
 
-_NO_FORMAT = "argument --format: no format {}; there are " + ", ".join(FORMATS)
-_NO_TOKENIZER = "argument --tokenizer: No tokenizer is named {}. There are: " + ", ".join(TOKENIZERS)
+_NO_FORMAT = f"argument --format: no format {{}}; there are {', '.join(FORMATS)}"
+_NO_TOKENIZER = f"--tokenizer: No tokenizer is named {{}}. There are: {', '.join(TOKENIZERS)}"
 
 
 @pytest.mark.parametrize(

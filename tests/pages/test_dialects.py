@@ -34,6 +34,17 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
     assert [code.value for code in app.code][1] == FORMATS["toon"].dumps(value)
 
 
+def test_a_round_trip_has_the_words_that_it_has_on_the_other_page(app: AppTest) -> None:
+    open_payload(app, '[{"a":"x"}]', "dialects")
+    dialects = table_with(app, "Dialect").set_index("Dialect")["Comes back"]
+    open_payload(app, '[{"a":"x"}]', "compare")
+    formats = table_with(app, "Round trip").set_index("Format")["Round trip"]
+
+    assert dialects["VibeMCP"] == "✓ on this payload, not promised"
+    assert dialects["Pipe tables"] == "✓ proven"
+    assert dialects.to_dict() == formats[dialects.index].to_dict()
+
+
 @pytest.mark.parametrize("sample", ["weather", "event-log", "edge-numbers", "world-text"])
 def test_what_does_not_fit_says_why(app: AppTest, sample: str) -> None:
     open_sample(app, sample, "dialects")

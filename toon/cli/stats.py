@@ -92,14 +92,10 @@ def _tables(file: str, payload: Payload, tokenizers: list[str]) -> str:
 
 
 def _cells(row: Row) -> list[str]:
-    from toon.costs.compare import describe_loss
+    from toon.costs.compare import proof_words
 
     signed = [
         UNKNOWN if name == row["format"] else signed_percent(row["vs"][name])
         for name in ("json-compact", "json-pretty", "json-python")
     ]
-    if row["tokens"] is None:
-        proof = row["reason"]
-    else:
-        proof = "proven" if row["round_trips"] else f"loses {describe_loss(row)}"
-    return [row["format"], count(row["tokens"]), *signed, count(row["bytes"]), proof]
+    return [row["format"], count(row["tokens"]), *signed, count(row["bytes"]), proof_words(row)]

@@ -11,9 +11,9 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, open_document
-from pages.parts.tables import draw_table
+from pages.parts.tables import draw_table, proof_cell
 from toon.costs.claims import claim_rows
-from toon.costs.compare import MeasuredRow, Row, compare, describe_loss, measured_rows
+from toon.costs.compare import MeasuredRow, Row, compare, measured_rows
 from toon.dialects.cortex import DEVIATIONS
 from toon.formats import FORMATS
 from toon.values import filters
@@ -78,7 +78,7 @@ def _dialect_line(row: MeasuredRow) -> dict[str, object]:
         "vs compact JSON": row["vs"]["json-compact"],
         "vs indented JSON": row["vs"]["json-pretty"],
         "Bytes": row["bytes"],
-        "Comes back": "✓ proven" if row["round_trips"] else f"✗ loses {describe_loss(row)}",
+        "Comes back": proof_cell(row),
     }
 
 
