@@ -151,6 +151,11 @@ def test_a_wrong_option_is_status_2(
     assert message in capsys.readouterr().err
 
 
+def test_one_field_is_not_called_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["encode", "payload.json", "--filter", "a"]) == 0
+    assert capsys.readouterr().err == "payload.json: 1 field dropped by filters\n"
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -45,6 +45,12 @@ def test_a_round_trip_has_the_words_that_it_has_on_the_other_page(app: AppTest) 
     assert dialects.to_dict() == formats[dialects.index].to_dict()
 
 
+def test_one_token_is_not_called_tokens(app: AppTest) -> None:
+    open_payload(app, "1", "dialects")
+
+    assert "**compact JSON** · 1 o200k_base token" in [line.value for line in app.markdown]
+
+
 @pytest.mark.parametrize("sample", ["weather", "event-log", "edge-numbers", "world-text"])
 def test_what_does_not_fit_says_why(app: AppTest, sample: str) -> None:
     open_sample(app, sample, "dialects")

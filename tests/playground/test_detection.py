@@ -113,6 +113,10 @@ _NO_COLON = "line 1, column 1: expected key: value, found a line without a colon
             "host\n    width: 64 bits\n  *-core\n       id: 0",
             "line 4, column 8: indentation of 7 spaces is not a multiple of 2",
         ),
+        (
+            " id | name\n  1 | Ada",
+            "line 1, column 2: indentation of 1 space is not a multiple of 2",
+        ),
         ("eth0\n\tinet: 10.0.0.1", "line 2, column 1: tab in the indentation"),
         # TOON without a colon after its header
         ("items[2]{id,name}\n  1,Ada\n  2,Bob", _NO_COLON),

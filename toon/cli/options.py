@@ -9,6 +9,7 @@ from typing import TypeAlias
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION
 from toon.text import Notice, Parsed
 from toon.values import filters
+from toon.wording import plural
 
 #: What argparse's add_subparsers returns; the class has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -71,5 +72,5 @@ def apply_filters(options: argparse.Namespace, parsed: Parsed) -> Parsed:
     if not patterns:
         return parsed
     dropped = sum(filters.count_dropped(parsed.value, patterns).values())
-    notice = Notice(f"{dropped:,} fields dropped by filters")
+    notice = Notice(f"{plural(dropped, 'field')} dropped by filters")
     return Parsed(filters.apply(parsed.value, patterns), (*parsed.notices, notice))

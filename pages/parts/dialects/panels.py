@@ -18,7 +18,7 @@ from toon.dialects.cortex import DEVIATIONS
 from toon.formats import FORMATS
 from toon.values import filters
 from toon.values.fractions import fraction
-from toon.wording import signed_percent
+from toon.wording import plural, signed_percent
 
 #: The formats compared here, in the order of the page: the baselines, TOON, and its dialects.
 _SHOWN: Final = (
@@ -68,7 +68,7 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row], tokenizer: str) -> Non
         format_func=lambda name: FORMATS[name].label,
         key=f"dialects_shown_{'_'.join(names)}",
     )
-    _draw_texts(data, chosen, shown, tokenizer)
+    _draw_texts(data, chosen, {row["format"]: row for row in fitting}, tokenizer)
 
 
 def _dialect_line(row: MeasuredRow) -> dict[str, object]:
@@ -83,7 +83,7 @@ def _dialect_line(row: MeasuredRow) -> dict[str, object]:
 
 
 def _draw_texts(
-    data: Payload, chosen: Sequence[str], rows: Mapping[str, Row], tokenizer: str
+    data: Payload, chosen: Sequence[str], rows: Mapping[str, MeasuredRow], tokenizer: str
 ) -> None:
     for start in range(0, len(chosen), _COLUMNS):
         names = chosen[start : start + _COLUMNS]
@@ -91,7 +91,7 @@ def _draw_texts(
             text = write_as(data, name)
             about = "" if rows[name]["exact"] else "≈ "
             with column:
-                tokens = f"{about}{rows[name]['tokens']:,} {tokenizer} tokens"
+                tokens = about + plural(rows[name]["tokens"], f"{tokenizer} token")
                 st.markdown(f"**{FORMATS[name].label}** · {tokens}")
                 wrap = "\n" not in text
                 st.code(text[:_CHARACTERS] or " ", language=None, height=420, wrap_lines=wrap)
@@ -196,13 +196,12 @@ def draw_slimmed(data: Payload, tokenizer: str) -> None:
 
 def _draw_slimmed_headline(slimmed: Slimmed, tokenizer: str) -> None:
     dropped = sum(slimmed["removed"].values())
-    words = "field is" if dropped == 1 else "fields are"
     about = "" if slimmed["exact"] else "≈ "
     compact = slimmed["before"]["json-compact"]
     share = signed_percent(fraction(slimmed["after"]["json-compact"], compact))
     st.subheader(
-        f"{dropped:,} {words} dropped: {about}{share} of compact JSON's {about}{compact:,} "
-        f"{tokenizer} tokens, before any format helps",
+        f"{plural(dropped, 'field is', 'fields are')} dropped: {about}{share} of "
+        f"compact JSON's {about}{compact:,} {tokenizer} tokens, before any format helps",
         anchor=False,
     )
 
