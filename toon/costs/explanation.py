@@ -72,6 +72,13 @@ class Explaining:
             return 0
         return count(self.text(format, uses)) - count(JSON_COMPACT.explanation)
 
+    @property
+    def assumption(self) -> str:
+        """What stands beside every figure that depends on this setting."""
+        if self.together is None:
+            return "the model needs no explanation"
+        return f"explanation included, payloads explained together: {self.together:,}"
+
     def share(self, tokens: float) -> float:
         """The part of an explanation's ``tokens`` that one payload bears."""
         return 0.0 if self.together is None else tokens / self.together
