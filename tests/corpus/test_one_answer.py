@@ -96,5 +96,3 @@ def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: 
     assert totals.chosen == {expected["format"]: 1}
     assert (totals.mix.tokens, totals.mix.cost) == (expected["tokens"], expected["cost"])
     assert (totals.nothing is None) == (expected["nothing"] is None)
-
-

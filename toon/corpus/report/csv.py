@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from toon.corpus.measuring import Cell
-from toon.corpus.report.facts import PRETTY, Report, caveats, facts, sent_ways
+from toon.corpus.report.facts import PRETTY, Report, caveats, facts, headline, sent_ways
 from toon.corpus.totals import apart_reason
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED
@@ -30,7 +30,7 @@ def as_csv(report: Report) -> str:
     includes explanations. Why a format is none to recommend stands in ``why_not``.
     """
     analysis = report.analysis
-    lines: list[Sequence[Cell]] = [_HEAD]
+    lines: list[Sequence[Cell]] = [_HEAD, ("about", "Answer", headline(report))]
     lines += [("about", name, value) for name, value in facts(report)]
     lines += [("caveat", text) for text in caveats(report)]
     lines += [] if analysis.nothing else _ways(report)
