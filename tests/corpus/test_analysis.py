@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT
 from tests.corpus.corpora import records
 from toon.corpus.analysis import Choice, Filter, Rows, analyse, load, select
-from toon.corpus.analysis.money import MONTH, observe_rate, price_calls
 from toon.corpus.analysis.explained import explain_groups
+from toon.corpus.analysis.money import MONTH, observe_rate, price_calls
 from toon.corpus.analysis.policy import Policy, Worth, cost_rows, recommend
 from toon.corpus.analysis.spread import find_spread, sum_over_time
 from toon.corpus.analysis.sums import Sums, sum_groups, sum_kinds

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -13,13 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import ROOT
 from tests.strategies import values
 from toon.corpus.analysis import Analysis, Choice, Rows, analyse
 from toon.corpus.analysis.rows import rows_of
 from toon.corpus.measuring import DEFAULT_FORMATS, Settings
 from toon.corpus.payload import Payload
-from toon.corpus.table import About, describe, measure_part
+from toon.corpus.table import describe, measure_part
 from toon.corpus.totals import Totals
 from toon.costs.answer import Verdict, verdict
 from toon.costs.compare import compare
@@ -91,7 +89,7 @@ def test_the_policy_of_equal_payloads_is_the_verdict_of_one(
 @given(text=texts, explaining=explainings)
 def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: Explaining) -> None:
     expected = verdict_of(text, explaining)
-    rows, totals = measured([text], explaining)
+    _, totals = measured([text], explaining)
 
     assert totals.chosen == {expected["format"]: 1}
     assert (totals.mix.tokens, totals.mix.cost) == (expected["tokens"], expected["cost"])

@@ -183,8 +183,8 @@ def test_headlines_keep_estimates_and_nothing_to_gain_apart(
     sample: Report, hostile: Report
 ) -> None:
     assert headline(sample) == (
-        "Minifying saves 50,427 tokens (−4.8\u202f%), then the recommended mix saves 119,809 tokens "
-        "(−12.1\u202f%): −16.3\u202f% against JSON as typed"
+        "Minifying saves 50,427 tokens (−4.8\u202f%), then the recommended mix saves 119,809 "
+        "tokens (−12.1\u202f%): −16.3\u202f% against JSON as typed"
     )
     assert advised(sample) == (
         "A change is worth it for 6 of 10 groups; explanation included, payloads explained "

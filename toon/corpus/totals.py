@@ -14,14 +14,20 @@ import pyarrow.compute as pc
 
 from toon.corpus.measuring import ALWAYS, explanation_tokens
 from toon.corpus.table import Method, explaining_of
+from toon.costs.answer import Rung, rungs
+from toon.costs.choice import COMPACT
 from toon.costs.explanation import ALONE, Explaining
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
+from toon.formats.json import JSON_PRETTY
 from toon.values.fractions import fraction
 from toon.wording import plural
 
 #: What is said of payloads in which no format has anything to write differently.
 NOTHING: Final = "Nothing to compare: every payload is empty or a single value"
 NO_PAYLOADS: Final = "Nothing to compare: there is no payload with figures"
+
+#: What sending every payload in its best format is called, among the names of formats.
+BEST_OF_EACH: Final = "best of each"
 
 
 @dataclass(slots=True)
@@ -118,6 +124,21 @@ class Totals:
             once = explanation_tokens(self.explaining, name, found, tokenizer)
             total += entry["counts"] * self.explaining.share(once)
         return total
+
+    @property
+    def ladder(self) -> list[Rung]:
+        """From the texts as typed over compact JSON to the mix, by the first tokenizer."""
+        first, formats = next(iter(self.formats.items()))
+        typed, compact = formats[AS_TYPED], formats[COMPACT]
+        once = explanation_tokens(self.explaining, JSON_PRETTY.name, frozenset(), first)
+        explanation = typed.payloads * self.explaining.share(once)
+        return rungs(
+            [
+                (AS_TYPED, typed.tokens, explanation),
+                (COMPACT, compact.tokens, 0.0),
+                (BEST_OF_EACH, self.mix.tokens, self.mix.explanation),
+            ]
+        )
 
     @property
     def nothing(self) -> str | None:
