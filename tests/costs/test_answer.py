@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.strategies import values
-from toon.costs.answer import Verdict, verdict
+from toon.costs.answer import Verdict, answer, verdict
 from toon.costs.choice import is_worth
 from toon.costs.compare import compare
 from toon.costs.explanation import ALONE, Explaining
@@ -171,7 +171,9 @@ def test_the_recommendation_costs_least_of_what_may_be_recommended(
     }
 
     assert found["cost"] == costs[found["format"]]
-    if found["format"] != "json-compact":
+    if found["nothing"]:
+        assert found["format"] == "json-compact"
+    elif found["format"] != "json-compact":
         assert found["cost"] == min(costs.values())
         assert is_worth(found["cost"], costs["json-compact"])
     else:
@@ -182,7 +184,7 @@ def test_the_recommendation_costs_least_of_what_may_be_recommended(
 def test_the_break_even_is_where_the_recommendation_changes(value: Any) -> None:
     rows = compare(value)
     even = verdict(value, rows, O200K)["break_even"]
-    if even is None:
+    if even is None:  # never worth it, or nothing to compare
         assert verdict(value, rows, O200K, Explaining(10**6))["format"] == "json-compact"
         return
     number = even["payloads"]
@@ -190,3 +192,14 @@ def test_the_break_even_is_where_the_recommendation_changes(value: Any) -> None:
     if number > 1:
         fewer = verdict(value, rows, O200K, Explaining(number - 1))
         assert fewer["format"] == "json-compact"
+
+
+@given(values, st.sampled_from([1, 2, None]), st.sampled_from([None, 1]))
+def test_the_answer_is_the_same_without_rows(
+    value: Any, together: int | None, indent: int | None
+) -> None:
+    explaining = Explaining(together)
+    typed = Typed(json.dumps(value, indent=indent))
+    rows = compare(value, typed=typed)
+
+    assert answer(value, typed, O200K, explaining) == verdict(value, rows, O200K, explaining)
