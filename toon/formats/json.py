@@ -20,6 +20,7 @@ import orjson
 
 from toon.codec.text import int_text
 from toon.formats.base import Format
+from toon.formats.stock import number_changes
 from toon.layout.json import json_layout
 from toon.layout.spans import Layout
 from toon.text import Parsed
@@ -39,6 +40,7 @@ class JsonFormat(Format):
     public: bool = True
     media_type: str = "application/json"
     explanation: str = "The data is JSON."
+    stock_reader: str = "Python's json"
 
     def dumps(self, value: Any) -> str:
         try:
@@ -51,6 +53,9 @@ class JsonFormat(Format):
 
     def layout(self, text: str) -> Layout:
         return json_layout(text)
+
+    def stock_changes(self, value: Any, text: str) -> str | None:
+        return number_changes(self.stock_reader, value, self._scalar)
 
     def _write(self, value: Any, line: str) -> Iterator[str]:
         """The pieces of the text; ``line`` is a line break and the indentation after it."""

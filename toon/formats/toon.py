@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Final
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
 from toon.codec.numbers import caution, exact_number
-from toon.codec.text import NUMBER
+from toon.codec.text import NUMBER, decimal_text, int_text
 from toon.dialects import cortex
 from toon.errors import DialectError, ToonDecodeError
 from toon.formats.base import Format
+from toon.formats.stock import number_changes
 from toon.layout.spans import VALUES, Layout
 from toon.layout.toon import toon_layout
 from toon.text import Notice, Notices, Parsed, Source
+from toon.wording import plural
 
 _EXPLANATION: Final = (
     "The data is TOON: JSON's values with less syntax. Indentation nests; `key: value` is a "
@@ -23,6 +26,9 @@ _EXPLANATION: Final = (
     "holds one object's values in that order, separated by {delimiter}. Quoted text is a string."
 )
 _DELIMITERS: Final = {",": "commas", "\t": "tabs", "|": "pipes"}
+
+# A comment by 4.4, though 3.3 leaves strings that start so without quotes.
+_COMMENT: Final = re.compile("^ *#", re.MULTILINE)
 
 # Other readers can only change numbers with an exponent, with many digits, or minus zero.
 _ODD_NUMBER: Final = re.compile(
@@ -42,6 +48,7 @@ class ToonFormat(Format):
     lossless: bool = True
     public: bool = True
     media_type: str = "text/toon; charset=utf-8"  # SPEC 4.4 §17
+    stock_reader: str = "toon-format"  # the official package for Python
 
     @property
     def explanation(self) -> str:
@@ -70,6 +77,12 @@ class ToonFormat(Format):
             value, how = self._read_leniently(text)
             repairs.append(Notice(f"{how}; strict: {error.message}", error.line, error.column))
         return Parsed(value, (*repairs, *self._number_notices(text)))
+
+    def stock_changes(self, value: Any, text: str) -> str | None:
+        comments = len(_COMMENT.findall(text)) if self.spec == LEGACY_VERSION else 0
+        if comments:
+            return f"{self.stock_reader} takes {plural(comments, 'line')} for comments"
+        return number_changes(self.stock_reader, value, _number_text, refuses_infinity=True)
 
     def _decode(self, text: str, *, strict: bool) -> Any:
         return decode(
@@ -108,6 +121,10 @@ class ToonFormat(Format):
             if notices.full:
                 break
         return notices
+
+
+def _number_text(number: int | Decimal) -> str:
+    return decimal_text(number) if isinstance(number, Decimal) else int_text(number)
 
 
 def _stands_alone(layout: Layout, start: int, stop: int) -> bool:

@@ -35,6 +35,7 @@ from toon.codec.numbers import exact_number
 from toon.codec.text import NUMBER, parse_int
 from toon.errors import FormatError
 from toon.formats.base import Format, plain_text
+from toon.formats.stock import number_changes
 from toon.layout.spans import Layout
 from toon.layout.yaml import yaml_layout
 from toon.text import Source
@@ -64,6 +65,7 @@ class YamlFormat(Format):
     public = True
     media_type = "application/yaml"
     explanation = "The data is YAML."
+    stock_reader = "PyYAML"
 
     def dumps(self, value: Any) -> str:
         events: list[Event] = [StreamStartEvent(), DocumentStartEvent()]
@@ -107,6 +109,9 @@ class YamlFormat(Format):
 
     def layout(self, text: str) -> Layout:
         return yaml_layout(text)
+
+    def stock_changes(self, value: Any, text: str) -> str | None:
+        return number_changes(self.stock_reader, value, _scalar_text)
 
 
 # -- writing ---------------------------------------------------------------------------------
