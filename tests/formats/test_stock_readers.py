@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from tests.strategies import keys, values
 from toon.formats import FORMATS
 from toon.values.equality import differences
+from toon.values.json_text import parse_json
 
 Reader = Callable[[str], Any]
 
@@ -108,6 +109,40 @@ def test_a_format_names_a_change_exactly_where_its_stock_reader_makes_one(
     assert [same(value, text, reader) for reader in READERS[name]] == [reads_it] * len(
         READERS[name]
     )
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "1e6",
+                "1E400",
+                "-0",
+                "-0.0",
+                "1.0",
+                "0.1e1",
+                "1e25",
+                "1e22",
+                "1E-400",
+                "9007199254740993",
+                "9007199254740993.0",
+                "1.00000000000000000000000001e26",
+                "1e-5",
+            ]
+        )
+    ),
+    st.sampled_from(["", "\n ", "\ufeff"]),
+)
+def test_json_as_typed_names_a_change_exactly_where_python_makes_one(
+    numbers: list[str], before: str
+) -> None:
+    text = f"{before}[{' , '.join(numbers)}]"
+    value = parse_json(text).value
+
+    said = FORMATS["json-pretty"].stock_changes(value, text)
+
+    reads_it = said is None or said.startswith("Python's json reads it;")
+    assert same(value, text, json.loads) == reads_it
 
 
 def same(value: Any, text: str, reader: Reader) -> bool:

@@ -24,7 +24,7 @@ from toon.advisor.rows import (
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import Step, StepOptions
 from toon.advisor.trail import Trail
-from toon.costs.explanation import explanation_tokens
+from toon.costs.explanation import ALONE
 from toon.formats import FORMATS
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
@@ -162,7 +162,8 @@ class _Measurer:
         return trail.tokens + self.primer(trail.format)
 
     def primer(self, format: str) -> int:
-        return explanation_tokens(format, self.options.tokenizer.name)
+        uses = FORMATS[format].uses(FORMATS[format].dumps(self.value))
+        return ALONE.tokens(format, uses, self.options.tokenizer.name)
 
     def step_row(self, step: Step) -> StepRow:
         trail = self.trail([step])

@@ -43,7 +43,15 @@ class Format(ABC):
     @property
     @abstractmethod
     def explanation(self) -> str:
-        """The sentences that explain the format to a model; they start with "The data is"."""
+        """The sentences that explain all of the format to a model, starting with "The data is"."""
+
+    def uses(self, text: str) -> frozenset[str]:
+        """The constructs of a text that its explanation must name; most formats have none."""
+        return frozenset()
+
+    def explain(self, uses: frozenset[str]) -> str:
+        """The explanation of texts with these constructs."""
+        return self.explanation
 
     @abstractmethod
     def dumps(self, value: Any) -> str:
@@ -80,7 +88,7 @@ class Format(ABC):
         return []
 
     def stock_changes(self, value: Any, text: str) -> str | None:
-        """What others change or refuse of ``text``, which the format wrote of ``value``.
+        """What other readers change or refuse of ``text``, which says ``value`` in this format.
 
         One phrase that names them: ``PyYAML turns 1 number into infinity``. None where the stock
         reader, and JavaScript's where the format keeps types, give the value that ours gives.

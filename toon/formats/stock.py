@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from decimal import Decimal
 from typing import Any, Final
@@ -24,15 +24,32 @@ from toon.wording import plural
 _MOST_DIGITS: Final = 4300
 
 
-def number_changes(
-    reader: str, value: Any, written: Callable[[Any], str], *, refuses_infinity: bool = False
-) -> str | None:
-    """What ``reader``, a Python library, and JavaScript change of the numbers in ``value``.
+def odd_numbers(value: Any) -> Iterator[int | Decimal]:
+    """All numbers that any reader may change: Decimals, and integers beyond 2^53."""
+    with suppress(TypeError):  # such a number, or nesting too deep for orjson
+        orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
+        return
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            stack += item.values()
+        elif isinstance(item, list):
+            stack += item
+        elif isinstance(item, Decimal) or (isinstance(item, int) and abs(item) > SAFE_INTEGER):
+            yield item
 
-    ``written`` gives a number as the format writes it. The reader either takes a number beyond
-    the largest float for infinity or refuses the whole text. None where no number changes.
+
+def number_changes(
+    reader: str, numbers: Iterable[str], *, refuses_infinity: bool = False
+) -> str | None:
+    """What ``reader``, a Python library, and JavaScript change of the numbers in a text.
+
+    ``numbers`` are as the text has them; all but the odd ones may be left out. The reader either
+    takes a number beyond the largest float for infinity or refuses the whole text. None where no
+    number changes.
     """
-    fates = Counter(fate for number in _odd_numbers(value) for fate in _fates(written(number)))
+    fates = Counter(fate for number in numbers for fate in _fates(number))
     infinite, rounded, long = fates["infinite"], fates["rounded"], fates["long"]
     changes = []
     if long:
@@ -50,22 +67,6 @@ def number_changes(
     if fates["unsafe"]:
         return f"{phrase}; JavaScript changes {plural(fates['unsafe'], 'integer')} beyond 2^53"
     return phrase if changes else None
-
-
-def _odd_numbers(value: Any) -> Iterator[int | Decimal]:
-    """All numbers that any reader may change: Decimals, and integers beyond 2^53."""
-    with suppress(TypeError):  # such a number, or nesting too deep for orjson
-        orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
-        return
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            stack += item.values()
-        elif isinstance(item, list):
-            stack += item
-        elif isinstance(item, Decimal) or (isinstance(item, int) and abs(item) > SAFE_INTEGER):
-            yield item
 
 
 def _fates(number: str) -> Iterator[str]:

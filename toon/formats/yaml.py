@@ -35,7 +35,7 @@ from toon.codec.numbers import exact_number
 from toon.codec.text import NUMBER, parse_int
 from toon.errors import FormatError
 from toon.formats.base import Format, plain_text
-from toon.formats.stock import number_changes
+from toon.formats.stock import number_changes, odd_numbers
 from toon.layout.spans import Layout
 from toon.layout.yaml import yaml_layout
 from toon.text import Source
@@ -111,7 +111,7 @@ class YamlFormat(Format):
         return yaml_layout(text)
 
     def stock_changes(self, value: Any, text: str) -> str | None:
-        return number_changes(self.stock_reader, value, _scalar_text)
+        return number_changes(self.stock_reader, map(_scalar_text, odd_numbers(value)))
 
 
 # -- writing ---------------------------------------------------------------------------------
