@@ -18,7 +18,7 @@ from toon.errors import FormatError
 from toon.formats.base import Format, NotApplicable, plain_text
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
 from toon.text import Source
-from toon.wording import quoted
+from toon.wording import plural, quoted
 
 #: Python's csv reads no longer cell, unless a program raises ``csv.field_size_limit``.
 _STOCK_LIMIT: Final = 131_072
@@ -66,7 +66,7 @@ class CsvFormat(Format):
             before = reader.line_num
             for number, row in enumerate(reader, 1):
                 if len(row) != len(names):
-                    cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
+                    cells = plural(len(row), "cell")
                     message = f"row {number} has {cells}, the header {len(names)}"
                     raise Source(text).error_on(FormatError, message, before + 1, 1)
                 rows.append(dict(zip(names, row, strict=True)))
