@@ -103,3 +103,8 @@ def _sentence(
         f"Send {label}: {about}{saved:,} {name} tokens fewer than compact JSON ({share}), of which "
         f"explaining it takes {about}{extra:,}"
     )
+
+
+def is_worth(cost: float, today: float) -> bool:
+    """Provisional."""
+    return cost < today and today - cost >= min(0.01 * today, 10)

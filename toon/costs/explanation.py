@@ -27,3 +27,23 @@ def pays_back_from(rows: int, saved: int, extra: int) -> int | None:
     if rows <= 0 or saved <= 0:
         return None
     return math.ceil(max(0, extra) * rows / saved)
+
+
+from dataclasses import dataclass  # noqa: E402
+
+
+@dataclass(frozen=True, slots=True)
+class Explaining:
+    """Provisional: the shape of the shared setting, replaced on merge."""
+
+    together: int | None = 1
+    wordings: tuple[tuple[str, str], ...] = ()
+
+    def share(self, tokens: float) -> float:
+        return tokens / self.together if self.together else 0.0
+
+    def text(self, format: str, uses: frozenset[str]) -> str:
+        return FORMATS[format].explanation
+
+    def tokens(self, format: str, uses: frozenset[str], tokenizer: str) -> int:
+        return explanation_tokens(format, tokenizer)

@@ -73,6 +73,9 @@ class Format(ABC):
         """The runs of one kind in ``text``, in order and without gaps."""
         return spans_of(text, self.layout(text))
 
+    def uses(self, text: str) -> frozenset[str]:
+        return frozenset()
+
     def losses(self, value: Any) -> list[str]:
         """What writing ``value`` drops or changes, one phrase for each loss the format knows."""
         return []

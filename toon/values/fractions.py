@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def fraction(tokens: int, baseline: int) -> float | None:
+def fraction(tokens: float, baseline: float) -> float | None:
     """Return ``(tokens - baseline) / baseline``, negative for fewer; None for a baseline of 0."""
     return (tokens - baseline) / baseline if baseline else None
 
