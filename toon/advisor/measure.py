@@ -242,7 +242,7 @@ class _Measurer:
         basis = self.basis
         today = basis["today"], label(basis["today"]), basis["today_tokens"], basis["today_cost"]
         minified = basis["baseline_tokens"]
-        steps = plural(len(best["steps"]), "step")
+        steps = plural(len(best["steps"]), "step") if best["steps"] else "no step"
         texts = [
             *([today] if basis["today"] != BASELINE else []),
             (BASELINE, "minified JSON", minified, float(minified)),

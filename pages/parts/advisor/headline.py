@@ -1,0 +1,71 @@
+"""What the self-contained steps save together, and the ladder that leads there."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from toon.advisor import STEPS
+from toon.advisor.rows import BestRow, StepRow
+from toon.costs.choice import is_worth
+from toon.formats import AS_TYPED, label
+from toon.wording import count, listed, plural, signed_percent
+
+
+def draw_headline(best: BestRow, rows: list[StepRow]) -> None:
+    """The saving that a reader of the payload can undo, its rungs, and what is not counted."""
+    today, last = best["ladder"][0], best["ladder"][-1]
+    about = "" if best["exact"] else "about "
+    unit = f"{best['tokenizer']} tokens"
+    if is_worth(last["cost"], today["cost"]):
+        share = signed_percent(last["vs_today"])
+        included = ", explanation included" if best["explanation"] else ""
+        words = f"{about}{count(last['cost'])} of {about}{count(today['cost'])} {unit} are enough"
+        words = f"{words} ({share}{included})"
+    else:
+        words = f"nothing self-contained saves enough here: {about}{count(today['cost'])} {unit}"
+    st.subheader(words[0].upper() + words[1:], anchor=False)
+    _draw_ladder(best)
+    _draw_others(rows, about)
+
+
+def _draw_ladder(best: BestRow) -> None:
+    about = "" if best["exact"] else "≈ "
+    ladder = best["ladder"]
+    for place, rung, before in zip(st.columns(len(ladder)), ladder, [None, *ladder], strict=False):
+        name = rung["label"]
+        place.metric(
+            name[0].upper() + name[1:],
+            about + count(rung["cost"]),
+            signed_percent(rung["vs_before"]) if before else None,
+            delta_color="off",
+            delta_arrow="off",
+            delta_description=f"against {before['label']}" if before else None,
+            border=True,
+            height="stretch",
+            help=_credit(name, best),
+        )
+
+
+def _credit(rung: str, best: BestRow) -> str | None:
+    """What a rung's difference is owed to."""
+    if rung == "minified JSON":
+        if best["today"] == AS_TYPED:
+            return "By leaving out whitespace, and by the shortest form of every number."
+        return f"By writing compact JSON instead of {label(best['today'])}."
+    if rung == label(best["today"]):
+        return None
+    steps = listed((STEPS[name].label for name in best["steps"]), limit=len(STEPS))
+    return f"By {steps}, explanation included." if steps else "No step saves enough."
+
+
+def _draw_others(rows: list[StepRow], about: str) -> None:
+    """The greatest saving of the steps that the headline does not count."""
+    others = [row for row in rows if row["kind"] != "self-contained"]
+    saving = [row for row in others if row["saved"] is not None and row["saved"] > 0]
+    if saving:
+        row = saving[0]
+        st.caption(
+            f"Not counted: {plural(len(saving), 'step')} after which a model knows less. The "
+            f"greatest, “{row['label']}”, alone saves {about}{count(row['saved'])} tokens; a model "
+            f"can then no longer say {row['unanswerable']}. Choose them under Steps together."
+        )
