@@ -16,7 +16,7 @@ from pages.parts.advisor.measured import (
 from pages.parts.advisor.steps import draw_steps
 from pages.parts.advisor.together import draw_together
 from pages.parts.markdown import escape_markdown
-from toon.costs.explanation import Explaining
+from toon.costs.explanation import ALONE
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
 from toon.limits import LIVE_ADVICE_CHARACTERS
 
@@ -36,7 +36,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         width=200,
     )
 data = payload.current(LIVE_ADVICE_CHARACTERS)
-setting = Setting(tokenizer, None if sent == AS_TYPED else sent, Explaining())
+setting = Setting(tokenizer, None if sent == AS_TYPED else sent, ALONE)
 
 try:
     with st.spinner("Applying and counting every step…", show_time=True):

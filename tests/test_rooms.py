@@ -26,7 +26,7 @@ ROOMS = {
     "records": "tokenizers values compact formats",
     "costs": "tokenizers codec values layout compact formats records",
     "playground": "tokenizers codec values layout formats costs",
-    "context": "tokenizers codec values formats",
+    "context": "tokenizers codec values formats costs",
     "advisor": "tokenizers codec values layout formats costs",
     "corpus": "tokenizers codec values layout formats costs",
     "http": "tokenizers codec compact formats records costs playground",

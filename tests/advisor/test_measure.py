@@ -14,12 +14,15 @@ from tests.advisor.shapes import payloads, sample
 from tests.conftest import ROOT
 from toon.advisor import STEPS, Applied, StepOptions, advise, best_combination, combined
 from toon.advisor.steps.uuids import Unhyphenate
+from toon.costs.answer import verdict
 from toon.costs.choice import is_worth
+from toon.costs.compare import compare
 from toon.costs.explanation import Explaining
 from toon.costs.typed import Typed
 from toon.formats import FORMATS
 from toon.tokenizers import get
 from toon.values.equality import differences
+from toon.values.json_text import parse_json
 
 COUNT = get("o200k_base").count
 COMPACT, TOON = FORMATS["json-compact"], FORMATS["toon"]
@@ -135,7 +138,7 @@ ADVICE = {
         ("legend", "self-contained", -13, 27, 0),
     ],
     "uniform-rows": [
-        ("format", "self-contained", 425, 73, 0),
+        ("format", "self-contained", 447, 51, 0),
         ("legend", "self-contained", 3, 27, 0),
     ],
     "edge-numbers": [("round-floats", "lossy", 14, 0, 0)],
@@ -173,6 +176,20 @@ def test_the_ladder_leads_from_the_text_as_typed_to_the_best_steps() -> None:
     assert [rung["cost"] for rung in row["ladder"]] == costs
     assert [rung["change"] for rung in row["ladder"]] == [0, minified - typed, costs[2] - minified]
     assert row["saved"] == minified - costs[2]
+
+
+@pytest.mark.parametrize("together", [1, 5, None])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_format_step_chooses_what_compare_recommends(name: str, together: int | None) -> None:
+    text = (ROOT / "samples" / f"{name}.json").read_text(encoding="utf-8")
+    value, typed, explaining = parse_json(text).value, Typed(text), Explaining(together)
+    answer = verdict(value, compare(value, typed=typed), "o200k_base", explaining)
+
+    row = combined(value, ["format"], typed=typed, explaining=explaining)
+
+    assert (row["format"], row["cost"]) == (answer["format"], answer["cost"])
+    assert row["today_cost"] == answer["ladder"][0]["cost"]
+    assert row["baseline_tokens"] == answer["ladder"][1]["tokens"]
 
 
 def test_a_format_that_is_sent_today_is_what_steps_are_measured_from() -> None:

@@ -81,6 +81,8 @@ def test_a_row_has_what_its_readers_rely_on() -> None:
         "bytes",
         "chars",
         "breakdown",
+        "written_in",
+        "uses",
         "lossless",
         "round_trips",
         "lost",

@@ -214,7 +214,7 @@ def test_numbers_beyond_64_bits_keep_their_digits() -> None:
     value = {"a": 2**70, "b": [Decimal("1e400"), Decimal("0.1234567890123456789")]}
 
     assert FORMATS["json-compact"].dumps(value) == (
-        '{"a":1180591620717411303424,"b":[1E+400,0.1234567890123456789]}'
+        '{"a":1180591620717411303424,"b":[1e+400,0.1234567890123456789]}'
     )
     assert FORMATS["toon"].dumps(value) == (
         "a: 1180591620717411303424\nb[2]: 1e+400,0.1234567890123456789"

@@ -26,7 +26,7 @@ from toon.advisor.steps.base import Step, StepOptions, write
 from toon.advisor.trail import Trail
 from toon.costs.answer import Rung, nothing_to_compare
 from toon.costs.choice import is_worth
-from toon.costs.explanation import Explaining
+from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
@@ -45,7 +45,7 @@ def advise(
     typed: Typed | None = None,
     format: str | None = None,
     keep_fields: Sequence[str] | None = None,
-    explaining: Explaining = Explaining(),
+    explaining: Explaining = ALONE,
 ) -> list[StepRow]:
     """Applies every step alone.
 
@@ -78,7 +78,7 @@ def combined(
     typed: Typed | None = None,
     format: str | None = None,
     keep_fields: Sequence[str] | None = None,
-    explaining: Explaining = Explaining(),
+    explaining: Explaining = ALONE,
 ) -> CombinedRow:
     """Applies the steps of these names together, in the order of the table.
 
@@ -98,7 +98,7 @@ def best_combination(
     tokenizer: str = DEFAULT_TOKENIZER,
     typed: Typed | None = None,
     format: str | None = None,
-    explaining: Explaining = Explaining(),
+    explaining: Explaining = ALONE,
 ) -> BestRow:
     """The self-contained steps that save most together, found by a greedy search.
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION
 from toon.text import Notice, Parsed
 from toon.values import filters
+
+if TYPE_CHECKING:
+    from toon.costs.explanation import Explaining
 
 #: What argparse's add_subparsers returns; the class has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -20,6 +23,29 @@ def add_files(parser: argparse.ArgumentParser, what: str) -> None:
 
 def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
     parser.add_argument(option, nargs="+", action="extend", metavar="NAME", help=about)
+
+
+def add_explaining(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--together",
+        default="1",
+        metavar="N",
+        help="payloads that one prompt explains together (1); none: the model needs no explanation",
+    )
+    parser.add_argument(
+        "--explain",
+        action="append",
+        default=[],
+        metavar="FORMAT=TEXT",
+        help="your own explanation of a format; may be given again",
+    )
+
+
+def explaining_of(options: argparse.Namespace) -> Explaining:
+    """How formats are explained; ValueError if an option is wrong."""
+    from toon.costs.explanation import Explaining
+
+    return Explaining.parse(options.together, options.explain)
 
 
 def add_toon_options(parser: argparse.ArgumentParser) -> None:

@@ -6,88 +6,107 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from toon.cli.options import Commands, add_filter_options, add_names, apply_filters
+from toon.cli.options import (
+    Commands,
+    add_explaining,
+    add_filter_options,
+    add_names,
+    apply_filters,
+    explaining_of,
+)
 from toon.cli.output import align, read_file, say_failure, say_notices, show_progress
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.json_text import parse_json
 from toon.wording import UNKNOWN, count, signed_percent
 
 if TYPE_CHECKING:
+    from toon.costs.answer import Verdict
     from toon.costs.compare import Row
 
 _HEAD = ["format", "tokens", "vs compact", "vs pretty", "vs python", "bytes", "round trip"]
 
 
 class Payload(NamedTuple):
-    """A file's value and its rows."""
+    """A file's rows, and the verdict by each tokenizer."""
 
-    value: Any
     rows: list[Row]
+    verdicts: dict[str, Verdict]
 
 
 def add_stats(commands: Commands) -> None:
     parser = commands.add_parser(
         "stats",
         help="what a payload costs in every format",
-        description="Counts the tokens of JSON payloads in every format. Differences are signed: "
-        "negative is fewer tokens than that JSON.",
+        description="Counts the tokens of JSON payloads as typed and in every format. Differences "
+        "are signed: negative is fewer tokens than that JSON.",
     )
     parser.add_argument("files", nargs="*", default=["-"], metavar="FILE", help="JSON; - is stdin")
     add_names(parser, "--tokenizer", f"default: {DEFAULT_TOKENIZER}")
     add_names(parser, "--format", "default: all of them")
+    add_explaining(parser)
     parser.add_argument("--json", action="store_true", help="rows as JSON instead of a table")
     add_filter_options(parser)
     parser.set_defaults(run=run_stats)
 
 
 def run_stats(options: argparse.Namespace) -> int:
-    from toon.costs.compare import compare
-    from toon.formats import BASELINES, FORMATS
-
-    names = options.tokenizer or [DEFAULT_TOKENIZER]
-    wanted = {*BASELINES, *(options.format or FORMATS)}
-    formats = [*(name for name in FORMATS if name in wanted), *sorted(wanted - FORMATS.keys())]
     payloads: dict[str, Payload] = {}
     failed = 0
     for number, file in enumerate(options.files, 1):
         show_progress(f"counting {file} ({number} of {len(options.files)})"[:100])
         try:
-            parsed = apply_filters(options, parse_json(read_file(file)))
-            rows = compare(parsed.value, formats=formats, tokenizers=names)
-            payloads[file] = Payload(parsed.value, rows)
-            say_notices(file, parsed.notices)
+            payloads[file] = _measure(file, options)
         except (OSError, ValueError, RuntimeError) as error:
             failed = say_failure(file, error)
     show_progress("")
     if options.json:
-        print(json.dumps(_as_json(payloads, names[0])))
+        print(json.dumps(_as_json(payloads)))
     else:
         for file, payload in payloads.items():
-            print(_tables(file, payload, names))
+            print(_tables(file, payload))
     return failed
 
 
-def _as_json(payloads: dict[str, Payload], tokenizer: str) -> dict[str, Any]:
-    """One file: its rows and verdict. Several: rows name their file, verdicts go by file."""
-    from toon.costs.choice import verdict
+def _measure(file: str, options: argparse.Namespace) -> Payload:
+    """What a file costs. Filters drop fields, so with them no text was typed."""
+    from toon.costs.answer import verdict
+    from toon.costs.compare import compare
+    from toon.costs.typed import Typed
+    from toon.formats import BASELINES, FORMATS
 
+    names = options.tokenizer or [DEFAULT_TOKENIZER]
+    wanted = {*BASELINES, *(options.format or FORMATS)}
+    formats = [*(name for name in FORMATS if name in wanted), *sorted(wanted - FORMATS.keys())]
+    explaining = explaining_of(options)
+    text = read_file(file)
+    whole = parse_json(text)
+    parsed = apply_filters(options, whole)
+    typed = Typed(text) if parsed is whole else None
+    rows = compare(parsed.value, typed=typed, formats=formats, tokenizers=names)
+    say_notices(file, parsed.notices)
+    return Payload(rows, {name: verdict(parsed.value, rows, name, explaining) for name in names})
+
+
+def _as_json(payloads: dict[str, Payload]) -> dict[str, Any]:
+    """One file: its rows and verdict. Several: rows name their file, verdicts go by file.
+
+    The verdict is by the first tokenizer.
+    """
     rows = [{"file": file, **row} for file, payload in payloads.items() for row in payload.rows]
-    verdicts = {file: verdict(*payload, tokenizer) for file, payload in payloads.items()}
+    verdicts = {file: next(iter(found.verdicts.values())) for file, found in payloads.items()}
     one = next(iter(verdicts.values())) if len(verdicts) == 1 else {"files": verdicts}
     return {"rows": rows, "verdict": one}
 
 
-def _tables(file: str, payload: Payload, tokenizers: list[str]) -> str:
+def _tables(file: str, payload: Payload) -> str:
     """A table and a verdict for each tokenizer."""
-    from toon.costs.choice import verdict
-
     lines = []
-    for name in tokenizers:
+    for name, verdict in payload.verdicts.items():
         mine = [row for row in payload.rows if row["tokenizer"] == name]
         estimate = "" if mine[0]["exact"] else ", an estimate"
         lines.append(f"{file}  ({name}{estimate})")
         lines += align([_HEAD, *map(_cells, mine)])
-        lines += [verdict(payload.value, payload.rows, name)["sentence"], ""]
+        lines += [verdict["sentence"], ""]
     return "\n".join(lines)
 
 

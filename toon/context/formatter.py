@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from toon import tokenizers
 from toon.codec.normalise import normalise
+from toon.costs.typed import Typed, shortest_json
 from toon.errors import EncodeError, JsonDecodeError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat
@@ -183,9 +184,11 @@ class ContextFormatter:
             toon_text = self.config.toon_format.dumps(value)
         except EncodeError as error:
             return self._unchanged(given, f"no TOON form: {error}", "failed")
-        compact = JSON_COMPACT.dumps(value)
         known = self._unchanged(given, "the format is JSON")
+        compact = given
         if self.config.tokenizer is not None:
+            count = tokenizers.get(self.config.tokenizer).count
+            compact = shortest_json(value, Typed(given), count)
             known = replace(
                 known,
                 json_tokens=self._count(compact),

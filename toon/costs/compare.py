@@ -11,9 +11,11 @@ from typing import Any, TypedDict
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.normalise import normalise
-from toon.costs.proof import Prover
-from toon.formats import BASELINES, FORMATS, Format
+from toon.costs.proof import Proof, Prover
+from toon.costs.typed import Typed, shortest_json
+from toon.formats import AS_TYPED, BASELINES, FORMATS, Format
 from toon.formats.base import NotApplicable
+from toon.formats.json import JSON_COMPACT
 from toon.layout.breakdown import breakdown
 from toon.layout.spans import Layout
 from toon.limits import DEFAULT_TOKENIZER
@@ -44,14 +46,18 @@ class Figures(TypedDict):
 class MeasuredRow(Figures):
     """A format under a tokenizer.
 
-    ``lossless`` is what the format promises. ``round_trips`` is what reading this very text
-    showed; False where it cannot be read at all. ``lost`` says what differs, or None; ``losses``
-    are what the format itself names as dropped or changed. ``vs`` has the signed fraction of
-    tokens against each JSON baseline, negative = fewer.
+    ``written_in`` is the format itself, or for the text as typed the format that reads it;
+    ``uses`` are the constructs that explaining this text must name. ``lossless`` is what the format
+    promises. ``round_trips`` is what reading this very text showed; False where it cannot be read
+    at all. ``lost`` says what differs, or None; ``losses`` are what the format itself names as
+    dropped or changed. ``vs`` has the signed fraction of tokens against each JSON baseline,
+    negative = fewer.
     """
 
     format: str
     tokenizer: str
+    written_in: str
+    uses: list[str]
     lossless: bool
     round_trips: bool
     lost: str | None
@@ -83,10 +89,13 @@ Row = MeasuredRow | NotApplicableRow
 def compare(
     value: Any,
     *,
+    typed: Typed | None = None,
     formats: Iterable[str] = tuple(FORMATS),
     tokenizers: Sequence[str] = (DEFAULT_TOKENIZER,),
 ) -> list[Row]:
     """One row per format and tokenizer, formats in the order given.
+
+    With ``typed``, the text that ``value`` was read from, rows of the text as typed come first.
 
     Raises:
         ValueError: a name that is in neither table, or a value with no JSON form, or one nested
@@ -95,67 +104,94 @@ def compare(
     value = normalise(value)
     used = [tokenizer_table.get(name) for name in tokenizers]
     chosen = [format_table.get(name) for name in formats]
-    texts = {name: FORMATS[name].dumps(value) for name in BASELINES}
-    baselines = {
-        tokenizer.name: {name: tokenizer.count(text) for name, text in texts.items()}
-        for tokenizer in used
-    }
     prover = Prover(value)
     rows: list[Row] = []
+    if typed is not None:  # it needs no proof: the value was read from it
+        rows += _measured(AS_TYPED, typed.format, typed.text, used, prover, Proof(True))
     for format in chosen:
         try:
-            text = texts.get(format.name) or format.dumps(value)
+            texts = _texts(format, value, typed, used)
         except NotApplicable as reason:
-            rows += [
-                {
-                    "format": format.name,
-                    "tokenizer": tokenizer.name,
-                    "tokens": None,
-                    "exact": tokenizer.exact,
-                    "bytes": None,
-                    "chars": None,
-                    "breakdown": None,
-                    "lossless": format.lossless,
-                    "round_trips": None,
-                    "lost": None,
-                    "losses": [],
-                    "vs": dict.fromkeys(BASELINES),
-                    "reason": str(reason),
-                }
-                for tokenizer in used
-            ]
-        else:
-            rows += _format_rows(format, text, prover, used, baselines)
+            rows += [_not_applicable(format, tokenizer, str(reason)) for tokenizer in used]
+            continue
+        for text, counting in texts.items():
+            proof = prover.prove(format, text)
+            rows += _measured(format.name, format, text, counting, prover, proof)
+    for tokenizer in used:
+        mine = measured_rows(row for row in rows if row["tokenizer"] == tokenizer.name)
+        against = _baselines(mine, value, typed, tokenizer)
+        for row in mine:
+            row["vs"] = {name: fraction(row["tokens"], against[name]) for name in BASELINES}
     return rows
 
 
-def _format_rows(
+def _texts(
+    format: Format, value: Any, typed: Typed | None, tokenizers: Sequence[Tokenizer]
+) -> dict[str, list[Tokenizer]]:
+    """The texts of a value in a format, each with the tokenizers that count it: mostly one text."""
+    if format is not JSON_COMPACT:
+        return {format.dumps(value): list(tokenizers)}
+    texts: dict[str, list[Tokenizer]] = {}
+    for tokenizer in tokenizers:
+        texts.setdefault(shortest_json(value, typed, tokenizer.count), []).append(tokenizer)
+    return texts
+
+
+def _baselines(
+    rows: Iterable[MeasuredRow], value: Any, typed: Typed | None, tokenizer: Tokenizer
+) -> dict[str, int]:
+    """Tokens of each JSON baseline: those of its row, or counted where it has none."""
+    counted = {row["format"]: row["tokens"] for row in rows}
+    for name in set(BASELINES) - counted.keys():
+        (text,) = _texts(FORMATS[name], value, typed, [tokenizer])
+        counted[name] = tokenizer.count(text)
+    return counted
+
+
+def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> NotApplicableRow:
+    return {
+        "format": format.name,
+        "tokenizer": tokenizer.name,
+        "tokens": None,
+        "exact": tokenizer.exact,
+        "bytes": None,
+        "chars": None,
+        "breakdown": None,
+        "lossless": format.lossless,
+        "round_trips": None,
+        "lost": None,
+        "losses": [],
+        "vs": dict.fromkeys(BASELINES),
+        "reason": reason,
+    }
+
+
+def _measured(
+    name: str,
     format: Format,
     text: str,
+    tokenizers: Iterable[Tokenizer],
     prover: Prover,
-    tokenizers: Sequence[Tokenizer],
-    baselines: dict[str, dict[str, int]],
-) -> list[Row]:
-    proof = prover.prove(format, text)
-    losses = format.losses(prover.value)
-    layout = format.layout(text)
-    rows: list[Row] = []
-    for tokenizer in tokenizers:
-        figures = count_kinds(text, layout, tokenizer)
-        against = baselines[tokenizer.name]
-        rows.append(
-            {
-                "format": format.name,
-                "tokenizer": tokenizer.name,
-                **figures,
-                "lossless": format.lossless,
-                "round_trips": proof.ok,
-                "lost": proof.difference,
-                "losses": losses,
-                "vs": {name: fraction(figures["tokens"], against[name]) for name in BASELINES},
-            }
-        )
-    return rows
+    proof: Proof,
+) -> list[MeasuredRow]:
+    """The rows of one text; their differences are filled in when all texts are counted."""
+    layout, uses = format.layout(text), sorted(format.uses(text))
+    losses = [] if name == AS_TYPED else format.losses(prover.value)
+    return [
+        {
+            "format": name,
+            "tokenizer": tokenizer.name,
+            **count_kinds(text, layout, tokenizer),
+            "written_in": format.name,
+            "uses": uses,
+            "lossless": format.lossless,
+            "round_trips": proof.ok,
+            "lost": proof.difference,
+            "losses": losses,
+            "vs": {},
+        }
+        for tokenizer in tokenizers
+    ]
 
 
 def count_kinds(text: str, layout: Layout, tokenizer: Tokenizer) -> Figures:

@@ -1,49 +1,83 @@
-"""What it costs to explain a format to a model, and from how many rows that pays back.
+"""What explaining a format to a model costs, and from how many payloads on a format is worth it.
 
 Models read JSON, YAML, XML and CSV unexplained; one sentence names them. TOON is young, and few
-models know its dialects: until one surely does, a few sentences belong into the prompt and into
-the bill. The sentences themselves are each format's ``explanation``.
+models know its dialects: a few sentences belong into the prompt and into the bill. Payloads that
+share a prompt share them.
 """
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
-from toon import tokenizers
+from toon import formats, tokenizers
 from toon.formats import FORMATS
+from toon.formats.json import JSON_COMPACT
 
-
-def explanation_tokens(format: str, tokenizer: str) -> int:
-    """The tokens by which explaining ``format`` exceeds explaining compact JSON."""
-    count = tokenizers.get(tokenizer).count
-    return count(FORMATS[format].explanation) - count(FORMATS["json-compact"].explanation)
-
-
-def pays_back_from(rows: int, saved: int, extra: int) -> int | None:
-    """The rows from which a saving covers the ``extra`` tokens of an explanation; None for never.
-
-    ``saved`` tokens were saved on ``rows`` rows; the saving is taken to grow in proportion.
-    """
-    if rows <= 0 or saved <= 0:
-        return None
-    return math.ceil(max(0, extra) * rows / saved)
-
-
-from dataclasses import dataclass  # noqa: E402
+#: What stands in options and queries for a model that needs no explanation.
+NEEDS_NONE: Final = "none"
 
 
 @dataclass(frozen=True, slots=True)
 class Explaining:
-    """Provisional: the shape of the shared setting, replaced on merge."""
+    """How formats are explained; the one setting of every figure that recommends.
+
+    Attributes:
+        together: How many payloads one prompt or session explains together, at least 1. None: the
+            model needs no explanation.
+        wordings: The user's own explanations by format, in place of ours.
+
+    Raises:
+        ValueError: ``together`` is below 1, or a wording is for an unknown format.
+    """
 
     together: int | None = 1
     wordings: tuple[tuple[str, str], ...] = ()
 
-    def share(self, tokens: float) -> float:
-        return tokens / self.together if self.together else 0.0
+    def __post_init__(self) -> None:
+        if self.together is not None and self.together < 1:
+            raise ValueError("payloads explained together must be 1 or more")
+        for name, _ in self.wordings:
+            formats.get(name)
+
+    @classmethod
+    def parse(cls, together: str, wordings: Iterable[str] = ()) -> Explaining:
+        """The setting as options and queries spell it: ``3`` or ``none``, and ``toon=TEXT``.
+
+        Raises:
+            ValueError: a part is not of that form.
+        """
+        if together != NEEDS_NONE and not (together.isascii() and together.isdigit()):
+            raise ValueError(f"payloads explained together must be 1 or more, or {NEEDS_NONE}")
+        pairs = [wording.partition("=") for wording in wordings]
+        if bad := next((name for name, equals, _ in pairs if not equals), None):
+            raise ValueError(f"an explanation is written FORMAT=TEXT, not {bad!r}")
+        number = None if together == NEEDS_NONE else int(together)
+        return cls(number, tuple((name, text) for name, _, text in pairs))
 
     def text(self, format: str, uses: frozenset[str]) -> str:
-        return FORMATS[format].explanation
+        """What explains ``format`` to a model, for texts with the constructs ``uses``."""
+        own = dict(self.wordings).get(format)
+        return FORMATS[format].explain(uses) if own is None else own
 
     def tokens(self, format: str, uses: frozenset[str], tokenizer: str) -> int:
-        return explanation_tokens(format, tokenizer)
+        """The tokens by which that text exceeds the explanation of compact JSON, once."""
+        if format == JSON_COMPACT.name:
+            return 0
+        text = self.text(format, uses)
+        return _count(text, tokenizer) - _count(JSON_COMPACT.explanation, tokenizer)
+
+    def share(self, tokens: float) -> float:
+        """The part of an explanation's ``tokens`` that one payload bears."""
+        return 0.0 if self.together is None else tokens / self.together
+
+
+#: Every payload stands alone in its prompt: what holds where nothing is chosen.
+ALONE: Final = Explaining()
+
+
+@lru_cache(maxsize=1024)
+def _count(text: str, tokenizer: str) -> int:
+    return tokenizers.get(tokenizer).count(text)

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from toon.formats.base import Format, OneWay
-from toon.formats.json import JsonFormat
+from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.values.equality import differences
 
 
@@ -49,10 +49,10 @@ class Prover:
             return Proof(False, f"it cannot be read back: {error}")
 
     @cached_property
-    def _fast(self) -> bytes | None:
-        """The value as orjson writes it; None if orjson cannot write it without loss."""
+    def _fast(self) -> str | None:
+        """The value as compact JSON; None if orjson cannot write it without loss."""
         try:
-            return orjson.dumps(self.value)
+            return JSON_COMPACT.fast(self.value)
         except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, deep nesting
             return None
 
@@ -61,7 +61,7 @@ class Prover:
         if self._fast is None:
             return False
         try:
-            return orjson.dumps(orjson.loads(text)) == self._fast
+            return JSON_COMPACT.fast(orjson.loads(text)) == self._fast
         except ValueError:
             return False
 

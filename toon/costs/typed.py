@@ -1,4 +1,4 @@
-"""Provisional: replaced on merge."""
+"""The text that was typed, and the shortest JSON that says the same: what savings are against."""
 
 from __future__ import annotations
 
@@ -7,14 +7,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from toon.formats.base import Format
-from toon.formats.json import JSON_COMPACT, JSON_PRETTY
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JsonFormat, minified
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
+    """A text as typed, logged or received: what is sent today, and the ``format`` that reads it."""
+
     text: str
     format: Format = JSON_PRETTY
 
 
 def shortest_json(value: Any, typed: Typed | None, count: Callable[[str], int]) -> str:
-    return JSON_COMPACT.dumps(value)
+    """The baseline: compact JSON of ``value``, or the typed JSON without its whitespace.
+
+    The typed text wins where ``count`` finds fewer tokens in it: ``1e6`` is shorter than what
+    ECMAScript writes, ``1000000``.
+    """
+    written = JSON_COMPACT.dumps(value)
+    if typed is None or not isinstance(typed.format, JsonFormat):
+        return written
+    stripped = minified(typed.text)
+    return written if stripped == written else min(written, stripped, key=count)

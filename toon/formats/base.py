@@ -41,7 +41,15 @@ class Format(ABC):
     @property
     @abstractmethod
     def explanation(self) -> str:
-        """The sentences that explain the format to a model; they start with "The data is"."""
+        """The sentences that explain all of the format to a model, starting with "The data is"."""
+
+    def uses(self, text: str) -> frozenset[str]:
+        """The constructs of a text that its explanation must name; most formats have none."""
+        return frozenset()
+
+    def explain(self, uses: frozenset[str]) -> str:
+        """The explanation of texts with these constructs."""
+        return self.explanation
 
     @abstractmethod
     def dumps(self, value: Any) -> str:
@@ -72,9 +80,6 @@ class Format(ABC):
     def spans(self, text: str) -> list[Span]:
         """The runs of one kind in ``text``, in order and without gaps."""
         return spans_of(text, self.layout(text))
-
-    def uses(self, text: str) -> frozenset[str]:
-        return frozenset()
 
     def losses(self, value: Any) -> list[str]:
         """What writing ``value`` drops or changes, one phrase for each loss the format knows."""

@@ -4,26 +4,37 @@
 - ``json-python``: ``json.dumps(value, ensure_ascii=False)``: a space after ``,`` and ``:``.
 - ``json-compact``: no whitespace at all, as ``JSON.stringify(value)`` writes it.
 
-Non-ASCII characters are kept in all three: escaping them would inflate the baseline. All are
-lossless: a Decimal and an integer of any size are written with all of their digits.
+Numbers stand as ECMAScript writes them (``1``, not ``1.0``), except in ``json-python``, where they
+stand as Python writes them. Non-ASCII characters are kept in all three. Longer numbers and escapes
+would inflate the baseline. All three are lossless: a Decimal and an integer of any size are written
+with all of their digits.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
+import numpy as np
 import orjson
 
-from toon.codec.text import int_text
+from toon.codec.text import decimal_text, int_text
 from toon.formats.base import Format
 from toon.layout.json import json_layout
+from toon.layout.quotes import is_quoted
 from toon.layout.spans import Layout
 from toon.text import Parsed
 from toon.values.json_text import parse_json
+
+# The end of a number that orjson may not write as ECMAScript does, and what stands before such an
+# end. Strings hold the same characters.
+_ODD_END: Final = re.compile(rb"\.0(?![0-9])|e[+-]?[0-9]+")
+_ODD_START: Final = re.compile(rb"-?[0-9.]+\Z")
+_LONGEST: Final = 24  # characters of a 64-bit float
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +81,45 @@ class JsonFormat(Format):
         yield ("" if self.indent is None else line) + ("}" if is_object else "]")
 
     def _scalar(self, value: Any) -> str:
-        if isinstance(value, Decimal):
-            return str(value)
+        if isinstance(value, Decimal):  # one without an exponent was an integer of many digits
+            return decimal_text(value) if value.as_tuple().exponent else str(value)
         if isinstance(value, int) and not isinstance(value, bool):
             return int_text(value)
         return self.fast(value)
+
+
+def _write_ecmascript(value: Any, option: int = 0) -> str:
+    """The JSON of ``value`` with numbers as ECMAScript writes them (ECMA-262, Number::toString)."""
+    data = orjson.dumps(value, option=option)
+    ends = list(_ODD_END.finditer(data))
+    return (b"".join(_rewritten(data, ends)) if ends else data).decode()
+
+
+def _rewritten(data: bytes, ends: Sequence[re.Match[bytes]]) -> Iterator[bytes]:
+    """The pieces of a JSON text; the numbers with these ``ends`` are written again."""
+    places = np.array([end.start() for end in ends])
+    read = 0
+    for end, inside in zip(ends, is_quoted(data, places).tolist(), strict=True):
+        if inside:
+            continue
+        stop = end.start()
+        if end[0] == b".0" and data[stop - 2 : stop] != b"-0":
+            yield data[read:stop]
+        else:
+            start = _ODD_START.search(data, max(read, stop - _LONGEST), stop)
+            assert start is not None
+            yield data[read : start.start()]
+            yield decimal_text(Decimal(data[start.start() : end.end()].decode())).encode()
+        read = end.end()
+    yield data[read:]
+
+
+def minified(text: str) -> str:
+    """A JSON text without the whitespace between its tokens; all else stays as typed."""
+    data = text.encode()
+    raw = np.frombuffer(data, np.uint8)
+    blanks = np.flatnonzero((raw == 32) | (raw == 10) | (raw == 13) | (raw == 9))
+    return np.delete(raw, blanks[~is_quoted(data, blanks)]).tobytes().decode()
 
 
 JSON_PRETTY: Final = JsonFormat(
@@ -82,7 +127,7 @@ JSON_PRETTY: Final = JsonFormat(
     "indented JSON",
     (",", ": "),
     2,
-    lambda value: orjson.dumps(value, option=orjson.OPT_INDENT_2).decode(),
+    lambda value: _write_ecmascript(value, orjson.OPT_INDENT_2),
 )
 JSON_PYTHON: Final = JsonFormat(
     "json-python",
@@ -92,5 +137,5 @@ JSON_PYTHON: Final = JsonFormat(
     lambda value: json.dumps(value, ensure_ascii=False, allow_nan=False),
 )
 JSON_COMPACT: Final = JsonFormat(
-    "json-compact", "compact JSON", (",", ":"), None, lambda value: orjson.dumps(value).decode()
+    "json-compact", "compact JSON", (",", ":"), None, _write_ecmascript
 )

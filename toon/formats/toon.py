@@ -7,22 +7,41 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
 from toon.codec.numbers import caution, exact_number
 from toon.codec.text import NUMBER
 from toon.dialects import cortex
 from toon.errors import DialectError, ToonDecodeError
 from toon.formats.base import Format
+from toon.layout.quotes import is_quoted
 from toon.layout.spans import VALUES, Layout
 from toon.layout.toon import toon_layout
-from toon.text import Notice, Notices, Parsed, Source
+from toon.text import QUOTED, Notice, Notices, Parsed, Source
 
-_EXPLANATION: Final = (
-    "The data is TOON: JSON's values with less syntax. Indentation nests; `key: value` is a "
-    "field. `name[3]: a,b,c` is an array of 3. `rows[2]{{id,qty}}:` is a table: each line below "
-    "holds one object's values in that order, separated by {delimiter}. Quoted text is a string."
-)
+# What a model is told about each construct, if the text has it. ``{0}`` is the delimiter and
+# ``{1}`` the same within brackets, where a comma is left out (SPEC 4.4 §6).
+_BASE: Final = "The data is TOON: JSON's values with less syntax."
+_CONSTRUCTS: Final = {
+    "fields": "Indentation nests; `key: value` is a field.",
+    "lists": "`- ` starts an item of an array.",
+    "arrays": "`name[3{1}]: a{0}b{0}c` is an array of 3.",
+    "tables": "`rows[2{1}]{{id{0}qty}}:` is a table: each line below holds one object's values in "
+    "that order, separated by {2}.",
+    "keyed": "`rows[2:{1}]{{id{0}qty}}:` is an object of objects: each line below is `key: values` "
+    "in that order.",
+    "groups": "`at{{x{0}y}}` among the columns is an object of x and y.",
+    "quotes": "Quoted text is a string.",
+}
 _DELIMITERS: Final = {",": "commas", "\t": "tabs", "|": "pipes"}
+
+# No bare string holds a bracket, and no string a line break (§7.2): these find every header and
+# every item, and besides them only brackets in quoted strings.
+_HEADER: Final = re.compile(rb"\[[0-9]+(:?)[\t|]?\](?:\{([^\n]*)\})?:( ?)")
+_ITEM: Final = re.compile(rb"\n *-(?:[ \n]|\Z)")
+_FIELD: Final = re.compile(rb'\n *(?:- )?(?:[^\n":\[]+|' + QUOTED.encode() + rb"):(?: |\n|\Z)")
+_QUOTED: Final = re.compile(QUOTED.encode(), re.DOTALL)
 
 # Other readers can only change numbers with an exponent, with many digits, or minus zero.
 _ODD_NUMBER: Final = re.compile(
@@ -45,7 +64,29 @@ class ToonFormat(Format):
 
     @property
     def explanation(self) -> str:
-        return _EXPLANATION.format(delimiter=_DELIMITERS[self.delimiter])
+        return self.explain(frozenset(_CONSTRUCTS))
+
+    def uses(self, text: str) -> frozenset[str]:
+        data = text.encode()
+        headers = list(_HEADER.finditer(data))
+        if '"' in text:
+            quoted = is_quoted(data, np.array([header.start() for header in headers], np.intp))
+            headers = [header for header, skip in zip(headers, quoted, strict=True) if not skip]
+        found = {_construct(header) for header in headers}
+        if any(b"{" in _QUOTED.sub(b"", header[2] or b"") for header in headers):
+            found.add("groups")
+        if '"' in text:
+            found.add("quotes")
+        if _ITEM.search(data):
+            found.add("lists")
+        if not text.startswith("[") or ("lists" in found and _FIELD.search(data)):
+            found.add("fields")
+        return frozenset(found)
+
+    def explain(self, uses: frozenset[str]) -> str:
+        symbol = "" if self.delimiter == "," else self.delimiter
+        told = [words for construct, words in _CONSTRUCTS.items() if construct in uses]
+        return " ".join([_BASE, *told]).format(self.delimiter, symbol, _DELIMITERS[self.delimiter])
 
     def dumps(self, value: Any) -> str:
         return encode(value, delimiter=self.delimiter, indent_size=self.indent_size, spec=self.spec)
@@ -108,6 +149,14 @@ class ToonFormat(Format):
             if notices.full:
                 break
         return notices
+
+
+def _construct(header: re.Match[bytes]) -> str:
+    """The construct that a header starts."""
+    keyed, columns, inline = header.groups()
+    if columns is None:
+        return "arrays" if inline else "lists"
+    return "keyed" if keyed else "tables"
 
 
 def _stands_alone(layout: Layout, start: int, stop: int) -> bool:

@@ -7,11 +7,13 @@ from typing import Any, Final
 
 from toon.codec.text import NAMED_DELIMITERS
 from toon.compact.errors import invalid
-from toon.costs.choice import verdict
+from toon.costs.answer import verdict
 from toon.costs.compare import compare
+from toon.costs.explanation import Explaining
 from toon.costs.proof import prove
+from toon.costs.typed import Typed
 from toon.errors import EncodeError
-from toon.formats import FORMATS, Format
+from toon.formats import AS_TYPED, FORMATS, Format
 from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import ToonFormat
@@ -113,28 +115,40 @@ def stats(call: Call) -> Reply:
     """The rows and the verdict of ``python -m toon stats --json``, for the JSON in the body.
 
     The verdict uses the first tokenizer and chooses among the named formats and compact JSON.
+    ``together`` and ``explain`` say how formats are explained, as ``--together`` and ``--explain``.
 
     Raises:
         Refused: the body is not JSON (400), the value has no TOON form (422), or this machine
             cannot load a tokenizer (503).
         QueryError: a parameter is wrong.
     """
-    _only(call.asked, ("tokenizer", "format"))
+    _only(call.asked, ("tokenizer", "format", "together", "explain"))
     tokenizers = _names(call.asked, "tokenizer", TOKENIZERS) or [DEFAULT_TOKENIZER]
     formats = _names(call.asked, "format", FORMATS) or list(FORMATS)
     for name in tokenizers:
         usable(name)
-    parsed, _ = read(text_of(call.body), "json", 2)
+    explaining = _explaining(call.asked)
+    text = text_of(call.body)
+    parsed, _ = read(text, "json", 2)
     wanted = dict.fromkeys([*formats, "json-compact"])
     try:
-        rows = compare(parsed.value, formats=wanted, tokenizers=tokenizers)
+        rows = compare(parsed.value, typed=Typed(text), formats=wanted, tokenizers=tokenizers)
     except EncodeError as error:  # nested deeper than TOON allows
         raise _unfit(error, "toon") from None
     answer = {
-        "rows": [row for row in rows if row["format"] in formats],
-        "verdict": verdict(parsed.value, rows, tokenizers[0]),
+        "rows": [row for row in rows if row["format"] in (AS_TYPED, *formats)],
+        "verdict": verdict(parsed.value, rows, tokenizers[0], explaining),
     }
     return Reply(JSON_COMPACT.dumps(answer), headers=_notices(parsed.notices))
+
+
+def _explaining(asked: QueryParams) -> Explaining:
+    together = asked.text("together") or "1"
+    wordings = [value for key, value in asked.pairs if key == "explain"]
+    try:
+        return Explaining.parse(together, wordings)
+    except ValueError as error:
+        raise invalid("together, explain", [together, *wordings], str(error)) from None
 
 
 def _only(asked: QueryParams, known: tuple[str, ...]) -> None:

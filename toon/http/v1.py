@@ -75,6 +75,8 @@ INDEX: Final[dict[str, Any]] = {
             "parameters": {
                 "tokenizer": f"a name in tokenizers, may be repeated; default {DEFAULT_TOKENIZER}",
                 "format": "a name in formats, may be repeated; default all",
+                "together": "payloads that one prompt explains together, default 1, or none",
+                "explain": "FORMAT=TEXT, your own explanation of a format; may be repeated",
             },
         },
     ],

@@ -23,6 +23,13 @@ def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
     return _pair_escaped(quotes, _after_odd_backslashes(raw)[quotes])
 
 
+def is_quoted(encoded: bytes, places: Places) -> NDArray[np.bool_]:
+    """Return, for every place, whether it lies inside a quoted string of the text."""
+    opening, closing = quote_pairs(encoded)
+    inside: NDArray[np.bool_] = np.searchsorted(opening, places) != np.searchsorted(closing, places)
+    return inside
+
+
 def _after_odd_backslashes(raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return, for every byte and the end, whether an odd run of backslashes ends right before it.
 

@@ -15,10 +15,10 @@ from pages.parts.payload import Payload, compare_formats
 from pages.parts.tables import draw_table
 from toon import tokenizers, wording
 from toon.costs import prices
-from toon.costs.choice import Verdict, verdict
+from toon.costs.answer import Verdict, verdict
 from toon.costs.compare import MeasuredRow, Row, describe_loss, measured_rows
 from toon.costs.delimiters import delimiter_rows
-from toon.costs.explanation import explanation_tokens
+from toon.costs.explanation import ALONE
 from toon.formats import BASELINES, FORMATS
 from toon.tokenizers import TOKENIZERS
 
@@ -142,11 +142,12 @@ def draw_explanations(rows: list[Row], verdict: Verdict, tokenizer: str) -> None
     compact = next(row for row in measured if row["format"] == "json-compact")["tokens"]
     lines = []
     for row in measured:
-        extra = explanation_tokens(row["format"], tokenizer)
+        uses = frozenset(row["uses"])
+        extra = ALONE.tokens(row["written_in"], uses, tokenizer)
         lines.append(
             {
                 "Format": FORMATS[row["format"]].label,
-                "Explanation": FORMATS[row["format"]].explanation,
+                "Explanation": ALONE.text(row["written_in"], uses),
                 "Tokens beyond JSON's": extra,
                 "Left of the difference": row["tokens"] + extra - compact,
             }
@@ -163,12 +164,9 @@ def draw_explanations(rows: list[Row], verdict: Verdict, tokenizer: str) -> None
         marked=["Left of the difference"],
         height="content",
     )
-    if verdict["saved"] > 0 and verdict["pays_back_rows"] is not None:
-        label = FORMATS[verdict["cheapest"]].label
-        st.write(
-            f"{label} covers its explanation from about {verdict['pays_back_rows']:,} rows of "
-            "this kind on. This is an estimate: it lets the saving grow in proportion to the rows."
-        )
+    even = verdict["break_even"]
+    if even and even["rows"] is not None:
+        st.write(f"{FORMATS[even['format']].label} is worth it from {even['rows']:,} rows on.")
 
 
 def draw_money(rows: list[Row], tokenizer: str) -> None:

@@ -16,8 +16,9 @@ from toon import wording
 from toon.codec.text import NAMED_DELIMITERS
 from toon.context import ExecutionTrace, TraceError, truncate
 from toon.context.replay import ReplayRow, ReplayTotals, replay, totals
-from toon.costs.explanation import explanation_tokens
+from toon.costs.explanation import ALONE
 from toon.errors import TextError, render
+from toon.formats.toon import TOON
 from toon.limits import SHOWN_CHARACTERS
 from toon.values.json_text import parse_json
 from toon.wording import signed_count
@@ -267,7 +268,8 @@ def draw_notes(rows: Sequence[ReplayRow], totals: ReplayTotals, tokenizer: str) 
         f"{totals['passed']:,} passed through unchanged, {totals['failed']:,} failed. "
         "A step without structured data is the same text in every format.\n\n" + "\n".join(lines)
     )
-    extra = explanation_tokens("toon", tokenizer)
+    sent = (TOON.uses(row["toon_text"]) for row in rows if row["outcome"] == "converted")
+    extra = ALONE.tokens("toon", frozenset().union(*sent), tokenizer)
     about = "" if totals["exact"] else "≈ "
     st.caption(
         "Not counted: system prompt, tool descriptions, the model's own thoughts, and explaining "

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from toon import tokenizers
-from toon.costs.explanation import Explaining
+from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed, shortest_json
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
@@ -35,7 +35,7 @@ class StepOptions:
     format: str = "json-compact"
     keep_fields: tuple[str, ...] | None = None
     typed: Typed | None = None
-    explaining: Explaining = Explaining()
+    explaining: Explaining = ALONE
 
     def price(self, format: str, text: str) -> tuple[int, int]:
         """The tokens of a text, and those that explain its format, once and beyond JSON's."""

@@ -10,8 +10,8 @@ import numpy as np
 from toon.corpus.analysis.rows import Floats, Places, Rows
 from toon.corpus.analysis.sums import Sums
 from toon.costs.choice import COMPACT, cheapest
-from toon.costs.explanation import explanation_tokens
-from toon.formats import RECOMMENDED
+from toon.costs.explanation import ALONE
+from toon.formats import FORMATS, RECOMMENDED
 from toon.values.fractions import fraction
 
 _BESIDES_COMPACT = frozenset(RECOMMENDED) - {COMPACT}
@@ -139,4 +139,6 @@ def count_explanations(formats: tuple[str, ...], tokenizer: str) -> dict[str, in
     Raises:
         RuntimeError: The tokenizer cannot be loaded here.
     """
-    return {name: explanation_tokens(name, tokenizer) for name in formats}
+    return {
+        name: ALONE.tokens(name, frozenset(FORMATS[name].uses("")), tokenizer) for name in formats
+    }

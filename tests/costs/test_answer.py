@@ -1,0 +1,192 @@
+"""The answer: the ladder, the recommendation, when it pays, and the sentence that says it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import ROOT
+from tests.strategies import values
+from toon.costs.answer import Verdict, verdict
+from toon.costs.choice import is_worth
+from toon.costs.compare import compare
+from toon.costs.explanation import ALONE, Explaining
+from toon.costs.typed import Typed
+from toon.formats import FORMATS, RECOMMENDED
+from toon.values.json_text import parse_json
+
+O200K = "o200k_base"
+ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(40)]
+SHAPE = "100 % of the values are in tables, 98 % of the keys are repeats, 2 levels deep."
+WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
+
+
+def judged(value: Any, explaining: Explaining = ALONE, **options: Any) -> Verdict:
+    return verdict(value, compare(value, **options), O200K, explaining)
+
+
+def judged_text(text: str, explaining: Explaining = ALONE, **options: Any) -> Verdict:
+    return judged(parse_json(text).value, explaining, typed=Typed(text), **options)
+
+
+def test_the_ladder_credits_each_step_with_its_own_saving() -> None:
+    found = judged_text(json.dumps(ROWS, indent=1))
+    rungs = found["ladder"]
+
+    assert [rung["format"] for rung in rungs] == ["as-typed", "json-compact", found["format"]]
+    assert found["format"].startswith("toon")
+    assert rungs[0]["change"] == 0 > rungs[1]["change"]
+    assert rungs[2]["explanation"] > 0 > rungs[2]["change"]
+    for rung in rungs:
+        assert rung["cost"] == rung["tokens"] + rung["explanation"]
+    assert sum(rung["change"] for rung in rungs) == -found["saved"]
+    assert found["vs_today"] == rungs[-1]["vs_today"] == -found["saved"] / rungs[0]["cost"]
+
+
+def test_the_opening_payload_gets_a_break_even_and_no_flip() -> None:
+    alone, pair = judged_text(WEATHER), judged_text(WEATHER, Explaining(2))
+
+    assert alone["break_even"] == {
+        "format": "toon", "saved": 31, "explanation": 57, "payloads": 2, "rows": None,
+    }  # fmt: skip
+    assert (alone["format"], pair["format"]) == ("json-compact", "toon")
+    assert alone["sentence"].startswith(
+        "Send compact JSON: 130 tokens fewer than JSON as typed (−40.9 %); "
+        "TOON saves 31 tokens a payload (−16.5 %); "
+        "explaining it takes 57 once: worth it from 2 payloads in one prompt; "
+    )
+    assert pair["sentence"].startswith(
+        "Send TOON: 31 tokens fewer than compact JSON (−16.5 %), "
+        "161 tokens fewer than JSON as typed (−50.6 %); "
+        "explaining it takes 57 once: worth it from 2 payloads in one prompt; "
+    )
+
+
+def test_a_model_that_needs_no_explanation() -> None:
+    found = judged_text(WEATHER, Explaining(None))
+
+    assert (found["format"], found["explanation"], found["together"]) == ("toon", 0, None)
+    assert "; the model needs no explanation; " in found["sentence"]
+
+
+def test_the_next_format_is_taken_when_the_cheapest_fails_its_explanation() -> None:
+    """YAML needs one sentence; TOON saves more on this payload, but less than its explanation."""
+    value = {"a": {"b": "x"}, "c": {"d": "y"}, "e": "z"}
+    tokens = {row["format"]: row["tokens"] for row in compare(value)}
+
+    assert tokens["toon"] <= tokens["yaml"] < tokens["json-compact"]
+    assert judged(value)["format"] == "yaml"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("5", "Nothing to compare: the payload is a single number."),
+        ('""', "Nothing to compare: the payload is a single text."),
+        ("true", "Nothing to compare: the payload is a single boolean."),
+        ("null", "Nothing to compare: the payload is a single null."),
+        (" [ ] ", "Nothing to compare: the payload is an empty array."),
+        ("{}", "Nothing to compare: the payload is an empty object."),
+    ],
+)
+def test_where_nothing_is_comparable_one_sentence_says_so(text: str, sentence: str) -> None:
+    assert judged_text(text)["sentence"] == sentence
+
+
+def test_where_all_formats_refuse_one_sentence_says_so() -> None:
+    found = judged([{"a": [1]}], formats=["json-compact", "csv", "ticket"])
+
+    assert found["sentence"] == (
+        "Nothing to compare: CSV, Ticket (TOON/1) cannot carry this payload."
+    )
+    assert found["format"] == "json-compact"
+
+
+def test_no_difference_worth_a_change() -> None:
+    text = (ROOT / "samples" / "mcp-tool-result.json").read_text(encoding="utf-8")
+    found = judged_text(text)
+
+    assert found["format"] == "json-compact"
+    assert (
+        "TOON saves 7 tokens a payload (−0.6 %), no difference worth a change; "
+        in (found["sentence"])
+    )
+
+
+def test_a_text_that_is_as_short_as_any_is_kept() -> None:
+    found = judged_text('{"a":[1e9,1e9,1e9]}')
+
+    assert (found["switch"], found["saved"]) == (False, 0)
+    assert found["sentence"].startswith(
+        "Keep it as typed: no lossless format with a public library takes fewer tokens; "
+    )
+
+
+def test_toon_that_was_typed_is_what_is_sent_today() -> None:
+    text = FORMATS["toon"].dumps(ROWS)
+    found = judged(ROWS, Explaining(None), typed=Typed(text, FORMATS["toon"]))
+
+    assert found["ladder"][0]["tokens"] == found["ladder"][-1]["tokens"]
+    assert found["sentence"].startswith("Keep it as typed: ")
+
+
+def test_a_format_without_a_promise_is_never_recommended() -> None:
+    rows = [{"a": "b", "c": "d"}] * 60
+    best = min((row for row in compare(rows) if row["round_trips"]), key=lambda row: row["tokens"])
+
+    assert best["format"] == "csv"
+    assert judged(rows)["format"].startswith("toon")
+
+
+def test_an_estimate_is_said_to_be_one() -> None:
+    found = verdict(ROWS, compare(ROWS, tokenizers=["estimate"]), "estimate")
+
+    assert found["sentence"].count("about ") == 2
+    assert not found["exact"]
+
+
+def test_the_users_own_wording_decides() -> None:
+    cheap = judged_text(WEATHER, Explaining(1, (("toon", "The data is TOON."),)))
+
+    assert cheap["format"] == "toon"
+    assert cheap["ladder"][-1]["explanation"] == 1
+
+
+@given(values, st.sampled_from([1, 2, 3, 10, 1000, None]))
+def test_the_recommendation_costs_least_of_what_may_be_recommended(
+    value: Any, together: int | None
+) -> None:
+    explaining = Explaining(together)
+    rows = compare(value)
+    found = verdict(value, rows, O200K, explaining)
+    costs = {
+        row["format"]: row["tokens"]
+        + explaining.share(explaining.tokens(row["format"], frozenset(row["uses"]), O200K))
+        for row in rows
+        if row["tokens"] is not None and row["round_trips"] and row["format"] in RECOMMENDED
+    }
+
+    assert found["cost"] == costs[found["format"]]
+    if found["format"] != "json-compact":
+        assert found["cost"] == min(costs.values())
+        assert is_worth(found["cost"], costs["json-compact"])
+    else:
+        assert not any(is_worth(cost, costs["json-compact"]) for cost in costs.values())
+
+
+@given(values)
+def test_the_break_even_is_where_the_recommendation_changes(value: Any) -> None:
+    rows = compare(value)
+    even = verdict(value, rows, O200K)["break_even"]
+    if even is None:
+        assert verdict(value, rows, O200K, Explaining(10**6))["format"] == "json-compact"
+        return
+    number = even["payloads"]
+    assert verdict(value, rows, O200K, Explaining(number))["format"] != "json-compact"
+    if number > 1:
+        fewer = verdict(value, rows, O200K, Explaining(number - 1))
+        assert fewer["format"] == "json-compact"

@@ -1,0 +1,119 @@
+"""What explaining a format costs: made of what a text really uses, shared by payloads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from tests.strategies import values
+from toon.costs.explanation import ALONE, Explaining
+from toon.formats import FORMATS
+from toon.formats.toon import TOON, TOON_PIPE, TOON_TAB, ToonFormat
+
+BASE = "The data is TOON: JSON's values with less syntax."
+FIELDS = "Indentation nests; `key: value` is a field."
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_has_an_explanation(name: str) -> None:
+    format = FORMATS[name]
+    whole = Explaining(wordings=((name, format.explanation),))
+
+    assert format.explanation.startswith("The data is ")
+    new_to_models = format.dialect or isinstance(format, ToonFormat)
+    assert (whole.tokens(name, frozenset(), "o200k_base") > 10) == new_to_models
+
+
+@pytest.mark.parametrize(
+    ("value", "uses"),
+    [
+        (5, {"fields"}),
+        ({"a": 1}, {"fields"}),
+        ({"a": "1"}, {"fields", "quotes"}),
+        ([1, 2], {"arrays"}),
+        ({"a": [1, "x[2]: y"]}, {"fields", "arrays", "quotes"}),
+        ([{"a": 1}, {"a": 2}], {"tables"}),
+        ([{"a": {"b": 1}}, {"a": {"b": 2}}], {"tables", "groups"}),
+        ([{"a{b": 1}, {"a{b": 2}], {"tables", "quotes"}),
+        ({"x": {"a": 1}, "y": {"a": 2}}, {"keyed"}),
+        ({"k": {"x": {"a": 1}, "y": {"a": 2}}}, {"fields", "keyed"}),
+        ([1, [2]], {"lists", "arrays"}),
+        ([{"a": 1}, 5], {"lists", "fields"}),
+        ([{"a": 1}, {"b": [{"c": "x: y"}]}], {"lists", "fields", "tables", "quotes"}),
+        ({"a": "- x"}, {"fields", "quotes"}),
+    ],
+)
+def test_the_constructs_of_a_text(value: Any, uses: set[str]) -> None:
+    assert TOON.uses(TOON.dumps(value)) == uses
+    assert TOON_TAB.uses(TOON_TAB.dumps(value)) == uses
+
+
+@given(values)
+def test_a_construct_is_named_where_the_text_has_its_sign(value: Any) -> None:
+    text = TOON.dumps(value)
+    uses = TOON.uses(text)
+
+    assert ("quotes" in uses) == ('"' in text)
+    if not {"tables", "keyed"} & uses:
+        assert "groups" not in uses
+    assert bool({"tables", "keyed"} & uses) == any(line.endswith("}:") for line in text.split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("format", "table"),
+    [
+        (TOON, "`rows[2]{id,qty}:` is a table: each line below holds one object's values in that "
+         "order, separated by commas."),
+        (TOON_TAB, "`rows[2\t]{id\tqty}:` is a table: each line below holds one object's values "
+         "in that order, separated by tabs."),
+        (TOON_PIPE, "`rows[2|]{id|qty}:` is a table: each line below holds one object's values in "
+         "that order, separated by pipes."),
+    ],
+)  # fmt: skip
+def test_the_text_shows_the_delimiter_that_is_sent(format: ToonFormat, table: str) -> None:
+    assert ALONE.text(format.name, frozenset({"tables"})) == f"{BASE} {table}"
+    assert ALONE.text(format.name, frozenset({"fields"})) == f"{BASE} {FIELDS}"
+
+
+@pytest.mark.parametrize("format", [TOON, TOON_TAB, TOON_PIPE])
+def test_the_examples_in_an_explanation_are_of_the_format(format: ToonFormat) -> None:
+    symbol = "" if format.delimiter == "," else format.delimiter
+    inline = f"name[3{symbol}]: {format.delimiter.join('abc')}"
+
+    assert inline in format.explanation
+    assert format.loads(inline) == {"name": ["a", "b", "c"]}
+
+
+def test_payloads_share_an_explanation() -> None:
+    once = ALONE.tokens("toon", frozenset({"tables"}), "o200k_base")
+
+    assert [Explaining(n).share(once) for n in (1, 4, None)] == [once, once / 4, 0]
+
+
+def test_json_needs_no_explanation() -> None:
+    assert ALONE.tokens("json-compact", frozenset(), "o200k_base") == 0
+
+
+def test_the_users_own_wording_replaces_ours_and_is_counted() -> None:
+    own = Explaining.parse("2", ["toon=It is TOON.", "yaml="])
+
+    assert own.text("toon", frozenset({"tables"})) == "It is TOON."
+    assert own.tokens("toon", frozenset(), "chars4") == 3 - 5  # shorter than "The data is JSON."
+    assert own.together == 2
+
+
+@pytest.mark.parametrize(
+    ("together", "wordings", "message"),
+    [
+        ("0", [], "payloads explained together must be 1 or more"),
+        ("-1", [], "payloads explained together must be 1 or more, or none"),
+        ("many", [], "payloads explained together must be 1 or more, or none"),
+        ("1", ["toon"], "an explanation is written FORMAT=TEXT, not 'toon'"),
+        ("1", ["tune=x"], "no format 'tune'; there are json-pretty"),
+    ],
+)
+def test_a_wrong_setting_is_refused(together: str, wordings: list[str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Explaining.parse(together, wordings)

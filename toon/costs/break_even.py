@@ -1,0 +1,93 @@
+"""From how many rows of its table on a payload is worth a change of format, by measuring it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from toon.costs.choice import is_worth
+from toon.costs.explanation import Explaining
+from toon.formats import FORMATS
+from toon.formats.json import JSON_COMPACT
+from toon.tokenizers import Tokenizer
+from toon.values.shape import is_table, shape_of
+
+#: The least share of a payload's values that its longest table holds if the table is what grows.
+_MOST: Final = 0.5
+#: Rows below a crossing that are tried too: token counts do not grow evenly.
+_UNEVEN: Final = 8
+
+#: Keys and indices that lead to a part of a value.
+Place = tuple[str | int, ...]
+
+
+def growing_table(value: Any) -> tuple[Place, list[Any]] | None:
+    """The longest list that TOON writes as a table, and its place; None if it is not what grows.
+
+    It is what grows if it holds most of the payload's values.
+    """
+    tables = sorted(_tables(value, ()), key=lambda found: -len(found[1]))
+    if not tables:
+        return None
+    place, rows = tables[0]
+    whole = shape_of(value).scalars
+    return (place, rows) if shape_of(rows).scalars > _MOST * whole else None
+
+
+def _tables(value: Any, place: Place) -> list[tuple[Place, list[Any]]]:
+    if isinstance(value, list):
+        if is_table(value):
+            return [(place, value)]
+        members: list[tuple[str | int, Any]] = list(enumerate(value))
+    elif isinstance(value, dict):
+        members = list(value.items())
+    else:
+        return []
+    return [found for key, item in members for found in _tables(item, (*place, key))]
+
+
+def worth_from_rows(
+    value: Any, format: str, explaining: Explaining, tokenizer: Tokenizer
+) -> int | None:
+    """The fewest rows of the growing table with which ``format`` is worth it against compact JSON.
+
+    Every number of rows that matters is written and counted. None if there is no such table, or if
+    the format is not worth it with all of its rows.
+    """
+    found = growing_table(value)
+    if found is None:
+        return None
+    place, rows = found
+
+    def worth(number: int) -> bool:
+        shorter = _with_rows(value, place, rows[:number])
+        text = FORMATS[format].dumps(shorter)
+        once = explaining.tokens(format, FORMATS[format].uses(text), tokenizer.name)
+        cost = tokenizer.count(text) + explaining.share(once)
+        return is_worth(cost, tokenizer.count(JSON_COMPACT.dumps(shorter)))
+
+    return _first(worth, len(rows))
+
+
+def _first(worth: Callable[[int], bool], most: int) -> int | None:
+    """The first number from 1 to ``most`` that is worth it, if all beyond a crossing are."""
+    if not worth(most):
+        return None
+    step, low = 1, 0  # ``low`` is not worth it, or 0
+    while step < most and not worth(step):
+        low, step = step, 2 * step
+    high = min(step, most)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if worth(middle) else (middle, high)
+    below = range(max(1, high - _UNEVEN), high)
+    return next((number for number in below if worth(number)), high)
+
+
+def _with_rows(value: Any, place: Place, rows: list[Any]) -> Any:
+    """A copy of ``value`` with other rows at ``place``; what lies beside the way is shared."""
+    if not place:
+        return rows
+    copy = value.copy()
+    copy[place[0]] = _with_rows(value[place[0]], place[1:], rows)
+    return copy
