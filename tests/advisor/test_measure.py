@@ -202,7 +202,7 @@ def test_a_format_that_is_sent_today_is_what_steps_are_measured_from() -> None:
     assert row["today_tokens"] == toon
     labels = [(rung["label"], rung["tokens"]) for rung in row["ladder"]]
     minified = COUNT(COMPACT.dumps(value))
-    assert labels == [("TOON", toon), ("minified JSON", minified), ("after no step", toon)]
+    assert labels == [("TOON", toon), ("minified JSON", minified), ("no step saves enough", toon)]
 
 
 @pytest.mark.parametrize(

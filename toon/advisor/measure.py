@@ -242,11 +242,16 @@ class _Measurer:
         basis = self.basis
         today = basis["today"], label(basis["today"]), basis["today_tokens"], basis["today_cost"]
         minified = basis["baseline_tokens"]
-        steps = plural(len(best["steps"]), "step") if best["steps"] else "no step"
+        steps = f"after {plural(len(best['steps']), 'step')}"
         texts = [
             *([today] if basis["today"] != BASELINE else []),
             (BASELINE, "minified JSON", minified, float(minified)),
-            (best["format"], f"after {steps}", best["tokens"], best["cost"]),
+            (
+                best["format"],
+                steps if best["steps"] else "no step saves enough",
+                best["tokens"],
+                best["cost"],
+            ),
         ]
         rungs: list[Rung] = []
         for name, called, tokens, cost in texts:

@@ -10,14 +10,17 @@ import pandas as pd
 
 from pages.parts.charts import COSTS, GREY, SAVES, by_label
 from toon.advisor.rows import FieldRow
+from toon.advisor.steps.base import STEP_KINDS
 from toon.wording import signed_count
 
 #: Only what a reader of the payload can undo has the colour of a gain.
 _COLOURS: Final = {
     "fewer, self-contained": SAVES,
-    "fewer, but the model sees less": GREY,
+    "fewer, with a map": "#66717f",
+    "fewer, lossy": "#aab3bd",
     "more": COSTS,
 }
+_FEWER: Final = dict(zip(STEP_KINDS, _COLOURS, strict=False))
 
 
 def step_bars(rows: Iterable[Mapping[str, object]], title: str) -> alt.LayerChart:
@@ -39,7 +42,7 @@ def step_bars(rows: Iterable[Mapping[str, object]], title: str) -> alt.LayerChar
             "meaning:N",
             # Every meaning, whichever are there: so each keeps its colour.
             scale=alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values())),
-            legend=alt.Legend(orient="top", title=None, labelLimit=240, columns=3),
+            legend=alt.Legend(orient="top", title=None, labelLimit=240, columns=4),
         ),
         tooltip=[alt.Tooltip("label:N"), alt.Tooltip("tokens:Q", format="+,.0f"), "kind:N"],
     )
@@ -51,10 +54,7 @@ def step_bars(rows: Iterable[Mapping[str, object]], title: str) -> alt.LayerChar
 
 
 def _meaning(row: Mapping[str, Any]) -> str:
-    fewer, less, more = _COLOURS
-    if row["tokens"] > 0:
-        return more
-    return fewer if row["kind"] == "self-contained" else less
+    return "more" if row["tokens"] > 0 else _FEWER[row["kind"]]
 
 
 def field_bars(rows: Iterable[FieldRow]) -> alt.Chart:

@@ -55,7 +55,7 @@ def _credit(rung: str, best: BestRow) -> str | None:
     if rung == label(best["today"]):
         return None
     steps = listed((STEPS[name].label for name in best["steps"]), limit=len(STEPS))
-    return f"By {steps}, explanation included." if steps else "No step saves enough."
+    return f"By {steps}, explanation included." if steps else None
 
 
 def _draw_others(rows: list[StepRow], about: str) -> None:
@@ -63,9 +63,10 @@ def _draw_others(rows: list[StepRow], about: str) -> None:
     others = [row for row in rows if row["kind"] != "self-contained"]
     saving = [row for row in others if row["saved"] is not None and row["saved"] > 0]
     if saving:
-        row = saving[0]
+        row, more = saving[0], len(saving) - 1
         st.caption(
-            f"Not counted: {plural(len(saving), 'step')} after which a model knows less. The "
-            f"greatest, “{row['label']}”, alone saves {about}{count(row['saved'])} tokens; a model "
-            f"can then no longer say {row['unanswerable']}. Choose them under Steps together."
+            f"Not counted, because a model knows less then: “{row['label']}” saves "
+            f"{about}{count(row['saved'])} tokens, and a model can no longer say "
+            f"{row['unanswerable']}."
+            + (f" {plural(more, 'more step')} of this kind: see Steps together." if more else "")
         )

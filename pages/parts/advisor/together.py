@@ -64,7 +64,9 @@ def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int
     by_step = {row["step"]: row for row in rows}
     for name, step in STEPS.items():
         row = by_step[name]
-        if step.kind != kind or name == "keep-fields":
+        # Fields have a box of their own, and a start that is minified needs no step for it.
+        is_done = name == "minify" and best["start"] == best["baseline"]
+        if step.kind != kind or name == "keep-fields" or is_done:
             continue
         alone, idle = "nothing to do alone", None
         if row["saved"] is None:
