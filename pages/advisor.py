@@ -22,8 +22,8 @@ from toon.limits import LIVE_ADVICE_CHARACTERS
 
 st.title("What could we leave out?", anchor=False)
 payload.draw_caption(
-    "Before any change of format: steps that make the data itself smaller, from dropping nulls "
-    "to writing repeated values once, each counted alone and together."
+    "Steps that make a payload smaller, from leaving out whitespace and nulls to writing repeated "
+    "values once, each counted alone and together."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     tokenizer = controls.choose_tokenizer()

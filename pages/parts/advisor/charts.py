@@ -42,7 +42,7 @@ def step_bars(rows: Iterable[Mapping[str, object]], title: str) -> alt.LayerChar
             "meaning:N",
             # Every meaning, whichever are there: so each keeps its colour.
             scale=alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values())),
-            legend=alt.Legend(orient="top", title=None, labelLimit=240, columns=4),
+            legend=alt.Legend(orient="top", title=None, labelLimit=240, columns=2),
         ),
         tooltip=[alt.Tooltip("label:N"), alt.Tooltip("tokens:Q", format="+,.0f"), "kind:N"],
     )

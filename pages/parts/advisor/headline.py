@@ -6,9 +6,10 @@ import streamlit as st
 
 from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, StepRow
+from toon.costs.answer import Rung
 from toon.costs.choice import is_worth
 from toon.formats import AS_TYPED, label
-from toon.wording import count, listed, plural, signed_percent
+from toon.wording import count, plural, signed_percent
 
 
 def draw_headline(best: BestRow, rows: list[StepRow]) -> None:
@@ -32,30 +33,25 @@ def _draw_ladder(best: BestRow) -> None:
     about = "" if best["exact"] else "≈ "
     ladder = best["ladder"]
     for place, rung, before in zip(st.columns(len(ladder)), ladder, [None, *ladder], strict=False):
-        name = rung["label"]
         place.metric(
-            name[0].upper() + name[1:],
+            rung["label"][0].upper() + rung["label"][1:],
             about + count(rung["cost"]),
             signed_percent(rung["vs_before"]) if before else None,
             delta_color="off",
             delta_arrow="off",
-            delta_description=f"against {before['label']}" if before else None,
+            delta_description=_credit(rung, best) if before else None,
             border=True,
             height="stretch",
-            help=_credit(name, best),
+            help=f"The difference is against {before['label']}." if before else None,
         )
 
 
-def _credit(rung: str, best: BestRow) -> str | None:
-    """What a rung's difference is owed to."""
-    if rung == "minified JSON":
-        if best["today"] == AS_TYPED:
-            return "By leaving out whitespace, and by the shortest form of every number."
-        return f"By writing compact JSON instead of {label(best['today'])}."
-    if rung == label(best["today"]):
-        return None
-    steps = listed((STEPS[name].label for name in best["steps"]), limit=len(STEPS))
-    return f"By {steps}, explanation included." if steps else None
+def _credit(rung: Rung, best: BestRow) -> str | None:
+    """What the difference of a rung is owed to."""
+    if rung is not best["ladder"][-1]:
+        return "whitespace, number forms" if best["today"] == AS_TYPED else "compact JSON"
+    steps = [label(best["format"]) if n == "format" else STEPS[n].label for n in best["steps"]]
+    return "; ".join([*steps, *(["explanation included"] if best["explanation"] else [])]) or None
 
 
 def _draw_others(rows: list[StepRow], about: str) -> None:

@@ -41,7 +41,7 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
         alt="Signed difference in tokens by step; the numbers are in the table.",
     )
     draw_table(
-        [_line(row, against) for row in rows],
+        _without_empty_columns([_line(row, against) for row in rows]),
         "steps",
         counts=["Tokens", "Explanation"],
         differences=[against],
@@ -61,6 +61,12 @@ def _shared(row: AppliedRow) -> str:
     if row["together"] is None:
         return ", which the model does not need"
     return f", shared by {row['together']:,} payloads" if row["together"] > 1 else ""
+
+
+def _without_empty_columns(lines: list[dict[str, object]]) -> list[dict[str, object]]:
+    """The lines without the columns that hold no text in any of them."""
+    used = [name for name in lines[0] if any(line[name] != "" for line in lines)]
+    return [{name: line[name] for name in used} for line in lines]
 
 
 def _line(row: AppliedRow, against: str) -> dict[str, object]:

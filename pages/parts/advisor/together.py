@@ -17,6 +17,7 @@ from toon.formats import FORMATS
 from toon.limits import SHOWN_CHARACTERS
 from toon.playground.panes import Side
 from toon.values.equality import differences
+from toon.values.fractions import fraction
 from toon.wording import count, signed_count, signed_percent
 
 
@@ -89,32 +90,24 @@ def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int
 
 def _draw_figures(row: CombinedRow) -> None:
     about = "" if row["exact"] else "≈ "
-    once = "explanation included" if row["explanation"] else None
-    one, two, three, four = st.columns(4)
-    one.metric("Tokens sent", f"{about}{row['tokens']:,}", border=True)
-    two.metric(
-        "Explanation, once",
-        about + signed_count(row["explanation"]),
-        border=True,
-        help="Tokens that tell a model how to read the payload, beyond those for JSON.",
-    )
-    today = (row["cost"] - row["today_cost"]) / row["today_cost"]
-    three.metric(
-        "vs today",
-        about + signed_percent(today),
-        once,
-        delta_color="off",
-        delta_arrow="off",
-        border=True,
-    )
-    four.metric(
-        "vs minified JSON",
-        about + signed_percent(row["vs"]),
-        once,
-        delta_color="off",
-        delta_arrow="off",
-        border=True,
-    )
+    included = "explanation included" if row["explanation"] else None
+    today = fraction(row["cost"], row["today_cost"])
+    figures = [
+        ("Tokens sent", f"{row['tokens']:,}", None),
+        ("Explanation, once", signed_count(row["explanation"]), None),
+        ("vs today", signed_percent(today), included),
+        ("vs minified JSON", signed_percent(row["vs"]), included),
+    ]
+    for place, (name, figure, note) in zip(st.columns(len(figures)), figures, strict=True):
+        place.metric(
+            name,
+            about + figure,
+            note,
+            delta_color="off",
+            delta_arrow="off",
+            border=True,
+            height="stretch",
+        )
     if len(row["steps"]) > 1:
         st.caption(
             f"Together the steps save {about}{count(row['saved'])} tokens; alone they would add up "
