@@ -30,12 +30,13 @@ def draw_steps(rows: list[StepRow]) -> None:
 
 
 def _draw_applied(rows: list[AppliedRow]) -> None:
-    start = "minified JSON" if rows[0]["start"] == rows[0]["baseline"] else label(rows[0]["start"])
+    is_minified = rows[0]["start"] == rows[0]["baseline"]
+    start = "minified" if is_minified else label(rows[0]["start"])
     against = f"Tokens vs {start}"
     st.altair_chart(
         step_bars(
             [{"label": row["label"], "tokens": -row["saved"], "kind": row["kind"]} for row in rows],
-            f"tokens against {start}, explanation included; − is fewer",
+            [f"tokens against {start},", "explanation included; − is fewer"],
         ),
         key="steps_chart",
         alt="Signed difference in tokens by step; the numbers are in the table.",
@@ -45,7 +46,7 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
         "steps",
         counts=["Tokens", "Explanation"],
         differences=[against],
-        percents=["% vs minified JSON"],
+        percents=["% vs minified"],
         alt="Every step with its class, its tokens, what it saves and what it takes from a model.",
     )
     estimate = "" if rows[0]["exact"] else "≈ All tokens here are estimates. "
@@ -72,11 +73,11 @@ def _without_empty_columns(lines: list[dict[str, object]]) -> list[dict[str, obj
 def _line(row: AppliedRow, against: str) -> dict[str, object]:
     return {
         "Step": row["label"],
+        against: -row["saved"],
+        "% vs minified": row["vs"],
         "Class": CLASSES[row["kind"]][0],
         "Tokens": row["tokens"],
         "Explanation": row["explanation"],
-        against: -row["saved"],
-        "% vs minified JSON": row["vs"],
         "A model can no longer say": row["unanswerable"] or "",
         "Comes back": _proof(row),
         "What was done": row["note"],
