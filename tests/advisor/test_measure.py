@@ -14,9 +14,8 @@ from tests.advisor.shapes import payloads, sample
 from tests.conftest import ROOT
 from toon.advisor import STEPS, Applied, StepOptions, advise, best_combination, combined
 from toon.advisor.steps.uuids import Unhyphenate
-from toon.costs.answer import verdict
+from toon.costs.answer import answer
 from toon.costs.choice import is_worth
-from toon.costs.compare import compare
 from toon.costs.explanation import Explaining
 from toon.costs.typed import Typed
 from toon.formats import FORMATS
@@ -183,13 +182,13 @@ def test_the_ladder_leads_from_the_text_as_typed_to_the_best_steps() -> None:
 def test_the_format_step_chooses_what_compare_recommends(name: str, together: int | None) -> None:
     text = (ROOT / "samples" / f"{name}.json").read_text(encoding="utf-8")
     value, typed, explaining = parse_json(text).value, Typed(text), Explaining(together)
-    answer = verdict(value, compare(value, typed=typed), "o200k_base", explaining)
+    verdict = answer(value, typed, explaining=explaining)
 
     row = combined(value, ["format"], typed=typed, explaining=explaining)
 
-    assert (row["format"], row["cost"]) == (answer["format"], answer["cost"])
-    assert row["today_cost"] == answer["ladder"][0]["cost"]
-    assert row["baseline_tokens"] == answer["ladder"][1]["tokens"]
+    assert (row["format"], row["cost"]) == (verdict["format"], verdict["cost"])
+    assert row["today_cost"] == verdict["ladder"][0]["cost"]
+    assert row["baseline_tokens"] == verdict["ladder"][1]["tokens"]
 
 
 def test_a_format_that_is_sent_today_is_what_steps_are_measured_from() -> None:

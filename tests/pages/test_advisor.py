@@ -194,7 +194,9 @@ def test_a_text_on_the_toon_side_is_what_is_sent_today(app: AppTest) -> None:
     app.session_state.source = {"side": "toon", "text": "a: 1\nb: 2"}
     app.switch_page("advisor.py").run()
 
-    assert app.metric[0].label == "As typed"
+    assert (app.metric[0].label, app.metric[0].value) == ("TOON as typed", "30")
+    assert app.metric[0].delta == "explanation included"
+    assert (app.metric[1].label, app.metric[1].value) == ("Minified JSON", "9")
 
 
 @pytest.mark.parametrize(
@@ -220,8 +222,15 @@ def test_a_payload_with_nothing_to_leave_out_gets_one_sentence(
 def test_the_least_payloads_have_every_panel(app: AppTest, text: str) -> None:
     open_payload(app, text, "advisor")
 
-    assert app.subheader[0].value.startswith("Nothing self-contained saves enough here: ")
+    assert "o200k_base tokens are enough" in app.subheader[0].value
     assert not app.error
+
+
+def test_a_payload_that_no_step_makes_smaller_keeps_its_tokens(app: AppTest) -> None:
+    open_payload(app, json.dumps({"text": "word " * 400}, separators=(",", ":")), "advisor")
+
+    words = "Nothing self-contained saves enough here: 404 o200k_base tokens"
+    assert app.subheader[0].value == words
 
 
 def test_what_was_chosen_is_still_there_after_a_look_at_the_playground(app: AppTest) -> None:

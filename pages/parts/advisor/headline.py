@@ -32,11 +32,12 @@ def draw_headline(best: BestRow, rows: list[StepRow]) -> None:
 def _draw_ladder(best: BestRow) -> None:
     about = "" if best["exact"] else "≈ "
     ladder = best["ladder"]
+    included = "explanation included" if ladder[0]["explanation"] else None
     for place, rung, before in zip(st.columns(len(ladder)), ladder, [None, *ladder], strict=False):
         place.metric(
             rung["label"][0].upper() + rung["label"][1:],
             about + count(rung["cost"]),
-            signed_percent(rung["vs_before"]) if before else None,
+            signed_percent(rung["vs_before"]) if before else included,
             delta_color="off",
             delta_arrow="off",
             delta_description=_credit(rung, best) if before else None,
