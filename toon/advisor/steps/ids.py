@@ -36,6 +36,7 @@ _KEY: Final = re.compile(r"(?:.*[_-])?(?:id|uuid|guid)s?|.*[a-z0-9](?:Id|ID|Uuid
 _ID: Final = re.compile(r"([A-Za-z]{1,10}[_-])?([0-9A-Za-z]{12,})")
 #: Characters of one kind; the capital of a word belongs to the word.
 _RUN: Final = re.compile(r"[0-9]+|[A-Z]?[a-z]+|[A-Z]+")
+_HEX: Final = re.compile("[0-9a-f]+|[0-9A-F]+")
 _WORD: Final = re.compile(r"(?=.*[aeiouy])[a-z]{3,}", re.I)
 
 
@@ -92,14 +93,16 @@ def is_random(text: str) -> bool:
     """Whether letters and digits look drawn at random.
 
     Names, words, dates and numbers have long runs of one kind of character; random ones change
-    kind every two or three. Digits alone may be a number that means something, and letters alone
-    a word. What is half words (``iPhone15ProMax``) is a name.
+    kind at every second or third. Digits alone may be a number that means something, and letters
+    alone a word. What is half words (``iPhone15ProMax``) is a name. Few words are hex, so longer
+    runs pass there.
     """
     if text.isdigit() or text.isalpha():
         return False
     runs = _RUN.findall(text)
     in_words = sum(len(run) for run in runs if _WORD.fullmatch(run))
-    return len(text) < 3 * len(runs) and 2 * in_words < len(text)
+    longest = 4 if _HEX.fullmatch(text) else 3
+    return len(text) < longest * len(runs) and 2 * in_words < len(text)
 
 
 def _shortened(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
