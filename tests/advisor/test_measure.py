@@ -25,6 +25,7 @@ from toon.values.json_text import parse_json
 
 COUNT = get("o200k_base").count
 COMPACT, TOON = FORMATS["json-compact"], FORMATS["toon"]
+JSONS = ["json-pretty", "json-python", "json-compact"]
 OPTIONS = StepOptions()
 AT = "2026-03-09T09:15:00Z"
 LOSSLESS = [name for name, format in FORMATS.items() if format.lossless]
@@ -177,10 +178,7 @@ def test_the_ladder_leads_from_the_text_as_typed_to_the_best_steps() -> None:
     assert row["saved"] == minified - costs[2]
 
 
-@pytest.mark.parametrize("together", [1, 5, None])
-@pytest.mark.parametrize("name", SAMPLES)
-def test_the_format_step_chooses_what_compare_recommends(name: str, together: int | None) -> None:
-    text = (ROOT / "samples" / f"{name}.json").read_text(encoding="utf-8")
+def assert_agrees_with_the_answer(text: str, together: int | None) -> None:
     value, typed, explaining = parse_json(text).value, Typed(text), Explaining(together)
     verdict = answer(value, typed, explaining=explaining)
 
@@ -189,6 +187,33 @@ def test_the_format_step_chooses_what_compare_recommends(name: str, together: in
     assert (row["format"], row["cost"]) == (verdict["format"], verdict["cost"])
     assert row["today_cost"] == verdict["ladder"][0]["cost"]
     assert row["baseline_tokens"] == verdict["ladder"][1]["tokens"]
+
+
+@pytest.mark.parametrize("together", [1, 5, None])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_format_step_chooses_what_compare_recommends(name: str, together: int | None) -> None:
+    path = ROOT / "samples" / f"{name}.json"
+    assert_agrees_with_the_answer(path.read_text(encoding="utf-8"), together)
+
+
+@pytest.mark.slow
+@settings(max_examples=100)
+@given(payloads, st.sampled_from(JSONS), st.sampled_from([1, 3, None]))
+def test_the_format_step_chooses_what_compare_recommends_for_any_payload(
+    value: Any, written: str, together: int | None
+) -> None:
+    assert_agrees_with_the_answer(FORMATS[written].dumps(value), together)
+
+
+def test_the_typed_text_is_the_baseline_where_it_is_shorter_still() -> None:
+    text = '[1e15, 1e15, {"a": null}]'
+    value = parse_json(text).value
+
+    row = combined(value, ["drop-nulls"], typed=Typed(text))
+
+    assert row["baseline_tokens"] == COUNT('[1e15,1e15,{"a":null}]') < COUNT(COMPACT.dumps(value))
+    assert row["start_cost"] == row["baseline_tokens"]
+    assert row["tokens"] == COUNT("[1000000000000000,1000000000000000,{}]")
 
 
 def test_a_format_that_is_sent_today_is_what_steps_are_measured_from() -> None:

@@ -278,6 +278,7 @@ def test_steps_by_example(example: Example) -> None:
         ),
         ("legend", ["short", "short", LONG], "no long value repeats often enough"),
         ("minify", {}, "it is compact JSON already"),
+        ("format", {}, "Nothing to compare: the payload is an empty object"),
         (
             "format",
             [1, 2],

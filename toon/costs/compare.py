@@ -220,3 +220,17 @@ def measured_rows(rows: Iterable[Row]) -> list[MeasuredRow]:
 def describe_loss(row: Row) -> str:
     """What a row's format loses: what the format names, else what differs; "" for nothing."""
     return "; ".join(row["losses"]) or row["lost"] or ""
+
+
+def proof_words(row: Row) -> str:
+    """Whether a row's value comes back from its text, in words; or why there is no text.
+
+    ``proven`` is for formats that promise to lose nothing. Another format may bring this payload
+    back and lose the next one.
+    """
+    if row["tokens"] is None:
+        return row["reason"]
+    if not row["round_trips"]:
+        return f"loses {describe_loss(row)}"
+    words = "proven" if row["lossless"] else "on this payload, not promised"
+    return f"{words} ({row['lost']})" if row["lost"] else words

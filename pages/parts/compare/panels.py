@@ -12,11 +12,11 @@ from pages.parts.caches import cached, cached_for_payload
 from pages.parts.compare.charts import heatmap
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, compare_formats
-from pages.parts.tables import draw_table
+from pages.parts.tables import draw_table, proof_cell
 from toon import tokenizers, wording
 from toon.costs import prices
 from toon.costs.answer import Verdict, verdict
-from toon.costs.compare import MeasuredRow, Row, describe_loss, measured_rows
+from toon.costs.compare import MeasuredRow, Row, measured_rows
 from toon.costs.delimiters import delimiter_rows
 from toon.costs.explanation import ALONE
 from toon.formats import BASELINES, FORMATS
@@ -59,17 +59,12 @@ def draw_ranking(rows: list[Row]) -> None:
 
 
 def _ranking_line(row: MeasuredRow) -> dict[str, object]:
-    if row["round_trips"]:
-        proof = "✓ proven" if row["lossless"] else "✓ on this payload, not promised"
-        proof += f" ({row['lost']})" if row["lost"] else ""
-    else:
-        proof = f"✗ loses {describe_loss(row)}"
     return {
         "Format": FORMATS[row["format"]].label,
         "Tokens": row["tokens"],
         **{label: row["vs"][name] for name, label in _AGAINST.items()},
         "Bytes": row["bytes"],
-        "Round trip": proof,
+        "Round trip": proof_cell(row),
     }
 
 

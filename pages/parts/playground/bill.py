@@ -80,13 +80,14 @@ def _draw_headline(bill: Bill, tokenizer: str) -> None:
     compact, toon = rows["compact JSON"], bill["rows"][-1]
     name = toon["label"]
     difference = toon["tokens"] - compact["tokens"]
-    unit = f"{tokenizer} tokens" if toon["exact"] else f"tokens (≈ an estimate, {tokenizer})"
+    unit = f"{tokenizer} token" if toon["exact"] else "token"
+    about = "" if toon["exact"] else f" (≈ an estimate, {tokenizer})"
     if difference < 0:
-        words = f"{name} saves {-difference:,} {unit} against compact JSON"
+        words = f"{name} saves {wording.plural(-difference, unit)}{about} against compact JSON"
     elif difference > 0:
-        words = f"{name} costs {difference:,} {unit} more than compact JSON"
+        words = f"{name} costs {wording.plural(difference, unit)}{about} more than compact JSON"
     else:
-        words = f"{name} costs as many {unit} as compact JSON"
+        words = f"{name} costs as many {unit}s{about} as compact JSON"
     share = f" ({wording.signed_percent(compact['toon_vs'])})" if difference else ""
     st.subheader(f"{words}{share}", anchor=False)
     proof = bill["round_trip"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toon.advisor.steps.base import Applied, SelfContained, StepOptions, write
+from toon.costs.answer import nothing_to_compare
 from toon.costs.choice import cheapest
 from toon.costs.proof import Prover
 from toon.formats import FORMATS, RECOMMENDED
@@ -34,6 +35,8 @@ class SwitchFormat(SelfContained):
     label: str = "Switch format and delimiter"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
+        if nothing := nothing_to_compare(value):
+            raise NotApplicable(nothing)
         today, prover = options.format, Prover(value)
         texts, costs = {}, {}
         for name in dict.fromkeys([today, *RECOMMENDED]):
