@@ -160,31 +160,14 @@ class _Measurer:
         explaining: Explaining,
     ) -> _Measurer:
         check_depth(value)
-        measure, start = tokenizers.get(tokenizer), formats.get(format or BASELINE)
-        if not start.lossless:
-            raise ValueError(f"{start.label} loses data itself: nothing can be proven")
+        measure, sent = tokenizers.get(tokenizer), formats.get(format or BASELINE)
+        if not sent.lossless:
+            raise ValueError(f"{sent.label} loses data itself: nothing can be proven")
         keep = None if keep_fields is None else tuple(keep_fields)
-        options = StepOptions(measure, start.name, keep, typed, explaining)
-        trail = Trail.start(value, options)
-        baseline = measure.count(write(value, BASELINE, options))
-        today, tokens, cost = start.name, trail.tokens, trail.cost
-        if typed and format is None:
-            today = AS_TYPED
-            tokens, explanation = options.price(typed.format.name, typed.text)
-            cost = tokens + explaining.share(explanation)
-        basis: Basis = {
-            "tokenizer": measure.name,
-            "exact": measure.exact,
-            "together": explaining.together,
-            "today": today,
-            "today_tokens": tokens,
-            "today_cost": cost,
-            "baseline": BASELINE,
-            "baseline_tokens": baseline,
-            "start": start.name,
-            "start_cost": trail.cost,
-        }
-        return _Measurer(value, options, basis, {(): trail})
+        options = StepOptions(measure, sent.name, keep, typed, explaining)
+        start = Trail.start(value, options)
+        basis = _basis(start, typed if format is None else None)
+        return _Measurer(value, options, basis, {(): start})
 
     @property
     def start(self) -> Trail:
@@ -299,3 +282,25 @@ class _Measurer:
             "tokens_with_kept": trail.tokens + kept_tokens,
             "reason": None,
         }
+
+
+def _basis(start: Trail, typed: Typed | None) -> Basis:
+    """The cells of every row; ``typed`` is what is sent today, None for the start itself."""
+    options = start.options
+    today, tokens, cost = options.format, start.tokens, start.cost
+    if typed:
+        today = AS_TYPED
+        tokens, explanation = options.price(typed.format.name, typed.text)
+        cost = tokens + options.explaining.share(explanation)
+    return {
+        "tokenizer": options.tokenizer.name,
+        "exact": options.tokenizer.exact,
+        "together": options.explaining.together,
+        "today": today,
+        "today_tokens": tokens,
+        "today_cost": cost,
+        "baseline": BASELINE,
+        "baseline_tokens": options.tokenizer.count(write(start.value, BASELINE, options)),
+        "start": options.format,
+        "start_cost": start.cost,
+    }
