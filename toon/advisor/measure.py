@@ -24,7 +24,7 @@ from toon.advisor.rows import (
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import Step, StepOptions, write
 from toon.advisor.trail import Trail
-from toon.costs.answer import Rung, nothing_to_compare
+from toon.costs.answer import Rung, climb, nothing_to_compare
 from toon.costs.choice import is_worth
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed
@@ -229,32 +229,14 @@ class _Measurer:
         today = basis["today"], name, basis["today_tokens"], basis["today_cost"]
         minified = basis["baseline_tokens"]
         steps = f"after {plural(len(best['steps']), 'step')}"
-        texts = [
-            *([today] if basis["today"] != BASELINE else []),
-            (BASELINE, "minified JSON", minified, float(minified)),
-            (
-                best["format"],
-                steps if best["steps"] else "no step saves enough",
-                best["tokens"],
-                best["cost"],
-            ),
-        ]
-        rungs: list[Rung] = []
-        for name, called, tokens, cost in texts:
-            before = rungs[-1]["cost"] if rungs else cost
-            rungs.append(
-                {
-                    "format": name,
-                    "label": called,
-                    "tokens": tokens,
-                    "explanation": cost - tokens,
-                    "cost": cost,
-                    "change": cost - before,
-                    "vs_before": fraction(cost, before),
-                    "vs_today": fraction(cost, texts[0][3]),
-                }
-            )
-        return rungs
+        last = steps if best["steps"] else "no step saves enough"
+        return climb(
+            [
+                *([today] if basis["today"] != BASELINE else []),
+                (BASELINE, "minified JSON", minified, minified),
+                (best["format"], last, best["tokens"], best["cost"]),
+            ]
+        )
 
     def measured(self, trail: Trail, legend: Any, kept: Any) -> Measured:
         """The cells about the text of a trail, its proof, its legend and the data kept aside."""
