@@ -319,10 +319,9 @@ def _cells(name: str, total: Total, proof: str) -> list[str]:
 
 def _climb(ladder: Sequence[Rung]) -> str:
     """The ladder in one line, each step with its change from the one before."""
-    typed, compact, best = ladder
-    steps = [
-        f"{name} {count(rung['cost'])} ({signed_percent(rung['vs_before'])})"
-        for name, rung in (("minified", compact), (best["label"], best))
-    ]
-    whole = signed_percent(best["vs_today"])
-    return f"As typed {count(typed['cost'])} > {' > '.join(steps)}: {whole} against as typed."
+    steps = [f"{ladder[0]['label']} {count(ladder[0]['cost'])}"]
+    for rung in ladder[1:]:
+        change = signed_percent(rung["vs_before"])
+        steps.append(f"{rung['label']} {count(rung['cost'])} ({change})")
+    whole = signed_percent(ladder[-1]["vs_today"])
+    return f"Tokens {' > '.join(steps)}: {whole} against {ladder[0]['label']}."

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from toon.corpus.measuring import ALWAYS, explanation_tokens
 from toon.corpus.table import Method, explaining_of
-from toon.costs.answer import Rung, rungs
+from toon.costs.answer import Rung, climb
 from toon.costs.choice import COMPACT
 from toon.costs.explanation import ALONE, Explaining
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
@@ -131,12 +131,12 @@ class Totals:
         first, formats = next(iter(self.formats.items()))
         typed, compact = formats[AS_TYPED], formats[COMPACT]
         once = explanation_tokens(self.explaining, JSON_PRETTY.name, frozenset(), first)
-        explanation = typed.payloads * self.explaining.share(once)
-        return rungs(
+        as_typed = typed.tokens + typed.payloads * self.explaining.share(once)
+        return climb(
             [
-                (AS_TYPED, typed.tokens, explanation),
-                (COMPACT, compact.tokens, 0.0),
-                (BEST_OF_EACH, self.mix.tokens, self.mix.explanation),
+                (AS_TYPED, "as typed", typed.tokens, as_typed),
+                (COMPACT, "minified", compact.tokens, compact.tokens),
+                (BEST_OF_EACH, BEST_OF_EACH, self.mix.tokens, self.mix.cost),
             ]
         )
 

@@ -150,25 +150,24 @@ def nothing_to_compare(value: Any) -> str | None:
     return f"Nothing to compare: the payload is a single {kinds.get(type(value), 'number')}"
 
 
-def rungs(steps: Iterable[tuple[str, int, float]]) -> list[Rung]:
-    """The rungs of a ladder of formats, each with its tokens and its share of an explanation."""
-    found: list[Rung] = []
-    for name, tokens, explanation in steps:
-        cost = tokens + explanation
-        before, today = (found[-1]["cost"], found[0]["cost"]) if found else (cost, cost)
-        found.append(
+def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
+    """A ladder of texts, each given by its format, label, tokens and cost."""
+    rungs: list[Rung] = []
+    for format, called, tokens, cost in texts:
+        before, today = (rungs[-1]["cost"], rungs[0]["cost"]) if rungs else (cost, cost)
+        rungs.append(
             {
-                "format": name,
-                "label": label(name),
+                "format": format,
+                "label": called,
                 "tokens": tokens,
-                "explanation": explanation,
+                "explanation": cost - tokens,
                 "cost": cost,
                 "change": cost - before,
                 "vs_before": fraction(cost, before),
                 "vs_today": fraction(cost, today),
             }
         )
-    return found
+    return rungs
 
 
 class _Counted(NamedTuple):
@@ -236,9 +235,8 @@ class _Judge:
         """As typed, where that is known, then compact JSON, then ``best`` if that is another."""
         names = [name for name in (AS_TYPED, COMPACT) if name in self.counted]
         names += [best] if best != COMPACT else []
-        return rungs(
-            (name, self.counted[name].tokens, self.explaining.share(self.once(name)))
-            for name in names
+        return climb(
+            (name, label(name), self.counted[name].tokens, self.cost(name)) for name in names
         )
 
     def break_even(self, best: str) -> BreakEven | None:

@@ -28,6 +28,11 @@ class Explained:
         """By group, the tokens of its payloads in the format with their explanations."""
         return sums.columns[format].tokens + sums.columns[format].carried * self.share[format]
 
+    def cost(self, sums: Sums, format: str, place: int) -> float:
+        """The same of the group at index ``place``."""
+        column = sums.columns[format]
+        return float(column.tokens[place] + column.carried[place] * self.share[format][place])
+
 
 def explain_groups(sums: Sums, explaining: Explaining, tokenizer: str) -> Explained:
     """What explaining every format of the sums takes.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,10 +12,10 @@ from toon.corpus.analysis.explained import Explained
 from toon.corpus.analysis.rows import Floats, Places, Rows
 from toon.corpus.analysis.sums import Sums
 from toon.corpus.measuring import best_format
-from toon.costs.answer import Rung, rungs
+from toon.costs.answer import Rung, climb
 from toon.costs.choice import COMPACT, is_worth, worth_from
 from toon.costs.explanation import Explaining
-from toon.formats import RECOMMENDED
+from toon.formats import RECOMMENDED, label
 from toon.values.fractions import fraction
 
 #: What the last step of the ladder is called, among the names of formats.
@@ -112,7 +112,7 @@ def recommend(sums: Sums, now: str, explaining: Explaining, explained: Explained
     """
     advice = [_advise(sums, place, now, explaining, explained) for place in range(len(sums.groups))]
     sent = tuple(row.format if row.switch else now for row in advice)
-    ladder = rungs(_steps(sums, now, sent, explained))
+    ladder = climb(_steps(sums, now, sent, explained))
     advice.sort(key=lambda row: (row.change if row.switch else 0.0, row.group))
     return Policy(tuple(advice), sent, tuple(ladder))
 
@@ -137,7 +137,7 @@ def _advise(
         format=format,
         tokens=tokens,
         explanation=share * payloads,
-        now=float(explained.costs(sums, now)[place]),
+        now=explained.cost(sums, now, place),
         compact=int(sums.columns[COMPACT].tokens[place]),
         switch=is_worth(averages[format] + share, today),
         worth=None
@@ -169,21 +169,15 @@ def _worth(averages: Mapping[str, float], once: Mapping[str, float]) -> Worth | 
 
 def _steps(
     sums: Sums, now: str, sent: Sequence[str], explained: Explained
-) -> list[tuple[str, int, float]]:
-    """The steps of the ladder with their tokens and explanations."""
-    names = [now] if now == COMPACT else [now, COMPACT]
-    ways = [(name, [name] * len(sent)) for name in names]
-    return [
-        (
-            way,
-            sum(int(sums.columns[name].tokens[place]) for place, name in enumerate(formats)),
-            sum(
-                float(sums.payloads[place] * explained.share[name][place])
-                for place, name in enumerate(formats)
-            ),
-        )
-        for way, formats in [*ways, (MIX, sent)]
-    ]
+) -> Iterator[tuple[str, str, int, float]]:
+    """The steps of the ladder: format, label, tokens and cost."""
+    ways = {name: [name] * len(sent) for name in (now, COMPACT)} | {MIX: sent}
+    for way, formats in ways.items():
+        tokens, cost = 0, 0.0
+        for place, name in enumerate(formats):
+            tokens += int(sums.columns[name].tokens[place])
+            cost += explained.cost(sums, name, place)
+        yield way, label(way), tokens, cost
 
 
 def cost_rows(
