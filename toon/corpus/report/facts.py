@@ -235,9 +235,15 @@ def _step(report: Report, rung: Rung) -> str:
 
 
 def worth_from(advice: Advice) -> str:
-    """``TOON, from 3 payloads``: when a format is worth its explanation, on a group's averages."""
+    """``13 payloads (TOON)``: when a format is worth its explanation, on a group's averages.
+
+    The format is named if it is another than the recommended one.
+    """
     worth = advice.worth
-    return f"{label(worth.format)}, from {plural(worth.payloads, 'payload')}" if worth else ""
+    if worth is None:
+        return ""
+    other = f" ({label(worth.format)})" if worth.format != advice.format else ""
+    return f"{plural(worth.payloads, 'payload')}{other}"
 
 
 def advised(report: Report) -> str:
