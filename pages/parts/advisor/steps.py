@@ -36,7 +36,7 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
     st.altair_chart(
         step_bars(
             [{"label": row["label"], "tokens": -row["saved"], "kind": row["kind"]} for row in rows],
-            [f"tokens against {start},", "explanation included; − is fewer"],
+            [f"tokens vs {start},", "explanation included; − is fewer"],
         ),
         key="steps_chart",
         alt="Signed difference in tokens by step; the numbers are in the table.",
