@@ -10,13 +10,15 @@ from pages.parts.markdown import escape_markdown
 
 st.title("Which encoding should we send to this model?", anchor=False)
 payload.draw_caption("The same data in every format, ranked by the tokens that each takes.")
-tokenizer = controls.choose_tokenizer()
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    tokenizer = controls.choose_tokenizer()
+    explaining = controls.choose_explaining()
 data = payload.current()
 
 try:
     with st.spinner("Counting tokens…", show_time=True):
         rows = payload.compare_formats(data, tokenizers=(tokenizer,))
-        verdict = panels.choose_format(data, tokenizer)
+        verdict = payload.answer(data, tokenizer, explaining)
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()

@@ -15,20 +15,14 @@ from pages.parts.payload import Payload, compare_formats
 from pages.parts.tables import draw_table
 from toon import tokenizers, wording
 from toon.costs import prices
-from toon.costs.answer import Verdict, verdict
+from toon.costs.answer import Verdict
 from toon.costs.compare import MeasuredRow, Row, describe_loss, measured_rows
 from toon.costs.delimiters import delimiter_rows
 from toon.costs.explanation import ALONE
-from toon.formats import BASELINES, FORMATS
+from toon.formats import AS_TYPED, BASELINES, FORMATS, label
 from toon.tokenizers import TOKENIZERS
 
 _AGAINST: Final = {name: f"vs {FORMATS[name].label}" for name in BASELINES}
-
-
-@cached
-def choose_format(data: Payload, tokenizer: str) -> Verdict:
-    """Which format to send: see :func:`toon.costs.choice.verdict`."""
-    return verdict(data.value, compare_formats(data, tokenizers=(tokenizer,)), tokenizer)
 
 
 def draw_ranking(rows: list[Row]) -> None:
@@ -45,11 +39,10 @@ def draw_ranking(rows: list[Row]) -> None:
     )
     for row in rows:
         if row["tokens"] is None:
-            label = FORMATS[row["format"]].label
-            st.caption(f"{label}: not applicable, {escape_markdown(row['reason'])}.")
+            name = label(row["format"])
+            st.caption(f"{name}: not applicable, {escape_markdown(row['reason'])}.")
     bars = [
-        charts.KindsBar(FORMATS[row["format"]].label, row["tokens"], row["breakdown"])
-        for row in ranked
+        charts.KindsBar(label(row["format"]), row["tokens"], row["breakdown"]) for row in ranked
     ]
     st.altair_chart(
         charts.kinds_chart(charts.kinds_frame(bars), share=False),
@@ -65,7 +58,7 @@ def _ranking_line(row: MeasuredRow) -> dict[str, object]:
     else:
         proof = f"✗ loses {describe_loss(row)}"
     return {
-        "Format": FORMATS[row["format"]].label,
+        "Format": label(row["format"]),
         "Tokens": row["tokens"],
         **{label: row["vs"][name] for name, label in _AGAINST.items()},
         "Bytes": row["bytes"],
@@ -81,7 +74,7 @@ def draw_tokenizers(data: Payload) -> None:
     unusable = find_unusable()
     usable = tuple(name for name in TOKENIZERS if name not in unusable)
     rows = compare_formats(data, tokenizers=usable)
-    labels = {name: format.label for name, format in FORMATS.items()}
+    labels = {name: label(name) for name in (AS_TYPED, *FORMATS)}
     labels |= {name: tokenizer.label for name, tokenizer in TOKENIZERS.items()}
     st.caption(
         "Tokens against compact JSON under the same tokenizer; ≈ marks estimates. Where a cell is "
@@ -146,7 +139,7 @@ def draw_explanations(rows: list[Row], verdict: Verdict, tokenizer: str) -> None
         extra = ALONE.tokens(row["written_in"], uses, tokenizer)
         lines.append(
             {
-                "Format": FORMATS[row["format"]].label,
+                "Format": label(row["format"]),
                 "Explanation": ALONE.text(row["written_in"], uses),
                 "Tokens beyond JSON's": extra,
                 "Left of the difference": row["tokens"] + extra - compact,
@@ -197,7 +190,7 @@ def draw_money(rows: list[Row], tokenizer: str) -> None:
 def _bill_line(bill: prices.Bill) -> dict[str, str]:
     window = bill["window"]
     return {
-        "Format": FORMATS[bill["format"]].label,
+        "Format": label(bill["format"]),
         "Tokens a call": wording.count(bill["tokens"]),
         "Per call": wording.dollars(bill["per_call"]),
         "Per month": wording.dollars(bill["per_month"]),
