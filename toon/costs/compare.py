@@ -11,11 +11,12 @@ from typing import Any, TypedDict
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.normalise import normalise
+from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Proof, Prover
 from toon.costs.typed import Typed, shortest_json
-from toon.formats import AS_TYPED, BASELINES, FORMATS, Format
+from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable
-from toon.formats.json import JSON_COMPACT
+from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.layout.breakdown import breakdown
 from toon.layout.spans import Layout
 from toon.limits import DEFAULT_TOKENIZER
@@ -220,3 +221,41 @@ def measured_rows(rows: Iterable[Row]) -> list[MeasuredRow]:
 def describe_loss(row: Row) -> str:
     """What a row's format loses: what the format names, else what differs; "" for nothing."""
     return "; ".join(row["losses"]) or row["lost"] or ""
+
+
+def label(row: Row) -> str:
+    """What a row's text is called: ``compact JSON``, ``TOON as typed``."""
+    if row["format"] != AS_TYPED or row["tokens"] is None:
+        return format_table.label(row["format"])
+    format = FORMATS[row["written_in"]]
+    return f"{'JSON' if isinstance(format, JsonFormat) else format.label} as typed"
+
+
+def why_not(row: Row) -> str | None:
+    """Why a row may not be recommended, coloured as a saving, priced or called fewest.
+
+    None if it may: its format promises to lose nothing and public libraries read it, and this very
+    value came back. The text as typed needs no promise: it is what is sent anyway.
+    """
+    if row["tokens"] is None:
+        return f"not applicable: {row['reason']}"
+    if row["format"] == AS_TYPED:
+        return None
+    reasons = []
+    if not row["round_trips"]:
+        reasons.append(f"loses {describe_loss(row)}")
+    elif not row["lossless"]:
+        reasons.append("came back here, but promises nothing: another payload may not")
+    if row["format"] not in RECOMMENDED and not reasons:
+        reasons.append("no public library reads it")
+    return "; ".join(reasons) or None
+
+
+def explained_once(row: MeasuredRow, explaining: Explaining = ALONE) -> int:
+    """The tokens that explaining a row's text takes once, beyond explaining compact JSON."""
+    return explaining.tokens(row["written_in"], frozenset(row["uses"]), row["tokenizer"])
+
+
+def cost(row: MeasuredRow, explaining: Explaining = ALONE) -> float:
+    """The tokens of a row's text and its share of explaining it."""
+    return row["tokens"] + explaining.share(explained_once(row, explaining))
