@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.strategies import values
-from toon.costs.answer import Verdict, verdict
+from toon.costs.answer import Verdict, answer, verdict
 from toon.costs.choice import is_worth
 from toon.costs.compare import compare
 from toon.costs.explanation import ALONE, Explaining
@@ -190,3 +190,14 @@ def test_the_break_even_is_where_the_recommendation_changes(value: Any) -> None:
     if number > 1:
         fewer = verdict(value, rows, O200K, Explaining(number - 1))
         assert fewer["format"] == "json-compact"
+
+
+@given(values, st.sampled_from([1, 2, None]), st.sampled_from([None, 1]))
+def test_the_answer_is_the_same_without_rows(
+    value: Any, together: int | None, indent: int | None
+) -> None:
+    explaining = Explaining(together)
+    typed = Typed(json.dumps(value, indent=indent))
+    rows = compare(value, typed=typed)
+
+    assert answer(value, typed, O200K, explaining) == verdict(value, rows, O200K, explaining)

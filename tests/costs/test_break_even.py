@@ -9,8 +9,10 @@ import pytest
 
 from tests.conftest import ROOT, SHARED, needs_shared
 from toon import tokenizers
+from toon.costs.answer import verdict
 from toon.costs.break_even import growing_table, worth_from_rows
 from toon.costs.choice import is_worth
+from toon.costs.compare import compare
 from toon.costs.explanation import ALONE, Explaining
 from toon.formats import FORMATS
 
@@ -81,7 +83,7 @@ def test_the_table_that_grows(value: Any, place: tuple[str | int, ...] | None) -
 def test_a_table_that_is_too_short_has_no_break_even() -> None:
     rows = [{"id": i, "name": f"name {i}"} for i in range(3)]
 
-    assert worth_from_rows(rows, "toon", ALONE, O200K) is None
+    assert verdict(rows, compare(rows), "o200k_base")["break_even"]["rows"] is None
     assert worth_from_rows(rows, "toon", Explaining(None), O200K) == 2
 
 

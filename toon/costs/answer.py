@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 from toon import tokenizers
+from toon.codec.normalise import is_normalised, normalise
 from toon.costs.break_even import worth_from_rows
 from toon.costs.choice import COMPACT, cheapest, is_worth, worth_from
 from toon.costs.compare import Row, measured_rows
 from toon.costs.explanation import ALONE, Explaining
-from toon.formats import AS_TYPED, RECOMMENDED, label
+from toon.costs.proof import Prover
+from toon.costs.typed import Typed, shortest_json
+from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, Format, label
+from toon.formats.base import NotApplicable
+from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
 from toon.values.shape import shape_of
 from toon.wording import listed, plural, signed_percent
@@ -88,34 +94,51 @@ def verdict(
     worth it. A format that makes no promise is left out even where this value came back from it:
     CSV of nothing but strings does, and the next payload of the same kind may not.
     """
-    judge = _Judge(value, rows, tokenizer, explaining)
-    nothing = judge.nothing()
-    best = COMPACT if nothing else cheapest(judge.costs, judge.proven)
-    ladder = judge.ladder(best)
-    today, last = ladder[0], ladder[-1]
-    switch = is_worth(last["cost"], today["cost"])
-    even = None if nothing else judge.break_even(best)
-    shape = str(shape_of(value))
-    sentence = f"{judge.sentence(best, switch, even)}; {shape}"
-    return {
-        "tokenizer": tokenizer,
-        "exact": judge.rows[best]["exact"],
-        "together": explaining.together,
-        "today": today["format"],
-        "ladder": ladder,
-        "format": best,
-        "tokens": last["tokens"],
-        "explanation": last["explanation"],
-        "cost": last["cost"],
-        "saved": today["cost"] - last["cost"],
-        "switch": switch,
-        "vs_today": last["vs_today"],
-        "vs_json_compact": judge.rows[best]["vs"][COMPACT],
-        "break_even": even,
-        "nothing": nothing,
-        "shape": shape,
-        "sentence": f"{nothing or sentence}.",
+    mine = [row for row in rows if row["tokenizer"] == tokenizer]
+    counted = {
+        row["format"]: _Counted(row["tokens"], row["written_in"], frozenset(row["uses"]))
+        for row in measured_rows(mine)
     }
+    came_back = {row["format"] for row in mine if row["round_trips"]}
+    refused = [row["format"] for row in mine if row["tokens"] is None]
+    return _Judge(value, counted, came_back.__contains__, tokenizer, explaining).verdict(refused)
+
+
+def answer(
+    value: Any,
+    typed: Typed | None = None,
+    tokenizer: str = DEFAULT_TOKENIZER,
+    explaining: Explaining = ALONE,
+) -> Verdict:
+    """The same answer without rows: every text is counted once, and few are read back.
+
+    Raises:
+        ValueError: as :func:`toon.costs.compare.compare`.
+    """
+    value = value if is_normalised(value) else normalise(value)
+    count = tokenizers.get(tokenizer).count
+    texts: dict[str, tuple[Format, str]] = {}
+    if typed is not None:
+        texts[AS_TYPED] = typed.format, typed.text
+    refused = []
+    for name in RECOMMENDED:
+        try:
+            is_compact = name == COMPACT
+            text = shortest_json(value, typed, count) if is_compact else FORMATS[name].dumps(value)
+            texts[name] = FORMATS[name], text
+        except NotApplicable:
+            refused.append(name)
+    tokens = {text: count(text) for text in {text for _, text in texts.values()}}
+    counted = {
+        name: _Counted(tokens[text], format.name, format.uses(text))
+        for name, (format, text) in texts.items()
+    }
+    prover = Prover(value)
+
+    def proven(name: str) -> bool:
+        return prover.prove(*texts[name]).ok
+
+    return _Judge(value, counted, proven, tokenizer, explaining).verdict(refused)
 
 
 def nothing_to_compare(value: Any) -> str | None:
@@ -127,83 +150,119 @@ def nothing_to_compare(value: Any) -> str | None:
     return f"Nothing to compare: the payload is a single {kinds.get(type(value), 'number')}"
 
 
+class _Counted(NamedTuple):
+    """A text's tokens, the format that reads it, and the constructs that explaining it names."""
+
+    tokens: int
+    written_in: str
+    uses: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class _Judge:
-    """What the formats of one payload cost by one tokenizer, and which are proven."""
+    """What the texts of one payload cost by one tokenizer, and which of them are proven."""
 
-    def __init__(
-        self, value: Any, rows: Iterable[Row], tokenizer: str, explaining: Explaining
-    ) -> None:
-        mine = [row for row in rows if row["tokenizer"] == tokenizer]
-        self.rows = {row["format"]: row for row in measured_rows(mine)}
-        self.refused = [row["format"] for row in mine if row["tokens"] is None]
-        self.value = value
-        self.tokenizer = tokenizer
-        self.explaining = explaining
-        self.once = {
-            name: explaining.tokens(row["written_in"], frozenset(row["uses"]), tokenizer)
-            for name, row in self.rows.items()
+    value: Any
+    counted: Mapping[str, _Counted]
+    proven: Callable[[str], bool]
+    tokenizer: str
+    explaining: Explaining
+
+    def verdict(self, refused: Sequence[str]) -> Verdict:
+        nothing = self.nothing(refused)
+        costs = {name: self.cost(name) for name in self.counted}
+        best = COMPACT if nothing else cheapest(costs, self.proven)
+        ladder = self.ladder(best)
+        today, last = ladder[0], ladder[-1]
+        switch = is_worth(last["cost"], today["cost"])
+        even = None if nothing else self.break_even(best)
+        shape = str(shape_of(self.value))
+        return {
+            "tokenizer": self.tokenizer,
+            "exact": tokenizers.get(self.tokenizer).exact,
+            "together": self.explaining.together,
+            "today": today["format"],
+            "ladder": ladder,
+            "format": best,
+            "tokens": last["tokens"],
+            "explanation": last["explanation"],
+            "cost": last["cost"],
+            "saved": today["cost"] - last["cost"],
+            "switch": switch,
+            "vs_today": last["vs_today"],
+            "vs_json_compact": fraction(last["tokens"], self.counted[COMPACT].tokens),
+            "break_even": even,
+            "nothing": nothing,
+            "shape": shape,
+            "sentence": f"{nothing or f'{self.sentence(best, switch, even)}; {shape}'}.",
         }
-        self.costs = {
-            name: row["tokens"] + explaining.share(self.once[name])
-            for name, row in self.rows.items()
-        }
 
-    def proven(self, name: str) -> bool:
-        return self.rows[name]["round_trips"]
+    def once(self, name: str) -> int:
+        """The tokens that explaining a text takes, beyond JSON's."""
+        found = self.counted[name]
+        return self.explaining.tokens(found.written_in, found.uses, self.tokenizer)
 
-    def nothing(self) -> str | None:
+    def cost(self, name: str) -> float:
+        return self.counted[name].tokens + self.explaining.share(self.once(name))
+
+    def nothing(self, refused: Sequence[str]) -> str | None:
         """Why there is nothing to compare, or None."""
-        if not self.refused or self.rows.keys() - {AS_TYPED, COMPACT}:
+        if not refused or self.counted.keys() - {AS_TYPED, COMPACT}:
             return nothing_to_compare(self.value)
-        return f"Nothing to compare: {listed(map(label, self.refused))} cannot carry this payload"
+        return f"Nothing to compare: {listed(map(label, refused))} cannot carry this payload"
 
     def ladder(self, best: str) -> list[Rung]:
         """As typed, where that is known, then compact JSON, then ``best`` if that is another."""
-        names = [name for name in (AS_TYPED, COMPACT) if name in self.rows]
+        names = [name for name in (AS_TYPED, COMPACT) if name in self.counted]
         names += [best] if best != COMPACT else []
         rungs: list[Rung] = []
         for name in names:
-            cost = self.costs[name]
-            before = rungs[-1]["cost"] if rungs else cost
+            cost = self.cost(name)
+            before, today = (rungs[-1]["cost"], rungs[0]["cost"]) if rungs else (cost, cost)
             rungs.append(
                 {
                     "format": name,
                     "label": label(name),
-                    "tokens": self.rows[name]["tokens"],
-                    "explanation": self.explaining.share(self.once[name]),
+                    "tokens": self.counted[name].tokens,
+                    "explanation": self.explaining.share(self.once(name)),
                     "cost": cost,
                     "change": cost - before,
                     "vs_before": fraction(cost, before),
-                    "vs_today": fraction(cost, rungs[0]["cost"] if rungs else cost),
+                    "vs_today": fraction(cost, today),
                 }
             )
         return rungs
 
     def break_even(self, best: str) -> BreakEven | None:
         """Of ``best``; if that is compact JSON, of the format that is worth it first."""
-        compact = self.rows[COMPACT]["tokens"]
+        compact = self.counted[COMPACT].tokens
+        names = [name for name in RECOMMENDED if name in self.counted and name != COMPACT]
         found = [
-            (number, self.rows[name]["tokens"], name)
-            for name in (RECOMMENDED if best == COMPACT else [best])
-            if name in self.rows and name != COMPACT and self.proven(name)
-            for number in [worth_from(self.rows[name]["tokens"], compact, self.once[name])]
+            (number, self.counted[name].tokens, name)
+            for name in (names if best == COMPACT else [best])
+            for number in [worth_from(self.counted[name].tokens, compact, self.once(name))]
             if number is not None
         ]
-        if not found:
+        ranked = sorted(found, key=itemgetter(0, 1))
+        first = next((entry for entry in ranked if self.proven(entry[2])), None)
+        if first is None:
             return None
-        number, tokens, name = min(found, key=itemgetter(0, 1))
-        counting = tokenizers.get(self.tokenizer)
+        payloads, tokens, name = first
+        measure = tokenizers.get(self.tokenizer)
+        is_whole = is_worth(self.cost(name), compact)
         return {
             "format": name,
             "saved": compact - tokens,
-            "explanation": self.once[name],
-            "payloads": number,
-            "rows": worth_from_rows(self.value, name, self.explaining, counting),
+            "explanation": self.once(name),
+            "payloads": payloads,
+            "rows": worth_from_rows(self.value, name, self.explaining, measure)
+            if is_whole
+            else None,
         }
 
     def sentence(self, best: str, switch: bool, even: BreakEven | None) -> str:
         """What to send, and why."""
-        typed = AS_TYPED in self.rows
+        typed = AS_TYPED in self.counted
         if typed and not switch:
             return f"Keep it as typed: {self._reason(best, even)}"
         if best == COMPACT:
@@ -217,19 +276,20 @@ class _Judge:
 
     def _fewer(self, best: str, than: str) -> str:
         """``31 o200k_base tokens fewer than compact JSON (−16.5 %)``."""
-        tokens, base = self.rows[best]["tokens"], self.rows[than]["tokens"]
+        tokens, base = self.counted[best].tokens, self.counted[than].tokens
         unit = f"{self._about}{plural(base - tokens, 'token')} fewer than {label(than)}"
         return f"{unit} ({signed_percent(fraction(tokens, base))})"
 
     def _reason(self, best: str, even: BreakEven | None) -> str:
         """Why nothing else than what is sent today, or compact JSON, is worth it."""
-        compact = self.rows[COMPACT]["tokens"]
+        compact = self.counted[COMPACT].tokens
         name = even["format"] if even else self._fewest()
-        saved = compact - self.rows[name]["tokens"]
-        if best != COMPACT or saved <= 0:
+        tokens = self.counted[name].tokens
+        if best != COMPACT or tokens >= compact:
             return "no lossless format with a public library takes fewer tokens"
-        share = signed_percent(fraction(self.rows[name]["tokens"], compact))
-        saves = f"{label(name)} saves {self._about}{plural(saved, 'token')} a payload ({share})"
+        share = signed_percent(fraction(tokens, compact))
+        saved = plural(compact - tokens, "token")
+        saves = f"{label(name)} saves {self._about}{saved} a payload ({share})"
         if even is None:
             return f"{saves}, no difference worth a change"
         return f"{saves}{self._explained(even)}"
@@ -245,9 +305,10 @@ class _Judge:
 
     def _fewest(self) -> str:
         """The proven format with the fewest tokens of those that may be recommended."""
-        names = [name for name in RECOMMENDED if name in self.rows and self.proven(name)]
-        return min(names, key=lambda name: self.rows[name]["tokens"])
+        names = [name for name in RECOMMENDED if name in self.counted]
+        ranked = sorted(names, key=lambda name: self.counted[name].tokens)
+        return next(filter(self.proven, ranked), COMPACT)
 
     @property
     def _about(self) -> str:
-        return "" if self.rows[COMPACT]["exact"] else "about "
+        return "" if tokenizers.get(self.tokenizer).exact else "about "

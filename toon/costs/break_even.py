@@ -10,7 +10,8 @@ from toon.costs.explanation import Explaining
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.tokenizers import Tokenizer
-from toon.values.shape import is_table, shape_of
+from toon.values.shape import is_table
+from toon.values.walks import count_scalars
 
 #: The least share of a payload's values that its longest table holds if the table is what grows.
 _MOST: Final = 0.5
@@ -30,8 +31,8 @@ def growing_table(value: Any) -> tuple[Place, list[Any]] | None:
     if not tables:
         return None
     place, rows = tables[0]
-    whole = shape_of(value).scalars
-    return (place, rows) if shape_of(rows).scalars > _MOST * whole else None
+    scalars = count_scalars(rows[0]) * len(rows)
+    return (place, rows) if scalars > _MOST * count_scalars(value) else None
 
 
 def _tables(value: Any, place: Place) -> list[tuple[Place, list[Any]]]:
@@ -51,8 +52,8 @@ def worth_from_rows(
 ) -> int | None:
     """The fewest rows of the growing table with which ``format`` is worth it against compact JSON.
 
-    Every number of rows that matters is written and counted. None if there is no such table, or if
-    the format is not worth it with all of its rows.
+    Every number of rows that matters is written and counted. ``value`` itself must be worth it.
+    None if there is no such table.
     """
     found = growing_table(value)
     if found is None:
@@ -69,10 +70,8 @@ def worth_from_rows(
     return _first(worth, len(rows))
 
 
-def _first(worth: Callable[[int], bool], most: int) -> int | None:
-    """The first number from 1 to ``most`` that is worth it, if all beyond a crossing are."""
-    if not worth(most):
-        return None
+def _first(worth: Callable[[int], bool], most: int) -> int:
+    """The first number that is worth it, if all beyond a crossing are; ``most`` surely is."""
     step, low = 1, 0  # ``low`` is not worth it, or 0
     while step < most and not worth(step):
         low, step = step, 2 * step

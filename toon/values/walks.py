@@ -47,6 +47,20 @@ def scalars(value: Any) -> Iterator[tuple[Path, Any]]:
     return ((path, item) for path, item in leaves(value) if not isinstance(item, dict | list))
 
 
+def count_scalars(value: Any) -> int:
+    """How many scalars there are in ``value``."""
+    count, stack = 0, [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            stack += item.values()
+        elif isinstance(item, list):
+            stack += item
+        else:
+            count += 1
+    return count
+
+
 def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> Any:
     """A copy in which every scalar is replaced by what ``change`` returns for its path and it.
 
