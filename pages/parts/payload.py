@@ -19,12 +19,12 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.samples import sample_payloads
-from toon.costs.answer import Verdict, verdict
+from toon.costs import answer as answers
+from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
 from toon.costs.explanation import Explaining
 from toon.costs.typed import Typed
 from toon.errors import TextError
-from toon.formats import FORMATS, RECOMMENDED
 from toon.limits import LIVE_CHARACTERS
 from toon.playground import panes
 from toon.playground.panes import Options, Side
@@ -53,23 +53,20 @@ class Payload:
 
 
 @cached
-def compare_formats(
-    data: Payload, tokenizers: tuple[str, ...], formats: tuple[str, ...] = tuple(FORMATS)
-) -> list[Row]:
+def compare_formats(data: Payload, tokenizers: tuple[str, ...]) -> list[Row]:
     """The payload as typed and in every format: see :func:`toon.costs.compare.compare`."""
-    return compare(data.value, typed=data.typed, formats=formats, tokenizers=tokenizers)
+    return compare(data.value, typed=data.typed, tokenizers=tokenizers)
 
 
 @cached
 def answer(data: Payload, tokenizer: str, explaining: Explaining) -> Verdict:
-    """Which format to send: the one answer of every page. See :func:`toon.costs.answer.verdict`.
+    """Which format to send: the one answer of every page. See :func:`toon.costs.answer.answer`.
 
     Raises:
         RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
         ValueError: the payload is nested deeper than 256 levels.
     """
-    rows = compare_formats(data, (tokenizer,), RECOMMENDED)  # nothing else can be the answer
-    return verdict(data.value, rows, tokenizer, explaining)
+    return answers.answer(data.value, data.typed, tokenizer, explaining)
 
 
 # -- what the editors hold -------------------------------------------------------------------

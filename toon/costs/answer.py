@@ -197,6 +197,9 @@ class _Judge:
             "sentence": f"{nothing or f'{self.sentence(best, switch, even)}; {shape}'}.",
         }
 
+    def label(self, name: str) -> str:
+        return label(name, self.counted[name].written_in)
+
     def once(self, name: str) -> int:
         """The tokens that explaining a text takes, beyond JSON's."""
         found = self.counted[name]
@@ -222,7 +225,7 @@ class _Judge:
             rungs.append(
                 {
                     "format": name,
-                    "label": label(name),
+                    "label": self.label(name),
                     "tokens": self.counted[name].tokens,
                     "explanation": self.explaining.share(self.once(name)),
                     "cost": cost,
@@ -277,7 +280,7 @@ class _Judge:
     def _fewer(self, best: str, than: str) -> str:
         """``31 o200k_base tokens fewer than compact JSON (−16.5 %)``."""
         tokens, base = self.counted[best].tokens, self.counted[than].tokens
-        unit = f"{self._about}{plural(base - tokens, 'token')} fewer than {label(than)}"
+        unit = f"{self._about}{plural(base - tokens, 'token')} fewer than {self.label(than)}"
         return f"{unit} ({signed_percent(fraction(tokens, base))})"
 
     def _reason(self, best: str, even: BreakEven | None) -> str:

@@ -16,7 +16,7 @@ from toon.costs.proof import Proof, Prover
 from toon.costs.typed import Typed, shortest_json
 from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable
-from toon.formats.json import JSON_COMPACT, JsonFormat
+from toon.formats.json import JSON_COMPACT
 from toon.layout.breakdown import breakdown
 from toon.layout.spans import Layout
 from toon.limits import DEFAULT_TOKENIZER
@@ -225,10 +225,9 @@ def describe_loss(row: Row) -> str:
 
 def label(row: Row) -> str:
     """What a row's text is called: ``compact JSON``, ``TOON as typed``."""
-    if row["format"] != AS_TYPED or row["tokens"] is None:
+    if row["tokens"] is None:
         return format_table.label(row["format"])
-    format = FORMATS[row["written_in"]]
-    return f"{'JSON' if isinstance(format, JsonFormat) else format.label} as typed"
+    return format_table.label(row["format"], row["written_in"])
 
 
 def why_not(row: Row) -> str | None:

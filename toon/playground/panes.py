@@ -15,7 +15,7 @@ from toon.costs.compare import Figures, count_kinds
 from toon.costs.proof import Proof, compare_values
 from toon.costs.typed import Typed, shortest_json
 from toon.errors import EncodeError, ErrorFacts, TextError, ToonDecodeError, clip
-from toon.formats import BASELINES, FORMATS, RECOMMENDED, Format
+from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format, label
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
@@ -209,9 +209,9 @@ def pair(json_text: str, toon_text: str, tokenizer: str, options: Options) -> Pa
     measure = tokenizers.get(tokenizer)
     tokens = measure.count(toon_text)
     rows: list[Difference] = []
-    for label, text in _json_texts(value, IN_EDITOR, json_text, measure).items():
+    for baseline, text in _json_texts(value, IN_EDITOR, json_text, measure).items():
         count = measure.count(text)
-        rows.append({"baseline": label, "tokens": count, "fraction": fraction(tokens, count)})
+        rows.append({"baseline": baseline, "tokens": count, "fraction": fraction(tokens, count)})
     proof = compare_values(value, returned)
     written = options.format_of("toon", toon_text)
     return {
@@ -221,11 +221,11 @@ def pair(json_text: str, toon_text: str, tokenizer: str, options: Options) -> Pa
     }
 
 
-def _json_texts(value: Any, label: str, shown: str, tokenizer: Tokenizer) -> dict[str, str]:
-    """JSON texts of a value by label: the one ``shown`` in the editor, and the baselines."""
+def _json_texts(value: Any, name: str, shown: str, tokenizer: Tokenizer) -> dict[str, str]:
+    """JSON texts of a value by label: the one ``shown``, called ``name``, and the baselines."""
     others = {FORMATS[name].label: FORMATS[name].dumps(value) for name in BASELINES}
     compact = shortest_json(value, Typed(shown), tokenizer.count)
-    return {label: shown, **others, JSON_COMPACT.label: compact}
+    return {name: shown, **others, JSON_COMPACT.label: compact}
 
 
 def bill(side: Side, json_text: str, toon_text: str, tokenizer: str, options: Options) -> Bill:
@@ -242,14 +242,14 @@ def bill(side: Side, json_text: str, toon_text: str, tokenizer: str, options: Op
     measure = tokenizers.get(tokenizer)
     written = options.format_of("toon", toon_text)
     toon = count_kinds(toon_text, written.layout(toon_text), measure)
-    shown, name = IN_EDITOR, f"{written.label} as typed"
+    shown, name = IN_EDITOR, label(AS_TYPED, written.name)
     if side == "json":
-        shown, name = "JSON as typed", written.label
+        shown, name = label(AS_TYPED), written.label
     rows: list[BillRow] = []
-    for label, text in _json_texts(value, shown, json_text, measure).items():
+    for baseline, text in _json_texts(value, shown, json_text, measure).items():
         row = count_kinds(text, JSON_PRETTY.layout(text), measure)
         vs = fraction(toon["tokens"], row["tokens"])
-        rows.append({"label": label, **row, "toon_vs": vs})
+        rows.append({"label": baseline, **row, "toon_vs": vs})
     rows.append({"label": name, **toon, "toon_vs": None})
     return {"rows": rows, "round_trip": _describe(compare_values(value, returned))}
 
