@@ -34,7 +34,7 @@ ENTRIES: Final = {
     # playground
     "measure_bill": 8,
     # compare
-    "delimiter_rows": 16,
+    "compare_delimiters": 16,
     "unusable": 1,
     # compact
     "find_domain": 8,

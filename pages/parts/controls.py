@@ -78,3 +78,10 @@ def choose_explaining() -> Explaining:
     st.toggle("The model needs no explanation", key="explained_none", persist_state="session")
     wordings = st.session_state.get("wordings", {})
     return Explaining(None if none else int(together), tuple(sorted(wordings.items())))
+
+
+def keep_wording(format: str, text: str | None) -> None:
+    """Makes ``text`` the explanation of a format for this session; None: ours again."""
+    others = {**st.session_state.get("wordings", {})}
+    others.pop(format, None)
+    st.session_state.wordings = others if text is None else {**others, format: text}
