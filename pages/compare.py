@@ -11,7 +11,7 @@ from pages.parts.compare.explaining import draw_explanations
 from pages.parts.markdown import escape_markdown
 
 st.title("Which encoding should we send to this model?", anchor=False)
-payload.draw_caption("The same data in every format, ranked by the tokens that each takes.")
+payload.draw_caption("The same data in every format, ranked by what each costs.")
 with st.container(horizontal=True, vertical_alignment="bottom"):
     tokenizer = controls.choose_tokenizer()
     explaining = controls.choose_explaining()

@@ -15,7 +15,7 @@ from toon.wording import plural, signed_count, signed_percent
 
 
 class Step(NamedTuple):
-    """A figure of the ladder: its name, value, change, and what the change is credited to."""
+    """A figure of the ladder: its name, value, change, and what that is credited to; its parts."""
 
     label: str
     value: str
@@ -32,7 +32,7 @@ def draw_answer(verdict: Verdict) -> None:
     lead, _, reason = verdict["sentence"].partition("; ")
     st.subheader(lead, anchor=False)
     st.write(reason[:1].upper() + reason[1:])
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True):
         for step in ladder_steps(verdict):
             with st.container(width=260, gap=None):
                 st.metric(
@@ -42,7 +42,8 @@ def draw_answer(verdict: Verdict) -> None:
                     delta_color="blue" if step.change < 0 else "orange" if step.change else "gray",
                     delta_arrow="off",
                 )
-                st.caption(step.note)
+                if step.note:
+                    st.caption(step.note)
 
 
 def ladder_steps(verdict: Verdict) -> Iterator[Step]:
@@ -87,14 +88,12 @@ def _next_rung(verdict: Verdict, before: Rung) -> Rung:
 
 
 def _explained(rung: Rung, together: int | None) -> str:
-    """The part of a rung's cost that is its explanation."""
-    if rung["format"] == COMPACT or rung["label"] == label(AS_TYPED):
-        return "needs no explanation"
-    if together is None:
-        return "no explanation counted"
-    shared = "" if together == 1 else f", shared by {plural(together, 'payload')}"
-    return f"{rung['tokens']:,} and {_figure(rung['explanation'])} of explanation{shared}"
+    """How a rung's cost is made up, if explaining its format is part of it."""
+    if not rung["explanation"]:
+        return ""
+    shared = "" if together == 1 else f", shared by {plural(together or 1, 'payload')}"
+    return f"{rung['tokens']:,} + {_figure(rung['explanation'])} for the explanation{shared}"
 
 
 def _figure(tokens: float) -> str:
-    return f"{tokens:,.1f}".removesuffix(".0")
+    return f"{tokens:,.1f}".removesuffix(".0").replace("-", "−")

@@ -60,24 +60,31 @@ def choose_model(label: str, width: int) -> str:
     )
 
 
-def choose_explaining() -> Explaining:
-    """How formats are explained to the model: what every recommendation is made under."""
+def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
+    """How formats are explained to the model: what every recommendation is made under.
+
+    Where all that is shown ``is_one_prompt``, there is no number to choose.
+    """
     none = bool(st.session_state.get("explained_none"))
-    together = st.number_input(
-        "Payloads explained together",
-        1,
-        10**9,
-        1,
-        key="explained_together",
-        persist_state="session",
-        disabled=none,
-        help="Models know JSON; another format takes a few sentences in the prompt. How many "
-        "payloads share these sentences, in one prompt or session?",
-        width=210,
+    together = 1
+    if not is_one_prompt:
+        together = st.number_input(
+            "Payloads explained together",
+            1,
+            10**9,
+            1,
+            key="explained_together",
+            persist_state="session",
+            disabled=none,
+            help="Models know JSON; another format takes a few sentences in the prompt. How many "
+            "payloads share these sentences, in one prompt or session?",
+            width=210,
+        )
+    none = st.toggle(
+        "The model needs no explanation", key="explained_none", persist_state="session"
     )
-    st.toggle("The model needs no explanation", key="explained_none", persist_state="session")
     wordings = st.session_state.get("wordings", {})
-    return Explaining(None if none else int(together), tuple(sorted(wordings.items())))
+    return Explaining(None if none else together, tuple(sorted(wordings.items())))
 
 
 def keep_wording(format: str, text: str | None) -> None:

@@ -278,10 +278,13 @@ class _Judge:
         return f"Send {label(best)}: {fewer}{self._explained(even)}"
 
     def _fewer(self, best: str, than: str) -> str:
-        """``31 o200k_base tokens fewer than compact JSON (−16.5 %)``."""
-        tokens, base = self.counted[best].tokens, self.counted[than].tokens
-        unit = f"{self._about}{plural(base - tokens, 'token')} fewer than {self.label(than)}"
-        return f"{unit} ({signed_percent(fraction(tokens, base))})"
+        """``31 tokens fewer than compact JSON (−16.5 %)``; what needs explaining pays for it."""
+        included = self.explaining.share(self.once(than)) > 0
+        tokens: float = self.cost(best) if included else self.counted[best].tokens
+        base: float = self.cost(than) if included else self.counted[than].tokens
+        unit = f"{self._about}{plural(round(base - tokens), 'token')} fewer than {self.label(than)}"
+        note = ", explanations included" if included else ""
+        return f"{unit} ({signed_percent(fraction(tokens, base))}){note}"
 
     def _reason(self, best: str, even: BreakEven | None) -> str:
         """Why nothing else than what is sent today, or compact JSON, is worth it."""

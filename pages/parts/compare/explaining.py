@@ -74,7 +74,8 @@ def break_even_words(value: Any, verdict: Verdict) -> str:
         return f"{payloads} {words}, measured on shorter tables."
     if growing_table(value) is None:
         return f"{payloads} There is no break-even in rows: no table holds most of this payload."
-    return f"{payloads} All rows of its table are too few to be worth it under this setting."
+    together = plural(verdict["together"] or 1, "such payload")
+    return f"{payloads} With {together} in a prompt, all rows of its table are too few."
 
 
 def _draw_wording(rows: Sequence[MeasuredRow], verdict: Verdict, explaining: Explaining) -> None:
@@ -100,7 +101,7 @@ def _draw_wording(rows: Sequence[MeasuredRow], verdict: Verdict, explaining: Exp
         text = st.session_state[key].strip()
         controls.keep_wording(name, text if text not in ("", ours) else None)
 
-    st.text_area("Its words", key=key, on_change=keep, height=140)
+    st.text_area("As the prompt says it", key=key, on_change=keep, height=140)
     st.button(
         "Back to ours",
         key="wording_back",

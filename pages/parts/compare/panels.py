@@ -21,14 +21,13 @@ from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why
 from toon.costs.delimiters import DelimiterRow, delimiter_rows
 from toon.costs.explanation import Explaining
 from toon.formats import AS_TYPED
+from toon.formats.toon import TOON_BY_DELIMITER
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
 from toon.wording import plural
 
 _AGAINST: Final = "vs compact JSON"
 _WITH_SHARE: Final = ("Explanation", "Cost")
-#: The formats of TOON by delimiter.
-_TOON: Final = {"comma": "toon", "tab": "toon-tab", "pipe": "toon-pipe"}
 
 
 def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
@@ -47,6 +46,7 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
         percents=[_AGAINST],
         height="content",
     )
+    st.caption("Where the tokens of each text go, without its explanation:")
     st.altair_chart(
         charts.kinds_chart(
             charts.kinds_frame(
@@ -69,8 +69,14 @@ def _ranking_line(row: MeasuredRow, cost: float, compact: int) -> dict[str, obje
         "Cost": cost,
         _AGAINST: fraction(cost, compact),
         "Bytes": row["bytes"],
-        "Round trip": "✓ proven" + (f" ({row['lost']})" if row["lost"] else ""),
+        "Round trip": _proof(row),
     }
+
+
+def _proof(row: MeasuredRow) -> str:
+    if row["format"] == AS_TYPED:
+        return "what is sent today"
+    return "✓ proven" + (f" ({row['lost']})" if row["lost"] else "")
 
 
 def _refusal(row: Row) -> str:
@@ -122,9 +128,8 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
     """Tokens of TOON with comma, tab and pipe, at indents of 1, 2 and 4."""
     able = {row["format"] for row in rows if why_not(row) is None}
     measured = compare_delimiters(data, tokenizer)
-    fewest = min(
-        (row["tokens"] for row in measured if _TOON[row["delimiter"]] in able), default=None
-    )
+    safe = [row for row in measured if TOON_BY_DELIMITER[row["delimiter"]] in able]
+    fewest = min((row["tokens"] for row in safe), default=None)
     estimate = "" if TOKENIZERS[tokenizer].exact else ", an estimate"
     st.caption(
         f"{TOKENIZERS[tokenizer].label}{estimate}. Tokens of the texts alone: explaining a format "
@@ -138,7 +143,7 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
             "vs compact JSON": row["vs_json_compact"],
             "Values quoted": row["quoted"],
             "Bytes": row["bytes"],
-            "": "fewest" if row["tokens"] == fewest and _TOON[row["delimiter"]] in able else "",
+            "": "fewest" if row in safe and row["tokens"] == fewest else "",
         }
         for row in measured
     ]
