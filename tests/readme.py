@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import re
 import shlex
@@ -14,7 +15,6 @@ from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 from tests.conftest import ROOT
-from toon.cli import main
 from toon.http import ROUTES
 
 README = ROOT / "README.md"
@@ -34,18 +34,19 @@ def _refresh_block(match: re.Match[str]) -> str:
 
 def _run(command: str) -> str:
     words = shlex.split(command)
-    printed = _fetch(words) if words[0] == "curl" else _run_toon(words)
+    printed = _fetch(words) if words[0] == "curl" else _run_python(words)
     return printed.rstrip("\n")
 
 
-def _run_toon(words: list[str]) -> str:
-    """What ``python -m toon ...`` prints."""
+def _run_python(words: list[str]) -> str:
+    """What ``python -m toon ...`` or ``python -m tests.benchmarks.NAME ...`` prints."""
+    _, _, module, *arguments = words
     printed = io.StringIO()
     # In a folder that is removed, because a command may write files.
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "samples").symlink_to(ROOT / "samples")
         with contextlib.chdir(folder), contextlib.redirect_stdout(printed):
-            main(words[words.index("toon") + 1 :])
+            importlib.import_module("toon.cli" if module == "toon" else module).main(arguments)
     return printed.getvalue()
 
 

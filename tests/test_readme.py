@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import doctest
 import re
+from operator import truediv
 
 import pytest
 
 from tests.conftest import ROOT
 from tests.readme import README, refresh
 from tests.test_rooms import GROUND, ROOMS
-from toon.costs.compare import compare
+from toon.costs.compare import compare, measured_rows
 from toon.values.json_text import parse_json
+from toon.wording import percent
 
 TEXT = README.read_text(encoding="utf-8")
 
@@ -40,6 +42,21 @@ def test_the_count_of_samples_that_lose_is_right() -> None:
     assert len(rows) == 16
     assert sum(fraction > 0 for fraction in rows.values()) == 9
     assert "Of the sixteen samples, nine cost more as TOON than as compact JSON" in TEXT
+
+
+def test_the_share_of_tokens_that_span_kinds_is_right() -> None:
+    spanning, tokens = [], []
+    for path in (ROOT / "samples").glob("*.json"):
+        value = parse_json(path.read_text(encoding="utf-8")).value
+        (row,) = measured_rows(compare(value, formats=["json-pretty"]))
+        spanning.append(row["breakdown"]["mixed_tokens"])
+        tokens.append(row["tokens"])
+
+    pooled = percent(sum(spanning) / sum(tokens))
+    most = percent(max(map(truediv, spanning, tokens)))
+    assert (f"({pooled} do in the samples' indented JSON, at most {most} in one of them)").replace(
+        "\u202f", " "
+    ) in TEXT
 
 
 def test_ci_runs_the_command_of_the_readme() -> None:

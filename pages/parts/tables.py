@@ -11,6 +11,12 @@ import streamlit as st
 
 from pages.parts.charts import COSTS_TEXT
 from toon import wording
+from toon.costs.compare import MeasuredRow, proof_words
+
+
+def proof_cell(row: MeasuredRow) -> str:
+    """What a table says of a row's round trip: its mark and its words."""
+    return f"{'✓' if row['round_trips'] else '✗'} {proof_words(row)}"
 
 
 def is_loss(difference: float) -> bool:

@@ -61,8 +61,8 @@ def main() -> None:
         alone = best(lambda texts=written: [count(each) for each in texts])
         times.append(whole / alone)
         sizes.append(counted_characters(text) / sum(map(len, written)))
-        print(f"{name:24} {len(text):7,} characters: {whole / alone:.2f} of the time, {sizes[-1]:.2f} "
-              f"of the characters")  # fmt: skip
+        ratios = f"{whole / alone:.2f} of the time, {sizes[-1]:.2f} of the characters"
+        print(f"{name:24} {len(text):7,} characters: {ratios}")
     print(f"geometric mean: {geometric_mean(times):.2f}; {geometric_mean(sizes):.2f} of characters")
 
 

@@ -1,19 +1,20 @@
-"""How far the estimates are from o200k_base: ``python -m tests.benchmarks.estimators [--fit]``.
+"""How far the estimates are from o200k_base: ``python -m tests.benchmarks.estimators``.
 
-The corpus is every payload (``samples/`` and, if they are beside this checkout, the official
-benchmark's) in every format that can carry it: whole, and cut into the objects and arrays that its
-arrays hold, at most 25 of one array, evenly spaced. Texts of fewer than 20 tokens are left out,
-because there one token is more than 5 %.
+The corpus is every payload of ``samples/`` in every format that can carry it: whole, and cut into
+the objects and arrays that its arrays hold, at most 25 of one array, evenly spaced. Texts of fewer
+than 20 tokens are left out, because there one token is more than 5 %. ``--by-format`` prints each
+format, ``--official`` adds the payloads of the official benchmark if they are beside this checkout.
 
-``--fit`` fits weights to one half of the payloads and tests them on the other, both ways. The
-weights minimise the squares of the relative errors, are not negative, and are rounded to two
-places. ``toon.tokenizers.estimates.WEIGHTS`` is the first result.
+``--fit`` fits weights to one half of all these payloads in JSON and TOON and tests them on the
+other, both ways. The weights minimise the squares of the relative errors, are not negative, and
+are rounded to two places. ``toon.tokenizers.estimates.WEIGHTS`` was the first result.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,10 +22,14 @@ from numpy.typing import NDArray
 
 from tests.benchmarks.timing import DATASETS, ROOT
 from toon import tokenizers
+from toon.cli.output import align
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers.estimates import WEIGHTS, class_features
 from toon.values.json_text import parse_json
+from toon.wording import percent, signed_percent
+
+ESTIMATES = ("chars4", "estimate")
 
 SAMPLES = sorted((ROOT / "samples").glob("*.json"))
 #: The weights before, fitted to other payloads: 88 % of the texts here are within 15 %, but only
@@ -36,6 +41,19 @@ BEFORE = dict(
         strict=True,
     )
 )
+#: The samples in the half that ``WEIGHTS`` were fitted to.
+FITTED = (
+    "arrays-of-arrays",
+    "deep-config",
+    "emails",
+    "keyed-objects",
+    "mcp-tool-result",
+    "orders-with-items",
+    "tickets",
+    "weather",
+)
+#: The formats that ``WEIGHTS`` were fitted to.
+FITTED_FORMATS = ("json-pretty", "json-python", "json-compact", "toon", "toon-tab", "toon-pipe")
 FEWEST_TOKENS = 20
 MOST_PIECES = 25
 
@@ -47,11 +65,11 @@ class Text(NamedTuple):
     tokens: int  # of o200k_base
 
 
-def corpus() -> list[Text]:
+def corpus(paths: Iterable[Path] = SAMPLES) -> list[Text]:
     """Every text of every payload, in the order of the files."""
     count = tokenizers.get("o200k_base").count
     texts = []
-    for path in [*SAMPLES, *DATASETS]:
+    for path in paths:
         whole = parse_json(path.read_text(encoding="utf-8")).value
         for value in [whole, *natural_pieces(whole)]:
             for format, text in written(value):
@@ -84,23 +102,28 @@ def errors(texts: Iterable[Text], name: str) -> NDArray[np.float64]:
     return np.array([count(text.text) / text.tokens - 1 for text in texts])
 
 
-def summary(signed: NDArray[np.float64]) -> str:
+def figures(signed: NDArray[np.float64]) -> list[str]:
     """The mean, and of the absolute errors the median, p95, maximum and share within 15 %."""
     size = np.abs(signed)
     middle, high = np.percentile(size, [50, 95])
-    return (
-        f"| {signed.mean():+.1%} | {middle:.1%} | {high:.1%} | {size.max():.1%}"
-        f" | {(size <= 0.15).mean():.1%} |"
-    )
+    shares = [percent(share, 1) for share in (middle, high, size.max(), (size <= 0.15).mean())]
+    return [f"{len(signed):,}", signed_percent(signed.mean()), *shares]
 
 
-def print_table(texts: list[Text]) -> None:
-    print("| estimate | format | texts | mean | p50 | p95 | max | within 15 % |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
-    for name in ("chars4", "estimate"):
-        for format in [*FORMATS, "all"]:
-            chosen = [text for text in texts if format in (text.format, "all")]
-            print(f"| {name} | {format} | {len(chosen):,} {summary(errors(chosen, name))}")
+HEAD = ["estimate", "texts", "mean", "median", "95 % below", "worst", "within 15 %"]
+
+
+def table(texts: list[Text], by_format: bool = False) -> list[str]:
+    """The table: each estimate on all texts, and ``estimate`` on those it was not fitted to."""
+    rest = [text for text in texts if text.payload not in FITTED]
+    lines = [HEAD]
+    for name in ESTIMATES:
+        lines.append([name, *figures(errors(texts, name))])
+        for format in FORMATS if by_format else ():
+            chosen = [text for text in texts if text.format == format]
+            lines.append([f"{name}, {format}", *figures(errors(chosen, name))])
+    lines.append(["estimate, not fitted", *figures(errors(rest, "estimate"))])
+    return align(lines)
 
 
 def halves(texts: list[Text]) -> tuple[list[Text], list[Text]]:
@@ -137,21 +160,30 @@ def errors_with(texts: list[Text], weights: dict[str, float]) -> NDArray[np.floa
     return np.array([total / text.tokens - 1 for total, text in zip(sums, texts, strict=True)])
 
 
-def main() -> None:
+def print_fits() -> None:
+    texts = [text for text in corpus([*SAMPLES, *DATASETS]) if text.format in FITTED_FORMATS]
+    for (half, rest), name in ((halves(texts), "even"), (halves(texts)[::-1], "odd")):
+        weights = fitted(half)
+        print(f"fitted on {name}: {weights}")
+        lines = [
+            ["fitted", *figures(errors_with(half, weights))],
+            ["tested", *figures(errors_with(rest, weights))],
+            ["before", *figures(errors_with(rest, BEFORE))],
+        ]
+        print("\n".join(align([HEAD, *lines])))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--by-format", action="store_true", help="a line for each format too")
+    parser.add_argument("--official", action="store_true", help="the official payloads too")
     parser.add_argument("--fit", action="store_true", help="print weights fitted anew")
-    texts = corpus()
-    if parser.parse_args().fit:
-        for name, (half, rest) in {
-            "even, tested on odd": halves(texts),
-            "odd, tested on even": halves(texts)[::-1],
-        }.items():
-            weights = fitted(half)
-            print(f"fitted on {name}: {weights}")
-            print(f"  fitted {summary(errors_with(half, weights))}")
-            print(f"  tested {summary(errors_with(rest, weights))}")
-            print(f"  before {summary(errors_with(rest, BEFORE))}")
-    print_table(texts)
+    options = parser.parse_args(arguments)
+    if options.fit:
+        print_fits()
+        return
+    texts = corpus([*SAMPLES, *DATASETS] if options.official else SAMPLES)
+    print("\n".join(table(texts, options.by_format)))
 
 
 if __name__ == "__main__":

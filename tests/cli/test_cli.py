@@ -13,6 +13,8 @@ import pytest
 
 from tests.conftest import ROOT
 from toon.cli import main
+from toon.formats import FORMATS
+from toon.tokenizers import TOKENIZERS
 
 
 @pytest.fixture(autouse=True)
@@ -116,8 +118,6 @@ def test_what_cannot_be_read_is_status_1(
             "encode payload.json --filter-preset other",
             "Unknown filter preset: 'other'. Available presets: google",
         ),
-        ("stats payload.json --tokenizer gpt9", "o200k_base"),
-        ("stats payload.json --format nonsense", "no format 'nonsense'"),
     ],
 )
 def test_what_cannot_be_done_is_status_1(
@@ -127,17 +127,57 @@ def test_what_cannot_be_done_is_status_1(
     assert message in capsys.readouterr().err
 
 
-def test_a_wrong_option_is_status_2(capsys: pytest.CaptureFixture[str]) -> None:
+_NO_FORMAT = f"argument --format: no format {{}}; there are {', '.join(FORMATS)}"
+_NO_TOKENIZER = f"--tokenizer: No tokenizer is named {{}}. There are: {', '.join(TOKENIZERS)}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("encode --delimiter semicolon", "invalid choice"),
+        ("stats --tokenizer gpt9 payload.json", _NO_TOKENIZER.format("'gpt9'")),
+        ("stats --tokenizer qwen3, payload.json", _NO_TOKENIZER.format("''")),
+        ("stats --tokenizer payload.json", _NO_TOKENIZER.format("'payload.json'")),
+        ("stats --format toon,nonsense payload.json", _NO_FORMAT.format("'nonsense'")),
+    ],
+)
+def test_a_wrong_option_is_status_2(
+    capsys: pytest.CaptureFixture[str], arguments: str, message: str
+) -> None:
     with pytest.raises(SystemExit) as caught:
-        main(["encode", "--delimiter", "semicolon"])
+        main(arguments.split())
 
     assert caught.value.code == 2
-    assert "invalid choice" in capsys.readouterr().err
+    assert message in capsys.readouterr().err
+
+
+def test_one_field_is_not_called_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["encode", "payload.json", "--filter", "a"]) == 0
+    assert capsys.readouterr().err == "payload.json: 1 field dropped by filters\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "--tokenizer o200k_base,cl100k_base payload.json",
+        "--tokenizer o200k_base --tokenizer cl100k_base payload.json",
+        "payload.json --tokenizer o200k_base,cl100k_base",
+        "--tokenizer=o200k_base,cl100k_base,o200k_base payload.json",
+    ],
+)
+def test_an_option_takes_names_with_commas_and_may_be_given_again(
+    capsys: pytest.CaptureFixture[str], arguments: str
+) -> None:
+    assert main(["stats", "--json", "--format", "toon", *arguments.split()]) == 0
+
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    counted = [(row["file"], row["tokenizer"]) for row in rows if row["format"] == "toon"]
+    assert counted == [("payload.json", "o200k_base"), ("payload.json", "cl100k_base")]
 
 
 def test_stats_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     names = ["o200k_base", "cl100k_base"]
-    assert main(["stats", "payload.json", "--tokenizer", *names, "--json"]) == 0
+    assert main(["stats", "payload.json", "--tokenizer", ",".join(names), "--json"]) == 0
 
     result = json.loads(capsys.readouterr().out)
     assert {row["tokenizer"] for row in result["rows"]} == set(names)

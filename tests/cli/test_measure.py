@@ -44,7 +44,7 @@ def measure(*arguments: object) -> int:
 
 @pytest.mark.slow
 def test_a_run_and_its_summary(capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--format", "toon", "csv", "--tokenizer", "o200k_base", "chars4"]
+    options = ["--format", "toon,csv", "--tokenizer", "o200k_base,chars4"]
     assert measure(LOG, "-o", RUN, "--payload", "data", "--group", "tool", *options) == 0
 
     assert open_run(RUN).table(["group"])["group"].to_pylist() == ["a", "b"]
@@ -104,8 +104,6 @@ def test_where_there_is_no_file_there_is_no_run(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--tokenizer", "gpt9"], "No tokenizer is named 'gpt9'. There are: o200k_base"),
-        (["--format", "tron"], "no format 'tron'; there are json-pretty"),
         (["--workers", "0"], "0 workers can measure nothing"),
         (["--payload", "a..b"], "a..b"),
     ],
@@ -134,6 +132,8 @@ def test_a_bad_scheduler_gives_one_line(capsys: pytest.CaptureFixture[str]) -> N
     [
         ("", "-o/--output"),
         ("-o run.parquet --workers 2 --scheduler tcp://a:1", "not allowed with argument"),
+        ("-o run.parquet --tokenizer gpt9", "No tokenizer is named 'gpt9'. There are: o200k_base"),
+        ("-o run.parquet --format tron", "no format 'tron'; there are json-pretty"),
         ("-o run.parquet --report a.pdf", "a.pdf ends in none of .html, .md, .csv"),
         ("-o run.parquet --report none/a.html", "none/a.html can be written: no such folder"),
     ],

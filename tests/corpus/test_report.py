@@ -151,7 +151,7 @@ def test_a_filter_in_words() -> None:
 
     assert describe(Filter()) == ""
     assert describe(everything) == (
-        "groups: a, b; from 1970-01-01 00:00 UTC; until 1970-01-02 00:00 UTC; at least 1 bytes; "
+        "groups: a, b; from 1970-01-01 00:00 UTC; until 1970-01-02 00:00 UTC; at least 1 byte; "
         "at most 2,000 bytes; search: x"
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import SHARED, needs_shared
-from toon.costs.compare import compare
+from toon.costs.compare import compare, proof_words
 from toon.errors import EncodeError
 from toon.formats import FORMATS
 
@@ -157,3 +157,30 @@ def test_a_value_too_deep_is_refused_with_its_path() -> None:
 
     with pytest.raises(EncodeError, match=r"^\$\.a.*: nested deeper than 256 levels$"):
         compare(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "format", "words"),
+    [
+        ([{"a": "x"}], "toon", "proven"),
+        ([{"a": "x"}], "csv", "on this payload, not promised"),
+        ([{"a": "x"}], "temporal-cortex", "on this payload, not promised"),
+        ([{"a": "x"}], "xml", "loses type of 1 value"),
+        ([{"a": 1, "b": 2}, {"b": 1, "a": 2}], "toon", "proven (key order of 1 object)"),
+        (
+            [{"a": 1, "b": 2}, {"b": 1, "a": 2}],
+            "vibemcp",
+            "on this payload, not promised (key order of 1 object)",
+        ),
+        (
+            [{"a": "1"}],
+            "vibemcp",
+            "loses 1 text that will be read as a number, true, false or null",
+        ),
+        ({"a": 1}, "csv", "under 'a' is a number, not an array of rows"),
+    ],
+)
+def test_a_round_trip_in_words(value: Any, format: str, words: str) -> None:
+    (row,) = compare(value, formats=[format])
+
+    assert proof_words(row) == words

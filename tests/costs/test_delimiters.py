@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
+from hypothesis import given
 
-import toon
+from tests import strategies
 from tests.conftest import SHARED, needs_shared
 from toon.costs.delimiters import delimiter_rows, quoted_values
+from toon.formats.toon import TOON, ToonFormat
 
 
 def test_every_delimiter_with_every_indent() -> None:
@@ -21,10 +24,41 @@ def test_every_delimiter_with_every_indent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "quoted"), [({"a b": "x"}, 0), ({"a": ""}, 1), ({"a b": "x:y"}, 1), ("#", 1), ({}, 0)]
+    ("value", "quoted"),
+    [
+        ({"a b": "x"}, 0),
+        ({"a": ""}, 1),
+        ({"": 1}, 0),
+        ({"": ""}, 1),
+        ([{"": 1, "a b": ""}, {"": 2, "a b": "x"}], 1),
+        ({"a b": "x:y"}, 1),
+        ("#", 1),
+        ("\ufeff", 1),
+        ({}, 0),
+    ],
 )
 def test_quoted_keys_do_not_count_as_quoted_values(value: object, quoted: int) -> None:
-    assert quoted_values(toon.encode(value)) == quoted
+    assert quoted_values(value, TOON) == quoted
+
+
+@given(strategies.values, strategies.delimiters, strategies.indents)
+def test_quoted_values_are_all_quotes_of_a_document_without_quoted_keys(
+    value: object, delimiter: str, indent: int
+) -> None:
+    format = ToonFormat("toon", "TOON", delimiter, indent)
+    text = format.dumps(_with_bare_keys(value, {}))
+
+    assert quoted_values(value, format) == len(re.findall(r'"(?:[^"\\]|\\.)*"', text))
+
+
+def _with_bare_keys(value: object, names: dict[str, str]) -> object:
+    """``value`` with other keys, the same for the same, so that the document keeps its form."""
+    if isinstance(value, dict):
+        return {
+            names.setdefault(key, f"k{len(names)}"): _with_bare_keys(item, names)
+            for key, item in value.items()
+        }
+    return [_with_bare_keys(item, names) for item in value] if isinstance(value, list) else value
 
 
 @needs_shared

@@ -162,7 +162,7 @@ ERRORS = [
     ("t[2]{a}:\n  1", "line 1, column 3: header declares 2 rows, found 1"),
     ("t[2]:\n  - 1", "line 1, column 3: header declares 2 items, found 1"),
     ("t[1]: 1,2", "line 1, column 3: header declares 1 value, found 2"),
-    ("t[1]{a}:\n  1,2", "line 2, column 3: row has 2 cells, the table 1 columns"),
+    ("t[1]{a}:\n  1,2", "line 2, column 3: row has 2 cells, the table 1 column"),
     ("a:\n  t[2]{x}:\n    1\nb: 2", "line 2, column 5: header declares 2 rows, found 1"),
     ('a: 1\n"\\q": 1', "line 2, column 2: unknown escape \\q"),
     ("t[1]:\n  - 1\n  - 2", "line 3, column 3: line belongs to nothing above it"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -94,14 +95,82 @@ def strings_of(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
+def emitters_text(value: Any, libyaml: bool = True) -> str:
+    """The text that an emitter writes when it gets an event for everything in ``value``."""
+    astral = any(c > "\uffff" for c in strings_of(value))
+    events = [yaml.StreamStartEvent(), yaml.DocumentStartEvent(), *events_of(value)]
+    events += [yaml.DocumentEndEvent(), yaml.StreamEndEvent()]
+    dumper = yaml.CSafeDumper if libyaml and not astral else yaml.SafeDumper
+    text = yaml.emit(events, Dumper=dumper, allow_unicode=True, width=WIDE)
+    return str(text).removesuffix("\n").removesuffix("\n...")
+
+
+def events_of(value: Any) -> Iterator[yaml.Event]:
+    if isinstance(value, dict):
+        yield yaml.MappingStartEvent(None, None, True, flow_style=False)
+        for pair in value.items():
+            for item in pair:
+                yield from events_of(item)
+        yield yaml.MappingEndEvent()
+    elif isinstance(value, list):
+        yield yaml.SequenceStartEvent(None, None, True, flow_style=False)
+        for item in value:
+            yield from events_of(item)
+        yield yaml.SequenceEndEvent()
+    elif isinstance(value, str):
+        plain = yaml_format._stays_text(value)
+        style = '"' if any(c in value for c in "\x85\u2028\u2029") else None
+        yield yaml.ScalarEvent(None, None, (plain, True), value, style=style)
+    else:
+        yield yaml.ScalarEvent(None, None, (True, False), yaml_format._scalar_text(value))
+
+
+# What YAML takes for something else than a string, what it quotes, and what it asks a "?" for.
+WORDS = [
+    *["yes", "No", "oN", "off", "TRUE", "False", "null", "Null", "nULL", "~", "y", "N", "=", "<<"],
+    *["2026-01-02", "2026-01-02T03:04:05Z", "2026-01-02 03:04:05.6 +7", "12:30:45", "1:60"],
+    *["1e5", "1.e5", ".5", "0o7", "0x1F", "0b1", "010", "1_0", "+.inf", ".NaN", "+1", "-0", "1 2"],
+    *["a: b", "a:", ":a", "::", "a #b", "a#b", "#", "- a", "-a", "? a", "?a", "%a", "@a", "&a"],
+    *["*a", "!a", "|", ">", "[a", "{a", "a]", "a}", "a, b", "'a'", 'a"b', "it's", "---", "--- a"],
+    *["...", "....", "---a", "a ", "a  b", "a \nb", "a\n b", "a\n\nb", "\na", "a\n", ": 0\n? a"],
+    *["a: 0\nb: 0", "a\tb", "a\rb", "a\x85b", "\u2028", "\ufeff", "\ufffe", "\x7f", "\xa0", "ﬀ"],
+    *["ſ", "K", "é" * 63, "é" * 64, "é" * 65, "x" * 127, "x" * 128, "x" * 129, "x y" * 43, "😀"],
+]  # fmt: skip
+nasty = st.one_of(
+    st.sampled_from(WORDS),
+    st.lists(st.sampled_from([*WORDS, " ", "\n", "/", "(", "0", "a"]), max_size=4).map("".join),
+    st.text(alphabet="aeT0159:-#+._/(' \"\n", max_size=9),
+    st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=3),
+)
+nested = st.recursive(
+    st.one_of(nasty, st.sampled_from([None, True, 0, -1.5, 1e300, Decimal("1.50")])),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(nasty, inner, max_size=4)),
+    max_leaves=12,
+)
+
+
+@given(st.one_of(values, nested))
+def test_the_text_is_an_emitters(value: Any) -> None:
+    assert YAML.dumps(value) == emitters_text(value)
+
+
+@pytest.mark.parametrize("path", shared_files("datasets/*.json"), ids=lambda path: path.stem)
+def test_the_text_of_real_payloads_is_an_emitters(path: Path) -> None:
+    value = json.loads(path.read_text())
+
+    assert YAML.dumps(value) == emitters_text(value)
+
+
 @pytest.mark.slow
-@given(values)
-def test_without_libyaml_it_is_lossless_too(value: Any) -> None:
+@given(st.one_of(values, nested))
+def test_without_libyaml_it_is_an_emitters_text_too_and_lossless(value: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(yaml_format, "_DUMPER", yaml.SafeDumper)
         patch.setattr(yaml_format, "_LOADER", yaml.SafeLoader)
+        text = YAML.dumps([value])  # alone, an empty string would get a document's start
 
-        assert YAML.loads(YAML.dumps(value)) == value
+        assert text == emitters_text([value], libyaml=False)
+        assert YAML.loads(text) == [value]
 
 
 @given(values)

@@ -318,7 +318,7 @@ def test_stats_are_those_of_the_command_line(
 ) -> None:
     file = tmp_path / "rows.json"
     file.write_text(ROWS, encoding="utf-8")
-    arguments = ["stats", str(file), "--json", "--tokenizer", "cl100k_base", "estimate"]
+    arguments = ["stats", str(file), "--json", "--tokenizer", "cl100k_base,estimate"]
     assert main(arguments) == 0
     printed = json.loads(capsys.readouterr().out)
 

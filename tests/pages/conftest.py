@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
+from toon.playground.panes import Side
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
@@ -55,10 +56,12 @@ def open_sample(app: AppTest, sample: str, page: str) -> Any:
     return json.loads((ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8"))
 
 
-def open_payload(app: AppTest, text: str, page: str, name: str = "pasted") -> None:
+def open_payload(
+    app: AppTest, text: str, page: str, name: str = "pasted", side: Side = "json"
+) -> None:
     """Opens a page on a payload that is not a sample."""
-    app.session_state.document = {"version": 1, "side": "json", "text": text, "name": name}
-    app.session_state.source = {"side": "json", "text": text}
+    app.session_state.document = {"version": 1, "side": side, "text": text, "name": name}
+    app.session_state.source = {"side": side, "text": text}
     app.switch_page(f"{page}.py").run()
     assert not app.exception
 

@@ -13,6 +13,7 @@ from toon.costs.claims import CLAIMS
 from toon.costs.compare import compare
 from toon.dialects.cortex import DEVIATIONS
 from toon.formats import FORMATS
+from toon.tokenizers import get
 
 pytestmark = pytest.mark.slow
 
@@ -32,6 +33,61 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
     assert shown["Ticket (TOON/1)"] == tokens["ticket"]
     assert table.set_index("Dialect")["Comes back"]["Ticket (TOON/1)"].startswith("✗ loses ")
     assert [code.value for code in app.code][1] == FORMATS["toon"].dumps(value)
+
+
+def test_a_round_trip_has_the_words_that_it_has_on_the_other_page(app: AppTest) -> None:
+    open_payload(app, '[{"a":"x"}]', "dialects")
+    dialects = table_with(app, "Dialect").set_index("Dialect")["Comes back"]
+    open_payload(app, '[{"a":"x"}]', "compare")
+    formats = table_with(app, "Round trip").set_index("Format")["Round trip"]
+
+    assert dialects["VibeMCP"] == "✓ on this payload, not promised"
+    assert dialects["Pipe tables"] == "✓ proven"
+    assert dialects.to_dict() == formats[dialects.index].to_dict()
+
+
+def test_one_token_is_not_called_tokens(app: AppTest) -> None:
+    open_payload(app, "1", "dialects")
+
+    assert "**compact JSON** · 1 o200k_base token" in [line.value for line in app.markdown]
+
+
+def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
+    claim = next(claim for claim in CLAIMS if claim.system.startswith("Pipe tables"))
+    typed, written = claim.write(claim.value), FORMATS["pipe"].dumps(claim.value)
+    app.session_state.strict = False  # the document has lost its indentation
+    open_payload(app, typed, "dialects", side="toon")
+
+    table = table_with(app, "Dialect").set_index("Dialect")
+    assert "Pipe tables" not in table.index
+    row = table.loc["Pipe tables, as typed"]
+    assert (row["Tokens"], row["Bytes"]) == (214, len(typed.encode()))
+    assert row["vs compact JSON"] == pytest.approx((214 - 224) / 224)
+    assert row["Comes back"] == "✓ proven"
+    assert table.loc["TOON", "Tokens"] == 205
+
+    app.button_group(key=app.button_group[0].key).set_value(["pipe"]).run()
+    assert typed in [code.value for code in app.code]
+    assert written not in [code.value for code in app.code]
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "proof"),
+    [
+        ("a[2|]: 1|2  ", "TOON, as typed", "✓ proven"),
+        ("items[1]{a}\nx", "VibeMCP, as typed", "✓ on this payload, not promised"),
+        # VibeMCP itself would write this value as one object
+        ('"my mail"[1]{id}\na', "VibeMCP, as typed", "✓ on this payload, not promised"),
+    ],
+)
+def test_so_is_every_text_of_the_side_of_toon(
+    app: AppTest, text: str, label: str, proof: str
+) -> None:
+    open_payload(app, text, "dialects", side="toon")
+
+    row = table_with(app, "Dialect").set_index("Dialect").loc[label]
+    assert (row["Tokens"], row["Bytes"]) == (get("o200k_base").count(text), len(text.encode()))
+    assert row["Comes back"] == proof
 
 
 @pytest.mark.parametrize("sample", ["weather", "event-log", "edge-numbers", "world-text"])

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import toon
-from tests.strategies import strings, values
+from tests.conftest import SHARED, needs_shared
+from tests.strategies import keys, strings, values
 from toon.codec.problems import likeness
 from toon.codec.text import DELIMITERS
-from toon.errors import DialectError
+from toon.errors import DialectError, ToonDecodeError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
-from toon.playground.detection import dialect_of, read_dialect
+from toon.playground.detection import dialect_of, read_dialect, read_toon
+from toon.text import Parsed
 
 TICKET = {"id": "a-1", "title": "Fix it", "status": "todo"}
 
@@ -52,10 +56,118 @@ TICKET = {"id": "a-1", "title": "Fix it", "status": "todo"}
         ("# a\n  # b\nx: 1", "toon"),
         ("# a\n| b | c |", "toon"),
         ("rows[2]{a}:\n  foo\n  | z |", "toon"),
+        ("rows[3]{a}:\n  foo\n  | y |\n  | z |", "toon"),
+        # Lists of which an item is a container, and tables in text without indentation.
+        ("mixed\n  - 1\n  -\n    a: 1", "pipe"),
+        ('mixed\n  - [1, "]"]\n  - 2', "pipe"),
+        ("mixed\n  - {}\n  - 2", "pipe"),
+        ("a\n  b\n    c: 1", "pipe"),
+        ("event\nsummary: Standup\nslots\n| a |\n| - |", "pipe"),
+        ("a: 1\nevent\n  summary: Standup", "pipe"),
+        ('"a b"\n  c: 1\nd', "pipe"),
+        # What is below is the reader's to judge.
+        ("slots\n  | a | b |\n  | 1 |\n", "pipe"),
+        ("items[12]{id,t}\n1\ta", "vibemcp"),
+        ("items[2]{id}\n1\n", "vibemcp"),
     ],
 )
 def test_a_text_is_known_by_its_first_lines(text: str, name: str) -> None:
     assert dialect_of(text) == name
+
+
+_NO_COLON = "line 1, column 1: expected key: value, found a line without a colon"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        # Markdown and its relatives
+        ("| Name | Age |\n|------|-----|\n| Ada | 36 |", _NO_COLON),
+        ("| Name | Age |\n| --- | ---: |\n| Ada | 36 |", _NO_COLON),
+        ("| Name | Age |\n| :-: | - |\n| Ada | 36 |\n| Bob | 41 |", _NO_COLON),
+        ("Results\n\n| a | b |\n| - | - |\n| 1 | 2 |", _NO_COLON),
+        ("Name | Age\n--- | ---\nAda | 36", _NO_COLON),
+        ("| a | b |\n|---+---|\n| 1 | 2 |", _NO_COLON),
+        # to-do lists
+        ("todo\n  buy milk", _NO_COLON),
+        ("todo\n  milk\n  bread", _NO_COLON),
+        ("todo\n  - buy milk\n  - call Bob", _NO_COLON),
+        ("todo\n  - [ ] buy milk\n  - [x] call Bob [1]", _NO_COLON),
+        # prose
+        ("Summary\n  The fox: it jumps\n  over the dog.", _NO_COLON),
+        ("Dear\n  Ada: hello\nthis is prose", _NO_COLON),
+        # CSV
+        ("name,age\nAda,36", _NO_COLON),
+        ("name\nAda\nTODO: Bob", _NO_COLON),
+        # YAML
+        ("-\n  a: 1\n  b: 2", _NO_COLON),
+        (
+            "text: |\n  Table\n    | a | b |\n    | 1 | 2 |",
+            "line 2, column 3: line is indented deeper than anything it could belong to",
+        ),
+        # what a shell prints
+        ("README.md\napp.py\ntoon", _NO_COLON),
+        ("total 8\n-rw-r--r-- 1 a b 3 x", _NO_COLON),
+        ("+----+\n| id |\n+----+\n| 1 |\n+----+", _NO_COLON),
+        (
+            "host\n    width: 64 bits\n  *-core\n       id: 0",
+            "line 4, column 8: indentation of 7 spaces is not a multiple of 2",
+        ),
+        (
+            " id | name\n  1 | Ada",
+            "line 1, column 2: indentation of 1 space is not a multiple of 2",
+        ),
+        ("eth0\n\tinet: 10.0.0.1", "line 2, column 1: tab in the indentation"),
+        # TOON without a colon after its header
+        ("items[2]{id,name}\n  1,Ada\n  2,Bob", _NO_COLON),
+        ("items[2]{id}\n  1\n  2", _NO_COLON),
+    ],
+)
+def test_what_is_neither_toon_nor_a_dialect_has_an_error_of_toon(text: str, message: str) -> None:
+    with pytest.raises(ToonDecodeError) as caught:
+        read_toon(text)
+
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("- a: 1\n- b: 2", {"- a": 1, "- b": 2}),
+        ("event:\n  summary: Standup", {"event": {"summary": "Standup"}}),
+        (r"\cite[12]{knuth}", r"\cite[12]{knuth}"),
+        (r"\newcommand{\x}[1]{#1}", r"\newcommand{\x}[1]{#1}"),
+        ("arr[3]{1,2,3}", "arr[3]{1,2,3}"),
+    ],
+)
+def test_what_looks_like_a_dialect_and_is_toon_is_read_as_toon(text: str, value: object) -> None:
+    assert read_toon(text) == Parsed(value)
+
+
+@given(values, keys)
+def test_what_has_a_block_in_pipe_tables_is_recognised(value: object, key: str) -> None:
+    text = FORMATS["pipe"].dumps({"n": 1, key: value})
+    flush_left = FORMATS["pipe"].dumps({key: {"n": 1, "s": "x"}}).replace("\n  ", "\n")
+
+    assert dialect_of(text) == ("pipe" if "\n  " in text else "toon")
+    assert dialect_of(flush_left) == "pipe"
+
+
+@needs_shared
+def test_the_pipe_tables_of_the_documents_are_recognised() -> None:
+    (seed,) = (SHARED / "seeds").glob("001_*")
+    article = seed.read_text(encoding="utf-8")
+    blocks = re.findall(
+        r"^(?:\w+\n)?(?:\|.*\n)+(?:\w+: .*\n)?|^event\n(?:\w+: .*\n)+", article, re.M
+    )
+    rules = (SHARED / "dialects.md").read_text(encoding="utf-8")
+    section = rules[rules.index("### B.2 ") : rules.index("## C. ")]
+    blocks += re.findall(r"^(?:\w+\n)(?:  .*\n)+(?:\w+: .*\n)?", section, re.MULTILINE)
+
+    assert len(blocks) == 7
+    for text in blocks:
+        assert dialect_of(text) == "pipe"
+        assert read_toon(text, strict=False).value
 
 
 @given(values, st.sampled_from(DELIMITERS))

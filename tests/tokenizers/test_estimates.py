@@ -6,12 +6,22 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from tests.benchmarks.estimators import Text, corpus, errors, halves
+from tests.benchmarks.estimators import (
+    FITTED,
+    FITTED_FORMATS,
+    SAMPLES,
+    Text,
+    corpus,
+    errors,
+    fitted,
+    halves,
+)
+from tests.benchmarks.timing import DATASETS
 from tests.conftest import needs_shared
 from tests.dialects.tickets import FIRST_TEXT as TICKET
 from tests.tokenizers.test_tokenizers import texts
 from toon.tokenizers import get
-from toon.tokenizers.estimates import class_features
+from toon.tokenizers.estimates import WEIGHTS, class_features
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +30,7 @@ ESTIMATES = ["chars4", "estimate", "claude"]
 
 @pytest.fixture(scope="module")
 def measured() -> list[Text]:
-    return corpus()
+    return corpus([*SAMPLES, *DATASETS])
 
 
 @pytest.mark.parametrize(
@@ -81,6 +91,15 @@ def test_the_same_holds_for_payloads_the_weights_were_not_fitted_to(measured: li
 
     assert len(tested) > 500
     assert (np.abs(errors(tested, "estimate")) <= 0.15).mean() >= 0.95
+
+
+@needs_shared
+def test_the_weights_are_the_result_of_the_fit(measured: list[Text]) -> None:
+    half, _ = halves([text for text in measured if text.format in FITTED_FORMATS])
+
+    samples = {path.stem for path in SAMPLES}
+    assert {text.payload for text in half} & samples == set(FITTED)
+    assert fitted(half) == pytest.approx(WEIGHTS, abs=0.02)
 
 
 def test_a_quarter_of_the_characters_is_too_low(measured: list[Text]) -> None:

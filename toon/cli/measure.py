@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 from toon.cli.options import Commands, add_names
 from toon.cli.output import align, say, show_progress
 from toon.limits import DEFAULT_TOKENIZER
-from toon.wording import UNKNOWN, count, signed_percent
+from toon.wording import UNKNOWN, count, plural, signed_percent
 
 if TYPE_CHECKING:
     from toon.corpus.readers.folders import InputFile
@@ -60,7 +60,7 @@ exit status: 0 everything was measured, 1 some records could not be (the run hol
 examples:
   python -m toon measure traffic.har -o run.parquet
   python -m toon measure 'logs/*.jsonl.gz' -o run.parquet --payload response.body --group tool
-  python -m toon measure logs -o run.parquet --tokenizer o200k_base qwen3 --format toon toon-tab
+  python -m toon measure logs -o run.parquet --tokenizer o200k_base,qwen3 --format toon,csv
   python -m toon measure logs -o run.parquet --report savings.html --report savings.csv
 """
 
@@ -79,7 +79,7 @@ def add_measure(commands: Commands) -> None:
     parser.add_argument("--group", metavar="KEYS", help="where a record names its endpoint or tool")
     about = f"default: {DEFAULT_TOKENIZER}; the first decides what is best"
     add_names(parser, "--tokenizer", about)
-    about = "besides json-compact and json-pretty; default: json-python toon toon-tab"
+    about = "besides json-compact and json-pretty; default: json-python,toon,toon-tab"
     add_names(parser, "--format", about)
     crew = parser.add_mutually_exclusive_group()
     crew.add_argument("--workers", type=int, metavar="N", help="processes; default: all cores")
@@ -204,7 +204,7 @@ def _ctrl_c() -> Iterator[threading.Event]:
 
 def progress_line(progress: Progress, total: int | None) -> str:
     """How much is measured, how fast, and the time left if about ``total`` bytes are known."""
-    words = [f"{progress.records:,} records", f"{progress.bytes / 1e6:,.1f} MB"]
+    words = [plural(progress.records, "record"), f"{progress.bytes / 1e6:,.1f} MB"]
     if progress.seconds and progress.new_bytes:
         rate = progress.new_bytes / progress.seconds
         words.append(f"{rate / 1e6:,.1f} MB/s")
@@ -246,11 +246,13 @@ def _report_summary(summary: Summary) -> int:
     if totals.payloads:
         print("\n".join(summary_lines(summary)))
     if totals.errors:
-        print(f"not measured: {totals.errors:,} of {totals.records:,} records", file=sys.stderr)
+        records = plural(totals.records, "record")
+        print(f"not measured: {totals.errors:,} of {records}", file=sys.stderr)
         _say_bad(open_run(summary.output).errors())
     if not summary.complete:
         print(
-            f"stopped; {totals.records:,} records are kept in {summary.output}\n"
+            f"stopped; {plural(totals.records, 'record is', 'records are')} kept in "
+            f"{summary.output}\n"
             "the same command goes on from there",
             file=sys.stderr,
         )
@@ -272,9 +274,10 @@ def summary_lines(summary: Summary) -> list[str]:
     from toon import tokenizers
 
     totals = summary.totals
-    lines = [f"{summary.output}: {totals.payloads:,} payloads, {totals.bytes:,} bytes"]
+    size = f"{plural(totals.payloads, 'payload')}, {plural(totals.bytes, 'byte')}"
+    lines = [f"{summary.output}: {size}"]
     if summary.resumed:
-        lines[0] += f"; {summary.resumed:,} records taken over"
+        lines[0] += f"; {plural(summary.resumed, 'record')} taken over"
     first = next(iter(totals.formats))
     for name, formats in totals.formats.items():
         estimate = "" if tokenizers.get(name).exact else ", an estimate"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION
 from toon.text import Notice, Parsed
 from toon.values import filters
+from toon.wording import plural
 
 if TYPE_CHECKING:
     from toon.costs.explanation import Explaining
@@ -22,7 +24,21 @@ def add_files(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
-    parser.add_argument(option, nargs="+", action="extend", metavar="NAME", help=about)
+    """Adds ``--tokenizer`` or ``--format``: names with commas between, and given again for more."""
+    about = f"names with commas between; {about}"
+    read = partial(_read_names, option)
+    parser.add_argument(option, type=read, action="extend", metavar="NAMES", help=about)
+
+
+def _read_names(option: str, text: str) -> list[str]:
+    """The names in an option's argument; refused if one of them is in no table."""
+    from toon import formats, tokenizers
+
+    find = tokenizers.get if option == "--tokenizer" else formats.get
+    try:
+        return [find(name.strip()).name for name in text.split(",")]
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def add_explaining(parser: argparse.ArgumentParser) -> None:
@@ -82,5 +98,5 @@ def apply_filters(options: argparse.Namespace, parsed: Parsed) -> Parsed:
     if not patterns:
         return parsed
     dropped = sum(filters.count_dropped(parsed.value, patterns).values())
-    notice = Notice(f"{dropped:,} fields dropped by filters")
+    notice = Notice(f"{plural(dropped, 'field')} dropped by filters")
     return Parsed(filters.apply(parsed.value, patterns), (*parsed.notices, notice))

@@ -74,7 +74,7 @@ def _measure(file: str, options: argparse.Namespace) -> Payload:
     from toon.costs.typed import Typed
     from toon.formats import BASELINES, FORMATS
 
-    names = options.tokenizer or [DEFAULT_TOKENIZER]
+    names = list(dict.fromkeys(options.tokenizer or [DEFAULT_TOKENIZER]))
     wanted = {*BASELINES, *(options.format or FORMATS)}
     formats = [*(name for name in FORMATS if name in wanted), *sorted(wanted - FORMATS.keys())]
     explaining = explaining_of(options)
@@ -111,14 +111,10 @@ def _tables(file: str, payload: Payload) -> str:
 
 
 def _cells(row: Row) -> list[str]:
-    from toon.costs.compare import describe_loss
+    from toon.costs.compare import proof_words
 
     signed = [
         UNKNOWN if name == row["format"] else signed_percent(row["vs"][name])
         for name in ("json-compact", "json-pretty", "json-python")
     ]
-    if row["tokens"] is None:
-        proof = row["reason"]
-    else:
-        proof = "proven" if row["round_trips"] else f"loses {describe_loss(row)}"
-    return [row["format"], count(row["tokens"]), *signed, count(row["bytes"]), proof]
+    return [row["format"], count(row["tokens"]), *signed, count(row["bytes"]), proof_words(row)]

@@ -76,10 +76,10 @@ PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
         "give the array a key: key[N]:",
     ),
     # §14.2 lines
-    "tab-indent": ("tab in the indentation", "indent with {expected} spaces a level"),
+    "tab-indent": ("tab in the indentation", "indent with {expected:space} a level"),
     "indent": (
-        "indentation of {found} spaces is not a multiple of {expected}",
-        "indent with {expected} spaces a level, or set the indent the text was written with",
+        "indentation of {found:space} is not a multiple of {expected}",
+        "indent with {expected:space} a level, or set the indent the text was written with",
     ),
     "depth-jump": ("expected depth {expected}, found depth {found}", "indent one level at a time"),
     "too-shallow": (

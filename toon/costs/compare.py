@@ -223,6 +223,20 @@ def describe_loss(row: Row) -> str:
     return "; ".join(row["losses"]) or row["lost"] or ""
 
 
+def proof_words(row: Row) -> str:
+    """Whether a row's value comes back from its text, in words; or why there is no text.
+
+    ``proven`` is for formats that promise to lose nothing. Another format may bring this payload
+    back and lose the next one.
+    """
+    if row["tokens"] is None:
+        return row["reason"]
+    if not row["round_trips"]:
+        return f"loses {describe_loss(row)}"
+    words = "proven" if row["lossless"] else "on this payload, not promised"
+    return f"{words} ({row['lost']})" if row["lost"] else words
+
+
 def label(row: Row) -> str:
     """What a row's text is called: ``compact JSON``, ``TOON as typed``."""
     if row["tokens"] is None:
@@ -240,14 +254,11 @@ def why_not(row: Row) -> str | None:
         return f"not applicable: {row['reason']}"
     if row["format"] == AS_TYPED:
         return None
-    reasons = []
     if not row["round_trips"]:
-        reasons.append(f"loses {describe_loss(row)}")
-    elif not row["lossless"]:
-        reasons.append("came back here, but promises nothing: another payload may not")
-    if row["format"] not in RECOMMENDED and not reasons:
-        reasons.append("no public library reads it")
-    return "; ".join(reasons) or None
+        return proof_words(row)
+    if not row["lossless"]:
+        return f"comes back {proof_words(row)}"
+    return None if row["format"] in RECOMMENDED else "no public library reads it"
 
 
 def explained_once(row: MeasuredRow, explaining: Explaining = ALONE) -> int:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from itertools import product
 from typing import Any, Final, TypedDict
 
-import numpy as np
-
 from toon import tokenizers
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs.typed import Typed, shortest_json
-from toon.formats.toon import TOON, ToonFormat
+from toon.formats.toon import ToonFormat
 from toon.layout.quotes import quote_pairs
-from toon.layout.spans import NAMES
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
+from toon.values.walks import scalars
 
 INDENTS: Final = (1, 2, 4)
 
@@ -39,7 +37,8 @@ def delimiter_rows(
     compact = measure.count(shortest_json(value, typed, measure.count))
     rows: list[DelimiterRow] = []
     for (name, delimiter), indent in product(NAMED_DELIMITERS.items(), INDENTS):
-        text = ToonFormat("toon", "TOON", delimiter, indent).dumps(value)
+        format = ToonFormat("toon", "TOON", delimiter, indent)
+        text = format.dumps(value)
         tokens = measure.count(text)
         rows.append(
             {
@@ -48,15 +47,20 @@ def delimiter_rows(
                 "tokens": tokens,
                 "exact": measure.exact,
                 "bytes": len(text.encode()),
-                "quoted": quoted_values(text),
+                "quoted": quoted_values(value, format),
                 "vs_json_compact": fraction(tokens, compact),
             }
         )
     return rows
 
 
-def quoted_values(text: str) -> int:
-    """How many values of a TOON text are quoted; quoted keys do not count."""
-    opening, _ = quote_pairs(text.encode())
-    layout = np.append(TOON.layout(text), NAMES)
-    return int((layout[opening + 1] != NAMES).sum())
+def quoted_values(value: Any, format: ToonFormat) -> int:
+    """How many strings of ``value`` are quoted in its TOON; quoted keys do not count.
+
+    A list of the strings alone has the same quotes, because where a string stands does not matter
+    (§7.2), but for a whole document that starts with a byte-order mark.
+    """
+    if not isinstance(value, str):
+        value = [item for _, item in scalars(value) if isinstance(item, str)]
+    opening, _ = quote_pairs(format.dumps(value).encode())
+    return opening.size

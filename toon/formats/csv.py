@@ -17,7 +17,7 @@ from toon.errors import FormatError
 from toon.formats.base import Format, NotApplicable, plain_text
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
 from toon.text import Source
-from toon.wording import quoted
+from toon.wording import plural, quoted
 
 _KINDS_OUTSIDE_QUOTES: Final = kinds_of_bytes(VALUES, (b',"', PUNCTUATION), (b"\n\r", WHITESPACE))
 
@@ -61,7 +61,7 @@ class CsvFormat(Format):
             before = reader.line_num
             for number, row in enumerate(reader, 1):
                 if len(row) != len(names):
-                    cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
+                    cells = plural(len(row), "cell")
                     message = f"row {number} has {cells}, the header {len(names)}"
                     raise Source(text).error_on(FormatError, message, before + 1, 1)
                 rows.append(dict(zip(names, row, strict=True)))

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
 
 from toon.dialects import pipe
+from toon.dialects.pipe.text import INDENT
 from toon.formats.base import Format, first_lines
 from toon.layout.spans import Layout
 from toon.text import QUOTED, Parsed
 
-_ROW: Final = re.compile(r"[ \t]*\|[ \t].*[ \t]\|[ \t\r]*\Z")
-# The line above a block of pipe tables: a key without a colon, or the hyphen of an item.
-_CONTAINER: Final = re.compile(rf"(?:{QUOTED}|[A-Za-z_][A-Za-z0-9_.]*+|-)[ \t\r]*\Z")
+_ROW: Final = re.compile(r"\|[ \t].*[ \t]\|\Z")
+#: The rule below the header of a Markdown table; in a pipe table such cells would be quoted.
+_RULE: Final = re.compile(r"\|(?:[ \t]*:?-+:?[ \t]*[|+])+\Z")
+#: The key of a container has no colon.
+_KEY: Final = re.compile(rf"(?:{QUOTED}|[A-Za-z_][A-Za-z0-9_.]*+)\Z")
 _FIELD: Final = re.compile(rf"(?:{QUOTED}|[A-Za-z_][A-Za-z0-9_.]*+): ")
+_ITEM: Final = re.compile(r"-(?: |\Z)")
+#: What a line may be, besides a key.
+_KINDS: Final = (_FIELD, _ITEM, _ROW)
+#: An item that is a container. A list without one is written on one line: to-do lists are not.
+_CONTAINER_ITEM: Final = re.compile(rf'-(?: (?:\{{\}}|\[(?:[^\]"]|{QUOTED})*+\]))?\Z')
 #: A first line with a counted header is TOON or VibeMCP.
 _HEADER: Final = re.compile(r"\[\d+\]\{.*\}\s*\Z")
+
+#: The indentation of a line, and what follows it.
+_Line: TypeAlias = tuple[int, str]
 
 
 class PipeFormat(Format):
@@ -42,24 +54,45 @@ class PipeFormat(Format):
         return pipe.read(text, strict=strict)
 
     def recognises(self, text: str) -> bool:
-        """A table at the start, or a container's line with a table or a block below it."""
-        lines = first_lines(text)
-        if len(lines) < 2 or _HEADER.search(lines[0]):
+        """A table at the start or below a key, or a key with its block in a text of nothing else.
+
+        Lines before a table must be of pipe tables too. Markdown tables, lists of words, prose with
+        indentation and block texts of YAML are not.
+        """
+        lines = [(len(x) - len(x.lstrip(" ")), x.strip(" \r")) for x in first_lines(text)]
+        if not lines or _HEADER.search(lines[0][1]):
             return False
-        if _ROW.match(lines[0]):
+        if _starts_table(lines[:2]):
             return True
-        if _CONTAINER.match(lines[0]) and (lines[1].startswith("  ") or _FIELD.match(lines[1])):
-            return True
-        return any(
-            _ROW.match(below) and _CONTAINER.match(line.lstrip(" ")) and _may_hold(line, below)
-            for line, below in itertools.pairwise(lines)
-        )
+        containers = any(_CONTAINER_ITEM.match(line) for _, line in lines)
+        found = False
+        for at, ((width, line), (below, following)) in enumerate(itertools.pairwise(lines), 1):
+            is_key = _KEY.match(line) is not None
+            if not _may_follow(lines[at - 1], lines[at]):
+                return False
+            if (is_key or line == "-") and _starts_table(lines[at : at + 2]):
+                return True
+            in_list = containers and below > width and _ITEM.match(following)
+            found |= is_key and bool(_FIELD.match(following) or in_list)
+        return found and any(kind.match(lines[-1][1]) for kind in (_KEY, *_KINDS))
 
 
-def _may_hold(line: str, below: str) -> bool:
-    """Whether the line below is deeper, or neither is indented. TOON rows are neither."""
-    width, deeper = (len(text) - len(text.lstrip(" ")) for text in (line, below))
-    return deeper > width or deeper == width == 0
+def _starts_table(lines: Sequence[_Line]) -> bool:
+    """Whether two lines are the header and a row of a table."""
+    if not all(_ROW.match(line) for _, line in lines) or len(lines) < 2:
+        return False
+    (width, _), (below, row) = lines
+    return width == below and not _RULE.match(row)
+
+
+def _may_follow(line: _Line, below: _Line) -> bool:
+    """Whether ``line`` is of pipe tables and the next line is indented as it demands."""
+    (width, content), (deeper, following) = line, below
+    if _KEY.match(content) and deeper == width == 0:  # pasted without its indentation
+        return bool(_FIELD.match(following) or _ROW.match(following))
+    if _KEY.match(content) or content == "-":
+        return deeper == width + INDENT
+    return deeper <= width and any(kind.match(content) for kind in _KINDS)
 
 
 PIPE: Final = PipeFormat()

@@ -10,11 +10,15 @@ from typing import Any, Final
 from toon.dialects import vibemcp
 from toon.dialects.vibemcp.grammar import DETAIL_LABEL, LIST_LABEL
 from toon.errors import DialectError
-from toon.formats.base import Format, NotApplicable, first_lines
+from toon.formats.base import Format, NotApplicable
 from toon.layout.spans import Layout
 from toon.text import QUOTED, Parsed
 
-_HEADER: Final = re.compile(rf"(?:{QUOTED}|[^\s\[]++)\[\d+\]\{{.*\}}\s*\Z")
+# A label with a backslash is a command of LaTeX.
+_HEADER: Final = re.compile(
+    rf'(?:{QUOTED}|[^\s\[\]{{}}:"\\]++)\[(?P<count>[0-9]++)\]\{{(?P<columns>.*)\}}\s*\Z'
+)
+_QUOTED: Final = re.compile(QUOTED)
 
 
 class VibeMcpFormat(Format):
@@ -50,8 +54,15 @@ class VibeMcpFormat(Format):
         return replace(parsed, value=_without_label(parsed.value))
 
     def recognises(self, text: str) -> bool:
-        lines = first_lines(text)
-        return bool(lines) and _HEADER.match(lines[0]) is not None
+        """A counted header without a colon, and a row that may be below it."""
+        first, *rows = text[:100_000].split("\n", 2)[:2]
+        header = _HEADER.match(first)
+        if header is None:
+            return False
+        if not rows:
+            return not header["count"].strip("0")
+        several = "," in _QUOTED.sub("", header["columns"])
+        return "\t" in rows[0] if several else not rows[0].startswith(" ")
 
     def layout(self, text: str) -> Layout:
         return vibemcp.layout(text)

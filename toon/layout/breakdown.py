@@ -1,7 +1,7 @@
 """How many tokens each kind of text costs: names, punctuation, whitespace, values.
 
-Tokens do not end where kinds do: in indented JSON a third of them hold, say, a quote and part of a
-name. Such a token is divided by its bytes, so the four costs always add up to the tokens of the
+Tokens do not end where kinds do: in indented JSON a quarter of them hold, say, a quote and part of
+a name. Such a token is divided by its bytes, so the four costs always add up to the tokens of the
 text.
 """
 

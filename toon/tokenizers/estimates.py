@@ -78,9 +78,9 @@ class ScaledEstimator(Estimator):
 class ClassEstimator(Estimator):
     """A sum of counts of character classes, weighted by ``WEIGHTS``.
 
-    The weights were fitted to o200k_base on half of some payloads in JSON and TOON, and tested on
-    the other half: 96 % of its texts are within 15 %. ``tests/benchmarks/estimators.py`` fits them
-    and prints their errors. Counts of other models differ from o200k_base's.
+    The weights were fitted to o200k_base on half of some payloads in JSON and TOON.
+    ``tests/benchmarks/estimators.py`` fits them and prints their errors, on payloads they were not
+    fitted to as well. Counts of other models differ from o200k_base's.
     """
 
     def _estimated(self, text: str) -> int:

@@ -20,7 +20,7 @@ from toon.formats import FORMATS
 from toon.limits import SHOWN_CHARACTERS
 from toon.playground.panes import Side
 from toon.values.equality import differences
-from toon.wording import signed_count, signed_percent
+from toon.wording import plural, signed_count, signed_percent
 
 measure_steps = cached_for_payload(advisor.advise)
 find_best_steps = cached_for_payload(advisor.best_combination)
@@ -78,7 +78,7 @@ def draw_steps(rows: list[StepRow]) -> None:
         st.info("No step finds anything to do in this payload.")
     idle = [row for row in rows if row["saved"] is None]
     if idle:
-        with st.expander(f"Nothing to do here: {len(idle)} steps"):
+        with st.expander(f"Nothing to do here: {plural(len(idle), 'step')}"):
             for row in idle:
                 st.caption(f"{row['label']}: {escape_markdown(row['reason'])}.")
 

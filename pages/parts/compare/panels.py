@@ -13,7 +13,7 @@ from pages.parts.caches import cached
 from pages.parts.compare.charts import heatmap
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, compare_formats
-from pages.parts.tables import draw_table
+from pages.parts.tables import draw_table, proof_cell
 from toon import tokenizers, wording
 from toon.costs import prices
 from toon.costs.choice import COMPACT
@@ -69,14 +69,8 @@ def _ranking_line(row: MeasuredRow, cost: float, compact: int) -> dict[str, obje
         "Cost": cost,
         _AGAINST: fraction(cost, compact),
         "Bytes": row["bytes"],
-        "Round trip": _proof(row),
+        "Round trip": "what is sent today" if row["format"] == AS_TYPED else proof_cell(row),
     }
-
-
-def _proof(row: MeasuredRow) -> str:
-    if row["format"] == AS_TYPED:
-        return "what is sent today"
-    return "✓ proven" + (f" ({row['lost']})" if row["lost"] else "")
 
 
 def _refusal(row: Row) -> str:

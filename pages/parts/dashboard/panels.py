@@ -85,7 +85,7 @@ def _against(report: Report, tokens: int | None, money: Decimal | None) -> str:
     if tokens is None:
         total = sums.total(report.analysis.choice.format)
         vs = signed_percent(total.vs("json-compact"))
-        return f"carries {total.payloads:,} payloads: {vs} vs compact JSON on those"
+        return f"carries {plural(total.payloads, 'payload')}: {vs} vs compact JSON on those"
     shares = [
         f"{signed_percent(fraction(tokens, sums.total(name).tokens))} vs {label(name)}"
         for name in ("json-compact", "json-pretty")
@@ -218,9 +218,9 @@ def draw_spread(report: Report) -> None:
         st.caption("The last bar holds all that take about twice the tokens or more.")
     low, lower, middle, upper, high = map(signed_percent, spread.quantiles)
     st.caption(
-        f"{spread.fewer:,} payloads take fewer tokens, {spread.same:,} as many, {spread.more:,} "
-        f"more. Median {middle}; half lie between {lower} and {upper}, nine in ten between {low} "
-        f"and {high}."
+        f"{plural(spread.fewer, 'payload takes', 'payloads take')} fewer tokens, "
+        f"{spread.same:,} as many, {spread.more:,} more. Median {middle}; "
+        f"half lie between {lower} and {upper}, nine in ten between {low} and {high}."
     )
 
 

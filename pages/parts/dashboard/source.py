@@ -70,7 +70,8 @@ def _finish_job() -> None:
         bad = f", {plural(totals.errors, 'bad record')}" if totals.errors else ""
         _say("success", f"{name} is measured: {plural(totals.payloads, 'payload')}{bad}.")
     else:
-        _say("warning", f"{name}: cancelled. The first {totals.records:,} records are kept.")
+        kept = plural(totals.records, "record is", "records are")
+        _say("warning", f"{name}: cancelled. The first {kept} kept.")
 
 
 def draw_source(opened: Opened) -> None:
@@ -229,6 +230,6 @@ def _progress_line(job: Job) -> str:
     if not progress.records or left is None:
         return f"Measuring {job.order.name}: reading…"
     return (
-        f"Measuring {job.order.name}: {progress.records:,} records, {progress.bad:,} bad; "
+        f"Measuring {job.order.name}: {plural(progress.records, 'record')}, {progress.bad:,} bad; "
         f"{job.rate / 1e6:,.2f} MB/s, about {left:,.0f} s left"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, TypedDict
 
 import pandas as pd
@@ -11,14 +11,15 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, open_document
-from pages.parts.tables import draw_table
+from pages.parts.tables import draw_table, proof_cell
 from toon.costs.claims import claim_rows
-from toon.costs.compare import MeasuredRow, Row, compare, describe_loss, measured_rows
+from toon.costs.compare import MeasuredRow, Row, compare, measured_rows
+from toon.costs.typed import Typed
 from toon.dialects.cortex import DEVIATIONS
-from toon.formats import FORMATS
+from toon.formats import AS_TYPED, FORMATS
 from toon.values import filters
 from toon.values.fractions import fraction
-from toon.wording import signed_percent
+from toon.wording import plural, signed_percent
 
 #: The formats compared here, in the order of the page: the baselines, TOON, and its dialects.
 _SHOWN: Final = (
@@ -38,9 +39,23 @@ def write_as(data: Payload, format: str) -> str:
     return FORMATS[format].dumps(data.value)
 
 
+@cached
+def measure_typed(data: Payload, tokenizer: str) -> MeasuredRow:
+    """The row of the text as typed; its ``written_in`` is the format that reads it."""
+    typed = Typed(data.text, data.options.format_of(data.side, data.text))
+    (row,) = compare(data.value, typed=typed, formats=(), tokenizers=(tokenizer,))
+    return measured_rows([row])[0]
+
+
 def draw_side_by_side(data: Payload, rows: Sequence[Row], tokenizer: str) -> None:
-    """The table, what does not fit, and the chosen texts beside each other."""
+    """The table, what does not fit, and the chosen texts beside each other.
+
+    TOON or a dialect that was typed is measured as typed, not as we would write it.
+    """
     shown = {row["format"]: row for row in rows if row["format"] in _SHOWN}
+    if data.side == "toon":
+        typed = measure_typed(data, tokenizer)
+        shown[typed["written_in"]] = typed
     fitting = measured_rows(shown[name] for name in _SHOWN)
     if not fitting[0]["exact"]:
         st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
@@ -59,40 +74,45 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row], tokenizer: str) -> Non
         if row["tokens"] is None:
             reason = escape_markdown(row["reason"])
             st.caption(f"{FORMATS[name].label}: does not apply, {reason}.")
-    names = [row["format"] for row in fitting]
+    measured = {row["written_in"]: row for row in fitting}
+    names = list(measured)
     chosen = st.pills(
         "Texts",
         names,
         selection_mode="multi",
         default=[name for name in names if name != "json-pretty"][:_COLUMNS],
-        format_func=lambda name: FORMATS[name].label,
+        format_func=lambda name: _label(measured[name]),
         key=f"dialects_shown_{'_'.join(names)}",
     )
-    _draw_texts(data, chosen, shown, tokenizer)
+    _draw_texts(data, [measured[name] for name in chosen], tokenizer)
+
+
+def _label(row: MeasuredRow) -> str:
+    label = FORMATS[row["written_in"]].label
+    return f"{label}, as typed" if row["format"] == AS_TYPED else label
 
 
 def _dialect_line(row: MeasuredRow) -> dict[str, object]:
     return {
-        "Dialect": FORMATS[row["format"]].label,
+        "Dialect": _label(row),
         "Tokens": row["tokens"],
         "vs compact JSON": row["vs"]["json-compact"],
         "vs indented JSON": row["vs"]["json-pretty"],
         "Bytes": row["bytes"],
-        "Comes back": "✓ proven" if row["round_trips"] else f"✗ loses {describe_loss(row)}",
+        "Comes back": proof_cell(row),
     }
 
 
-def _draw_texts(
-    data: Payload, chosen: Sequence[str], rows: Mapping[str, Row], tokenizer: str
-) -> None:
-    for start in range(0, len(chosen), _COLUMNS):
-        names = chosen[start : start + _COLUMNS]
-        for name, column in zip(names, st.columns(len(names)), strict=True):
-            text = write_as(data, name)
-            about = "" if rows[name]["exact"] else "≈ "
+def _draw_texts(data: Payload, rows: Sequence[MeasuredRow], tokenizer: str) -> None:
+    for start in range(0, len(rows), _COLUMNS):
+        beside = rows[start : start + _COLUMNS]
+        for row, column in zip(beside, st.columns(len(beside)), strict=True):
+            typed = row["format"] == AS_TYPED
+            text = data.text if typed else write_as(data, row["format"])
+            about = "" if row["exact"] else "≈ "
             with column:
-                tokens = f"{about}{rows[name]['tokens']:,} {tokenizer} tokens"
-                st.markdown(f"**{FORMATS[name].label}** · {tokens}")
+                tokens = about + plural(row["tokens"], f"{tokenizer} token")
+                st.markdown(f"**{_label(row)}** · {tokens}")
                 wrap = "\n" not in text
                 st.code(text[:_CHARACTERS] or " ", language=None, height=420, wrap_lines=wrap)
                 if len(text) > _CHARACTERS:
@@ -196,13 +216,12 @@ def draw_slimmed(data: Payload, tokenizer: str) -> None:
 
 def _draw_slimmed_headline(slimmed: Slimmed, tokenizer: str) -> None:
     dropped = sum(slimmed["removed"].values())
-    words = "field is" if dropped == 1 else "fields are"
     about = "" if slimmed["exact"] else "≈ "
     compact = slimmed["before"]["json-compact"]
     share = signed_percent(fraction(slimmed["after"]["json-compact"], compact))
     st.subheader(
-        f"{dropped:,} {words} dropped: {about}{share} of compact JSON's {about}{compact:,} "
-        f"{tokenizer} tokens, before any format helps",
+        f"{plural(dropped, 'field is', 'fields are')} dropped: {about}{share} of "
+        f"compact JSON's {about}{compact:,} {tokenizer} tokens, before any format helps",
         anchor=False,
     )
 

@@ -143,12 +143,13 @@ def draw_headline(
     end, name = totals["context"], labels(smaller)["toon"]
     difference = end["toon"] - end["json"]
     about = "" if totals["exact"] else "≈ "
+    unit = f"{tokenizer} token"
     if difference < 0:
-        words = f"saves {about}{-difference:,} {tokenizer} tokens of context against compact JSON"
+        words = f"saves {about}{wording.plural(-difference, unit)} of context against compact JSON"
     elif difference > 0:
-        words = f"costs {about}{difference:,} {tokenizer} tokens of context more than compact JSON"
+        words = f"costs {about}{wording.plural(difference, unit)} of context more than compact JSON"
     else:
-        words = f"fills as many {tokenizer} tokens of context as compact JSON"
+        words = f"fills as many {unit}s of context as compact JSON"
     share = f" ({wording.signed_percent(end['vs_json'])})" if difference else ""
     tokens = explained["tokens"]
     included = "explanation not included" if tokens is None else "explanation included"
@@ -169,7 +170,7 @@ def draw_totals(totals: ReplayTotals, smaller: bool) -> None:
     """Context at the end and billed input by format, and how TOON compares with each."""
     context = cast("Mapping[str, float | None]", totals["context"])
     billed = cast("Mapping[str, float | None]", totals["billed"])
-    calls = f"Billed tokens, {totals['steps']:,} calls"
+    calls = f"Billed tokens, {wording.plural(totals['steps'], 'call')}"
     lines = [
         {
             "Format": label,
@@ -276,10 +277,10 @@ def draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
             return
         left, right = st.columns(2, gap="medium")
         with left:
-            st.caption(f"Compact JSON, {len(row['json_text']):,} characters")
+            st.caption(f"Compact JSON, {wording.plural(len(row['json_text']), 'character')}")
             _draw_text(row["json_text"], "json")
         with right:
-            st.caption(f"TOON, {len(row['toon_text']):,} characters")
+            st.caption(f"TOON, {wording.plural(len(row['toon_text']), 'character')}")
             _draw_text(row["toon_text"], None, wrap=False)
 
 
@@ -305,7 +306,8 @@ def draw_notes(rows: Sequence[ReplayRow], totals: ReplayTotals) -> None:
     ]
     st.subheader("What was passed through", anchor=False)
     st.markdown(
-        f"Of {totals['steps']:,} steps {totals['converted']:,} were converted, "
+        f"Of {wording.plural(totals['steps'], 'step')} "
+        f"{wording.plural(totals['converted'], 'was', 'were')} converted, "
         f"{totals['passed']:,} passed through unchanged, {totals['failed']:,} failed. "
         "A step without structured data is the same text in every format.\n\n" + "\n".join(lines)
     )

@@ -99,9 +99,9 @@ def describe(filter: Filter) -> str:
     if filter.until is not None:
         parts.append(f"until {day(filter.until)} UTC")
     if filter.smallest is not None:
-        parts.append(f"at least {filter.smallest:,} bytes")
+        parts.append(f"at least {plural(filter.smallest, 'byte')}")
     if filter.largest is not None:
-        parts.append(f"at most {filter.largest:,} bytes")
+        parts.append(f"at most {plural(filter.largest, 'byte')}")
     if filter.search.strip():
         parts.append(f"search: {filter.search.strip()}")
     return "; ".join(parts)
@@ -110,11 +110,11 @@ def describe(filter: Filter) -> str:
 def _rate(analysis: Analysis) -> str:
     rate, given = analysis.rate, analysis.choice.monthly
     if given is not None:
-        return f"{given:,.0f} payloads a month, given"
+        return f"{plural(round(given), 'payload')} a month, given"
     if rate is None:
         return f"unknown: {no_rate(analysis)}"
     return (
-        f"{rate.monthly:,.0f} payloads a month, observed from {day(rate.first)} to "
+        f"{plural(round(rate.monthly), 'payload')} a month, observed from {day(rate.first)} to "
         f"{day(rate.last)} UTC"
     )
 
@@ -218,7 +218,7 @@ def headline(report: Report) -> str:
     if not policy.switches:
         return f"Nothing measured takes fewer tokens than {now} in any group"
     groups = f"{len(policy.switches)} of {plural(len(policy.advice), 'group')}"
-    saved = f"{'about ' if report.estimated else ''}{policy.now - policy.tokens:,} tokens"
+    saved = f"{'about ' if report.estimated else ''}{plural(policy.now - policy.tokens, 'token')}"
     share = signed_percent(fraction(policy.tokens, policy.now))
     return f"Switching {groups} saves {saved} against {now} ({share})"
 

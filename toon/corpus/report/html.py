@@ -100,8 +100,9 @@ def _spread(report: Report) -> _Chart | None:
     title = _title(title, report.estimated)
     _, lower, median, upper, _ = map(signed_percent, spread.quantiles)
     note = (
-        f"{spread.fewer:,} payloads take fewer tokens, {spread.same:,} as many, {spread.more:,} "
-        f"more; half of all lie between {lower} and {upper}, the median at {median}."
+        f"{plural(spread.fewer, 'payload takes', 'payloads take')} fewer tokens, "
+        f"{spread.same:,} as many, {spread.more:,} more; half of all "
+        f"lie between {lower} and {upper}, the median at {median}."
     )
     first, last = spread.bars[0], spread.bars[-1]
     end = bar_range(last) if last.high >= 1 else signed_percent(last.high)

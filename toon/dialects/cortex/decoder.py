@@ -175,7 +175,8 @@ class _Reader:
     def row(self, names: list[str], line: _Line) -> dict[str, Any]:
         values = self.scalars(split_outside_quotes(line.content, ","), line, 0)
         if len(values) > len(names):
-            self.fail(f"row has {len(values)} cells, the table {len(names)} columns", line)
+            columns = plural(len(names), "column")
+            self.fail(f"row has {plural(len(values), 'cell')}, the table {columns}", line)
         if len(values) < len(names):
             what = "row has fewer cells than the table has columns"
             self.tolerate(what, "null for the others", line)

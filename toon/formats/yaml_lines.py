@@ -1,0 +1,121 @@
+"""Reads YAML of simple lines, as its writer and most others write it, several times as fast.
+
+A simple line holds hyphens, a key and a value, or some of them; nothing goes on in the next line
+but objects and arrays, indented as :mod:`toon.formats.yaml` writes them. Every other text, broken
+YAML too, is left to a parser.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from toon.codec.text import MAX_DEPTH
+from toon.layout.spans import UnusualText, require
+
+# No character that a parser refuses, skips, or takes for a space or a line break.
+_SAFE: Final = "\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
+_PLAIN: Final = (  # it holds neither ": " nor " #"
+    rf"(?:[$()+./0-9;<=A-Z\\^_a-z~{_SAFE}]|-(?=[.0-9]))"
+    rf"(?:[!-9;-~{_SAFE}]++|:(?=[^ \n])|\ (?=[^ #\n]))*+"
+)
+_QUOTED: Final = rf"'(?:[ -&(-~{_SAFE}]++|'')*+'"
+_ESCAPED: Final = rf'"(?:[ !#-\[\]-~{_SAFE}]++|\\["\\nrt])*+"'  # as in JSON
+_LINE: Final = re.compile(
+    rf"^( *+)((?:- )*+)(?:({_PLAIN}|{_QUOTED}):(?:\ (?=[^ \n])|$))?"
+    rf"({_PLAIN}|{_QUOTED}|{_ESCAPED}|\[\]|{{}}|)$",
+    re.MULTILINE,
+)
+_LONGEST_KEY: Final = 1000  # a parser refuses much longer ones
+
+
+def read_lines(text: str, scalar: Callable[[str], Any]) -> Any:
+    """The object or the array in ``text``; ``scalar`` gives the value of a plain scalar.
+
+    Raises:
+        UnusualText: there are other lines than simple ones.
+    """
+    lines = _LINE.findall(text)
+    require(len(lines) == text.count("\n") + 1 and not lines[0][0])
+    values = _Values(scalar)
+    stack = _Stack([] if lines[0][1] else {})
+    name = None  # the key whose value starts on the next line
+    for indent, hyphens, key, value in lines:
+        if name is not None:
+            stack.open_below(name, len(indent), bool(hyphens))
+        elif hyphens or len(indent) != stack.column or isinstance(stack.top, list):
+            stack.close(len(indent), bool(hyphens))
+        for _ in range(2, len(hyphens), 2):
+            stack.open_item([])
+        if key:
+            if len(key) > _LONGEST_KEY:
+                raise UnusualText
+            if hyphens:
+                stack.open_item({})
+            name = key if key[0] != "'" else values[key]
+            if value:
+                stack.top[name] = values[value]
+                name = None
+        else:
+            require(hyphens and value)
+            stack.top.append(values[value])
+            name = None
+    require(name is None)
+    return stack.root
+
+
+class _Stack:
+    """The objects and arrays around a line, with the columns of their keys and hyphens."""
+
+    def __init__(self, root: Any) -> None:
+        self.root = self.top = root
+        self.column = 0
+        self.around: list[tuple[Any, int]] = []  # all but the innermost
+
+    def open(self, container: Any, column: int) -> None:
+        require(len(self.around) < MAX_DEPTH)
+        self.around.append((self.top, self.column))
+        self.top, self.column = container, column
+
+    def open_item(self, container: Any) -> None:
+        """Opens an item of the array on top, on the line of its hyphen."""
+        self.top.append(container)
+        self.open(container, self.column + 2)
+
+    def open_below(self, name: str, column: int, is_array: bool) -> None:
+        """Opens the value of a key, which starts on the line below."""
+        require(column == self.column + (0 if is_array else 2))
+        container: Any = [] if is_array else {}
+        self.top[name] = container
+        self.open(container, column)
+
+    def close(self, column: int, is_item: bool) -> None:
+        """Closes what ends above a line in ``column``, which is an item or a key."""
+        while self.around and self.column > column:
+            self.top, self.column = self.around.pop()
+        if self.around and isinstance(self.top, list) and not is_item:
+            self.top, self.column = self.around.pop()  # its hyphens stand below the keys around it
+        require(self.column == column and isinstance(self.top, list) == is_item)
+
+
+class _Values(dict[str, Any]):
+    """What the texts of values stand for; most texts come again."""
+
+    def __init__(self, scalar: Callable[[str], Any]) -> None:
+        super().__init__()
+        self.scalar = scalar
+
+    def __missing__(self, text: str) -> Any:
+        if text in ("[]", "{}"):
+            return [] if text == "[]" else {}
+        if text[0] == "'":
+            value: Any = text[1:-1].replace("''", "'")
+        else:
+            try:
+                value = json.loads(text) if text[0] == '"' else self.scalar(text)
+            except ValueError:
+                raise UnusualText from None
+        self[text] = value
+        return value
