@@ -1,4 +1,8 @@
-"""Controls whose choice holds across pages: each has one key, and so one state."""
+"""Controls whose choice holds across pages: each has one key, and so one state.
+
+Session state:
+    wordings: The user's own explanations of formats by name, which Compare lets them edit.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ import streamlit as st
 
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import prices
+from toon.costs.explanation import Explaining
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import TOKENIZERS
 
@@ -53,3 +58,37 @@ def choose_model(label: str, width: int) -> str:
         persist_state="session",
         width=width,
     )
+
+
+def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
+    """How formats are explained to the model: what every recommendation is made under.
+
+    Where all that is shown ``is_one_prompt``, there is no number to choose.
+    """
+    none = bool(st.session_state.get("explained_none"))
+    together = 1
+    if not is_one_prompt:
+        together = st.number_input(
+            "Payloads explained together",
+            1,
+            10**9,
+            1,
+            key="explained_together",
+            persist_state="session",
+            disabled=none,
+            help="Models know JSON; another format takes a few sentences in the prompt. How many "
+            "payloads share these sentences, in one prompt or session?",
+            width=210,
+        )
+    none = st.toggle(
+        "The model needs no explanation", key="explained_none", persist_state="session"
+    )
+    wordings = st.session_state.get("wordings", {})
+    return Explaining(None if none else together, tuple(sorted(wordings.items())))
+
+
+def keep_wording(format: str, text: str | None) -> None:
+    """Makes ``text`` the explanation of a format for this session; None: ours again."""
+    others = {**st.session_state.get("wordings", {})}
+    others.pop(format, None)
+    st.session_state.wordings = others if text is None else {**others, format: text}
