@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from tests.strategies import values
 from toon.corpus.analysis import Analysis, Choice, Rows, analyse
 from toon.corpus.analysis.rows import rows_of
+from toon.corpus.analysis.single import best_of_each, cost_of_each
 from toon.corpus.measuring import DEFAULT_FORMATS, Settings
 from toon.corpus.payload import Payload
 from toon.corpus.table import describe, measure_part
@@ -89,8 +91,15 @@ def test_the_policy_of_equal_payloads_is_the_verdict_of_one(
 @given(text=texts, explaining=explainings)
 def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: Explaining) -> None:
     expected = verdict_of(text, explaining)
-    _, totals = measured([text], explaining)
+    rows, totals = measured([text], explaining)
 
+    places = np.array([0])
+    assert best_of_each(rows, places, O200K, explaining) == [expected["format"]]
+    costs = [
+        cost_of_each(rows, places, O200K, name, explaining).item()
+        for name in (AS_TYPED, expected["format"])
+    ]
+    assert costs == [expected["ladder"][0]["cost"], expected["cost"]]
     assert totals.chosen == {expected["format"]: 1}
     assert (totals.mix.tokens, totals.mix.cost) == (expected["tokens"], expected["cost"])
     assert (totals.nothing is None) == (expected["nothing"] is None)

@@ -213,14 +213,15 @@ def measure_text(text: str, settings: Settings) -> Figures:
         round_trips[name] = None if written is None else prover.prove(format, written).ok
         uses[name] = None if written is None else format.uses(written)
     comparable = nothing_to_compare(value) is None
-    once = {
-        name: explanation_tokens(settings.explaining, name, found, first)
+    explaining = settings.explaining
+    costs = {
+        name: count + explaining.share(explanation_tokens(explaining, name, found, first))
         for name in RECOMMENDED
-        if comparable and (found := uses.get(name)) is not None
+        if comparable
+        and (found := uses.get(name)) is not None
+        and (count := tokens[first][name]) is not None
     }
-    best = best_format(
-        tokens[first], once, settings.explaining, lambda name: bool(round_trips[name])
-    )
+    best = best_format(costs, lambda name: bool(round_trips[name]))
     return Figures(tokens, kinds, round_trips, uses, comparable, best)
 
 
@@ -236,24 +237,13 @@ def _count_sentences(tokenizer: str, text: str) -> int:
     return get_fast(tokenizer).count(text)
 
 
-def best_format(
-    tokens: Mapping[str, float | None],
-    once: Mapping[str, float],
-    explaining: Explaining,
-    proven: Callable[[str], bool],
-) -> str:
+def best_format(costs: Mapping[str, float], proven: Callable[[str], bool]) -> str:
     """The format to send a payload in, or a group of payloads by its averages.
 
     Args:
-        tokens: A payload's tokens by format.
-        once: What explaining each candidate takes; empty if there is nothing to compare.
+        costs: Tokens with explanations by candidate; empty if there is nothing to compare.
         proven: Whether every payload came back from a format.
     """
-    costs = {
-        name: count + explaining.share(extra)
-        for name, extra in once.items()
-        if (count := tokens[name]) is not None
-    }
     return cheapest(costs, proven) if costs else COMPACT
 
 

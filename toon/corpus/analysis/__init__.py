@@ -15,6 +15,7 @@ from toon.corpus.analysis.explained import Explained, explain_groups
 from toon.corpus.analysis.money import Bill, Rate, observe_rate, price_month
 from toon.corpus.analysis.policy import Policy, cost_rows, recommend
 from toon.corpus.analysis.rows import Filter, Floats, Rows, Selected, load, select
+from toon.corpus.analysis.single import cost_of_each
 from toon.corpus.analysis.spread import Series, Spread, find_spread, sum_over_time
 from toon.corpus.analysis.sums import Sums, sum_groups, sum_kinds
 from toon.corpus.totals import NO_PAYLOADS, NOTHING, apart_reason
@@ -101,6 +102,9 @@ def analyse(rows: Rows, choice: Choice) -> Analysis:
     def cost(sent: Sequence[str]) -> Floats:
         return cost_rows(rows, measured, tokenizer, sums, explained, sent)
 
+    def each(name: str) -> Floats:
+        return cost_of_each(rows, measured, tokenizer, name, explaining)
+
     groups = len(sums.groups)
     ways = {
         "now": cost([now] * groups),
@@ -120,7 +124,7 @@ def analyse(rows: Rows, choice: Choice) -> Analysis:
         sums=sums,
         kinds=sum_kinds(rows, measured),
         policy=policy,
-        vs=find_spread(ways["format"], ways["now"]),
+        vs=find_spread(each(format), each(now)),
         series=sum_over_time(rows.time[measured], ways),
         rate=rate,
         bill=None

@@ -125,12 +125,12 @@ def _advise(
     averages = {name: float(sums.columns[name].tokens[place]) / payloads for name in proven}
     averages[COMPACT] = float(sums.columns[COMPACT].tokens[place]) / payloads
     usable = [name for name in RECOMMENDED if name in averages and sums.comparable[place]]
-    once = {name: float(explained.once[name][place]) for name in usable}
-    format = best_format(averages, once, explaining, proven.__contains__)
+    costs = {name: averages[name] + float(explained.share[name][place]) for name in usable}
+    format = best_format(costs, proven.__contains__)
     tokens = int(sums.columns[format].tokens[place])
     share = float(explained.share[format][place])
     today = float(sums.columns[now].tokens[place]) / payloads + float(explained.share[now][place])
-    others = [format] if format != COMPACT else [name for name in usable if name != COMPACT]
+    others = [name for name in usable if name == format or format == COMPACT]
     return Advice(
         group=sums.groups[place],
         payloads=payloads,
@@ -142,7 +142,7 @@ def _advise(
         switch=is_worth(averages[format] + share, today),
         worth=None
         if explaining.together is None
-        else _worth(averages, {name: once[name] for name in others if name in once}),
+        else _worth(averages, {name: float(explained.once[name][place]) for name in others}),
     )
 
 
@@ -159,7 +159,8 @@ def _worth(averages: Mapping[str, float], once: Mapping[str, float]) -> Worth | 
     found = [
         (payloads, averages[name], name)
         for name, extra in once.items()
-        if (payloads := worth_from(averages[name], averages[COMPACT], extra)) is not None
+        if name != COMPACT
+        and (payloads := worth_from(averages[name], averages[COMPACT], extra)) is not None
     ]
     if not found:
         return None

@@ -75,9 +75,9 @@ class Rows:
 
     @property
     def baselines(self) -> tuple[str, ...]:
-        """What may be sent today: the JSON formats, and each payload as typed."""
+        """What may be sent today: each payload as typed, and the JSON formats."""
         python = ("json-python",) if "json-python" in self.formats else ()
-        return (*ALWAYS, *python, AS_TYPED)
+        return (AS_TYPED, *ALWAYS, *python)
 
     def exact(self, tokenizer: str) -> bool:
         """Whether the tokenizer's counts are exact; otherwise they are estimates."""
