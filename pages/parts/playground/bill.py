@@ -9,7 +9,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from pages.parts import charts, controls, payload
+from pages.parts import charts, payload
 from pages.parts.answer import draw_answer
 from pages.parts.caches import cached
 from pages.parts.payload import Payload
@@ -41,7 +41,7 @@ def measure_bill(data: Payload, delimiter: str, tokenizer: str) -> Bill:
 
 
 @st.fragment(key="bill")
-def draw_bill(tokenizer: str, delimiter: str) -> None:
+def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
     """Answers what to send, and draws the payload's bill; a large payload waits for a button.
 
     While the text cannot be read, the last good answer and bill stay, marked as such.
@@ -51,8 +51,6 @@ def draw_bill(tokenizer: str, delimiter: str) -> None:
         st.info(f"Large payload: {len(text):,} characters. Its tokens are counted when you ask.")
         if not st.button("Measure", key="measure_large"):
             return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        explaining = controls.choose_explaining()
     try:
         with st.spinner("Counting tokens…", show_time=True):
             found = _measure_last_good(tokenizer, delimiter, explaining)
