@@ -5,33 +5,39 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import controls, payload
+from pages.parts.answer import draw_answer
 from pages.parts.compare import panels
+from pages.parts.compare.explaining import draw_explanations
 from pages.parts.markdown import escape_markdown
 
 st.title("Which encoding should we send to this model?", anchor=False)
-payload.draw_caption("The same data in every format, ranked by the tokens that each takes.")
-tokenizer = controls.choose_tokenizer()
+payload.draw_caption("The same data in every format, ranked by what each costs.")
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    tokenizer = controls.choose_tokenizer()
+    explaining = controls.choose_explaining()
 data = payload.current()
 
 try:
     with st.spinner("Counting tokens…", show_time=True):
-        rows = payload.compare_formats(data, tokenizers=(tokenizer,))
-        verdict = panels.choose_format(data, tokenizer)
+        verdict = payload.answer(data, tokenizer, explaining)
+        rows = payload.compare_formats(data, (tokenizer,))
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()
-st.subheader(verdict["sentence"], anchor=False)
+draw_answer(verdict)
+if verdict["nothing"]:
+    st.stop()
 
 ranking, tokenizers, delimiters, explanations, money = st.tabs(
     ["Ranking", "All tokenizers", "Delimiters and indents", "Explaining the format", "Money"]
 )
 with ranking:
-    panels.draw_ranking(rows)
+    panels.draw_ranking(rows, explaining)
 with tokenizers:
     panels.draw_tokenizers(data)
 with delimiters:
-    panels.draw_delimiters(data, tokenizer)
+    panels.draw_delimiters(data, rows, tokenizer)
 with explanations:
-    panels.draw_explanations(rows, verdict, tokenizer)
+    draw_explanations(data.value, rows, verdict, explaining)
 with money:
-    panels.draw_money(rows, tokenizer)
+    panels.draw_money(rows, tokenizer, explaining)

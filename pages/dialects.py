@@ -19,7 +19,7 @@ data = payload.current()
 
 try:
     with st.spinner("Counting tokens…", show_time=True):
-        rows = payload.compare_formats(data, tokenizers=(tokenizer,))
+        rows = payload.compare_formats(data, (tokenizer,))
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()

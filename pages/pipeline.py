@@ -27,6 +27,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         persist_state="session",
         help="Each step is sent in the format that takes fewer tokens.",
     )
+    explaining = controls.choose_explaining(is_one_prompt=True)
 panels.draw_upload_error()
 label = escape_markdown(name)
 if len(text) > LIVE_CHARACTERS and not ask_once(
@@ -36,7 +37,7 @@ if len(text) > LIVE_CHARACTERS and not ask_once(
 
 try:
     with st.spinner("Counting tokens…", show_time=True):
-        rows, totals = panels.replay_run(text, tokenizer, delimiter, smaller)
+        rows, totals, explained = panels.replay_run(text, tokenizer, delimiter, smaller, explaining)
 except RuntimeError as error:  # the tokenizer cannot be loaded: the error says what is missing
     st.error(str(error))
     st.stop()
@@ -44,9 +45,12 @@ except EncodeError as error:
     st.error(f"{label} cannot be replayed. {escape_markdown(str(error))}")
     st.stop()
 
-panels.draw_headline(totals, tokenizer, smaller)
+if not any(row["compared"] for row in rows):
+    st.info("Nothing to compare: no step holds structured data.")
+    st.stop()
+panels.draw_headline(totals, explained, tokenizer, smaller)
 panels.draw_totals(totals, smaller)
 panels.draw_charts(rows, smaller)
 panels.draw_steps(rows, smaller)
 panels.draw_step(name, rows)
-panels.draw_notes(rows, totals, tokenizer)
+panels.draw_notes(rows, totals)

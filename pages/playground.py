@@ -63,4 +63,6 @@ def draw_editors() -> None:
 
 
 draw_editors()
-draw_bill(tokenizer, delimiter)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    explaining = controls.choose_explaining()
+draw_bill(tokenizer, delimiter, explaining)

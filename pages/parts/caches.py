@@ -29,12 +29,12 @@ Result = TypeVar("Result")
 ENTRIES: Final = {
     # shared
     "bundled_texts": 3,
-    "compare": 24,
+    "compare_formats": 24,
+    "answer": 24,
     # playground
     "measure_bill": 8,
     # compare
-    "choose_format": 16,
-    "delimiter_rows": 16,
+    "compare_delimiters": 16,
     "unusable": 1,
     # compact
     "find_domain": 8,

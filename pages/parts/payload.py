@@ -16,10 +16,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.caches import cached_for_payload
+from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.samples import sample_payloads
-from toon.costs.compare import compare
+from toon.costs import answer as answers
+from toon.costs.answer import Verdict
+from toon.costs.compare import Row, compare
+from toon.costs.explanation import Explaining
+from toon.costs.typed import Typed
 from toon.errors import TextError
 from toon.limits import LIVE_CHARACTERS
 from toon.playground import panes
@@ -42,9 +46,27 @@ class Payload:
         """The JSON value; panels share it and must not change it."""
         return self.parsed.value
 
+    @property
+    def typed(self) -> Typed:
+        """The text with the format that reads it: JSON, TOON, or the dialect recognised."""
+        return Typed(self.text, self.options.format_of(self.side, self.text))
 
-#: The payload in every format, as more than one page shows it.
-compare_formats = cached_for_payload(compare)
+
+@cached
+def compare_formats(data: Payload, tokenizers: tuple[str, ...]) -> list[Row]:
+    """The payload as typed and in every format: see :func:`toon.costs.compare.compare`."""
+    return compare(data.value, typed=data.typed, tokenizers=tokenizers)
+
+
+@cached
+def answer(data: Payload, tokenizer: str, explaining: Explaining) -> Verdict:
+    """Which format to send: the one answer of every page. See :func:`toon.costs.answer.answer`.
+
+    Raises:
+        RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
+        ValueError: the payload is nested deeper than 256 levels.
+    """
+    return answers.answer(data.value, data.typed, tokenizer, explaining)
 
 
 # -- what the editors hold -------------------------------------------------------------------

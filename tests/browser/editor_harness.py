@@ -132,7 +132,7 @@ async def measure(request: Request) -> Response:
         answer["differences"] = [
             {"baseline": "compact JSON", "tokens": 265, "fraction": CONTROL["fraction"]}
         ]
-        ok = bool(CONTROL["round_trip"])
+        ok = answer["recommendable"] = bool(CONTROL["round_trip"])
         answer["round_trip"] = {"ok": ok, "message": "equal" if ok else "$.a is lost"}
         return JSONResponse(answer)
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
 
 from toon.costs.compare import compare
-from toon.costs.prices import bills, call_price, models, price_source
+from toon.costs.explanation import ALONE, Explaining
+from toon.costs.prices import Bill, bills, call_price, models, price_source
+from toon.costs.typed import Typed
+from toon.formats import RECOMMENDED
 
 AT = datetime(2026, 11, 1, tzinfo=UTC)
-ROWS = compare([{"id": i, "name": "x"} for i in range(50)])
+VALUE = [{"id": i, "name": "x"} for i in range(50)]
+ROWS = compare(VALUE, typed=Typed(json.dumps(VALUE)))
 
 
 def test_there_are_many_models_with_provider_and_window() -> None:
@@ -54,7 +59,7 @@ def test_unknown_prices_are_none_not_zero() -> None:
     assert call_price("nobody/gpt-5", 1000) is None
     assert call_price(without_batch, 1000, batch=True) is None
     for bill in bills(ROWS, "openai/gpt-99", calls_per_month=10):
-        assert bill["per_call"] is bill["per_month"] is bill["saved_per_month"] is None
+        assert bill["per_call"] is bill["per_month"] is bill["saved"] is None
         assert bill["window"] is None
 
 
@@ -63,13 +68,34 @@ def test_a_share_beyond_one_is_refused() -> None:
         call_price("openai/gpt-5", 10, cached_share=1.5)
 
 
-def test_savings_are_signed_against_compact_json() -> None:
-    by_format = {bill["format"]: bill for bill in bills(ROWS, "openai/gpt-5", calls_per_month=1000)}
+def bills_by_format(explaining: Explaining = ALONE) -> dict[str, Bill]:
+    found = bills(ROWS, "openai/gpt-5", calls_per_month=1000, explaining=explaining)
+    return {bill["format"]: bill for bill in found}
 
-    assert by_format["json-compact"]["saved_per_month"] == 0
-    assert by_format["toon"]["saved_per_month"] > 0
-    assert by_format["json-pretty"]["saved_per_month"] < 0
-    toon = by_format["toon"]
+
+def test_savings_are_signed_and_name_what_they_are_against() -> None:
+    found = bills_by_format()
+    typed, compact, toon = (found[name] for name in ("as-typed", "json-compact", "toon"))
+
+    assert typed["saved"] == compact["saved_vs_compact"] == 0
+    assert compact["saved"] == typed["per_month"] - compact["per_month"] > 0
+    assert toon["saved"] > compact["saved"]
+    assert toon["saved_vs_compact"] == compact["per_month"] - toon["per_month"] > 0
+    assert found["json-pretty"]["saved_vs_compact"] < 0
     assert toon["per_month"] == toon["per_call"] * 1000
     assert toon["per_year"] == toon["per_month"] * 12
-    assert toon["window"] == toon["tokens"] / 400_000
+    assert toon["window"] == toon["cost"] / 400_000
+
+
+def test_a_call_pays_its_share_of_the_explanation() -> None:
+    (row,) = (row for row in ROWS if row["format"] == "toon")
+    once = ALONE.tokens("toon", frozenset(row["uses"]), "o200k_base")
+    costs = {together: bills_by_format(Explaining(together))["toon"] for together in (1, 2, None)}
+
+    assert [bill["cost"] - row["tokens"] for bill in costs.values()] == [once, once / 2, 0]
+    for bill in costs.values():
+        assert bill["per_call"] * row["tokens"] == costs[None]["per_call"] * Decimal(bill["cost"])
+
+
+def test_only_what_may_be_recommended_has_a_price() -> None:
+    assert list(bills_by_format()) == ["as-typed", *RECOMMENDED]

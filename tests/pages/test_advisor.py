@@ -196,6 +196,7 @@ def test_a_text_on_the_toon_side_is_what_is_sent_today(app: AppTest) -> None:
 
     assert (app.metric[0].label, app.metric[0].value) == ("TOON as typed", "30")
     assert app.metric[0].delta == "explanation included"
+    assert app.metric[1].proto.delta_description == "compact JSON"
     assert (app.metric[1].label, app.metric[1].value) == ("Minified JSON", "9")
 
 

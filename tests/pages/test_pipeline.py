@@ -12,7 +12,6 @@ from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from toon.context import ExecutionTrace
 from toon.context import replay as pipeline
-from toon.costs.explanation import explanation_tokens
 from toon.values.json_text import parse_json
 
 pytestmark = pytest.mark.slow
@@ -41,18 +40,44 @@ def steps_of(app: AppTest) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("run", "headline"),
+    ("run", "once", "headline", "worth"),
     [
-        ("react-loop", "saves 1,000 o200k_base tokens of context against compact JSON (−22.2 %)"),
-        ("three-tasks", "saves 533 o200k_base tokens of context against compact JSON (−27.4 %)"),
-        ("incident", "costs 334 o200k_base tokens of context more than compact JSON (+19.5 %)"),
+        (
+            "react-loop",
+            67,
+            "saves 933 o200k_base tokens of context against compact JSON (−20.7\u202f%)",
+            "is worth it from step 3 on",
+        ),
+        (
+            "three-tasks",
+            83,
+            "saves 450 o200k_base tokens of context against compact JSON (−23.2\u202f%)",
+            "is worth it from step 4 on",
+        ),
+        (
+            "incident",
+            129,
+            "costs 463 o200k_base tokens of context more than compact JSON (+27.0\u202f%)",
+            "is not worth it at the end",
+        ),
     ],
 )
-def test_a_bundled_run_is_replayed(app: AppTest, run: str, headline: str) -> None:
+def test_a_bundled_run_is_replayed_with_toon_explained_once(
+    app: AppTest, run: str, once: int, headline: str, worth: str
+) -> None:
     app.selectbox(key="run").select(run).run()
     rows = pipeline.replay(parse_json(RUNS[run].read_text(encoding="utf-8")).value)
+    for row in rows:
+        row["toon_context"] += once
+        row["toon_billed"] += once * row["step"]
     totals = pipeline.totals(rows)
 
+    assert app.markdown[0].value == (
+        f"The whole run is one prompt, so TOON is explained once: this wording takes {once} "
+        "tokens, which every call reads again. TOON's contexts and bills below include them, its "
+        f"single steps do not. In this run TOON {worth}."
+    )
+    headline += ", explanation included"
     assert app.subheader[0].value == f"TOON {headline}"
     table = totals_of(app)
     assert table["Context, tokens"].tolist() == [
@@ -79,8 +104,6 @@ def test_what_is_passed_through_is_named_and_has_no_difference(app: AppTest) -> 
     notes = "\n".join(item.value for item in app.markdown)
     assert "Of 12 steps 7 were converted, 5 passed through unchanged, 0 failed." in notes
     assert "- plain text: steps 1, 5, 12" in notes
-    extra = explanation_tokens("toon", "o200k_base")
-    assert any(f"+{extra * 12:,} of billed input here" in item.value for item in app.caption)
 
 
 def test_the_text_of_a_step_is_shown_in_both_formats(app: AppTest) -> None:
@@ -114,7 +137,36 @@ def test_an_estimate_is_marked(app: AppTest) -> None:
 
     assert "saves ≈ " in app.subheader[0].value
     assert any(item.value.startswith("≈ Tokens are estimates") for item in app.caption)
-    assert any("Our explanation takes ≈ +" in item.value for item in app.caption)
+    assert "this wording takes ≈ " in app.markdown[0].value
+
+
+def test_a_model_that_needs_no_explanation_pays_none(app: AppTest) -> None:
+    app.toggle(key="explained_none").set_value(True).run()
+
+    assert app.subheader[0].value == (
+        "TOON saves 1,000 o200k_base tokens of context against compact JSON (−22.2\u202f%), "
+        "explanation not included"
+    )
+    assert app.markdown[0].value == (
+        "The model needs no explanation of TOON. In this run TOON is worth it from step 3 on."
+    )
+
+
+def test_an_explanation_of_the_delimiter_is_counted_in_the_users_words(app: AppTest) -> None:
+    app.session_state.wordings = {"toon-tab": "The data is TOON."}
+    app.run()
+    assert "takes 67 tokens" in app.markdown[0].value
+    app.segmented_control(key="delimiter").set_value("tab").run()
+    assert "takes 1 token," in app.markdown[0].value
+
+
+def test_a_run_without_structured_data_is_one_sentence(app: AppTest) -> None:
+    trace = ExecutionTrace("words")
+    trace.task("A", "Look", "Look it up.")
+    upload(app, "words.json", trace.to_json().encode())
+
+    assert app.info[0].value == "Nothing to compare: no step holds structured data."
+    assert not app.dataframe
 
 
 @pytest.mark.parametrize("suffix", ["json", "toon"])
@@ -167,7 +219,7 @@ def test_a_run_that_no_format_carries_says_so(app: AppTest) -> None:
 
 def test_a_large_run_is_replayed_only_when_asked(app: AppTest) -> None:
     trace = ExecutionTrace("large")
-    trace.task("A", "t", "word " * 210_000)
+    trace.task("A", "t", ["word " * 210_000])
     upload(app, "large.json", trace.to_json().encode())
 
     assert not app.exception

@@ -125,24 +125,41 @@ def test_differences_are_signed_and_name_their_baseline() -> None:
 
     labels = [row["baseline"] for row in result["differences"]]
     assert labels == [
+        "JSON in the editor",
         "compact JSON",
         "indented JSON",
         "Python-default JSON",
-        "JSON in the editor",
     ]
     assert all(row["fraction"] < 0 for row in result["differences"])
+    assert result["recommendable"]
     assert result["round_trip"] == {
         "ok": True,
         "message": "decoding it gives the JSON back",
     }
 
 
+def against_compact(json_text: str, toon_text: str) -> Any:
+    """The difference from compact JSON."""
+    rows = pair(json_text, toon_text, "o200k_base", Options())["differences"]
+    return next(row for row in rows if row["baseline"] == "compact JSON")
+
+
 def test_a_loss_keeps_its_sign() -> None:
     shown = "[[1],[2],[3]]"
     text = convert("json", shown, Options())["text"]
 
-    compact = pair(shown, text, "o200k_base", Options())["differences"][0]
-    assert compact["fraction"] > 0
+    assert against_compact(shown, text)["fraction"] > 0
+
+
+def test_the_typed_json_without_its_whitespace_is_the_baseline_where_it_is_shorter() -> None:
+    shown = "[1e9, 1e9, 1e9]"
+    text = convert("json", shown, Options())["text"]
+    tokens = [figures(side, it, "o200k_base", "none", Options())["tokens"]
+              for side, it in (("json", "[1e9,1e9,1e9]"), ("toon", text))]  # fmt: skip
+
+    compact = against_compact(shown, text)
+    assert compact["tokens"] == tokens[0]
+    assert compact["fraction"] == (tokens[1] - tokens[0]) / tokens[0]
 
 
 def test_a_round_trip_that_fails_is_said_to_fail() -> None:
@@ -152,6 +169,7 @@ def test_a_round_trip_that_fails_is_said_to_fail() -> None:
         "ok": False,
         "message": "decoding it loses: type of 1 value",
     }
+    assert not result["recommendable"]
 
 
 def test_rows_in_another_key_order_are_equal_and_said_to_be_reordered() -> None:
@@ -169,22 +187,29 @@ def test_a_pane_that_cannot_be_read_leaves_the_round_trip_unknown() -> None:
     assert pair("{", "a: 1", "o200k_base", Options()) == {
         "differences": [],
         "round_trip": {"ok": None, "message": ""},
+        "recommendable": False,
     }
 
 
 def test_the_bill_adds_up() -> None:
     text = convert("json", ROWS, Options())["text"]
-    result = bill(ROWS, text, "o200k_base", Options())
+    result = bill("json", ROWS, text, "o200k_base", Options())
 
     rows = {row["label"]: row for row in result["rows"]}
-    assert list(rows)[-1] == "TOON"
+    assert list(rows) == [
+        "JSON as typed",
+        "compact JSON",
+        "indented JSON",
+        "Python-default JSON",
+        "TOON",
+    ]
     for row in rows.values():
         parts = row["breakdown"]
         kinds = ("names", "punctuation", "whitespace", "values")
         assert sum(parts[kind] for kind in kinds) == row["tokens"]
     compact = rows["compact JSON"]
     assert compact["toon_vs"] == (rows["TOON"]["tokens"] - compact["tokens"]) / compact["tokens"]
-    assert rows["JSON in the editor"]["chars"] == len(ROWS)
+    assert rows["JSON as typed"]["chars"] == len(ROWS)
 
 
 @given(values, st.sampled_from(["comma", "tab", "pipe"]), st.integers(1, 8))
@@ -212,7 +237,7 @@ def test_damaged_toon_gives_a_result_or_a_placed_error(
 def test_the_empty_object_is_a_value_like_any_other() -> None:
     assert convert("json", "{}", Options())["text"] == ""
     assert pair("{}", "", "o200k_base", Options())["round_trip"]["ok"]
-    assert bill("{}", "", "o200k_base", Options())["rows"][-1]["tokens"] == 0
+    assert bill("json", "{}", "", "o200k_base", Options())["rows"][-1]["tokens"] == 0
 
 
 def test_an_exponent_nothing_holds_is_an_error_on_both_sides() -> None:
@@ -238,10 +263,14 @@ def test_a_dialect_is_laid_out_and_billed_as_what_it_is() -> None:
     layout = FORMATS["ticket"].layout(text)
 
     runs = figures("toon", text, "o200k_base", "kinds", Options())["runs"]
-    rows = bill(json_text, text, "o200k_base", Options())["rows"]
+    rows = bill("toon", json_text, text, "o200k_base", Options())["rows"]
 
     assert runs == utf16_runs_of_kinds(text, layout)
-    assert rows[-1]["label"] == "Ticket (TOON/1)"
+    assert [rows[0]["label"], rows[-1]["label"]] == [
+        "JSON in the editor",
+        "Ticket (TOON/1) as typed",
+    ]
+    assert not pair(json_text, text, "o200k_base", Options())["recommendable"]
     assert rows[-1]["breakdown"]["names"] > 0
 
 

@@ -11,9 +11,10 @@ from typing import Any, TypedDict
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.normalise import normalise
+from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Proof, Prover
 from toon.costs.typed import Typed, shortest_json
-from toon.formats import AS_TYPED, BASELINES, FORMATS, Format
+from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
 from toon.layout.breakdown import breakdown
@@ -242,3 +243,37 @@ def proof_words(row: Row) -> str:
         words = proven if row["lossless"] else "on this payload, not promised"
         words += f" ({row['lost']})" if row["lost"] else ""
     return f"{words}; {row['caution']}" if row["caution"] else words
+
+
+def label(row: Row) -> str:
+    """What a row's text is called: ``compact JSON``, ``TOON as typed``."""
+    if row["tokens"] is None:
+        return format_table.label(row["format"])
+    return format_table.label(row["format"], row["written_in"])
+
+
+def why_not(row: Row) -> str | None:
+    """Why a row may not be recommended, coloured as a saving, priced or called fewest.
+
+    None if it may: its format promises to lose nothing and public libraries read it, and this very
+    value came back. The text as typed needs no promise: it is what is sent anyway.
+    """
+    if row["tokens"] is None:
+        return f"not applicable: {row['reason']}"
+    if row["format"] == AS_TYPED:
+        return None
+    if not row["round_trips"]:
+        return proof_words(row)
+    if not row["lossless"]:
+        return f"comes back {proof_words(row)}"
+    return None if row["format"] in RECOMMENDED else "no public library reads it"
+
+
+def explained_once(row: MeasuredRow, explaining: Explaining = ALONE) -> int:
+    """The tokens that explaining a row's text takes once, beyond explaining compact JSON."""
+    return explaining.tokens(row["written_in"], frozenset(row["uses"]), row["tokenizer"])
+
+
+def cost(row: MeasuredRow, explaining: Explaining = ALONE) -> float:
+    """The tokens of a row's text and its share of explaining it."""
+    return row["tokens"] + explaining.share(explained_once(row, explaining))

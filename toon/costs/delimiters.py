@@ -7,7 +7,7 @@ from typing import Any, Final, TypedDict
 
 from toon import tokenizers
 from toon.codec.text import NAMED_DELIMITERS
-from toon.formats.json import JSON_COMPACT
+from toon.costs.typed import Typed, shortest_json
 from toon.formats.toon import ToonFormat
 from toon.layout.quotes import quote_pairs
 from toon.limits import DEFAULT_TOKENIZER
@@ -29,10 +29,12 @@ class DelimiterRow(TypedDict):
     vs_json_compact: float | None  # signed fraction, negative = fewer tokens; None for no tokens
 
 
-def delimiter_rows(value: Any, tokenizer: str = DEFAULT_TOKENIZER) -> list[DelimiterRow]:
-    """TOON of ``value`` with every delimiter and indent, one row each."""
+def delimiter_rows(
+    value: Any, tokenizer: str = DEFAULT_TOKENIZER, typed: Typed | None = None
+) -> list[DelimiterRow]:
+    """TOON of ``value``, which was read from ``typed``, with every delimiter and indent."""
     measure = tokenizers.get(tokenizer)
-    compact = measure.count(JSON_COMPACT.dumps(value))
+    compact = measure.count(shortest_json(value, typed, measure.count))
     rows: list[DelimiterRow] = []
     for (name, delimiter), indent in product(NAMED_DELIMITERS.items(), INDENTS):
         format = ToonFormat("toon", "TOON", delimiter, indent)

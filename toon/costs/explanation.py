@@ -14,7 +14,7 @@ from typing import Final
 
 from toon import formats, tokenizers
 from toon.formats import FORMATS
-from toon.formats.json import JSON_COMPACT
+from toon.formats.json import JSON_COMPACT, JsonFormat
 
 #: What stands in options and queries for a model that needs no explanation.
 NEEDS_NONE: Final = "none"
@@ -63,12 +63,12 @@ class Explaining:
         return FORMATS[format].explain(uses) if own is None else own
 
     def tokens(self, format: str, uses: frozenset[str], tokenizer: str) -> int:
-        """The tokens by which that text exceeds the explanation of compact JSON, once."""
+        """The tokens by which that text exceeds the explanation of JSON, once; none for JSON."""
         return self.counted(format, uses, partial(_count, tokenizer))
 
     def counted(self, format: str, uses: frozenset[str], count: Callable[[str], int]) -> int:
         """The same, by another counter."""
-        if format == JSON_COMPACT.name:
+        if isinstance(FORMATS[format], JsonFormat):
             return 0
         return count(self.text(format, uses)) - count(JSON_COMPACT.explanation)
 

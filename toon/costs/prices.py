@@ -6,7 +6,7 @@ tokens. An unknown price is None, never 0.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -14,7 +14,10 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, Final, TypedDict
 
-from toon.costs.compare import Row
+from toon.costs.choice import COMPACT
+from toon.costs.compare import Row, cost, label, measured_rows, why_not
+from toon.costs.explanation import ALONE, Explaining
+from toon.formats import AS_TYPED
 
 MONTHS: Final = 12
 
@@ -63,7 +66,7 @@ def _has_batch(info: Any) -> bool:
 
 def call_price(
     key: str,
-    tokens: int,
+    tokens: int | Decimal,
     *,
     cached_share: float = 0.0,
     batch: bool = False,
@@ -73,7 +76,7 @@ def call_price(
 
     Args:
         key: ``provider/model``.
-        tokens: The input tokens of the call.
+        tokens: The input tokens of the call; a part of a token is a share of an explanation.
         cached_share: The share of them read from the provider's cache, 0 to 1.
         batch: Whether the batch price applies.
         at: The time whose prices apply; now if None.
@@ -93,7 +96,7 @@ def call_price(
     if info is None or (batch and not _has_batch(info)):
         return None
     when = at or datetime.now(UTC)
-    cached = round(tokens * cached_share)
+    cached = round(float(tokens) * cached_share)
     prices = info.get_prices(when, _BATCH if batch else None)
     if prices.input_mtok is None or (cached and prices.cache_read_mtok is None):
         return None
@@ -125,49 +128,69 @@ def _snapshot() -> Any:
 
 
 class Bill(TypedDict):
-    """What one format costs with one model, in US dollars; None is unknown."""
+    """What one text costs with one model, in US dollars; None is unknown.
+
+    A call holds one payload and its share of the explanation: ``cost`` tokens, of which ``window``
+    is the share of the model's context window that they take. ``saved`` and ``saved_vs_compact``
+    are what a month of calls costs less than with today's text and with compact JSON; negative: it
+    costs more.
+    """
 
     format: str
-    tokens: int | None
+    label: str
+    cost: float
     exact: bool
     per_call: Decimal | None
     per_month: Decimal | None
     per_year: Decimal | None
-    saved_per_month: Decimal | None  # against compact JSON; negative: it costs more
-    window: float | None  # the share of the model's context window that a call takes
+    saved: Decimal | None
+    saved_vs_compact: Decimal | None
+    window: float | None
 
 
 def bills(
-    rows: Sequence[Row],
+    rows: Iterable[Row],
     key: str,
     *,
     calls_per_month: int,
+    explaining: Explaining = ALONE,
     cached_share: float = 0.0,
     batch: bool = False,
 ) -> list[Bill]:
-    """What each format costs with one model; ``rows`` are of :func:`compare`, of one tokenizer."""
+    """What the text as typed and each format that may be recommended cost with one model.
+
+    ``rows`` are of :func:`toon.costs.compare.compare`, of one tokenizer.
+    """
+    priced = [row for row in measured_rows(rows) if why_not(row) is None]
+    costs = {row["format"]: cost(row, explaining) for row in priced}
+    prices = {
+        name: call_price(key, Decimal(cost), cached_share=cached_share, batch=batch)
+        for name, cost in costs.items()
+    }
     model = models().get(key)
     window = model.context_window if model else None
-    prices = {
-        row["format"]: None
-        if row["tokens"] is None
-        else call_price(key, row["tokens"], cached_share=cached_share, batch=batch)
-        for row in rows
-    }
-    compact = prices.get("json-compact")
+
+    def monthly(name: str) -> Decimal | None:
+        price = prices.get(name)
+        return None if price is None else price * calls_per_month
+
+    def saved(name: str, against: str) -> Decimal | None:
+        before, now = monthly(against), monthly(name)
+        return None if before is None or now is None else before - now
+
     return [
         {
-            "format": row["format"],
-            "tokens": row["tokens"],
+            "format": name,
+            "label": label(row),
+            "cost": costs[name],
             "exact": row["exact"],
-            "per_call": price,
-            "per_month": None if price is None else price * calls_per_month,
-            "per_year": None if price is None else price * calls_per_month * MONTHS,
-            "saved_per_month": None
-            if price is None or compact is None
-            else (compact - price) * calls_per_month,
-            "window": row["tokens"] / window if window and row["tokens"] is not None else None,
+            "per_call": prices[name],
+            "per_month": monthly(name),
+            "per_year": None if month is None else month * MONTHS,
+            "saved": saved(name, AS_TYPED),
+            "saved_vs_compact": saved(name, COMPACT),
+            "window": costs[name] / window if window else None,
         }
-        for row in rows
-        for price in [prices[row["format"]]]
+        for row in priced
+        for name, month in [(row["format"], monthly(row["format"]))]
     ]

@@ -12,7 +12,7 @@ from toon.formats.base import Format
 from toon.formats.compact import COMPACT
 from toon.formats.cortex import CORTEX
 from toon.formats.csv import CSV
-from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON, JsonFormat
 from toon.formats.pipe import PIPE
 from toon.formats.ticket import TICKET
 from toon.formats.toon import TOON, TOON_3, TOON_PIPE, TOON_TAB
@@ -61,10 +61,14 @@ def get(name: str) -> Format:
 AS_TYPED: Final = "as-typed"
 
 
-def label(name: str) -> str:
-    """What a format is called: ``compact JSON``. A name that is not in the table is returned."""
+def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
+    """What a format is called: ``compact JSON``. A name that is not in the table is returned.
+
+    The text as typed is called after the format that it is ``written_in``: ``TOON as typed``.
+    """
     if name == AS_TYPED:
-        return "JSON as typed"
+        format = FORMATS[written_in]
+        return f"{'JSON' if isinstance(format, JsonFormat) else format.label} as typed"
     return FORMATS[name].label if name in FORMATS else name
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
 from toon.codec.numbers import caution, exact_number
-from toon.codec.text import NUMBER, decimal_text, int_text
+from toon.codec.text import NAMED_DELIMITERS, NUMBER, decimal_text, int_text
 from toon.dialects import cortex
 from toon.errors import DialectError, ToonDecodeError
 from toon.formats.base import Format
@@ -190,3 +190,11 @@ TOON: Final = ToonFormat("toon", "TOON", ",")
 TOON_TAB: Final = ToonFormat("toon-tab", "TOON, tab", "\t")
 TOON_PIPE: Final = ToonFormat("toon-pipe", "TOON, pipe", "|")
 TOON_3: Final = ToonFormat("toon-3", "TOON 3.3", ",", spec=LEGACY_VERSION)
+
+#: The names of the formats by the names of their delimiters.
+TOON_BY_DELIMITER: Final = {
+    name: format.name
+    for name, delimiter in NAMED_DELIMITERS.items()
+    for format in (TOON, TOON_TAB, TOON_PIPE)
+    if format.delimiter == delimiter
+}

@@ -7,21 +7,26 @@ One side is JSON, the other TOON. All functions are pure and return plain data, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, NotRequired, TypedDict, cast
+from typing import Any, Final, Literal, NotRequired, TypedDict, cast
 
 from toon import tokenizers
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs.compare import Figures, count_kinds
 from toon.costs.proof import Proof, compare_values
+from toon.costs.typed import Typed, shortest_json
 from toon.errors import EncodeError, ErrorFacts, TextError, ToonDecodeError, clip
-from toon.formats import BASELINES, FORMATS, Format
-from toon.formats.json import JSON_PRETTY
+from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format, label
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.playground.detection import dialect_of, read_toon
 from toon.text import Parsed
+from toon.tokenizers import Tokenizer
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
+
+#: What the JSON in the editor is called, unless it is known to be typed.
+IN_EDITOR: Final = "JSON in the editor"
 
 Side = Literal["json", "toon"]
 Runs = Literal["kinds", "tokens", "none"]
@@ -83,10 +88,11 @@ class RoundTrip(TypedDict):
 
 
 class Pair(TypedDict):
-    """How two panes compare."""
+    """How two panes compare; ``recommendable``: whether the TOON's text may be called a gain."""
 
     differences: list[Difference]
     round_trip: RoundTrip
+    recommendable: bool
 
 
 class BillRow(Figures):
@@ -97,7 +103,7 @@ class BillRow(Figures):
 
 
 class Bill(TypedDict):
-    """The token bill of two panes: the JSON texts, then the TOON."""
+    """The token bill of two panes: the JSON texts, then the TOON. One of them is as typed."""
 
     rows: list[BillRow]
     round_trip: RoundTrip
@@ -191,31 +197,42 @@ def pair(json_text: str, toon_text: str, tokenizer: str, options: Options) -> Pa
     """How the two panes compare: the TOON's tokens against JSON, and the proof of the round trip.
 
     The TOON is compared with each JSON baseline of the value in the JSON pane, and with that
-    pane's text itself. If a pane cannot be read, there is no difference and the round trip is
-    unknown.
+    pane's text itself; explaining it is not included. If a pane cannot be read, there is no
+    difference and the round trip is unknown.
     """
     try:
         value = parse_json(json_text).value
         returned = read("toon", toon_text, options).value
     except TextError:
-        return {"differences": [], "round_trip": {"ok": None, "message": ""}}
+        unknown: RoundTrip = {"ok": None, "message": ""}
+        return {"differences": [], "round_trip": unknown, "recommendable": False}
     measure = tokenizers.get(tokenizer)
     tokens = measure.count(toon_text)
     rows: list[Difference] = []
-    for label, text in _json_texts(value, json_text).items():
+    for baseline, text in _json_texts(value, IN_EDITOR, json_text, measure).items():
         count = measure.count(text)
-        rows.append({"baseline": label, "tokens": count, "fraction": fraction(tokens, count)})
-    return {"differences": rows, "round_trip": _describe(compare_values(value, returned))}
+        rows.append({"baseline": baseline, "tokens": count, "fraction": fraction(tokens, count)})
+    proof = compare_values(value, returned)
+    written = options.format_of("toon", toon_text)
+    return {
+        "differences": rows,
+        "round_trip": _describe(proof),
+        "recommendable": proof.ok and written.name in RECOMMENDED,
+    }
 
 
-def _json_texts(value: Any, shown: str) -> dict[str, str]:
-    """JSON texts of a value by label: the baselines, and the text in the editor."""
-    texts = {FORMATS[name].label: FORMATS[name].dumps(value) for name in BASELINES}
-    return texts | {"JSON in the editor": shown}
+def _json_texts(value: Any, name: str, shown: str, tokenizer: Tokenizer) -> dict[str, str]:
+    """JSON texts of a value by label: the one ``shown``, called ``name``, and the baselines."""
+    others = {FORMATS[name].label: FORMATS[name].dumps(value) for name in BASELINES}
+    compact = shortest_json(value, Typed(shown), tokenizer.count)
+    return {name: shown, **others, JSON_COMPACT.label: compact}
 
 
-def bill(json_text: str, toon_text: str, tokenizer: str, options: Options) -> Bill:
+def bill(side: Side, json_text: str, toon_text: str, tokenizer: str, options: Options) -> Bill:
     """The token bill of two panes: the JSON texts, then the TOON or the dialect in its place.
+
+    Args:
+        side: The side that was typed; its row is called that.
 
     Raises:
         TextError: a pane cannot be read.
@@ -225,12 +242,15 @@ def bill(json_text: str, toon_text: str, tokenizer: str, options: Options) -> Bi
     measure = tokenizers.get(tokenizer)
     written = options.format_of("toon", toon_text)
     toon = count_kinds(toon_text, written.layout(toon_text), measure)
+    shown, name = IN_EDITOR, label(AS_TYPED, written.name)
+    if side == "json":
+        shown, name = label(AS_TYPED), written.label
     rows: list[BillRow] = []
-    for label, text in _json_texts(value, json_text).items():
+    for baseline, text in _json_texts(value, shown, json_text, measure).items():
         row = count_kinds(text, JSON_PRETTY.layout(text), measure)
         vs = fraction(toon["tokens"], row["tokens"])
-        rows.append({"label": label, **row, "toon_vs": vs})
-    rows.append({"label": written.label, **toon, "toon_vs": None})
+        rows.append({"label": baseline, **row, "toon_vs": vs})
+    rows.append({"label": name, **toon, "toon_vs": None})
     return {"rows": rows, "round_trip": _describe(compare_values(value, returned))}
 
 

@@ -50,7 +50,8 @@ def _draw_ladder(best: BestRow) -> None:
 def _credit(rung: Rung, best: BestRow) -> str | None:
     """What the difference of a rung is owed to."""
     if rung is not best["ladder"][-1]:
-        return "whitespace, number forms" if best["today"] == AS_TYPED else "compact JSON"
+        is_json = best["ladder"][0]["label"] == label(AS_TYPED)
+        return "whitespace, number forms" if is_json else "compact JSON"
     steps = [label(best["format"]) if n == "format" else STEPS[n].label for n in best["steps"]]
     return "; ".join([*steps, *(["explanation included"] if best["explanation"] else [])]) or None
 

@@ -35,6 +35,11 @@ def _typed(data: Payload) -> Typed:
     return Typed(data.text, FORMATS["toon" if data.side == "toon" else "json-pretty"])
 
 
+def is_rung(row: StepRow) -> bool:
+    """Whether the ladder has taken this step already: all others start from the minified text."""
+    return row["step"] == "minify" and row["start"] == row["baseline"]
+
+
 def advise(data: Payload, setting: Setting) -> list[StepRow]:
     """The rows of every step alone."""
     return advisor.advise(

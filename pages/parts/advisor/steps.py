@@ -5,11 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.advisor.charts import step_bars
-from pages.parts.advisor.measured import CLASSES
+from pages.parts.advisor.measured import CLASSES, is_rung
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from toon.advisor.rows import AppliedRow, StepRow
 from toon.formats import label
+from toon.values.fractions import fraction
 from toon.wording import plural
 
 
@@ -22,7 +23,7 @@ def draw_steps(rows: list[StepRow]) -> None:
         _draw_applied(applied)
     else:
         st.info("No step finds anything to do in this payload.")
-    idle = [row for row in rows if row["saved"] is None]
+    idle = [row for row in rows if row["saved"] is None and not is_rung(row)]
     if idle:
         with st.expander(f"Nothing to do here: {plural(len(idle), 'step')}"):
             for row in idle:
@@ -32,21 +33,20 @@ def draw_steps(rows: list[StepRow]) -> None:
 def _draw_applied(rows: list[AppliedRow]) -> None:
     is_minified = rows[0]["start"] == rows[0]["baseline"]
     start = "minified" if is_minified else label(rows[0]["start"])
-    against = f"Tokens vs {start}"
     st.altair_chart(
         step_bars(
             [{"label": row["label"], "tokens": -row["saved"], "kind": row["kind"]} for row in rows],
-            [f"tokens against {start},", "explanation included; − is fewer"],
+            [f"tokens vs {start},", "explanation included; − is fewer"],
         ),
         key="steps_chart",
         alt="Signed difference in tokens by step; the numbers are in the table.",
     )
     draw_table(
-        _without_empty_columns([_line(row, against) for row in rows]),
+        _without_empty_columns([_line(row, start) for row in rows]),
         "steps",
         counts=["Tokens", "Explanation"],
-        differences=[against],
-        percents=["% vs minified"],
+        differences=[f"Tokens vs {start}"],
+        percents=[f"% vs {start}"],
         alt="Every step with its class, its tokens, what it saves and what it takes from a model.",
     )
     estimate = "" if rows[0]["exact"] else "≈ All tokens here are estimates. "
@@ -70,11 +70,11 @@ def _without_empty_columns(lines: list[dict[str, object]]) -> list[dict[str, obj
     return [{name: line[name] for name in used} for line in lines]
 
 
-def _line(row: AppliedRow, against: str) -> dict[str, object]:
+def _line(row: AppliedRow, start: str) -> dict[str, object]:
     return {
         "Step": row["label"],
-        against: -row["saved"],
-        "% vs minified": row["vs"],
+        f"Tokens vs {start}": -row["saved"],
+        f"% vs {start}": fraction(row["cost"], row["start_cost"]),
         "Class": CLASSES[row["kind"]][0],
         "Tokens": row["tokens"],
         "Explanation": row["explanation"],

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
-from pages.parts.advisor.measured import CLASSES, Setting, measure_together
+from pages.parts.advisor.measured import CLASSES, Setting, is_rung, measure_together
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, open_document, parse
 from toon.advisor import STEPS, STRUCTURE
@@ -65,9 +65,7 @@ def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int
     by_step = {row["step"]: row for row in rows}
     for name, step in STEPS.items():
         row = by_step[name]
-        # Fields have a box of their own, and a start that is minified needs no step for it.
-        is_done = name == "minify" and best["start"] == best["baseline"]
-        if step.kind != kind or name == "keep-fields" or is_done:
+        if step.kind != kind or name == "keep-fields" or is_rung(row):
             continue
         alone, idle = "nothing to do alone", None
         if row["saved"] is None:

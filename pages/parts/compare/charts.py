@@ -8,30 +8,18 @@ import altair as alt
 import pandas as pd
 
 from pages.parts.charts import GREY, SAVES_TO_COSTS
-from toon.costs.compare import Row
+from toon.costs.choice import COMPACT
+from toon.costs.compare import Row, label, why_not
+from toon.tokenizers import TOKENIZERS
 from toon.wording import signed_percent
 
 
-def heatmap(rows: Iterable[Row], labels: dict[str, str]) -> alt.LayerChart:
-    """Tokens against compact JSON by format and tokenizer: signed text on a diverging colour.
+def heatmap(rows: Iterable[Row]) -> alt.LayerChart:
+    """Tokens against compact JSON by format and tokenizer, from :func:`toon.costs.compare.compare`.
 
-    ``rows`` are those of :func:`toon.costs.compare.compare`; ``labels`` name formats and
-    tokenizers.
+    What may be recommended has its signed figure on a diverging colour; all else is grey with ✗.
     """
-    frame = pd.DataFrame(
-        [
-            {
-                "format": labels[row["format"]],
-                "tokenizer": labels[row["tokenizer"]],
-                "fraction": row["vs"]["json-compact"],
-                "text": "n/a"
-                if row["tokens"] is None
-                else signed_percent(row["vs"]["json-compact"]),
-                "tokens": row["tokens"],
-            }
-            for row in rows
-        ]
-    )
+    frame = pd.DataFrame(map(_cell, rows))
     formats, names = (list(dict.fromkeys(frame[column])) for column in ("format", "tokenizer"))
     along = alt.Axis(labelAngle=-40, labelLimit=170, labelOverlap=False)
     base = alt.Chart(frame).encode(
@@ -42,6 +30,7 @@ def heatmap(rows: Iterable[Row], labels: dict[str, str]) -> alt.LayerChart:
             alt.Tooltip("tokenizer:N"),
             alt.Tooltip("tokens:Q", format=","),
             alt.Tooltip("text:N", title="against compact JSON"),
+            alt.Tooltip("note:N", title="recommended"),
         ],
     )
     # The sign stands in the cell as well.
@@ -57,3 +46,17 @@ def heatmap(rows: Iterable[Row], labels: dict[str, str]) -> alt.LayerChart:
     text = base.mark_text(fontSize=size).encode(text="text:N", color=ink)
     chart: alt.LayerChart = (cells + text).properties(height=alt.Step(26))
     return chart
+
+
+def _cell(row: Row) -> dict[str, object]:
+    """One cell; only what has a ``fraction`` gets a colour."""
+    reason, vs = why_not(row), row["vs"][COMPACT]
+    mark = " ✗" if reason else ""
+    return {
+        "format": label(row),
+        "tokenizer": TOKENIZERS[row["tokenizer"]].label,
+        "fraction": None if reason else vs,
+        "text": "n/a" if row["tokens"] is None else f"{signed_percent(vs)}{mark}",
+        "tokens": row["tokens"],
+        "note": f"no: {reason}" if reason else "yes",
+    }

@@ -2,70 +2,82 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Final
 
 import pandas as pd
 import streamlit as st
 
 from pages.parts import charts, controls
-from pages.parts.caches import cached, cached_for_payload
+from pages.parts.caches import cached
 from pages.parts.compare.charts import heatmap
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, compare_formats
 from pages.parts.tables import draw_table, proof_cell
 from toon import tokenizers, wording
 from toon.costs import prices
-from toon.costs.answer import Verdict, verdict
-from toon.costs.compare import MeasuredRow, Row, measured_rows
-from toon.costs.delimiters import delimiter_rows
-from toon.costs.explanation import ALONE
-from toon.formats import BASELINES, FORMATS
+from toon.costs.choice import COMPACT
+from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why_not
+from toon.costs.delimiters import DelimiterRow, delimiter_rows
+from toon.costs.explanation import Explaining
+from toon.formats import AS_TYPED
+from toon.formats.toon import TOON_BY_DELIMITER
 from toon.tokenizers import TOKENIZERS
+from toon.values.fractions import fraction
+from toon.wording import plural
 
-_AGAINST: Final = {name: f"vs {FORMATS[name].label}" for name in BASELINES}
-
-
-@cached
-def choose_format(data: Payload, tokenizer: str) -> Verdict:
-    """Which format to send: see :func:`toon.costs.choice.verdict`."""
-    return verdict(data.value, compare_formats(data, tokenizers=(tokenizer,)), tokenizer)
+_AGAINST: Final = "vs compact JSON"
+_WITH_SHARE: Final = ("Explanation", "Cost")
 
 
-def draw_ranking(rows: list[Row]) -> None:
-    """Formats, fewest tokens first, each with its round trip; and where the tokens go."""
-    ranked = sorted(measured_rows(rows), key=lambda row: row["tokens"])
-    if not ranked[0]["exact"]:
-        st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
+def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
+    """What may be recommended, lowest cost first, and where its tokens go; below it all others."""
+    able = [row for row in measured_rows(rows) if why_not(row) is None]
+    ranked = sorted(able, key=lambda row: cost(row, explaining))
+    compact = next(row for row in ranked if row["format"] == COMPACT)["tokens"]
+    is_whole = explaining.together in (None, 1)
+    estimate = "" if ranked[0]["exact"] else " ≈ Tokens are estimates with this tokenizer."
+    st.caption(f"Cost: tokens and the payload's share of the explanation.{estimate}")
     draw_table(
-        map(_ranking_line, ranked),
+        [_ranking_line(row, cost(row, explaining), compact) for row in ranked],
         "ranking",
-        counts=["Tokens", "Bytes"],
-        percents=list(_AGAINST.values()),
+        counts=["Tokens", "Bytes", *(_WITH_SHARE if is_whole else ())],
+        decimals=() if is_whole else _WITH_SHARE,
+        percents=[_AGAINST],
         height="content",
     )
-    for row in rows:
-        if row["tokens"] is None:
-            label = FORMATS[row["format"]].label
-            st.caption(f"{label}: not applicable, {escape_markdown(row['reason'])}.")
-    bars = [
-        charts.KindsBar(FORMATS[row["format"]].label, row["tokens"], row["breakdown"])
-        for row in ranked
-    ]
+    st.caption("Where the tokens of each text go, without its explanation:")
     st.altair_chart(
-        charts.kinds_chart(charts.kinds_frame(bars), share=False),
+        charts.kinds_chart(
+            charts.kinds_frame(
+                charts.KindsBar(label(row), row["tokens"], row["breakdown"]) for row in ranked
+            ),
+            share=False,
+        ),
         key="ranking_kinds",
         alt="Tokens of each format, stacked by names, punctuation, whitespace and values.",
     )
+    st.subheader("Not recommended", anchor=False)
+    st.markdown("\n".join(_refusal(row) for row in rows if why_not(row)))
 
 
-def _ranking_line(row: MeasuredRow) -> dict[str, object]:
+def _ranking_line(row: MeasuredRow, cost: float, compact: int) -> dict[str, object]:
     return {
-        "Format": FORMATS[row["format"]].label,
+        "Format": label(row),
         "Tokens": row["tokens"],
-        **{label: row["vs"][name] for name, label in _AGAINST.items()},
+        "Explanation": cost - row["tokens"],
+        "Cost": cost,
+        _AGAINST: fraction(cost, compact),
         "Bytes": row["bytes"],
-        "Round trip": proof_cell(row),
+        "Round trip": "what is sent today" if row["format"] == AS_TYPED else proof_cell(row),
     }
+
+
+def _refusal(row: Row) -> str:
+    """A format that is not recommended, its tokens, and why not."""
+    about = "" if row["exact"] else "≈ "
+    tokens = "" if row["tokens"] is None else f", {about}{plural(row['tokens'], 'token')}"
+    return f"- **{label(row)}**{tokens}: {escape_markdown(why_not(row) or '')}"
 
 
 find_unusable = cached(tokenizers.unusable)
@@ -74,19 +86,19 @@ find_unusable = cached(tokenizers.unusable)
 def draw_tokenizers(data: Payload) -> None:
     """Every format under every tokenizer, against compact JSON under the same one."""
     unusable = find_unusable()
-    usable = tuple(name for name in TOKENIZERS if name not in unusable)
-    rows = compare_formats(data, tokenizers=usable)
-    labels = {name: format.label for name, format in FORMATS.items()}
-    labels |= {name: tokenizer.label for name, tokenizer in TOKENIZERS.items()}
+    rows = compare_formats(data, tuple(name for name in TOKENIZERS if name not in unusable))
     st.caption(
-        "Tokens against compact JSON under the same tokenizer; ≈ marks estimates. Where a cell is "
-        "too narrow for its figure, point at it."
+        "Tokens against compact JSON under the same tokenizer; explaining a format is not "
+        "included. ≈ marks estimates, grey with ✗ what is not recommended (Ranking says why). "
+        "Where a cell is too narrow for its figure, point at it."
     )
-    st.altair_chart(
-        heatmap(rows, labels), key="heatmap", alt="Formats by tokenizers, signed per cent."
-    )
-    table = pd.DataFrame(rows).pivot_table(
-        index="format", columns="tokenizer", values="tokens", sort=False
+    st.altair_chart(heatmap(rows), key="heatmap", alt="Formats by tokenizers, signed per cent.")
+    counts = [
+        {"Format": label(row), "tokenizer": row["tokenizer"], "tokens": row["tokens"]}
+        for row in measured_rows(rows)
+    ]
+    table = pd.DataFrame(counts).pivot_table(
+        index="Format", columns="tokenizer", values="tokens", sort=False
     )
     with st.expander("The token counts behind it"):
         st.dataframe(
@@ -100,16 +112,22 @@ def draw_tokenizers(data: Payload) -> None:
         st.caption(f"{TOKENIZERS[name].label}: {reason}")
 
 
-compare_delimiters = cached_for_payload(delimiter_rows)
+@cached
+def compare_delimiters(data: Payload, tokenizer: str) -> list[DelimiterRow]:
+    """TOON with every delimiter and indent: see :func:`toon.costs.delimiters.delimiter_rows`."""
+    return delimiter_rows(data.value, tokenizer, data.typed)
 
 
-def draw_delimiters(data: Payload, tokenizer: str) -> None:
+def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
     """Tokens of TOON with comma, tab and pipe, at indents of 1, 2 and 4."""
-    rows = compare_delimiters(data, tokenizer)
-    fewest = min(row["tokens"] for row in rows)
+    able = {row["format"] for row in rows if why_not(row) is None}
+    measured = compare_delimiters(data, tokenizer)
+    safe = [row for row in measured if TOON_BY_DELIMITER[row["delimiter"]] in able]
+    fewest = min((row["tokens"] for row in safe), default=None)
     estimate = "" if TOKENIZERS[tokenizer].exact else ", an estimate"
     st.caption(
-        f"{TOKENIZERS[tokenizer].label}{estimate}. A value that holds the delimiter is quoted."
+        f"{TOKENIZERS[tokenizer].label}{estimate}. Tokens of the texts alone: explaining a format "
+        "is not included. A value that holds the delimiter is quoted."
     )
     lines = [
         {
@@ -119,9 +137,9 @@ def draw_delimiters(data: Payload, tokenizer: str) -> None:
             "vs compact JSON": row["vs_json_compact"],
             "Values quoted": row["quoted"],
             "Bytes": row["bytes"],
-            "": "fewest" if row["tokens"] == fewest else "",
+            "": "fewest" if row in safe and row["tokens"] == fewest else "",
         }
-        for row in rows
+        for row in measured
     ]
     draw_table(
         lines,
@@ -131,40 +149,7 @@ def draw_delimiters(data: Payload, tokenizer: str) -> None:
     )
 
 
-def draw_explanations(rows: list[Row], verdict: Verdict, tokenizer: str) -> None:
-    """What explaining each format costs beyond explaining compact JSON, and what is left."""
-    measured = measured_rows(rows)
-    compact = next(row for row in measured if row["format"] == "json-compact")["tokens"]
-    lines = []
-    for row in measured:
-        uses = frozenset(row["uses"])
-        extra = ALONE.tokens(row["written_in"], uses, tokenizer)
-        lines.append(
-            {
-                "Format": FORMATS[row["format"]].label,
-                "Explanation": ALONE.text(row["written_in"], uses),
-                "Tokens beyond JSON's": extra,
-                "Left of the difference": row["tokens"] + extra - compact,
-            }
-        )
-    st.caption(
-        "Against compact JSON, for one call whose prompt explains the format. "
-        "Models know JSON; TOON may need a few sentences, paid with every prompt."
-        + ("" if rows[0]["exact"] else " ≈ Tokens are estimates with this tokenizer.")
-    )
-    draw_table(
-        lines,
-        "primers",
-        differences=["Tokens beyond JSON's", "Left of the difference"],
-        marked=["Left of the difference"],
-        height="content",
-    )
-    even = verdict["break_even"]
-    if even and even["rows"] is not None:
-        st.write(f"{FORMATS[even['format']].label} is worth it from {even['rows']:,} rows on.")
-
-
-def draw_money(rows: list[Row], tokenizer: str) -> None:
+def draw_money(rows: list[Row], tokenizer: str, explaining: Explaining) -> None:
     """What each format costs per call, month and year; a price that is not known is "unknown"."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = controls.choose_model("Model", 380)
@@ -176,10 +161,19 @@ def draw_money(rows: list[Row], tokenizer: str) -> None:
         )
         batch = st.toggle("Batch", key="batch", persist_state="session")
     bills = prices.bills(
-        rows, key, calls_per_month=int(calls), cached_share=share / 100, batch=batch
+        rows,
+        key,
+        calls_per_month=int(calls),
+        explaining=explaining,
+        cached_share=share / 100,
+        batch=batch,
     )
-    lines = [_bill_line(bill) for bill in bills if bill["tokens"] is not None]
-    draw_table(lines, "bills", height="content")
+    typed = next(bill["label"] for bill in bills if bill["format"] == AS_TYPED)
+    st.caption(
+        f"For {plural(int(calls), 'call')} a month, one payload each. "
+        f"{_explanation_words(explaining.together)} Saved: + costs less, − costs more."
+    )
+    draw_table([_bill_line(bill, typed) for bill in bills], "bills", height="content")
     model = prices.models()[key]
     estimate = "" if TOKENIZERS[tokenizer].exact else " (an estimate)"
     st.caption(
@@ -189,14 +183,29 @@ def draw_money(rows: list[Row], tokenizer: str) -> None:
     )
 
 
-def _bill_line(bill: prices.Bill) -> dict[str, str]:
-    window = bill["window"]
+def _explanation_words(together: int | None) -> str:
+    if together is None:
+        return "No explanation is counted: the model needs none."
+    if together == 1:
+        return "Every call pays for its explanation of the format."
+    return f"A call pays its share of an explanation, one for {plural(together, 'payload')}."
+
+
+def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
+    window, estimated = bill["window"], not bill["exact"]
+    about = "≈ " if estimated else ""
     return {
-        "Format": FORMATS[bill["format"]].label,
-        "Tokens a call": wording.count(bill["tokens"]),
-        "Per call": wording.dollars(bill["per_call"]),
-        "Per month": wording.dollars(bill["per_month"]),
-        "Per year": wording.dollars(bill["per_year"]),
-        "Saved a month vs compact JSON": wording.dollars(bill["saved_per_month"]),
+        "Format": bill["label"],
+        "Tokens a call": f"{about}{bill['cost']:,.1f}".removesuffix(".0"),
+        "Per call": wording.dollars(bill["per_call"], estimated=estimated),
+        "Per month": wording.dollars(bill["per_month"], estimated=estimated),
+        "Per year": wording.dollars(bill["per_year"], estimated=estimated),
+        f"Saved a month vs {typed}": _signed(bill["saved"], estimated),
+        "Saved a month vs compact JSON": _signed(bill["saved_vs_compact"], estimated),
         "Context window": "unknown" if window is None else wording.percent(window, 2),
     }
+
+
+def _signed(saved: Decimal | None, estimated: bool) -> str:
+    words = wording.dollars(saved, estimated=estimated)
+    return words.replace("$", "+$") if saved and saved > 0 else words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, cast
+from typing import Final, TypedDict, cast
 
 import streamlit as st
 
@@ -16,12 +16,13 @@ from toon import wording
 from toon.codec.text import NAMED_DELIMITERS
 from toon.context import ExecutionTrace, TraceError, truncate
 from toon.context.replay import ReplayRow, ReplayTotals, replay, totals
-from toon.costs.explanation import ALONE
+from toon.costs.choice import is_worth
+from toon.costs.explanation import Explaining
 from toon.errors import TextError, render
-from toon.formats.toon import TOON
+from toon.formats.toon import TOON, TOON_BY_DELIMITER
 from toon.limits import SHOWN_CHARACTERS
 from toon.values.json_text import parse_json
-from toon.wording import signed_count
+from toon.wording import plural
 
 _FORM = """{"name": "…", "steps": [
   {"kind": "task", "agent": "…", "task": "…", "content": …},
@@ -30,18 +31,44 @@ _FORM = """{"name": "…", "steps": [
   {"kind": "hand_off", "agent": "…", "to": "…", "content": …}]}"""
 
 
+class Explained(TypedDict):
+    """What explaining TOON takes in one run.
+
+    ``tokens`` stand once in the context of every call; None: the model needs no explanation.
+    ``worth_from`` is the step from which on the run's context is worth them; None: never.
+    """
+
+    tokens: int | None
+    worth_from: int | None
+
+
 @cached
 def replay_run(
-    text: str, tokenizer: str, delimiter: str, smaller: bool
-) -> tuple[list[ReplayRow], ReplayTotals]:
-    """Rows and totals of a run's JSON: see :mod:`toon.context.replay`."""
+    text: str, tokenizer: str, delimiter: str, smaller: bool, explaining: Explaining
+) -> tuple[list[ReplayRow], ReplayTotals, Explained]:
+    """Rows and totals of a run's JSON, see :mod:`toon.context.replay`, with TOON explained once."""
     rows = replay(
         parse_json(text).value,
         tokenizer,
         NAMED_DELIMITERS[delimiter],
         fallback="smaller" if smaller else None,
     )
-    return rows, totals(rows)
+    sent = [TOON.uses(row["toon_text"]) for row in rows if row["outcome"] == "converted"]
+    uses = frozenset().union(*sent)
+    name = TOON_BY_DELIMITER[delimiter]
+    once = explaining.tokens(name, uses, tokenizer) if sent and explaining.together else 0
+    for row in rows:
+        row["toon_context"] += once
+        row["toon_billed"] += once * row["step"]
+    tokens = once if explaining.together else None
+    return rows, totals(rows), {"tokens": tokens, "worth_from": _worth_from(rows)}
+
+
+def _worth_from(rows: Sequence[ReplayRow]) -> int | None:
+    """The first step from which on the context is worth TOON at every step."""
+    worth = [is_worth(row["toon_context"], row["json_context"]) for row in rows]
+    last = max((number for number, good in enumerate(worth, start=1) if not good), default=0)
+    return None if last == len(rows) else last + 1
 
 
 def choose_run() -> tuple[str, str]:
@@ -109,9 +136,11 @@ def labels(smaller: bool) -> dict[str, str]:
     return {"json": "compact JSON", "pretty": "indented JSON", "toon": toon}
 
 
-def draw_headline(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
-    """How many tokens TOON saves or costs by the end of the run, in one sentence."""
-    end = totals["context"]
+def draw_headline(
+    totals: ReplayTotals, explained: Explained, tokenizer: str, smaller: bool
+) -> None:
+    """How many tokens TOON saves or costs by the end of the run, and from which step on."""
+    end, name = totals["context"], labels(smaller)["toon"]
     difference = end["toon"] - end["json"]
     about = "" if totals["exact"] else "≈ "
     unit = f"{tokenizer} token"
@@ -122,7 +151,19 @@ def draw_headline(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
     else:
         words = f"fills as many {unit}s of context as compact JSON"
     share = f" ({wording.signed_percent(end['vs_json'])})" if difference else ""
-    st.subheader(f"{labels(smaller)['toon']} {words}{share}", anchor=False)
+    tokens = explained["tokens"]
+    included = "explanation not included" if tokens is None else "explanation included"
+    st.subheader(f"{name} {words}{share}, {included}", anchor=False)
+    how = (
+        "The model needs no explanation of TOON."
+        if tokens is None
+        else "The whole run is one prompt, so TOON is explained once: this wording takes "
+        f"{about}{plural(tokens, 'token')}, which every call reads again. TOON's contexts and "
+        "bills below include them, its single steps do not."
+    )
+    step = explained["worth_from"]
+    worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
+    st.write(f"{how} In this run {name} {worth}.")
 
 
 def draw_totals(totals: ReplayTotals, smaller: bool) -> None:
@@ -252,7 +293,7 @@ def _draw_text(text: str, language: str | None, *, wrap: bool = True) -> None:
     )
 
 
-def draw_notes(rows: Sequence[ReplayRow], totals: ReplayTotals, tokenizer: str) -> None:
+def draw_notes(rows: Sequence[ReplayRow], totals: ReplayTotals) -> None:
     """What was passed through and why, and what the figures leave out."""
     passed: dict[str, list[str]] = {}
     for row in rows:
@@ -270,11 +311,4 @@ def draw_notes(rows: Sequence[ReplayRow], totals: ReplayTotals, tokenizer: str) 
         f"{totals['passed']:,} passed through unchanged, {totals['failed']:,} failed. "
         "A step without structured data is the same text in every format.\n\n" + "\n".join(lines)
     )
-    sent = (TOON.uses(row["toon_text"]) for row in rows if row["outcome"] == "converted")
-    extra = ALONE.tokens("toon", frozenset().union(*sent), tokenizer)
-    about = "" if totals["exact"] else "≈ "
-    st.caption(
-        "Not counted: system prompt, tool descriptions, the model's own thoughts, and explaining "
-        f"TOON to it. Our explanation takes {about}{signed_count(extra)} tokens beyond JSON's in "
-        f"every call: {about}{signed_count(extra * totals['steps'])} of billed input here."
-    )
+    st.caption("Not counted: system prompt, tool descriptions, and the model's own thoughts.")

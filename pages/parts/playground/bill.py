@@ -1,4 +1,4 @@
-"""The token bill of the playground: figures, signed differences, and where the tokens go."""
+"""The playground's answer, and its bill: signed differences, and where the tokens go."""
 
 from __future__ import annotations
 
@@ -10,18 +10,23 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import charts, payload
+from pages.parts.answer import draw_answer
 from pages.parts.caches import cached
 from pages.parts.payload import Payload
 from pages.parts.tables import draw_table
 from toon import wording
+from toon.costs.answer import Verdict
+from toon.costs.explanation import Explaining
 from toon.errors import EncodeError
+from toon.formats import AS_TYPED, label
+from toon.formats.json import JSON_COMPACT
 from toon.layout.spans import KINDS
 from toon.limits import LIVE_CHARACTERS
 from toon.playground import panes
-from toon.playground.panes import Bill, BillRow
+from toon.playground.panes import IN_EDITOR, Bill, BillRow, RoundTrip
 
 #: The JSON texts in the charts. The last row's text, usually TOON, stands beside them.
-_CHARTED: Final = ("compact JSON", "JSON in the editor")
+_CHARTED: Final = (label(AS_TYPED), IN_EDITOR, JSON_COMPACT.label)
 
 
 @cached
@@ -32,14 +37,14 @@ def measure_bill(data: Payload, delimiter: str, tokenizer: str) -> Bill:
         json_text, toon_text = data.text, options.format("toon").dumps(data.value)
     else:
         json_text, toon_text = options.format("json").dumps(data.value), data.text
-    return panes.bill(json_text, toon_text, tokenizer, options)
+    return panes.bill(data.side, json_text, toon_text, tokenizer, options)
 
 
 @st.fragment(key="bill")
-def draw_bill(tokenizer: str, delimiter: str) -> None:
-    """Measures and draws the payload's bill; a large payload waits for a button.
+def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
+    """Answers what to send, and draws the payload's bill; a large payload waits for a button.
 
-    While the text cannot be read, the last good bill stays, marked as such.
+    While the text cannot be read, the last good answer and bill stay, marked as such.
     """
     text = st.session_state.source["text"]
     if len(text) > LIVE_CHARACTERS:
@@ -48,49 +53,41 @@ def draw_bill(tokenizer: str, delimiter: str) -> None:
             return
     try:
         with st.spinner("Counting tokens…", show_time=True):
-            bill = _measure_last_good(tokenizer, delimiter)
+            found = _measure_last_good(tokenizer, delimiter, explaining)
     except RuntimeError as error:  # the tokenizer cannot be loaded: the error says what is missing
         st.error(str(error))
         return
-    if bill is None:
+    if found is None:
         st.info("Figures appear when the text above can be read.")
         return
-    _draw_headline(bill, tokenizer)
+    verdict, bill = found
+    draw_answer(verdict)
+    if verdict["nothing"]:
+        return
+    _draw_proof(bill["round_trip"])
     _draw_figures(bill["rows"])
     _draw_breakdown(bill["rows"], tokenizer)
 
 
-def _measure_last_good(tokenizer: str, delimiter: str) -> Bill | None:
-    """The bill of the payload, or of the last good one, with a warning; None without either."""
+def _measure_last_good(
+    tokenizer: str, delimiter: str, explaining: Explaining
+) -> tuple[Verdict, Bill] | None:
+    """The answer and bill of the payload, or of the last good one, with a warning; else None."""
     data = payload.read()
     if data is not None:
         with suppress(EncodeError):  # nested too deep for TOON
             bill = measure_bill(data, delimiter, tokenizer)
             st.session_state.last_good = data, delimiter
-            return bill
+            return payload.answer(data, tokenizer, explaining), bill
     if "last_good" not in st.session_state:
         return None
     st.warning("The figures below are of the last good text.", icon="⏸️")
     data, delimiter = st.session_state.last_good
-    return measure_bill(data, delimiter, tokenizer)
+    return payload.answer(data, tokenizer, explaining), measure_bill(data, delimiter, tokenizer)
 
 
-def _draw_headline(bill: Bill, tokenizer: str) -> None:
-    rows = {row["label"]: row for row in bill["rows"]}
-    compact, toon = rows["compact JSON"], bill["rows"][-1]
-    name = toon["label"]
-    difference = toon["tokens"] - compact["tokens"]
-    unit = f"{tokenizer} token" if toon["exact"] else "token"
-    about = "" if toon["exact"] else f" (≈ an estimate, {tokenizer})"
-    if difference < 0:
-        words = f"{name} saves {wording.plural(-difference, unit)}{about} against compact JSON"
-    elif difference > 0:
-        words = f"{name} costs {wording.plural(difference, unit)}{about} more than compact JSON"
-    else:
-        words = f"{name} costs as many {unit}s{about} as compact JSON"
-    share = f" ({wording.signed_percent(compact['toon_vs'])})" if difference else ""
-    st.subheader(f"{words}{share}", anchor=False)
-    proof = bill["round_trip"]
+def _draw_proof(proof: RoundTrip) -> None:
+    st.subheader("The two texts above", anchor=False)
     mark = "✓ Round trip proven" if proof["ok"] else "✗ Round trip fails"
     st.badge(f"{mark}: {proof['message']}", color="green" if proof["ok"] else "red")
 
@@ -109,8 +106,8 @@ def _draw_figures(rows: list[BillRow]) -> None:
         }
         for row in rows
     ]
-    if not toon["exact"]:
-        st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
+    estimate = "" if toon["exact"] else " ≈ Tokens are estimates with this tokenizer."
+    st.caption(f"Tokens of the texts alone: explaining a format is not included.{estimate}")
     draw_table(
         lines,
         "figures",

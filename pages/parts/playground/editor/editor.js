@@ -293,7 +293,7 @@ class Session {
       this.panes[side].setColouring(texts[side], answer[side].runs, colour);
     }
     if (this.conversion.valid) {
-      const difference = differenceInWords(answer.differences);
+      const difference = differenceInWords(answer);
       this.panes.toon.setComparison(difference, roundTripInWords(answer.round_trip));
     }
     this.settle();

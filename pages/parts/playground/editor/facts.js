@@ -23,16 +23,17 @@ function figuresInWords({ tokens, exact, characters, bytes }) {
   return [count, counted(characters, "char"), counted(bytes, "byte")].join(" · ");
 }
 
-/** A signed fraction of tokens as words, "less" or "more" or "same" for its look, or null. */
-function differenceInWords(differences) {
-  const row = differences?.find(({ baseline }) => baseline === "compact JSON") ?? differences?.[0];
+/** The difference from compact JSON in words, "less" or "more" or "same" for its look, or null. */
+function differenceInWords({ differences, recommendable }) {
+  const row = differences?.find(({ baseline }) => baseline === "compact JSON");
   if (!row || row.fraction === null) return null;
-  const percent = Math.abs(row.fraction * 100).toFixed(1);
-  const against = `vs ${row.baseline}`;
-  if (row.fraction === 0) return { look: "same", text: `±0.0\u202f% ${against}: same` };
-  return row.fraction < 0
-    ? { look: "less", text: `−${percent}\u202f% ${against}: fewer tokens` }
-    : { look: "more", text: `+${percent}\u202f% ${against}: more tokens` };
+  const percent = (Math.abs(row.fraction) * 100).toFixed(1);
+  const sign = percent === "0.0" ? "±" : row.fraction < 0 ? "−" : "+";
+  const note = recommendable ? "explanation not included" : "not recommended";
+  return {
+    look: row.fraction > 0 ? "more" : row.fraction < 0 && recommendable ? "less" : "same",
+    text: `${sign}${percent}\u202f% against ${row.baseline}, ${note}`,
+  };
 }
 
 /** The round trip as a badge; null while it is unknown. */

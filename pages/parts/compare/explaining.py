@@ -1,0 +1,117 @@
+"""What explaining each format takes, in whose words, and from when on it is worth that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages.parts import controls
+from pages.parts.tables import draw_table
+from toon.costs.answer import Verdict
+from toon.costs.break_even import growing_table
+from toon.costs.choice import COMPACT, worth_from
+from toon.costs.compare import MeasuredRow, Row, cost, explained_once, label, measured_rows, why_not
+from toon.costs.explanation import Explaining
+from toon.formats import AS_TYPED, FORMATS
+from toon.formats import label as format_label
+from toon.wording import plural, signed_count
+
+
+def draw_explanations(
+    value: Any, rows: Sequence[Row], verdict: Verdict, explaining: Explaining
+) -> None:
+    """The explanations' costs, the break-even, and one explanation's text to edit."""
+    able = {row["format"]: row for row in measured_rows(rows) if why_not(row) is None}
+    compact = able[COMPACT]["tokens"]
+    shown = [row for name, row in able.items() if name not in (AS_TYPED, COMPACT)]
+    st.caption(
+        "Models know JSON. Another format takes a few sentences in the prompt, made here of what "
+        "this payload uses; the payloads of one prompt share them. Tokens beyond those of "
+        f"“{FORMATS[COMPACT].explanation}”, against compact JSON."
+        + ("" if verdict["exact"] else " ≈ Tokens are estimates with this tokenizer.")
+    )
+    draw_table(
+        [_line(row, compact, explaining) for row in shown],
+        "explanations",
+        counts=["Explanation, once"],
+        differences=["Payload alone", "With its share"],
+        marked=["With its share"],
+        height="content",
+    )
+    st.write(break_even_words(value, verdict))
+    _draw_wording(shown, verdict, explaining)
+
+
+def _line(row: MeasuredRow, compact: int, explaining: Explaining) -> dict[str, object]:
+    once = explained_once(row, explaining)
+    payloads = worth_from(row["tokens"], compact, once)
+    return {
+        "Format": label(row),
+        "Explanation, once": once,
+        "Payload alone": row["tokens"] - compact,
+        "With its share": cost(row, explaining) - compact,
+        "Worth it from": "never" if payloads is None else plural(payloads, "payload"),
+        "Wording": "yours" if row["format"] in dict(explaining.wordings) else "ours",
+    }
+
+
+def break_even_words(value: Any, verdict: Verdict) -> str:
+    """From how many payloads, and from how many rows on, the explanation is worth its tokens."""
+    even = verdict["break_even"]
+    if even is None:
+        return "No format is worth its explanation here, however many payloads share it."
+    about = "" if verdict["exact"] else "about "
+    name = format_label(even["format"])
+    payloads = (
+        f"{name} saves {about}{plural(even['saved'], 'token')} a payload; explaining it in this "
+        f"wording takes {about}{even['explanation']:,} once: worth it from "
+        f"{plural(even['payloads'], 'payload')} in one prompt."
+    )
+    if even["rows"] is not None:
+        words = f"One payload is worth it from {plural(even['rows'], 'row')} of its table on"
+        return f"{payloads} {words}, measured on shorter tables."
+    if growing_table(value) is None:
+        return f"{payloads} There is no break-even in rows: no table holds most of this payload."
+    together = plural(verdict["together"] or 1, "such payload")
+    return f"{payloads} With {together} in a prompt, all rows of its table are too few."
+
+
+def _draw_wording(rows: Sequence[MeasuredRow], verdict: Verdict, explaining: Explaining) -> None:
+    """The explanation of one format, which the user may rewrite for every figure of the session."""
+    by_name = {row["format"]: row for row in rows}
+    even = verdict["break_even"]
+    names = list(by_name)
+    name = st.selectbox(
+        "Explanation of",
+        names,
+        index=names.index(even["format"] if even else "toon"),
+        format_func=format_label,
+        key="explanation_of",
+        persist_state="session",
+        width=260,
+    )
+    uses = frozenset(by_name[name]["uses"])
+    once = explained_once(by_name[name], explaining)
+    ours, key = FORMATS[name].explain(uses), f"wording_{name}"
+    st.session_state[key] = explaining.text(name, uses)
+
+    def keep() -> None:
+        text = st.session_state[key].strip()
+        controls.keep_wording(name, text if text not in ("", ours) else None)
+
+    st.text_area("As the prompt says it", key=key, on_change=keep, height=140)
+    st.button(
+        "Back to ours",
+        key="wording_back",
+        on_click=controls.keep_wording,
+        args=(name, None),
+        disabled=name not in dict(explaining.wordings),
+    )
+    about = "" if verdict["exact"] else "≈ "
+    st.caption(
+        f"The cost of this wording: {about}{signed_count(once)} tokens once, "
+        f"{about}{explaining.share(once):+,.1f} a payload. Yours counts in every figure of this "
+        "session; leave it empty for ours."
+    )
