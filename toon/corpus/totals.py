@@ -18,7 +18,6 @@ from toon.costs.answer import Rung, climb
 from toon.costs.choice import COMPACT
 from toon.costs.explanation import ALONE, Explaining
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
-from toon.formats.json import JSON_PRETTY
 from toon.values.fractions import fraction
 from toon.wording import plural
 
@@ -61,7 +60,9 @@ def apart_reason(name: str, total: Total) -> str:
     if name in RECOMMENDED:
         return lost
     format = FORMATS.get(name)
-    if format is None or not format.lossless:
+    if format is None:
+        return "not known here"
+    if not format.lossless:
         return f"lossy: {lost}"
     return f"no public library reads it; {lost}" if total.unproven else "no public library reads it"
 
@@ -128,14 +129,11 @@ class Totals:
     @property
     def ladder(self) -> list[Rung]:
         """From the texts as typed over compact JSON to the mix, by the first tokenizer."""
-        first, formats = next(iter(self.formats.items()))
-        typed, compact = formats[AS_TYPED], formats[COMPACT]
-        once = explanation_tokens(self.explaining, JSON_PRETTY.name, frozenset(), first)
-        as_typed = typed.tokens + typed.payloads * self.explaining.share(once)
+        formats = next(iter(self.formats.values()))
         return climb(
             [
-                (AS_TYPED, "as typed", typed.tokens, as_typed),
-                (COMPACT, "minified", compact.tokens, compact.tokens),
+                (AS_TYPED, "as typed", formats[AS_TYPED].tokens, formats[AS_TYPED].tokens),
+                (COMPACT, "minified", formats[COMPACT].tokens, formats[COMPACT].tokens),
                 (BEST_OF_EACH, BEST_OF_EACH, self.mix.tokens, self.mix.cost),
             ]
         )

@@ -212,8 +212,8 @@ def _mix(report: Report) -> str:
     return (
         "Each group gets the lossless format with a public library from which every payload of the "
         "group came back and which costs least, or stays where a change is not worth it; "
-        f"{report.analysis.explaining.assumption}{_estimated(report)}. “Worth it from” counts payloads "
-        "of the group's average size in one prompt, against compact JSON."
+        f"{report.analysis.explaining.assumption}{_estimated(report)}. “Worth it from” counts "
+        "payloads of the group's average size in one prompt, against compact JSON."
     )
 
 
