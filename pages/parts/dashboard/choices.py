@@ -33,11 +33,13 @@ def choose(opened: Opened) -> Choice:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         tokenizer, now, format = _choose_comparison(opened)
         model = controls.choose_model("Model for the price", 250)
+        if opened.is_sample:  # set, not a default: a field with a default cannot be cleared
+            st.session_state.setdefault(_key(opened, "monthly"), _SAMPLE_MONTH)
         monthly = st.number_input(
             "Payloads a month",
             1,
             10**12,
-            _SAMPLE_MONTH if opened.is_sample else None,
+            None,
             1000,
             key=_key(opened, "monthly"),
             persist_state="session",
