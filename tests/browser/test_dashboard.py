@@ -52,7 +52,7 @@ def filter_to_nothing_and_back(page: Page) -> None:
     search.fill("no such thing")
     search.press("Enter")
     expect(page.get_by_text("No payload passes the filters")).to_be_visible()
-    page.get_by_role("button", name="Clear").click()
+    page.get_by_role("button", name="Clear", exact=True).click()
     expect(page.get_by_role("heading", name=ANSWER)).to_be_visible()
 
 

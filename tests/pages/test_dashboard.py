@@ -309,7 +309,7 @@ def test_a_format_that_stands_apart_has_its_reason_and_no_money(
         ["CSV", "lossy: 3 of 3 payloads did not come back"]
     ]
     (card,) = (item.value for item in app.caption if "so no money" in item.value)
-    assert card.endswith("not recommended, so no money: lossy: 3 of 3 payloads did not come back")
+    assert card.endswith("\nnot recommended, so no money: lossy: 3 of 3 payloads did not come back")
     assert "$" not in card
 
 

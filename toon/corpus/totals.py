@@ -54,17 +54,18 @@ class Total:
 
 def apart_reason(name: str, total: Total) -> str:
     """Why a format stands apart and is not recommended for all payloads; "" if it may be."""
-    lost = f"{total.unproven:,} of {plural(total.payloads, 'payload')} did not come back"
     if name == AS_TYPED or (name in RECOMMENDED and not total.unproven):
         return ""
+    all_of_them = plural(total.payloads, "payload")
+    lost = f"{total.unproven:,} of {all_of_them} did not come back"
     if name in RECOMMENDED:
         return lost
-    format = FORMATS.get(name)
-    if format is None:
+    if name not in FORMATS:
         return "not known here"
-    if not format.lossless:
-        return f"lossy: {lost}"
-    return f"no public library reads it; {lost}" if total.unproven else "no public library reads it"
+    promises = FORMATS[name].lossless
+    reason = "no public library reads it" if promises else "lossy"
+    came_back = "" if promises else f", though {all_of_them} came back"
+    return f"{reason}: {lost}" if total.unproven else f"{reason}{came_back}"
 
 
 @dataclass(slots=True)

@@ -45,7 +45,7 @@ def draw_totals(report: Report) -> None:
     st.subheader(escape_markdown(headline(report)), anchor=False)
     st.caption(advised(report))
     with st.container(horizontal=True):
-        with st.container(border=True, width=_CARD):
+        with st.container(border=True, width=_CARD, height="stretch"):
             st.metric(
                 "Payloads",
                 f"{analysis.payloads:,}",
@@ -55,7 +55,7 @@ def draw_totals(report: Report) -> None:
             )
             st.caption(_rate(report))
         for way in sent_ways(report):
-            with st.container(border=True, width=_CARD):
+            with st.container(border=True, width=_CARD, height="stretch"):
                 _draw_way(report, way)
     _draw_caveats(report)
 
@@ -78,7 +78,7 @@ def _draw_way(report: Report, way: Way) -> None:
         "now": "what is sent today",
         "compact": f"{signed_percent(change)} by minifying",
         "mix": f"{signed_percent(change)} by the formats",
-        "format": f"{signed_percent(change)} vs today",
+        "format": "leaves payloads out" if change is None else f"{signed_percent(change)} vs today",
     }
     st.metric(
         way.name,
@@ -87,7 +87,7 @@ def _draw_way(report: Report, way: Way) -> None:
         delta_color="gray" if way.apart else _color(change),
         delta_arrow="off",
     )
-    st.caption(" · ".join(_below(report, way)))
+    st.caption("  \n".join(_below(report, way)))
 
 
 def _below(report: Report, way: Way) -> Iterator[str]:
@@ -191,14 +191,13 @@ def draw_policy(report: Report) -> None:
             "in tokens": row.change if row.switch else 0,
             "Worth it from": worth_from(row) or None,
             "Payloads": row.payloads,
-            "Tokens today": row.now,
         }
         for row in policy.advice[:_LINES]
     ]
     draw_table(
         lines,
         "dashboard_policy",
-        counts=["Payloads", "Tokens today"],
+        counts=["Payloads"],
         percents=["Change"],
         differences=["in tokens"],
         marked=[],

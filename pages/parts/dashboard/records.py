@@ -40,7 +40,7 @@ def draw_payloads(opened: Opened, analysis: Analysis) -> None:
     st.subheader("Payloads", anchor=False)
     st.caption(
         f"Each payload by itself, {analysis.explaining.assumption}. “Send alone” is what Compare "
-        "says of it; the policy above decides for whole groups."
+        "says of it; the policy decides for whole groups."
     )
     st.fragment(_draw_table, key="dashboard_payloads")(opened, analysis)
 
