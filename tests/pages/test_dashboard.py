@@ -94,22 +94,22 @@ def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> 
     assert policy["Group"].tolist()[0] == "GET /v1/products"
     assert policy["Send"].tolist()[-1] == "leave: JSON as typed"
     help = policy[policy["Group"] == "tool: search_help"]
-    assert help["Worth it from"].tolist() == ["13 payloads (TOON)"]
+    assert help["Worth it from"].tolist() == ["13 (TOON)"]
 
 
 def test_every_figure_that_recommends_carries_its_assumption(app: AppTest) -> None:
     alone = "explanation included, payloads explained together: 1"
-    assert sum(alone in item.value for item in app.caption) == 7
+    assert sum(alone in item.value for item in app.caption) == 8
 
     app.number_input(key="explained_together").set_value(20).run()
     assert metric(app, "Recommended mix") == ("815,202", "−17.8 % by the formats")
     assert sum(f"{alone}." in item.value for item in app.caption) == 0
     assert sum(f"{alone}0" in item.value for item in app.caption) == 0
-    assert sum("explained together: 20" in item.value for item in app.caption) == 7
+    assert sum("explained together: 20" in item.value for item in app.caption) == 8
 
     app.toggle(key="explained_none").set_value(True).run()
     assert metric(app, "Recommended mix") == ("811,687", "−18.2 % by the formats")
-    assert sum("the model needs no explanation" in item.value for item in app.caption) == 7
+    assert sum("the model needs no explanation" in item.value for item in app.caption) == 8
 
 
 def test_the_best_format_of_a_shown_payload_follows_the_setting(app: AppTest) -> None:

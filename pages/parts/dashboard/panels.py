@@ -211,8 +211,9 @@ def _mix(report: Report) -> str:
     return (
         "Each group gets the lossless format with a public library from which every payload of the "
         "group came back and which costs least, or stays where a change is not worth it; "
-        f"{report.analysis.explaining.assumption}{_estimated(report)}. “Worth it from” counts "
-        "payloads of the group's average size in one prompt, against compact JSON."
+        f"{report.analysis.explaining.assumption}{_estimated(report)}. “Worth it from” is how "
+        "many payloads of the group's average size must share a prompt before the format is worth "
+        "it against compact JSON."
     )
 
 
@@ -296,7 +297,7 @@ def draw_series(report: Report) -> None:
         st.caption("These payloads carry no times.")
         return
     untimed = f" {plural(series.untimed, 'payload')} without a time." if series.untimed else ""
-    st.caption(f"Tokens a {series.unit}, UTC{_estimated(report)}.{untimed}")
+    st.caption(f"Tokens a {series.unit}, UTC, {_assumption(report)}.{untimed}")
     st.altair_chart(
         charts.volume(series, report.analysis),
         key="dashboard_volume",

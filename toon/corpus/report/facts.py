@@ -235,7 +235,7 @@ def _step(report: Report, rung: Rung) -> str:
 
 
 def worth_from(advice: Advice) -> str:
-    """``13 payloads (TOON)``: when a format is worth its explanation, on a group's averages.
+    """``13 (TOON)``: how many payloads in one prompt make a format worth its explanation.
 
     The format is named if it is another than the recommended one.
     """
@@ -243,7 +243,7 @@ def worth_from(advice: Advice) -> str:
     if worth is None:
         return ""
     other = f" ({label(worth.format)})" if worth.format != advice.format else ""
-    return f"{plural(worth.payloads, 'payload')}{other}"
+    return f"{worth.payloads:,}{other}"
 
 
 def advised(report: Report) -> str:
