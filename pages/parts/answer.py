@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import streamlit as st
@@ -32,8 +32,13 @@ def draw_answer(verdict: Verdict) -> None:
     lead, _, reason = verdict["sentence"].partition("; ")
     st.subheader(lead, anchor=False)
     st.write(reason[:1].upper() + reason[1:])
+    draw_ladder(ladder_steps(verdict))
+
+
+def draw_ladder(steps: Iterable[Step]) -> None:
+    """The rungs beside each other, each with its change and what that is owed to."""
     with st.container(horizontal=True):
-        for step in ladder_steps(verdict):
+        for step in steps:
             with st.container(width=260, gap=None):
                 st.metric(
                     step.label,
@@ -52,20 +57,27 @@ def ladder_steps(verdict: Verdict) -> Iterator[Step]:
     even = verdict["break_even"]
     if even and rungs[-1]["format"] != even["format"]:
         rungs.append(_next_rung(verdict, rungs[-1]))
-    about = "" if verdict["exact"] else "≈ "
-    is_json = rungs[0]["label"] == label(AS_TYPED)
     for number, rung in enumerate(rungs):
-        change = f"{about}{signed_count(rung['change'])} ({signed_percent(rung['vs_before'])})"
-        credit = "by the format"
-        if rung["format"] == COMPACT:
-            credit = "by minifying" if is_json else "by writing it as JSON"
-        yield Step(
-            rung["label"],
-            f"{about}{_figure(rung['cost'])} tokens",
-            rung["change"] if number else 0,
-            f"{change} {credit}" if number else "what is sent today",
-            _explained(rung, verdict["together"]),
-        )
+        credit = minifying(rungs[0]) if rung["format"] == COMPACT else "by the format"
+        yield step_of(rung, credit if number else "", verdict["exact"], verdict["together"])
+
+
+def minifying(today: Rung) -> str:
+    """What the rung of compact JSON is owed to, if ``today`` is the rung before it."""
+    return "by minifying" if today["label"] == label(AS_TYPED) else "by writing it as JSON"
+
+
+def step_of(rung: Rung, credit: str, exact: bool, together: int | None) -> Step:
+    """A rung as it is shown; the first one is owed to nothing."""
+    about = "" if exact else "≈ "
+    change = f"{about}{signed_count(rung['change'])} ({signed_percent(rung['vs_before'])})"
+    return Step(
+        rung["label"],
+        f"{about}{_figure(rung['cost'])} tokens",
+        rung["change"] if credit else 0,
+        f"{change} {credit}" if credit else "what is sent today",
+        _explained(rung, together),
+    )
 
 
 def _next_rung(verdict: Verdict, before: Rung) -> Rung:

@@ -88,13 +88,13 @@ def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int
 
 def _draw_figures(row: CombinedRow) -> None:
     about = "" if row["exact"] else "≈ "
-    included = "explanation included" if row["explanation"] else None
+    included = "explanation included" if row["cost"] != row["tokens"] else None
     today = fraction(row["cost"], row["today_cost"])
     figures = [
         ("Tokens sent", f"{row['tokens']:,}", None),
         ("Explanation, once", signed_count(row["explanation"]), None),
         ("vs today", signed_percent(today), included),
-        ("vs minified JSON", signed_percent(row["vs"]), included),
+        ("vs compact JSON", signed_percent(row["vs"]), included),
     ]
     for place, (name, figure, note) in zip(st.columns(len(figures)), figures, strict=True):
         place.metric(
