@@ -201,7 +201,7 @@ def test_a_text_on_the_toon_side_is_what_is_sent_today(app: AppTest) -> None:
 
     first, second = app.metric[:2]
     assert (first.label, first.value) == ("TOON as typed", "30 tokens")
-    assert "8 + 22 for the explanation" in shown(app)
+    assert "9 + 21 for the explanation" in shown(app)
     assert (second.label, second.value) == ("compact JSON", "9 tokens")
     assert second.delta == "−21 (−70.0 %) by writing it as JSON"
 
@@ -264,3 +264,17 @@ def test_a_kind_has_one_colour_whatever_others_there_are() -> None:
     colours = dict(zip(scales[0]["domain"], scales[0]["range"], strict=True))
     drawn = [next(iter(chart["datasets"].values()))[0]["meaning"] for chart in charts]
     assert [colours[meaning] == SAVES for meaning in drawn] == [True, False, False]
+
+
+def test_payloads_that_share_an_explanation_change_what_is_recommended(app: AppTest) -> None:
+    """TOON is not worth its explanation in one payload of these rows alone."""
+    open_payload(app, json.dumps([{"n": n, "name": f"name {n}"} for n in range(10)]), "advisor")
+    assert [box.label for box in app.checkbox if box.value] == []
+
+    app.number_input(key="explained_together").set_value(10).run()
+
+    assert step_box(app, "format").value
+    assert "shared by 10 payloads" in shown(app)
+    app.toggle(key="explained_none").set_value(True).run()
+    assert step_box(app, "format").value
+    assert not app.subheader[0].value.endswith(", explanation included)")
