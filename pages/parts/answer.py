@@ -11,7 +11,7 @@ from toon.costs.answer import Rung, Verdict
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED, label
 from toon.values.fractions import fraction
-from toon.wording import plural, signed_count, signed_percent
+from toon.wording import decimal, plural, signed_count, signed_percent
 
 
 class Step(NamedTuple):
@@ -61,7 +61,7 @@ def ladder_steps(verdict: Verdict) -> Iterator[Step]:
             credit = "by minifying" if is_json else "by writing it as JSON"
         yield Step(
             rung["label"],
-            f"{about}{_figure(rung['cost'])} tokens",
+            f"{about}{decimal(rung['cost'])} tokens",
             rung["change"] if number else 0,
             f"{change} {credit}" if number else "what is sent today",
             _explained(rung, verdict["together"]),
@@ -92,8 +92,4 @@ def _explained(rung: Rung, together: int | None) -> str:
     if not rung["explanation"]:
         return ""
     shared = "" if together == 1 else f", shared by {plural(together or 1, 'payload')}"
-    return f"{rung['tokens']:,} + {_figure(rung['explanation'])} for the explanation{shared}"
-
-
-def _figure(tokens: float) -> str:
-    return f"{tokens:,.1f}".removesuffix(".0").replace("-", "−")
+    return f"{rung['tokens']:,} + {decimal(rung['explanation'])} for the explanation{shared}"

@@ -14,9 +14,9 @@ pytestmark = pytest.mark.slow
 
 
 def test_what_may_be_recommended_is_ranked_and_all_else_says_why_not(app: AppTest) -> None:
-    value = open_sample(app, "emails", "compare")
+    value = open_sample(app, "tickets", "compare")
 
-    assert app.subheader[0].value.startswith("Send compact JSON: 500 tokens fewer")
+    assert app.subheader[0].value.startswith("Send compact JSON: 408 tokens fewer")
     ranking = table_with(app, "Cost")
     assert ranking["Cost"].tolist() == sorted(ranking["Cost"])
     refused = {label(row): why_not(row) for row in compare(value) if why_not(row)}

@@ -196,7 +196,7 @@ def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
     about = "≈ " if estimated else ""
     return {
         "Format": bill["label"],
-        "Tokens a call": f"{about}{bill['cost']:,.1f}".removesuffix(".0"),
+        "Tokens a call": f"{about}{wording.decimal(bill['cost'])}",
         "Per call": wording.dollars(bill["per_call"], estimated=estimated),
         "Per month": wording.dollars(bill["per_month"], estimated=estimated),
         "Per year": wording.dollars(bill["per_year"], estimated=estimated),
