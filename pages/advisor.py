@@ -5,43 +5,56 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import controls, payload
-from pages.parts.advisor import panels
+from pages.parts.advisor.fields import draw_fields
+from pages.parts.advisor.headline import draw_headline
+from pages.parts.advisor.measured import (
+    Setting,
+    find_best_steps,
+    measure_fields,
+    measure_steps,
+)
+from pages.parts.advisor.steps import draw_steps
+from pages.parts.advisor.together import draw_together
 from pages.parts.markdown import escape_markdown
-from toon.formats import FORMATS, RECOMMENDED
+from toon.costs.explanation import ALONE
+from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
 from toon.limits import LIVE_ADVICE_CHARACTERS
 
 st.title("What could we leave out?", anchor=False)
 payload.draw_caption(
-    "Before any change of format: steps that make the data itself smaller, from dropping nulls "
-    "to writing repeated values once, each counted alone and together."
+    "Steps that make a payload smaller, from leaving out whitespace and nulls to writing repeated "
+    "values once, each counted alone and together."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     tokenizer = controls.choose_tokenizer()
-    format = st.selectbox(
-        "Sent today as",
-        RECOMMENDED,
-        index=RECOMMENDED.index("json-compact"),
-        format_func=lambda name: FORMATS[name].label,
+    sent = st.selectbox(
+        "Sent today",
+        [AS_TYPED, *RECOMMENDED],
+        format_func=lambda name: "as typed" if name == AS_TYPED else f"as {FORMATS[name].label}",
         key="sent_as",
         persist_state="session",
         width=200,
     )
 data = payload.current(LIVE_ADVICE_CHARACTERS)
+setting = Setting(tokenizer, None if sent == AS_TYPED else sent, ALONE)
 
 try:
     with st.spinner("Applying and counting every step…", show_time=True):
-        rows = panels.measure_steps(data, tokenizer=tokenizer, format=format)
-        best = panels.find_best_steps(data, tokenizer=tokenizer, format=format)
-        costs = panels.measure_fields(data, tokenizer)
+        best = find_best_steps(data, setting)
+        rows = measure_steps(data, setting)
+        costs = measure_fields(data, tokenizer)
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()
-panels.draw_headline(best, rows)
+if best["nothing"]:
+    st.info(f"{best['nothing']}.")
+    st.stop()
+draw_headline(best, rows)
 
 alone, together, fields = st.tabs(["Each step alone", "Steps together", "What each field costs"])
 with alone:
-    panels.draw_steps(rows)
+    draw_steps(rows)
 with together:
-    panels.draw_together(data, tokenizer, format, best, costs)
+    draw_together(data, setting, rows, best, costs)
 with fields:
-    panels.draw_fields(costs)
+    draw_fields(costs)

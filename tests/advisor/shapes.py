@@ -28,7 +28,8 @@ _TIMES = [
     "2026-06-30T23:59:60Z",
     "2026-03-09",
 ]
-_IDS = ["abcdefgh1", "abcdefgh2", "abcdefgh", "abcdefgh12", "customer-000017", "a" * 40]
+_IDS = ["9c41f07ab2de", "9c41f07ab2d3", "9c41f07a", "9c41f07ab", "9c41f07ab2de6635"]
+_IDS += ["cus_NffrFeUfNV2Hib", "cus_NffrFeUf", "cus_NffrFeUfNV2Hic", "customer-000017", "a" * 40]
 _MARKS = ["@1", "@2", "@12", "legend", "data", "constants", "rows", "a long text that comes again"]
 
 texts = st.sampled_from([*_UUIDS, *_TIMES, *_IDS, *_MARKS])

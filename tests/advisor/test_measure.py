@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.advisor.shapes import payloads, sample
 from tests.conftest import ROOT
-from toon.advisor import STEPS, Applied, advise, best_combination, combined
+from toon.advisor import STEPS, Applied, StepOptions, advise, best_combination, combined
 from toon.advisor.steps.uuids import Unhyphenate
+from toon.costs.answer import answer
+from toon.costs.choice import is_worth
+from toon.costs.explanation import Explaining
+from toon.costs.typed import Typed
 from toon.formats import FORMATS
 from toon.tokenizers import get
 from toon.values.equality import differences
+from toon.values.json_text import parse_json
 
 COUNT = get("o200k_base").count
-COMPACT = FORMATS["json-compact"]
+COMPACT, TOON = FORMATS["json-compact"], FORMATS["toon"]
+JSONS = ["json-pretty", "json-python", "json-compact"]
+OPTIONS = StepOptions()
+AT = "2026-03-09T09:15:00Z"
 LOSSLESS = [name for name, format in FORMATS.items() if format.lossless]
 UNDOABLE = [name for name, step in STEPS.items() if step.kind != "lossy"]
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.json"))
@@ -26,11 +36,14 @@ SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.json"))
 def assert_matches_its_text(row: dict[str, Any], value: Any, format: str) -> None:
     """The figures of a row are those of its text."""
     assert row["tokens"] == COUNT(row["text"])
-    assert row["before"] == COUNT(FORMATS[format].dumps(value))
+    assert (row["start"], row["today"]) == (format, format)
+    assert row["today_tokens"] == COUNT(FORMATS[format].dumps(value))
+    assert row["today_cost"] == row["start_cost"]
     assert row["baseline"] == "json-compact"
     assert row["baseline_tokens"] == COUNT(COMPACT.dumps(value))
-    assert row["saved"] == row["before"] - row["tokens"]
-    assert row["vs"] == (row["tokens"] - row["baseline_tokens"]) / row["baseline_tokens"]
+    assert row["cost"] == row["tokens"] + row["explanation"]
+    assert row["saved"] == row["start_cost"] - row["cost"]
+    assert row["vs"] == (row["cost"] - row["baseline_tokens"]) / row["baseline_tokens"]
     for part in ("legend", "kept"):
         has = row[part]
         assert row[f"{part}_tokens"] == (COUNT(COMPACT.dumps(has)) if has else 0)
@@ -75,32 +88,61 @@ def test_steps_that_are_not_lossy_are_undone_together(value: Any) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=40)
-@given(payloads)
-def test_the_best_combination_never_costs_more_than_a_step_alone(value: Any) -> None:
-    best = best_combination(value)
-    alone = [row for row in advise(value) if row["tokens"] is not None and row["proven"]]
+@given(payloads, st.sampled_from([1, 3, 100, None]))
+def test_the_best_combination_is_self_contained_and_no_step_alone_is_worth_more(
+    value: Any, together: int | None
+) -> None:
+    explaining = Explaining(together)
+    best = best_combination(value, explaining=explaining)
+    alone = [
+        row["cost"]
+        for row in advise(value, explaining=explaining)
+        if row["tokens"] is not None and row["kind"] == "self-contained"
+    ]
 
-    assert best["proven"]
-    assert_matches_its_text(best, value, "json-compact")
-    cost = best["tokens"] + best["primer"]
-    assert cost <= min([best["before"], *(row["tokens"] + row["primer"] for row in alone)])
-    assert sum(one["saved"] for one in best["rounds"]) == best["before"] - cost
+    assert (best["kind"], best["proven"], best["kept"]) == ("self-contained", True, {})
+    assert not any(is_worth(cost, best["cost"]) for cost in alone)
+    cost = best["start_cost"]
+    for one in best["rounds"]:
+        assert is_worth(cost - one["saved"], cost)
+        cost -= one["saved"]
+    assert cost == pytest.approx(best["cost"])
     assert {one["step"] for one in best["rounds"]} == set(best["steps"])
-    assert all(one["saved"] > 0 for one in best["rounds"])
+
+
+@pytest.mark.parametrize("together", [1, 4, None])
+def test_a_row_bears_its_share_of_every_explanation(together: int | None) -> None:
+    value = [{"note": "a text that stands in all rows", "n": n, "at": AT} for n in range(30)]
+    explaining = Explaining(together)
+
+    row = combined(value, ["legend", "epoch"], format="toon", explaining=explaining)
+
+    sentences = [STEPS[name].apply(value, OPTIONS).explanation for name in ("epoch", "legend")]
+    before, after = (TOON.uses(text) for text in (TOON.dumps(value), row["text"]))
+    toon = explaining.tokens("toon", before, "o200k_base")
+    steps = sum(map(COUNT, sentences))
+    assert row["explanation"] == explaining.tokens("toon", after, "o200k_base") + steps
+    assert row["explanation_text"] == " ".join([explaining.text("toon", after), *sentences])
+    share = 0 if together is None else 1 / together
+    assert row["cost"] == row["tokens"] + share * row["explanation"]
+    assert row["start_cost"] == COUNT(TOON.dumps(value)) + share * toon
 
 
 ADVICE = {
     "calendar-events": [
-        ("epoch", "reversible", 267, 94),
-        ("dates", "lossy", 215, 0),
-        ("drop-nulls", "lossy", 183, 0),
-        ("short-ids", "reversible", 163, 268),
-        ("bare-uuids", "reversible", 37, 5),
-        ("legend", "reversible", 14, 0),
+        ("epoch", "with-a-map", 223, 44, 94),
+        ("dates", "lossy", 215, 0, 0),
+        ("drop-nulls", "lossy", 183, 0, 0),
+        ("short-ids", "with-a-map", 163, 0, 268),
+        ("bare-uuids", "with-a-map", 37, 0, 5),
+        ("legend", "self-contained", -13, 27, 0),
     ],
-    "uniform-rows": [("format", "lossless", 498, 0), ("legend", "reversible", 30, 0)],
-    "edge-numbers": [("round-floats", "lossy", 14, 0), ("short-ids", "reversible", 3, 12)],
-    "arrays-of-arrays": [("round-floats", "lossy", 46, 0)],
+    "uniform-rows": [
+        ("format", "self-contained", 447, 51, 0),
+        ("legend", "self-contained", 3, 27, 0),
+    ],
+    "edge-numbers": [("round-floats", "lossy", 14, 0, 0)],
+    "arrays-of-arrays": [("round-floats", "lossy", 46, 0, 0)],
 }
 
 
@@ -108,8 +150,95 @@ ADVICE = {
 def test_advice_on_samples(name: str) -> None:
     rows = [row for row in advise(sample(name)) if row["tokens"] is not None]
 
-    advice = [(row["step"], row["kind"], row["saved"], row["kept_tokens"]) for row in rows]
+    advice = [
+        (row["step"], row["kind"], row["saved"], row["explanation"], row["kept_tokens"])
+        for row in rows
+    ]
     assert advice == ADVICE[name]
+
+
+def test_the_ladder_leads_from_the_text_as_typed_to_the_best_steps() -> None:
+    """Minifying is credited to itself: the steps are measured from the minified text."""
+    text = json.dumps([{"id": n, "name": f"name {n}"} for n in range(60)], indent=4)
+    value = json.loads(text)
+    typed, minified, best = COUNT(text), COUNT(COMPACT.dumps(value)), COUNT(TOON.dumps(value))
+
+    row = best_combination(value, typed=Typed(text))
+
+    assert (row["today"], row["today_tokens"], row["start"]) == ("as-typed", typed, "json-compact")
+    assert row["start_cost"] == minified
+    assert [rung["label"] for rung in row["ladder"]] == [
+        "JSON as typed",
+        "minified JSON",
+        "after 1 step",
+    ]
+    costs = [typed, minified, best + row["explanation"]]
+    assert [rung["cost"] for rung in row["ladder"]] == costs
+    assert [rung["change"] for rung in row["ladder"]] == [0, minified - typed, costs[2] - minified]
+    assert row["saved"] == minified - costs[2]
+
+
+def assert_agrees_with_the_answer(text: str, together: int | None) -> None:
+    value, typed, explaining = parse_json(text).value, Typed(text), Explaining(together)
+    verdict = answer(value, typed, explaining=explaining)
+
+    row = combined(value, ["format"], typed=typed, explaining=explaining)
+
+    assert (row["format"], row["cost"]) == (verdict["format"], verdict["cost"])
+    assert row["today_cost"] == verdict["ladder"][0]["cost"]
+    assert row["baseline_tokens"] == verdict["ladder"][1]["tokens"]
+
+
+@pytest.mark.parametrize("together", [1, 5, None])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_format_step_chooses_what_compare_recommends(name: str, together: int | None) -> None:
+    path = ROOT / "samples" / f"{name}.json"
+    assert_agrees_with_the_answer(path.read_text(encoding="utf-8"), together)
+
+
+@pytest.mark.slow
+@settings(max_examples=100)
+@given(payloads, st.sampled_from(JSONS), st.sampled_from([1, 3, None]))
+def test_the_format_step_chooses_what_compare_recommends_for_any_payload(
+    value: Any, written: str, together: int | None
+) -> None:
+    assert_agrees_with_the_answer(FORMATS[written].dumps(value), together)
+
+
+def test_the_typed_text_is_the_baseline_where_it_is_shorter_still() -> None:
+    text = '[1e15, 1e15, {"a": null}]'
+    value = parse_json(text).value
+
+    row = combined(value, ["drop-nulls"], typed=Typed(text))
+
+    assert row["baseline_tokens"] == COUNT('[1e15,1e15,{"a":null}]') < COUNT(COMPACT.dumps(value))
+    assert row["start_cost"] == row["baseline_tokens"]
+    assert row["tokens"] == COUNT("[1000000000000000,1000000000000000,{}]")
+
+
+def test_a_format_that_is_sent_today_is_what_steps_are_measured_from() -> None:
+    value = [{"id": n, "name": f"name {n}"} for n in range(60)]
+    toon = COUNT(TOON.dumps(value))
+
+    row = best_combination(value, typed=Typed(json.dumps(value)), format="toon")
+
+    assert (row["today"], row["start"], row["steps"], row["saved"]) == ("toon", "toon", [], 0)
+    assert row["today_tokens"] == toon
+    labels = [(rung["label"], rung["tokens"]) for rung in row["ladder"]]
+    minified = COUNT(COMPACT.dumps(value))
+    assert labels == [("TOON", toon), ("minified JSON", minified), ("no step saves enough", toon)]
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ({}, "Nothing to compare: the payload is an empty object"),
+        (1, "Nothing to compare: the payload is a single number"),
+        ({"a": 1}, None),
+    ],
+)
+def test_a_value_with_nothing_to_leave_out_is_named(value: Any, sentence: str | None) -> None:
+    assert best_combination(value)["nothing"] == sentence
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -148,7 +277,8 @@ def test_the_trail_of_combined_steps_adds_up() -> None:
 def test_combining_no_steps_saves_nothing() -> None:
     row = combined({}, [])
 
-    assert (row["steps"], row["saved"], row["kind"], row["proven"]) == ([], 0, "lossless", True)
+    assert (row["steps"], row["saved"], row["proven"]) == ([], 0, True)
+    assert row["kind"] == "self-contained"
     assert row["text"] == "{}"
 
 
@@ -160,7 +290,6 @@ def test_a_step_that_fails_its_proof_is_called_lossy(monkeypatch: pytest.MonkeyP
 
     assert (row["kind"], row["proven"]) == ("lossy", False)
     assert row["lost"] == "it does not come back: 1 value changed"
-    assert "bare-uuids" not in best_combination(value)["steps"]
 
 
 def test_a_changed_order_of_keys_is_reported() -> None:
@@ -169,7 +298,7 @@ def test_a_changed_order_of_keys_is_reported() -> None:
 
     row = next(row for row in advise(value) if row["step"] == "hoist-constants")
 
-    assert (row["kind"], row["proven"]) == ("reversible", True)
+    assert (row["kind"], row["proven"]) == ("self-contained", True)
     assert row["lost"] == "key order of 5 objects"
     assert row["legend_tokens"] < row["tokens"]
 

@@ -13,7 +13,8 @@ from hypothesis import given
 from tests.advisor.shapes import payloads
 from toon.advisor import STEPS, Applied, StepOptions
 from toon.advisor.steps.floats import rounded
-from toon.formats import FORMATS, RECOMMENDED
+from toon.costs.explanation import Explaining
+from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.values.equality import differences
 
@@ -47,6 +48,8 @@ def test_a_step_is_undone_from_its_text_and_map(name: str, value: Any) -> None:
     assert differences(value, returned).same
     assert applied.note
     assert applied.lost is None
+    if STEPS[name].kind == "self-contained":
+        assert applied.kept is None
 
 
 @pytest.mark.parametrize("name", [name for name in STEPS if STEPS[name].kind == "lossy"])
@@ -75,6 +78,29 @@ def test_applying_a_lossy_step_twice_does_nothing_new(name: str, value: Any) -> 
         STEPS[name].apply(applied.value, OPTIONS)
 
 
+def test_every_step_that_takes_something_from_a_model_says_what() -> None:
+    taken = {name: step.unanswerable for name, step in STEPS.items()}
+
+    assert taken == {
+        "keep-fields": "anything about the fields left out",
+        "drop-nulls": "whether a field was null or absent",
+        "drop-empty": "whether a text, array or object was empty or absent",
+        "round-floats": "any decimal beyond the 2 that are left",
+        "dates": "at what time of day, or at which offset from UTC",
+        "epoch": "the local time and its offset, or a date without arithmetic",
+        "short-ids": "the whole id: it can only repeat the short one, which your program must map "
+        "back",
+        "bare-uuids": "the UUID as it was written: it can only repeat it without hyphens, which "
+        "your program must put back",
+        "hoist-constants": None,
+        "legend": None,
+        "minify": None,
+        "format": None,
+    }
+    for name, step in STEPS.items():
+        assert (step.kind == "self-contained") == (taken[name] is None)
+
+
 class Example(NamedTuple):
     """A step applied to a value, and all parts of its result."""
 
@@ -85,6 +111,7 @@ class Example(NamedTuple):
     lost: str | None = None
     legend: Any = None
     kept: Any = None
+    explanation: str = ""
 
 
 LONG = "a text that is long enough to be worth a line"
@@ -132,27 +159,33 @@ EXAMPLES = [
         "2 timestamps in [].at: their offset is only in the map; "
         "1 field unchanged: several forms, or no offset",
         kept={"[].at": {"separator": "T", "digits": 3, "offset": "+01:00"}},
+        explanation="Numbers in [].at are seconds since 1970-01-01T00:00:00Z.",
     ),
     Example(
         "short-ids",
-        {"id": UUID, "next": [UUID], "user_id": "customer-0000017", "name": "customer-0000018"},
-        {"id": "4b0c9d52", "next": ["4b0c9d52"], "user_id": "customer", "name": "customer-0000018"},
+        {"id": UUID, "next": [UUID], "user_id": "cus_NffrFeUfNV2Hib", "name": "NffrFeUfNV2Hib"},
+        {
+            "id": "4b0c9d52",
+            "next": ["4b0c9d52"],
+            "user_id": "cus_NffrFeUf",
+            "name": "NffrFeUfNV2Hib",
+        },
         "3 ids cut, 2 distinct",
-        kept={"4b0c9d52": UUID, "customer": "customer-0000017"},
+        kept={"4b0c9d52": UUID, "cus_NffrFeUf": "cus_NffrFeUfNV2Hib"},
     ),
     Example(
         "short-ids",
-        [{"id": "abcdefghij"}, {"id": "abcdefgh12"}, {"id": "abcdefgh13"}, {"id": "ferry-001"}],
-        [{"id": "abcdefghi"}, {"id": "abcdefgh12"}, {"id": "abcdefgh13"}, {"id": "ferry-00"}],
-        "2 ids cut, 2 distinct, 1 of them longer than 8 characters to stay unique",
-        kept={"abcdefghi": "abcdefghij", "ferry-00": "ferry-001"},
-    ),
-    Example(
-        "short-ids",
-        {"id": "customer-17", "note": "customer"},
-        {"id": "customer-", "note": "customer"},
+        [{"id": "9c41f07ab2de"}, {"id": "9c41f07ab2d3"}, {"id": "9c41f07aa2d3"}, {"id": "x7"}],
+        [{"id": "9c41f07ab2de"}, {"id": "9c41f07ab2d3"}, {"id": "9c41f07aa"}, {"id": "x7"}],
         "1 id cut, 1 distinct, 1 of them longer than 8 characters to stay unique",
-        kept={"customer-": "customer-17"},
+        kept={"9c41f07aa": "9c41f07aa2d3"},
+    ),
+    Example(
+        "short-ids",
+        {"id": "9c41f07ab2de", "note": "9c41f07a", "seen": ["9c41f07ab2de"] * 4},
+        {"id": "9c41f07ab", "note": "9c41f07a", "seen": ["9c41f07ab"] * 4},
+        "5 ids cut, 1 distinct, 1 of them longer than 8 characters to stay unique",
+        kept={"9c41f07ab": "9c41f07ab2de"},
     ),
     Example(
         "bare-uuids",
@@ -176,7 +209,8 @@ EXAMPLES = [
         },
         "in 1 list, written once: text, list",
         legend=[{"text": LONG, "list": [1, True]}],
-        kept="constants_",
+        explanation='An object with "constants_" and "rows" stands for the list of its rows; each '
+        'row also has the fields in "constants_".',
     ),
     Example(
         "legend",
@@ -187,6 +221,8 @@ EXAMPLES = [
         },
         "2 values in the legend for 5 in the data",
         legend={"@2": {"x": [LONG * 2]}, "@3": LONG},
+        explanation='The payload is in "data". A text such as "@1" there stands for the value that '
+        '"legend" gives for it.',
     ),
 ]
 
@@ -196,8 +232,9 @@ def test_steps_by_example(example: Example) -> None:
     applied = apply(example.step, example.value)
 
     assert json.dumps(applied.value) == json.dumps(example.result)
-    parts = applied.note, applied.lost, applied.legend, applied.kept
-    assert parts == (example.note, example.lost, example.legend, example.kept)
+    parts = applied.note, applied.lost, applied.legend, applied.kept, applied.explanation
+    expected = example.note, example.lost, example.legend, example.kept, example.explanation
+    assert parts == expected
 
 
 @pytest.mark.parametrize(
@@ -218,10 +255,14 @@ def test_steps_by_example(example: Example) -> None:
             },
             "no field has timestamps with only one form and offset",
         ),
-        ("short-ids", {"id": "12345678", "name": LONG}, "there is no id of more than 8 characters"),
         (
             "short-ids",
-            {"id": ["ferry-001", "ferry-002"]},
+            {"id": "customer-17", "name": "9c41f07ab2de"},
+            "there is no UUID, and no field of random ids",
+        ),
+        (
+            "short-ids",
+            {"id": ["9c41f07ab2de", "9c41f07ab2d3"]},
             "the ids differ only where they would be cut",
         ),
         ("bare-uuids", [UUID.replace("-", "")], "there is no UUID"),
@@ -237,7 +278,12 @@ def test_steps_by_example(example: Example) -> None:
         ),
         ("legend", ["short", "short", LONG], "no long value repeats often enough"),
         ("minify", {}, "it is compact JSON already"),
-        ("format", [1, 2], "no lossless format with a public library has fewer tokens"),
+        ("format", {}, "Nothing to compare: the payload is an empty object"),
+        (
+            "format",
+            [1, 2],
+            "no lossless format with a public library costs less, explanation included",
+        ),
     ],
 )
 def test_a_step_with_nothing_to_do_says_why(name: str, value: Any, reason: str) -> None:
@@ -247,20 +293,102 @@ def test_a_step_with_nothing_to_do_says_why(name: str, value: Any, reason: str) 
     assert str(caught.value) == reason
 
 
-def test_format_steps_leave_the_value_unchanged() -> None:
-    rows = [{"id": n, "name": f"name {n}"} for n in range(20)]
+OPAQUE = [
+    ("a UUID", UUID),
+    ("a UUID in capitals", UUID.upper()),
+    ("a UUID without hyphens", UUID.replace("-", "")),
+    ("a trace id, hex", "9c41f07ab2de6635"),
+    ("a commit, hex", "02fd0873b4a5c6f1e2d39708c4b5a6d7e8f90123"),
+    ("a typed id, base62", "cus_NffrFeUfNV2Hib"),
+    ("a typed id, hex", "run-4f2a9c1b7d33"),
+    ("a ULID", "01HZX3Q4V5W6X7Y8Z9ABCDEFGH"),
+    ("base62", "7Hq2Lm9XbT4pKw"),
+]
+MEANT = [
+    ("a slug", "red-cotton-shirt-xl"),
+    ("a slug with a number", "summer-sale-2026"),
+    ("a region", "eu-central-1"),
+    ("a zone", "us-east-1a"),
+    ("a model name", "gpt-5.4-nano-2026"),
+    ("a model name with a date", "claude-opus-4-20250514"),
+    ("an e-mail address", "ada.lovelace42@example.org"),
+    ("a file name", "report_q3_final.pdf"),
+    ("a file name without a suffix", "IMG_20260309091500"),
+    ("a date", "2026-03-09"),
+    ("a date and time", "20260309T091500Z"),
+    ("a version", "10.15.7-beta.2"),
+    ("a stock-keeping unit in words", "SHIRT-COTTON-RED-XL"),
+    ("a product name", "iPhone15ProMax256"),
+    ("a counter", "customer-0000017"),
+    ("a number", "9007199254740993"),
+    ("a word", "internationalisation"),
+    ("a short code", "msg-7f31c0"),
+]
 
+
+@pytest.mark.parametrize(("what", "text"), OPAQUE)
+def test_an_opaque_id_is_cut(what: str, text: str) -> None:
+    (short,) = apply("short-ids", [{"id": text}]).kept
+
+    assert text.startswith(short)
+    assert len(short) < len(text), what
+
+
+@pytest.mark.parametrize(("what", "text"), MEANT)
+def test_what_means_something_is_never_cut(what: str, text: str) -> None:
+    with pytest.raises(NotApplicable):
+        apply("short-ids", [{"id": text}])
+
+    assert apply("short-ids", [{"id": text}, {"id": UUID}]).value == [
+        {"id": text},
+        {"id": UUID[:8]},
+    ]
+
+
+@pytest.mark.parametrize(("repeats", "cut"), [(1, True), (2, True), (3, False)])
+def test_a_field_whose_texts_repeat_holds_categories(repeats: int, cut: bool) -> None:
+    rows = [{"build_id": "9c41f07ab2de"}, {"build_id": "7b0e3d9a1f52"}] * repeats
+
+    if cut:
+        assert apply("short-ids", rows).kept == {
+            "9c41f07a": "9c41f07ab2de",
+            "7b0e3d9a": "7b0e3d9a1f52",
+        }
+    else:
+        with pytest.raises(NotApplicable):
+            apply("short-ids", rows)
+
+
+def test_a_reference_is_cut_as_often_as_it_stands() -> None:
+    """An id that is unique in its own field is cut in a field of references too."""
+    rows = [{"id": UUID, "of": [{"order_id": "9c41f07ab2de"}] * 5}, {"id": "9c41f07ab2de"}]
+
+    applied = apply("short-ids", rows)
+
+    assert applied.kept == {"4b0c9d52": UUID, "9c41f07a": "9c41f07ab2de"}
+    assert applied.note == "7 ids cut, 2 distinct"
+
+
+def test_the_key_of_hoisted_lists_is_longer_than_any_like_it() -> None:
+    rows = [{"kind": LONG, "constants__": n} for n in range(4)]
+
+    applied = apply("hoist-constants", {"constants": 1, "rows": rows})
+
+    assert list(applied.value["rows"]) == ["constants___", "rows"]
+    assert STEPS["hoist-constants"].undo(applied) == {"constants": 1, "rows": rows}
+
+
+@pytest.mark.parametrize(("together", "format"), [(1, "json-compact"), (3, "toon"), (None, "toon")])
+def test_format_steps_leave_the_value_unchanged(together: int | None, format: str) -> None:
+    """TOON has fewer tokens here, but fewer than explaining it takes in one payload alone."""
+    rows = [{"id": n, "name": f"name {n}"} for n in range(10)]
+
+    switched = apply("format", rows, format="json-pretty", explaining=Explaining(together))
     minified = apply("minify", rows, format="json-pretty")
-    switched = apply("format", rows, format="json-pretty")
 
+    assert (switched.value, switched.format) == (rows, format)
     assert (minified.value, minified.format) == (rows, "json-compact")
     assert minified.note == "compact JSON instead of indented JSON"
-    counts = {
-        name: OPTIONS.tokenizer.count(format.dumps(rows))
-        for name, format in FORMATS.items()
-        if name in RECOMMENDED
-    }
-    assert (switched.value, switched.format) == (rows, min(counts, key=lambda name: counts[name]))
 
 
 def test_chosen_fields_are_kept_and_the_rest_is_named() -> None:

@@ -7,7 +7,7 @@ format, ``--official`` adds the payloads of the official benchmark if they are b
 
 ``--fit`` fits weights to one half of all these payloads in JSON and TOON and tests them on the
 other, both ways. The weights minimise the squares of the relative errors, are not negative, and
-are rounded to two places. ``toon.tokenizers.estimates.WEIGHTS`` was the first result.
+are rounded to two places. ``toon.tokenizers.estimates.WEIGHTS`` is the first result.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from toon.corpus import run as run_module
 from toon.corpus.payload import BadRecord
 from toon.corpus.run import Progress
 from toon.corpus.table import open_run
+from toon.costs.explanation import ALONE
 
 RECORDS = [
     {"tool": "a", "at": 1, "data": [{"id": 1, "ok": True}, {"id": 2, "ok": False}]},
@@ -28,6 +29,8 @@ RECORDS = [
 ]
 
 
+O200K = "o200k_base"
+EXPLAINED = "explanation included, payloads explained together:"
 LOG, RUN = Path("log.jsonl"), Path("run.parquet")
 
 
@@ -44,37 +47,77 @@ def measure(*arguments: object) -> int:
 
 @pytest.mark.slow
 def test_a_run_and_its_summary(capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--format", "toon,csv", "--tokenizer", "o200k_base,chars4"]
+    options = ["--format", "toon,csv", "--tokenizer", "o200k_base,chars4", "--together", "50"]
     assert measure(LOG, "-o", RUN, "--payload", "data", "--group", "tool", *options) == 0
 
     assert open_run(RUN).table(["group"])["group"].to_pylist() == ["a", "b"]
     out, err = capsys.readouterr()
     assert err == ""
     assert (
-        out
+        out.replace("\u202f", " ")
         == f"""\
 {RUN}: 2 payloads, 64 bytes
 
 o200k_base
-format        payloads  tokens  vs compact  vs pretty  round trip
-as-typed             2      33     +26.9\u202f%    −41.1\u202f%
-json-compact         2      26           –    −53.6\u202f%  proven
-json-pretty          2      56    +115.4\u202f%          –  proven
-toon                 2      26      ±0.0\u202f%    −53.6\u202f%  proven
-csv                  1       9     −50.0\u202f%    −75.0\u202f%  1 not the same
-best of each         2      25      −3.8\u202f%    −55.4\u202f%
+format           payloads  tokens  vs compact  vs pretty  round trip
+as-typed                2      33     +26.9 %    −41.1 %
+json-compact            2      26           –    −53.6 %  proven
+json-pretty             2      56    +115.4 %          –  proven
+toon                    2      26      ±0.0 %    −53.6 %  proven
+best of each            2      26      −1.0 %    −54.0 %  {EXPLAINED} 50
+
+not recommended
+csv                     1       9     −50.0 %    −75.0 %  lossy: 1 of 1 payload did not come back
 
 chars4, an estimate
-format        payloads  tokens  vs compact  vs pretty  round trip
-as-typed             2      17     +21.4\u202f%    −45.2\u202f%
-json-compact         2      14           –    −54.8\u202f%  proven
-json-pretty          2      31    +121.4\u202f%          –  proven
-toon                 2      11     −21.4\u202f%    −64.5\u202f%  proven
-csv                  1       5     −50.0\u202f%    −75.0\u202f%  1 not the same
+format           payloads  tokens  vs compact  vs pretty  round trip
+as-typed                2      17     +21.4 %    −45.2 %
+json-compact            2      14           –    −54.8 %  proven
+json-pretty             2      31    +121.4 %          –  proven
+toon                    2      11     −21.4 %    −64.5 %  proven
 
+not recommended
+csv                     1       5     −50.0 %    −75.0 %  lossy: 1 of 1 payload did not come back
+
+Tokens as typed 33 > minified 26 (−21.2 %) > best of each 26 (−1.0 %): −22.0 % against as typed.
 Best of each payload by o200k_base: toon 1, json-compact 1.
 """
     )
+
+
+@pytest.mark.slow
+def test_the_setting_of_explanations_decides_what_is_best(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def chosen(*options: str) -> str:
+        assert measure(LOG, "-o", RUN, "--workers", 1, "--payload", "data", *options) == 0
+        return capsys.readouterr().out.splitlines()[-1]
+
+    assert chosen().endswith(": json-compact 2.")
+    assert chosen("--together", "none").endswith(": toon 1, json-compact 1.")
+    assert chosen("--explain", "toon=TOON.").endswith(": toon 2.")
+    assert open_run(RUN).about["explaining"] == {
+        "together": 1,
+        "wordings": {"toon": "TOON."},
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('{"data": {}}\n{"data": []}\n', "every payload is empty or a single value"),
+        ('{"data": \n', "there is no payload with figures"),
+    ],
+)
+def test_where_nothing_can_be_compared_one_sentence_says_so(
+    capsys: pytest.CaptureFixture[str], text: str, sentence: str
+) -> None:
+    LOG.write_text(text)
+    measure(LOG, "-o", RUN, "--workers", 1, "--payload", "data")
+
+    out = capsys.readouterr().out
+    assert out.endswith(f"\nNothing to compare: {sentence}.\n")
+    assert "best" not in out.lower()
 
 
 @pytest.mark.slow
@@ -106,6 +149,8 @@ def test_where_there_is_no_file_there_is_no_run(capsys: pytest.CaptureFixture[st
     [
         (["--workers", "0"], "0 workers can measure nothing"),
         (["--payload", "a..b"], "a..b"),
+        (["--together", "0"], "payloads explained together must be 1 or more"),
+        (["--explain", "toon"], "an explanation is written FORMAT=TEXT, not 'toon'"),
     ],
 )
 def test_a_wrong_option_gives_one_line(
@@ -300,11 +345,13 @@ def test_reports_are_written_of_a_complete_run() -> None:
     assert measure(LOG, "-o", RUN, "--payload", "data", "--group", "tool", *wanted) == 0
 
     html, markdown, table = (path.read_text(encoding="utf-8") for path in paths)
-    total = sum(open_run(RUN).table(["o200k_base.toon"])["o200k_base.toon"].to_pylist())
+    rows = open_run(RUN).table([f"{O200K}.toon", "uses.toon"]).to_pylist()
+    total = sum(row[f"{O200K}.toon"] for row in rows)
+    once = sum(ALONE.tokens("toon", frozenset(row["uses.toon"].split()), O200K) for row in rows)
     assert html.startswith("<!doctype html>")
-    assert f"<td>All TOON</td><td>{total}</td>" in html
-    assert f"| All TOON | {total} |" in markdown
-    assert f"all,,toon,2,{total}," in table
+    assert f"<td>All TOON</td><td>{total + once}</td>" in html
+    assert f"| All TOON | {total + once} |" in markdown
+    assert f"all,,toon,2,{total},{once}.0," in table
 
 
 @pytest.mark.slow

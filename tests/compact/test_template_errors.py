@@ -186,6 +186,7 @@ def test_any_text_is_a_template_or_an_error_with_its_place(text: str) -> None:
     if error is not None:
         assert error.line is not None
         assert error.column is not None
-        assert error.source == text.removeprefix("\ufeff").split("\n")[error.line - 1]
-        assert 1 <= error.column <= len(error.source) + 1
+        line = text.removeprefix("\ufeff").split("\n")[error.line - 1]
+        assert error.source == line.removesuffix("\r")
+        assert 1 <= error.column <= len(line) + 1
         assert render(error).startswith(f"line {error.line}, column {error.column}: ")

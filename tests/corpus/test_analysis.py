@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from collections import Counter
 from decimal import Decimal
@@ -16,10 +17,11 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT
 from tests.corpus.corpora import records
 from toon.corpus.analysis import Choice, Filter, Rows, analyse, load, select
+from toon.corpus.analysis.explained import explain_groups
 from toon.corpus.analysis.money import MONTH, observe_rate, price_calls
-from toon.corpus.analysis.policy import count_explanations, mix_tokens, recommend
+from toon.corpus.analysis.policy import Policy, Worth, cost_rows, recommend
 from toon.corpus.analysis.spread import find_spread, sum_over_time
-from toon.corpus.analysis.sums import sum_groups, sum_kinds
+from toon.corpus.analysis.sums import Sums, sum_groups, sum_kinds
 from toon.corpus.measuring import Settings, measure_record
 from toon.corpus.payload import Payload
 from toon.corpus.readers import read
@@ -27,7 +29,7 @@ from toon.corpus.run import measure
 from toon.corpus.table import open_run
 from toon.corpus.totals import Totals
 from toon.costs import prices
-from toon.costs.explanation import explanation_tokens
+from toon.costs.explanation import ALONE, Explaining
 
 FORMATS = ("json-python", "toon", "toon-tab", "csv", "yaml")
 GROUPS = ("GET /orders", "GET /users", "tool: search")
@@ -145,33 +147,59 @@ def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
 # -- policy ----------------------------------------------------------------------------------
 
 
+NO_EXPLANATION = Explaining(None)
+
+
+def recommended(rows: Rows, now: str, explaining: Explaining = ALONE) -> tuple[Sums, Policy]:
+    sums = sum_groups(rows, select(rows, Filter()).measured, O200K)
+    return sums, recommend(sums, now, explaining, explain_groups(sums, explaining, O200K))
+
+
 @pytest.mark.parametrize("now", ["json-compact", "json-pretty", "json-python", "as-typed"])
 def test_no_single_format_beats_the_mix(rows: Rows, now: str) -> None:
-    measured = select(rows, Filter()).measured
-    found = sum_groups(rows, measured, O200K)
-    chosen = recommend(rows, found, now)
+    found, chosen = recommended(rows, now, NO_EXPLANATION)
 
-    assert chosen.tokens <= chosen.now == found.total(now).tokens
+    assert chosen.cost <= chosen.now == found.total(now).tokens
     assert chosen.compact == found.total("json-compact").tokens
+    least = 0.01 * chosen.now  # a group may stay as it is for less
     for name in ("json-compact", "json-pretty", "json-python", "toon", "toon-tab", "yaml"):
-        assert chosen.tokens <= found.total(name).tokens
-    sent = mix_tokens(rows, measured, O200K, now, chosen, {})
-    assert sent.sum() == chosen.tokens
+        assert chosen.cost <= found.total(name).tokens + least
+
+
+@pytest.mark.parametrize("explaining", [ALONE, Explaining(7), NO_EXPLANATION])
+def test_the_rows_of_a_mix_add_up_to_it(rows: Rows, explaining: Explaining) -> None:
+    measured = select(rows, Filter()).measured
+    found, chosen = recommended(rows, "as-typed", explaining)
+    explained = explain_groups(found, explaining, O200K)
+
+    sent = cost_rows(rows, measured, O200K, found, explained, chosen.sent)
+    assert sent.sum() == pytest.approx(chosen.cost)
+    steps = [(rung["format"], rung["cost"]) for rung in chosen.ladder]
+    assert steps == [
+        ("as-typed", found.total("as-typed").tokens),
+        ("json-compact", found.total("json-compact").tokens),
+        ("recommended mix", chosen.cost),
+    ]
 
 
 def test_the_policy_of_the_sample_switches_what_gains_and_leaves_the_rest(sample: Rows) -> None:
-    found = sum_groups(sample, select(sample, Filter()).measured, O200K)
-    chosen = recommend(sample, found, "json-compact")
+    _, chosen = recommended(sample, "as-typed", NO_EXPLANATION)
 
     assert [(row.group, row.format, row.change) for row in chosen.switches] == [
         ("GET /v1/products", "toon-tab", -77_058),
+        ("tool: query_sales", "toon", -67_583),
         ("GET /v1/metrics/{id}", "toon", -52_348),
-        ("tool: query_sales", "toon", -31_363),
         ("GET /v1/customers", "toon", -19_886),
-        ("tool: search_help", "toon", -1_518),
+        ("tool: list_issues", "json-compact", -10_180),
+        ("tool: search_help", "toon", -3_991),
     ]
-    left = [row for row in chosen.advice if not row.switch]
-    assert {(row.format, row.change) for row in left} == {("json-compact", 0)}
+    left = [(row.group, row.format, row.change) for row in chosen.advice if not row.switch]
+    assert left == [
+        ("GET /v1/config", "json-compact", 0),
+        ("GET /v1/events", "json-compact", -18),  # of 94,467: no difference worth a change
+        ("GET /v1/orders", "json-compact", -34),
+        ("GET /v1/orders/{id}", "json-compact", -4),
+    ]
 
 
 def test_a_format_that_failed_one_payload_is_not_recommended(sample: Rows) -> None:
@@ -179,9 +207,7 @@ def test_a_format_that_failed_one_payload_is_not_recommended(sample: Rows) -> No
     first = int(np.flatnonzero(sample.group == products)[0])
     sample.unproven["toon-tab"][first] = True
     try:
-        chosen = recommend(
-            sample, sum_groups(sample, select(sample, Filter()).measured, O200K), "json-compact"
-        )
+        _, chosen = recommended(sample, "json-compact")
     finally:
         sample.unproven["toon-tab"][first] = False
 
@@ -189,35 +215,63 @@ def test_a_format_that_failed_one_payload_is_not_recommended(sample: Rows) -> No
 
 
 def test_a_lossy_format_is_never_recommended(rows: Rows) -> None:
-    measured = select(rows, Filter()).measured
-    chosen = recommend(rows, sum_groups(rows, measured, O200K), "json-pretty")
+    _, chosen = recommended(rows, "json-pretty", NO_EXPLANATION)
 
     assert "csv" not in {row.format for row in chosen.advice}
 
 
-def test_explanations_are_paid_with_every_call(sample: Rows) -> None:
-    extra = count_explanations(sample.formats, O200K)
-    measured = select(sample, Filter()).measured
-    found = sum_groups(sample, measured, O200K)
-    chosen = recommend(sample, found, "json-compact", extra)
+def test_a_group_bears_the_explanation_of_what_its_payloads_use(sample: Rows) -> None:
+    found, chosen = recommended(sample, "json-compact", Explaining(2))
+    place = found.groups.index("tool: query_sales")
+    advice = next(row for row in chosen.advice if row.group == "tool: query_sales")
 
-    assert extra["toon"] == explanation_tokens("toon", O200K) > 0 == extra["json-pretty"]
-    plain = {row.group: row for row in recommend(sample, found, "json-compact").advice}
-    for row in chosen.switches:
-        assert row.tokens >= plain[row.group].tokens + extra[row.format] * row.payloads
-    assert chosen.formats["tool: search_help"] == "yaml"  # TOON's saving is less than its price
-    assert mix_tokens(sample, measured, O200K, "json-compact", chosen, extra).sum() == chosen.tokens
+    assert found.uses["toon"][place] == {"fields", "tables"}
+    once = Explaining(2).tokens("toon", frozenset({"fields", "tables"}), O200K)
+    assert once > 0
+    assert (advice.format, advice.explanation) == ("toon", advice.payloads * once / 2)
+    assert advice.cost == advice.tokens + advice.explanation
+
+
+def test_a_group_that_stays_because_of_the_explanation_says_when_it_would_not(sample: Rows) -> None:
+    def advice(together: int) -> tuple[str, Worth | None]:
+        _, chosen = recommended(sample, "json-compact", Explaining(together))
+        row = next(row for row in chosen.advice if row.group == "tool: search_help")
+        return row.format, row.worth
+
+    assert advice(1) == ("json-compact", Worth("toon", 13))
+    assert advice(12) == ("json-compact", Worth("toon", 13))
+    assert advice(13) == ("toon", Worth("toon", 13))
 
 
 def test_series_and_totals_are_of_the_same_texts(sample: Rows) -> None:
-    for explain in (False, True):
-        found = analyse(sample, Choice(O200K, "json-compact", "toon", explain=explain))
+    for explaining in (ALONE, Explaining(3), NO_EXPLANATION):
+        found = analyse(sample, Choice(O200K, "as-typed", "toon", explaining=explaining))
 
         assert found.series is not None
         assert found.series.untimed == 0
         sums = {name: tokens.sum() for name, tokens in found.series.tokens.items()}
         policy = found.policy
-        assert sums == {"now": policy.now, "format": found.all_format, "mix": policy.tokens}
+        assert sums == pytest.approx(
+            {
+                "now": policy.now,
+                "compact": policy.compact,
+                "format": found.all_format,
+                "mix": policy.cost,
+            }
+        )
+
+
+def test_a_format_that_may_not_be_recommended_has_a_reason_and_no_money(rows: Rows) -> None:
+    priced = {"model": "openai/gpt-5", "monthly": 1_000}
+    csv = analyse(rows, Choice(O200K, "as-typed", "csv", **priced))
+    toon = analyse(rows, Choice(O200K, "as-typed", "toon", **priced))
+
+    assert csv.apart.startswith("lossy: ")
+    assert csv.apart.endswith(" did not come back")
+    assert toon.apart == ""
+    assert csv.bill is not None is not toon.bill
+    assert csv.bill.dollars["format"] is None is not toon.bill.dollars["format"]
+    assert csv.bill.dollars["mix"] == toon.bill.dollars["mix"]
 
 
 # -- spread and time -------------------------------------------------------------------------
@@ -307,25 +361,39 @@ def test_less_than_a_minute_gives_no_rate(rows: Rows) -> None:
 
 def test_an_analysis_of_nothing_has_no_figures(sample: Rows) -> None:
     found = analyse(
-        sample, Choice(O200K, "as-typed", "toon", Filter(search="no such thing"), True, "x/y", 5)
+        sample, Choice(O200K, "as-typed", "toon", Filter(search="no such thing"), ALONE, "x/y", 5)
     )
 
     assert found.payloads == 0
+    assert found.nothing == "Nothing to compare: there is no payload with figures"
     assert found.policy.advice == ()
     assert (found.series, found.rate, found.vs.quantiles) == (None, None, ())
 
 
+def test_where_no_payload_can_differ_there_is_nothing_to_compare(rows: Rows) -> None:
+    scalars = Filter(largest=4)
+    found = analyse(rows, Choice(O200K, "as-typed", "toon", scalars, NO_EXPLANATION))
+
+    assert found.payloads > 0
+    assert found.nothing == "Nothing to compare: every payload is empty or a single value"
+    assert {row.format for row in found.policy.advice} == {"json-compact"}
+    assert analyse(rows, Choice(O200K, "as-typed", "toon")).nothing is None
+
+
 def test_money_follows_the_rate(sample: Rows) -> None:
-    known = {"model": "openai/gpt-5"}
-    observed_bill = analyse(sample, Choice(O200K, "json-compact", "toon", **known)).bill
-    given_bill = analyse(sample, Choice(O200K, "json-compact", "toon", **known, monthly=2594)).bill
+    choice = Choice(O200K, "as-typed", "toon", explaining=NO_EXPLANATION, model="openai/gpt-5")
+    observed_bill = analyse(sample, choice).bill
+    given_bill = analyse(sample, dataclasses.replace(choice, monthly=2594)).bill
 
     assert given_bill is not None
     assert observed_bill is not None
     per_token = Decimal("0.00000125")
-    assert given_bill.now == 993_860 * per_token
-    assert given_bill.all_format == 872_577 * per_token
-    assert given_bill.mix == 811_687 * per_token
+    assert given_bill.dollars == {
+        "now": 1_042_733 * per_token,
+        "compact": 992_306 * per_token,
+        "format": 872_577 * per_token,
+        "mix": 811_687 * per_token,
+    }
     assert observed_bill.rate == pytest.approx(2_827, abs=1)
 
 

@@ -19,6 +19,7 @@ from toon.corpus.report.charts import columns, signed_bars, stacked_bars
 from toon.corpus.report.csv import as_csv
 from toon.corpus.report.facts import (
     Report,
+    advised,
     bar_range,
     caveats,
     describe,
@@ -26,14 +27,18 @@ from toon.corpus.report.facts import (
     groups_left_out,
     headline,
     sent_ways,
+    totals,
+    totals_apart,
 )
 from toon.corpus.report.html import as_html
 from toon.corpus.report.markdown import as_markdown, escape_markdown
 from toon.corpus.run import measure
 from toon.corpus.table import open_run
+from toon.costs.explanation import Explaining
 
 MADE = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 O200K = "o200k_base"
+ASSUMED = "Explanation included, payloads explained together: 1."
 HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
 ROWS = '[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]'
 
@@ -45,7 +50,7 @@ def report_of(path: Path, choice: Choice, name: str = "corpus.jsonl.gz") -> Repo
 
 @pytest.fixture(scope="module")
 def sample() -> Report:
-    choice = Choice(O200K, "json-compact", "toon", model="openai/gpt-5")
+    choice = Choice(O200K, "as-typed", "toon", model="openai/gpt-5")
     return report_of(ROOT / "samples" / "corpus.parquet", choice)
 
 
@@ -84,10 +89,12 @@ def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
         "Payloads": "2,594",
         "Bad records": "6",
         "Tokenizer": "OpenAI, GPT-4o and later (o200k_base), exact",
-        "Sent today (baseline)": "compact JSON",
+        "Sent today (baseline)": "JSON as typed",
+        "Explaining a format": "explanation included, payloads explained together: 1",
         "Further baselines": "compact JSON, indented JSON",
         "Formats measured": (
-            "compact JSON; indented JSON; Python-default JSON; TOON; TOON, tab; YAML"
+            "compact JSON; indented JSON; Python-default JSON; YAML; TOON; TOON, tab; TOON, pipe; "
+            "TOON 3.3"
         ),
         "Filter": "none: the whole run",
         "Rate": ("2,827 payloads a month, observed from 2026-03-02 01:27 to 2026-03-29 23:37 UTC"),
@@ -104,10 +111,8 @@ def test_every_caveat_is_listed(hostile: Report) -> None:
         "A filter is in force (at most 5,000 bytes; search: a.jsonl): rows outside it are in no "
         "figure.",
         "Recommendations are judged by the same payloads they were drawn from.",
-        "Explaining a format other than JSON to the model takes more tokens, which are not "
-        "counted.",
+        "Tokens by format and kinds of text are those of the texts alone, without explanations.",
         "CSV can carry 1 of 3 payloads: its figures are of those.",
-        "CSV is lossy: 1 of 1 payload did not come back. It is never recommended.",
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
         "priced as one call.",
         "The tokenizer should be the one of the priced model.",
@@ -117,7 +122,7 @@ def test_every_caveat_is_listed(hostile: Report) -> None:
 
 
 def test_bad_records_and_another_tokenizer_are_caveats(hostile: Report) -> None:
-    choice = Choice(O200K, "as-typed", "toon", explain=True)
+    choice = Choice(O200K, "as-typed", "toon")
     found = caveats(Report("x", hostile.rows, analyse(hostile.rows, choice), MADE))
 
     assert "1 bad record, which could not be read or measured: in no figure." in found
@@ -125,25 +130,84 @@ def test_bad_records_and_another_tokenizer_are_caveats(hostile: Report) -> None:
         "Kinds of text were counted by the run's first tokenizer, Characters / 4 (chars4), ≈ an "
         "estimate." in found
     )
-    assert any(each.startswith("The explanation of a format is counted") for each in found)
+
+
+def test_the_setting_of_explanations_is_a_fact_with_the_own_wordings(sample: Report) -> None:
+    def said(explaining: Explaining) -> str:
+        choice = Choice(O200K, "as-typed", "toon", explaining=explaining)
+        return dict(facts(Report("x", sample.rows, analyse(sample.rows, choice), MADE)))[
+            "Explaining a format"
+        ]
+
+    assert said(Explaining(None)) == "the model needs no explanation"
+    assert said(Explaining(1_000, (("toon", "It is TOON."),))) == (
+        "explanation included, payloads explained together: 1,000; TOON: 'It is TOON.'"
+    )
+
+
+def test_the_ways_are_the_ladder_and_the_chosen_format(sample: Report) -> None:
+    assert [(way.name, way.tokens, way.step) for way in sent_ways(sample)] == [
+        ("Today: JSON as typed", 1_042_733, None),
+        ("Minified: compact JSON", 992_306, pytest.approx(-0.04836, abs=1e-5)),
+        ("Recommended mix", 872_497, pytest.approx(-0.120738, abs=1e-6)),
+        ("All TOON", 1_045_818, None),
+    ]
+    compact = Choice(O200K, "json-compact", "json-compact")
+    found = Report("x", sample.rows, analyse(sample.rows, compact), MADE)
+    assert [way.name for way in sent_ways(found)] == ["Today: compact JSON", "Recommended mix"]
+
+
+def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report) -> None:
+    way = sent_ways(hostile)[-1]
+
+    assert (way.name, way.apart, way.dollars) == (
+        "All CSV", "lossy: 1 of 1 payload did not come back", None,
+    )  # fmt: skip
+    assert [name for name, _, _ in totals_apart(hostile)] == ["csv"]
+    assert "csv" not in [name for name, _ in totals(hostile)]
+    for text in (as_markdown(hostile), as_csv(hostile), as_html(hostile)):
+        assert "lossy: 1 of 1 payload did not come back" in text
+    page = as_html(hostile)
+    assert 'class="apart"' in page
+    assert not re.search('<rect [^>]*class="(saves|costs)"', page)
 
 
 def test_a_way_that_cannot_carry_every_payload_has_no_tokens(hostile: Report) -> None:
     assert [way.name for way in sent_ways(hostile) if way.tokens is None] == ["All CSV"]
     assert "not possible" not in as_markdown(hostile)
-    assert "| All CSV | – | – | – | unknown |" in as_markdown(hostile)
+    reason = "none: lossy: 1 of 1 payload did not come back"
+    assert f"| All CSV | – | – | – | – | {reason} |" in as_markdown(hostile)
 
 
 def test_headlines_keep_estimates_and_nothing_to_gain_apart(
     sample: Report, hostile: Report
 ) -> None:
     assert headline(sample) == (
-        "Switching 5 of 10 groups saves 182,173 tokens against compact JSON (−18.3\u202f%)"
+        "Minifying saves 50,427 tokens (−4.8\u202f%), then the recommended mix saves 119,809 "
+        "tokens (−12.1\u202f%): −16.3\u202f% against JSON as typed"
+    )
+    assert advised(sample) == (
+        "A change is worth it for 6 of 10 groups; explanation included, payloads explained "
+        "together: 1."
     )
     assert "saves about " in headline(hostile)
     events = Choice(O200K, "json-compact", "toon", Filter(groups=("GET /v1/events",)))
     left = Report("x", sample.rows, analyse(sample.rows, events), MADE)
-    assert headline(left) == "Nothing measured takes fewer tokens than compact JSON in any group"
+    assert headline(left) == "The recommended mix changes nothing against compact JSON"
+
+
+def test_a_run_without_a_difference_is_one_sentence_in_every_form(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    measure([Payload("a", 1, "g", "[]"), Payload("a", 2, "g", "5")], path, workers=1)
+    found = report_of(path, Choice(O200K, "as-typed", "toon"))
+    sentence = "Nothing to compare: every payload is empty or a single value"
+
+    assert headline(found) == sentence
+    assert as_markdown(found).startswith(f"# {sentence}\n")
+    assert f"<h1>{sentence}</h1>" in as_html(found)
+    for text in (as_markdown(found), as_html(found), as_csv(found)):
+        assert "mix" not in text
+    assert f"about,Answer,{sentence}" in as_csv(found)
 
 
 def test_a_filter_in_words() -> None:
@@ -236,7 +300,7 @@ def test_the_page_says_all_facts_caveats_and_losses(sample: Report) -> None:
         assert name in words
         assert value in words
     assert set(caveats(sample)) <= set(words)
-    assert "+26,784 (+16.2\u202f%)" in words
+    assert "+60,741 (+36.7\u202f%)" in words
 
 
 def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) -> None:
@@ -256,7 +320,7 @@ def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) ->
         assert title.endswith(" (≈ estimates)")
     assert any(each.startswith("≈ $") for each in words)
     assert "≈ $" in as_markdown(report)
-    assert words.count("Left out: 5 groups with smaller changes.") == 1
+    assert words.count(f"{ASSUMED} Left out: 5 groups with smaller changes.") == 1
     assert words.count("Left out: 5 groups with fewer tokens.") == 1
     assert f"29 {'x' * 197}… (3,003 characters)" in words
 
@@ -267,13 +331,13 @@ def test_markdown_shows_text_as_it_is(hostile: Report) -> None:
     assert escape_markdown("a|b\nc*<d>") == r"a\|b c\*\<d\>"
     assert HOSTILE not in text
     rows = [line for line in text.splitlines() if line.startswith("|")]
-    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {3, 6, 7}
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {3, 6, 7, 8}
 
 
 def test_csv_is_one_table_without_formulas(hostile: Report) -> None:
     lines = list(csv.reader(io.StringIO(as_csv(hostile))))
 
-    assert {len(line) for line in lines} == {11}
+    assert {len(line) for line in lines} == {14}
     assert next(x for x in lines if x[1] == "Payloads")[:3] == ["about", "Payloads", "3"]
     assert [line[1] for line in lines if line[0] == "caveat"] == caveats(hostile)
     mine = next(line for line in lines if line[0] == "group" and line[2] == "csv")
@@ -291,11 +355,20 @@ def test_csv_figures_are_those_of_the_analysis(sample: Report) -> None:
     whole = {line["format"]: line for line in lines if line["line"] == "all"}
     groups = [line for line in lines if line["line"] == "group"]
 
-    assert whole["toon"]["tokens"] == "872577"
-    assert whole["toon"]["vs_today"] == "-0.122032"
-    assert len(groups) == 10 * 7
-    chosen = sum(int(line["tokens"]) for line in groups if line["recommended"])
-    assert chosen == sample.analysis.policy.tokens
+    assert (whole["toon"]["tokens"], whole["toon"]["explanation"]) == ("872577", "173241.0")
+    assert whole["toon"]["vs_json_compact"] == "-0.120657"
+    assert whole["toon"]["vs_today"] == "0.002959"  # with the explanation in every payload
+    assert len(groups) == 10 * 9
+    chosen = [line for line in groups if line["recommended"]]
+    costs = sum(int(line["tokens"]) + float(line["explanation"]) for line in chosen)
+    assert costs == sample.analysis.policy.cost
+    ways = [(line["format"], line["tokens"]) for line in lines if line["line"] == "way"]
+    assert ways == [
+        ("Today: JSON as typed", "1042733.0"),
+        ("Minified: compact JSON", "992306.0"),
+        ("Recommended mix", "872497.0"),
+        ("All TOON", "1045818.0"),
+    ]
 
 
 # -- charts ----------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ import pytest
 from toon.corpus.measuring import Settings
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.run import measure
-from toon.corpus.table import KEY, RunError, measure_part, open_run
+from toon.corpus.table import KEY, RunError, explaining_of, measure_part, open_run
+from toon.costs.explanation import Explaining
 
 SETTINGS = Settings.of(["chars4", "o200k_base"], ["toon", "csv"], keep_payloads=True)
 RECORDS = [
@@ -42,8 +43,13 @@ def test_the_columns_and_their_types(table: pa.Table) -> None:
         *((f"chars4.{name}", "int64") for name in ["as-typed", *SETTINGS.formats]),
         *((f"o200k_base.{name}", "int64") for name in ["as-typed", *SETTINGS.formats]),
         *((kind, "double") for kind in ["names", "punctuation", "whitespace", "values"]),
+        ("comparable", "bool"),
         ("best", "string"),
         *((f"round_trips.{name}", "bool") for name in SETTINGS.formats),
+        *(
+            (f"uses.{name}", "dictionary<values=string, indices=int32, ordered=0>")
+            for name in SETTINGS.formats
+        ),
         ("text", "string"),
     ]
 
@@ -72,9 +78,19 @@ def test_a_time_outside_of_dates_is_left_out(time: float) -> None:
 
 def test_a_run_says_how_it_was_measured(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
-    measure(RECORDS, path, tokenizers=SETTINGS.tokenizers, formats=["csv"], workers=1)
+    explaining = Explaining(3, (("toon", "TOON."),))
+    measure(
+        RECORDS,
+        path,
+        tokenizers=SETTINGS.tokenizers,
+        formats=["csv"],
+        workers=1,
+        explaining=explaining,
+    )
 
     about = open_run(path).about
+    assert about["explaining"] == {"together": 3, "wordings": {"toon": "TOON."}}
+    assert explaining_of(about) == explaining
     assert about["tokenizers"] == {"chars4": {"exact": False}, "o200k_base": {"exact": True}}
     assert about["formats"]["csv"] == {"lossless": False}
     assert about["formats"]["json-compact"] == {"lossless": True}
@@ -83,16 +99,19 @@ def test_a_run_says_how_it_was_measured(tmp_path: Path) -> None:
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:
-    text, other, later = tmp_path / "a.txt", tmp_path / "a.parquet", tmp_path / "b.parquet"
+    text, other = tmp_path / "a.txt", tmp_path / "a.parquet"
+    later, older = tmp_path / "b.parquet", tmp_path / "c.parquet"
     text.write_text("nothing of the kind")
     rows = pa.table({"a": [1]})
     pq.write_table(rows, other)
-    pq.write_table(rows.replace_schema_metadata({KEY: json.dumps({"version": 99})}), later)
+    for path, version in ((later, 99), (older, 1)):
+        pq.write_table(rows.replace_schema_metadata({KEY: json.dumps({"version": version})}), path)
 
     for path, message in [
         (text, "is not a Parquet file"),
         (other, "is not a run: toon measure did not write it"),
-        (later, "is a run of version 99; this reads up to 1: update"),
+        (later, "is a run of version 99; this reads up to 2: update"),
+        (older, "run of version 1, measured with an older rule for compact JSON: measure again$"),
     ]:
         with pytest.raises(RunError, match=message):
             open_run(path)

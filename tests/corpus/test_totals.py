@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.corpus.corpora import records
+from toon.corpus.payload import Payload
 from toon.corpus.run import measure
 from toon.corpus.table import open_run
-from toon.corpus.totals import Totals
+from toon.corpus.totals import Total, Totals, apart_reason
+from toon.costs.explanation import ALONE
 
 FORMATS = ["toon", "csv", "xml"]
 
@@ -48,11 +50,39 @@ def test_every_total_is_the_sum_of_its_rows(run: Path) -> None:
             assert total.unproven == proofs.count(False)
 
 
+def test_a_run_without_payloads_or_differences_says_so(tmp_path: Path) -> None:
+    def nothing(*texts: str) -> str | None:
+        payloads = [Payload("a", number, "g", text) for number, text in enumerate(texts)]
+        return measure(payloads, tmp_path / "run.parquet", workers=1).totals.nothing
+
+    assert nothing() == "Nothing to compare: there is no payload with figures"
+    assert nothing("{", "[1,") == "Nothing to compare: there is no payload with figures"
+    assert nothing("{}", "[]", "5", '"x"') == (
+        "Nothing to compare: every payload is empty or a single value"
+    )
+    assert nothing("{}", "[0]") is None
+
+
+def test_a_format_that_stands_apart_has_a_reason() -> None:
+    assert apart_reason("toon", Total(payloads=3)) == ""
+    assert apart_reason("as-typed", Total(payloads=3)) == ""
+    assert (
+        apart_reason("toon", Total(payloads=3, unproven=1)) == "1 of 3 payloads did not come back"
+    )
+    assert apart_reason("csv", Total(payloads=3)) == "lossy: 0 of 3 payloads did not come back"
+    assert apart_reason("pipe", Total(payloads=3)) == "no public library reads it"
+
+
 def test_the_mix_takes_the_best_of_every_row(run: Path) -> None:
     rows = [row for row in open_run(run).table().to_pylist() if row["error"] is None]
     totals = Totals.of(open_run(run).about, open_run(run).batches())
 
     assert totals.mix.tokens == sum(row[f"o200k_base.{row['best']}"] for row in rows)
+    assert totals.mix.explanation == sum(
+        ALONE.tokens(row["best"], frozenset(row[f"uses.{row['best']}"].split()), "o200k_base")
+        for row in rows
+    )
+    assert totals.mix.cost == totals.mix.tokens + totals.mix.explanation > totals.mix.tokens
     assert totals.mix.baselines == totals.formats["o200k_base"]["json-compact"].baselines
     assert sum(totals.chosen.values()) == totals.mix.payloads == len(rows)
     assert set(totals.chosen) == {row["best"] for row in rows}

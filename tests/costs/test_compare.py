@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -87,6 +88,7 @@ def test_a_row_has_what_its_readers_rely_on() -> None:
         "round_trips",
         "lost",
         "losses",
+        "caution",
         "vs",
     ]
     assert list(row["vs"]) == ["json-compact", "json-pretty", "json-python"]
@@ -178,6 +180,23 @@ def test_a_value_too_deep_is_refused_with_its_path() -> None:
             "loses 1 text that will be read as a number, true, false or null",
         ),
         ({"a": 1}, "csv", "under 'a' is a number, not an array of rows"),
+        (
+            [Decimal("1e400")],
+            "toon",
+            "proven by our reader; toon-format refuses it: 1 number beyond 64-bit floats",
+        ),
+        (
+            [2**53 + 1],
+            "json-compact",
+            "proven by our reader; Python's json reads it; "
+            "JavaScript changes 1 integer beyond 2^53",
+        ),
+        (
+            [{"a": "x" * 131_073, "b": 1}],
+            "csv",
+            "loses type of 1 value; "
+            "Python's csv refuses it: a cell of more than 131,072 characters",
+        ),
     ],
 )
 def test_a_round_trip_in_words(value: Any, format: str, words: str) -> None:

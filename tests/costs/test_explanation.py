@@ -93,7 +93,10 @@ def test_payloads_share_an_explanation() -> None:
 
 
 def test_json_needs_no_explanation() -> None:
-    assert ALONE.tokens("json-compact", frozenset(), "o200k_base") == 0
+    own = Explaining(wordings=(("json-pretty", "The data is JSON with an indent."),))
+
+    for name in ("json-compact", "json-pretty", "json-python"):
+        assert own.tokens(name, frozenset(), "o200k_base") == 0
 
 
 def test_the_users_own_wording_replaces_ours_and_is_counted() -> None:

@@ -6,26 +6,83 @@ import json
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Checkbox
 
 from pages.parts.advisor.charts import step_bars
+from pages.parts.charts import SAVES
 from pages.parts.markdown import escape_markdown
+from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, table_with
-from toon.advisor import advise, best_combination, field_costs
+from toon.advisor import STEPS, advise, best_combination, field_costs
 from toon.advisor.steps.base import STEP_KINDS
+from toon.costs.typed import Typed
 from toon.playground.panes import Options, read
+from toon.wording import signed_percent
 
 pytestmark = pytest.mark.slow
 
 
-def test_steps_are_ranked_and_the_best_together_is_the_headline(app: AppTest) -> None:
-    value = open_sample(app, "orders-with-items", "advisor")
-    rows = [row for row in advise(value) if row["saved"] is not None]
-    best = best_combination(value)
+def typed(sample: str) -> Typed:
+    return Typed((ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8"))
+
+
+def test_steps_are_ranked_within_their_classes(app: AppTest) -> None:
+    value = open_sample(app, "calendar-events", "advisor")
+    applied = [row for row in advise(value) if row["saved"] is not None]
+    rows = sorted(applied, key=lambda row: STEP_KINDS.index(row["kind"]))
 
     table = table_with(app, "Step")
     assert table["Step"].tolist() == [row["label"] for row in rows]
-    assert table["vs today"].tolist() == [-row["saved"] for row in rows]
-    assert app.subheader[0].value.startswith(f"{best['saved']:,} fewer of {best['before']:,} ")
+    assert table["Tokens vs minified"].tolist() == [-row["saved"] for row in rows]
+    assert table["Class"].tolist() == [
+        *["Self-contained"],
+        *["With a map you keep"] * 3,
+        *["Lossy"] * 2,
+    ]
+
+
+@pytest.mark.parametrize("sample", ["uniform-rows", "calendar-events"])
+def test_the_headline_counts_what_a_reader_can_undo_against_the_text_as_typed(
+    app: AppTest, sample: str
+) -> None:
+    value = open_sample(app, sample, "advisor")
+    best = best_combination(value, typed=typed(sample))
+    first, minified, last = best["ladder"]
+
+    share = signed_percent(last["vs_today"])
+    words = f"{last['cost']:,.0f} of {first['cost']:,.0f} o200k_base tokens are enough ({share}"
+    assert app.subheader[0].value.startswith(words)
+    rungs = [(metric.label, metric.value, metric.delta) for metric in app.metric[:3]]
+    assert rungs == [
+        ("JSON as typed", f"{first['tokens']:,}", ""),
+        ("Minified JSON", f"{minified['tokens']:,}", signed_percent(minified["vs_before"])),
+        (
+            "After 1 step" if best["steps"] else "No step saves enough",
+            f"{last['cost']:,.0f}",
+            signed_percent(last["vs_before"]),
+        ),
+    ]
+
+
+def test_only_the_best_self_contained_steps_are_ticked(app: AppTest) -> None:
+    value = open_sample(app, "uniform-rows", "advisor")
+
+    ticked = [box.label for box in app.checkbox if box.value]
+    assert ticked == ["Switch format and delimiter (−447 alone)"]
+    assert best_combination(value)["steps"] == ["format"]
+    for step in STEPS.values():
+        if step.unanswerable and step.name != "keep-fields":
+            assert f"A model can no longer say {step.unanswerable}." in shown(app)
+
+
+def test_what_a_step_takes_is_said_with_its_result(app: AppTest) -> None:
+    open_sample(app, "calendar-events", "advisor")
+    step_box(app, "epoch").check().run()
+
+    assert "Proven: all of it comes back, with the map you keep" in shown(app)
+    label, unanswerable = STEPS["epoch"].label, STEPS["epoch"].unanswerable
+    assert f"{label}: a model can no longer say {unanswerable}." in shown(app)
+    assert "are seconds since 1970-01-01T00:00:00Z." in app.code[0].value
 
 
 def test_fields_add_up_to_the_whole(app: AppTest) -> None:
@@ -61,7 +118,13 @@ def test_what_is_sent_today_is_the_measure(app: AppTest) -> None:
 
     rows = {row["label"]: row for row in advise(value, format="json-pretty")}
     table = table_with(app, "Step").set_index("Step")
-    assert table["vs today"]["Minify"] == -rows["Minify"]["saved"]
+    assert table["Tokens vs indented JSON"]["Minify"] == -rows["Minify"]["saved"]
+    assert app.metric[0].label == "Indented JSON"
+
+
+def step_box(app: AppTest, step: str) -> Checkbox:
+    (box,) = (box for box in app.checkbox if box.key.startswith(f"step_{step}_"))
+    return box
 
 
 def shown(app: AppTest) -> str:
@@ -78,7 +141,7 @@ def test_a_large_payload_once_asked_for_stays_measured(
     app.button[0].click().run()
     app.selectbox(key="sent_as").select("json-pretty").run()
 
-    assert "today" in app.subheader[0].value
+    assert "o200k_base tokens" in app.subheader[0].value
     open_payload(app, json.dumps([{"id": number} for number in range(10)]), "advisor")
     assert not app.subheader
 
@@ -113,7 +176,7 @@ def test_what_is_opened_can_be_read_there(app: AppTest, indent: int, side: str) 
     value = {"at": {"rows": [{"n": n, "name": f"name {n}"} for n in range(40)]}}
     app.segmented_control(key="indent").set_value(indent).run()
     open_payload(app, json.dumps(value), "advisor")
-    app.multiselect[0].set_value(["format"]).run()
+    step_box(app, "format").check().run()
     app.button(key="apply").click().run()
 
     source = app.session_state.source
@@ -121,38 +184,77 @@ def test_what_is_opened_can_be_read_there(app: AppTest, indent: int, side: str) 
     assert read(source["side"], source["text"], Options(indent=indent)).value == value
 
 
-def test_what_explaining_the_format_takes_is_said_beside_the_headline(app: AppTest) -> None:
+def test_the_headline_says_that_an_explanation_is_included(app: AppTest) -> None:
     open_payload(app, json.dumps([{"n": n, "name": f"name {n}"} for n in range(60)]), "advisor")
 
-    words = "Explaining TOON to a model takes 73 tokens more than explaining today's format"
-    assert words in shown(app)
+    assert app.subheader[0].value.endswith(", explanation included)")
 
 
-@pytest.mark.parametrize("text", ["{}", "[]", '""', "1", "null", "[[]]", '{"":{}}'])
+def test_a_text_on_the_toon_side_is_what_is_sent_today(app: AppTest) -> None:
+    app.session_state.source = {"side": "toon", "text": "a: 1\nb: 2"}
+    app.switch_page("advisor.py").run()
+
+    assert (app.metric[0].label, app.metric[0].value) == ("TOON as typed", "30")
+    assert app.metric[0].delta == "explanation included"
+    assert app.metric[1].proto.delta_description == "compact JSON"
+    assert (app.metric[1].label, app.metric[1].value) == ("Minified JSON", "9")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("{}", "Nothing to compare: the payload is an empty object."),
+        ("[]", "Nothing to compare: the payload is an empty array."),
+        ('""', "Nothing to compare: the payload is a single text."),
+        ("1", "Nothing to compare: the payload is a single number."),
+        ("null", "Nothing to compare: the payload is a single null."),
+    ],
+)
+def test_a_payload_with_nothing_to_leave_out_gets_one_sentence(
+    app: AppTest, text: str, sentence: str
+) -> None:
+    open_payload(app, text, "advisor")
+
+    assert [info.value for info in app.info] == [sentence]
+    assert not [*app.error, *app.subheader, *app.tabs, *app.metric]
+
+
+@pytest.mark.parametrize("text", ["[[]]", '{"":{}}'])
 def test_the_least_payloads_have_every_panel(app: AppTest, text: str) -> None:
     open_payload(app, text, "advisor")
 
-    assert app.subheader[0].value.endswith((" today", "comes back"))
+    assert "o200k_base tokens are enough" in app.subheader[0].value
     assert not app.error
+
+
+def test_a_payload_that_no_step_makes_smaller_keeps_its_tokens(app: AppTest) -> None:
+    open_payload(app, json.dumps({"text": "word " * 400}, separators=(",", ":")), "advisor")
+
+    words = "Nothing self-contained saves enough here: 404 o200k_base tokens"
+    assert app.subheader[0].value == words
 
 
 def test_what_was_chosen_is_still_there_after_a_look_at_the_playground(app: AppTest) -> None:
     open_sample(app, "weather", "advisor")
-    app.multiselect[0].set_value(["dates"]).run()
-    app.multiselect[1].set_value(["city"]).run()
+    step_box(app, "dates").check().run()
+    app.multiselect[0].set_value(["city"]).run()
 
     app.switch_page("playground.py").run()
     app.switch_page("advisor.py").run()
 
-    assert [box.value for box in app.multiselect] == [["dates"], ["city"]]
+    assert [box.value for box in app.multiselect] == [["city"]]
+    assert step_box(app, "dates").value
     open_payload(app, '{"city": "x", "at": 1}', "advisor")
-    assert app.multiselect[1].value == []
+    assert app.multiselect[0].value == []
+    assert not step_box(app, "dates").value
 
 
 def test_a_kind_has_one_colour_whatever_others_there_are() -> None:
     row = {"label": "a", "tokens": -1}
-    charts = [step_bars([row | {"kind": kind}], "").to_dict() for kind in STEP_KINDS]
+    charts = [step_bars([row | {"kind": kind}], [""]).to_dict() for kind in STEP_KINDS]
 
     scales = [chart["layer"][0]["encoding"]["color"]["scale"] for chart in charts]
-    assert [set(scale["domain"]) for scale in scales] == [set(STEP_KINDS)] * 3
     assert scales[0] == scales[1] == scales[2]
+    colours = dict(zip(scales[0]["domain"], scales[0]["range"], strict=True))
+    drawn = [next(iter(chart["datasets"].values()))[0]["meaning"] for chart in charts]
+    assert [colours[meaning] == SAVES for meaning in drawn] == [True, False, False]

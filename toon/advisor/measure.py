@@ -22,31 +22,41 @@ from toon.advisor.rows import (
     TrailRow,
 )
 from toon.advisor.steps import STEPS
-from toon.advisor.steps.base import Step, StepOptions
+from toon.advisor.steps.base import Step, StepOptions, write
 from toon.advisor.trail import Trail
-from toon.costs.explanation import ALONE
-from toon.formats import FORMATS
+from toon.costs.answer import Rung, climb, nothing_to_compare
+from toon.costs.choice import is_worth
+from toon.costs.explanation import ALONE, Explaining
+from toon.costs.typed import Typed
+from toon.formats import AS_TYPED, label
+from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
 from toon.values.walks import check_depth
+from toon.wording import plural
 
-BASELINE: Final = "json-compact"
+BASELINE: Final = JSON_COMPACT.name
 
 
 def advise(
     value: Any,
     *,
     tokenizer: str = DEFAULT_TOKENIZER,
-    format: str = BASELINE,
+    typed: Typed | None = None,
+    format: str | None = None,
     keep_fields: Sequence[str] | None = None,
+    explaining: Explaining = ALONE,
 ) -> list[StepRow]:
     """Applies every step alone.
 
     Args:
         value: Any plain JSON value; it is not changed.
         tokenizer: The name of the tokenizer that counts.
-        format: The lossless format the value is sent in today.
+        typed: The text that ``value`` was read from.
+        format: The lossless format the value is sent in today. None: it is sent as typed, and the
+            steps are applied to it minified.
         keep_fields: Patterns of the fields that the step ``keep-fields`` keeps.
+        explaining: How the explanations of formats and steps are counted.
 
     Returns:
         One row per step, the greatest saving first, steps with nothing to do last.
@@ -55,7 +65,7 @@ def advise(
         ValueError: an unknown name, a format that is not lossless, a pattern that is malformed or
             matches nothing, nesting too deep, or a value with no JSON form.
     """
-    measurer = _Measurer.of(value, tokenizer, format, keep_fields)
+    measurer = _Measurer.of(value, tokenizer, typed, format, keep_fields, explaining)
     rows = [measurer.step_row(step) for step in STEPS.values()]
     return sorted(rows, key=lambda row: (row["saved"] is None, -(row["saved"] or 0)))
 
@@ -65,8 +75,10 @@ def combined(
     steps: Iterable[str],
     *,
     tokenizer: str = DEFAULT_TOKENIZER,
-    format: str = BASELINE,
+    typed: Typed | None = None,
+    format: str | None = None,
     keep_fields: Sequence[str] | None = None,
+    explaining: Explaining = ALONE,
 ) -> CombinedRow:
     """Applies the steps of these names together, in the order of the table.
 
@@ -76,38 +88,45 @@ def combined(
     Raises:
         ValueError: as for :func:`advise`, and for an unknown step.
     """
-    return _Measurer.of(value, tokenizer, format, keep_fields).combined_row(_steps(steps))
+    measurer = _Measurer.of(value, tokenizer, typed, format, keep_fields, explaining)
+    return measurer.combined_row(_steps(steps))
 
 
 def best_combination(
-    value: Any, *, tokenizer: str = DEFAULT_TOKENIZER, format: str = BASELINE
+    value: Any,
+    *,
+    tokenizer: str = DEFAULT_TOKENIZER,
+    typed: Typed | None = None,
+    format: str | None = None,
+    explaining: Explaining = ALONE,
 ) -> BestRow:
-    """The steps without loss that save most together, found by a greedy search.
+    """The self-contained steps that save most together, found by a greedy search.
 
-    Each round measures every remaining step together with those chosen so far and chooses the
-    best; the search ends when no step helps. A step that changes the format must save more tokens
-    than explaining the new format takes. A step that fails its proof is not chosen.
+    Each round measures every remaining step together with those chosen so far and chooses the one
+    that costs least, explanation included. The search ends when none saves enough to be worth a
+    change. A step that fails its proof is not chosen.
 
     Raises:
         ValueError: as for :func:`advise`.
     """
-    measurer = _Measurer.of(value, tokenizer, format, None)
-    left = {name for name, step in STEPS.items() if step.kind != "lossy"}
+    measurer = _Measurer.of(value, tokenizer, typed, format, None, explaining)
+    left = {name for name, step in STEPS.items() if step.kind == "self-contained"}
     chosen: list[str] = []
     rounds: list[RoundRow] = []
-    best_cost = measurer.cost(measurer.trail([]))
+    cost = measurer.start.cost
     while candidates := measurer.candidates(chosen, left):
-        name, trail = min(candidates.items(), key=lambda item: measurer.cost(item[1]))
-        cost = measurer.cost(trail)
-        if cost >= best_cost:
+        name, trail = min(candidates.items(), key=lambda item: item[1].cost)
+        if not is_worth(trail.cost, cost):
             break
         left.remove(name)
         if not trail.prove(value).ok:
             continue
         chosen.append(name)
-        rounds.append({"step": name, "tokens": trail.tokens, "saved": best_cost - cost})
-        best_cost = cost
-    return {**measurer.combined_row(_steps(chosen)), "rounds": rounds}
+        rounds.append({"step": name, "tokens": trail.tokens, "saved": cost - trail.cost})
+        cost = trail.cost
+    row = measurer.combined_row(_steps(chosen))
+    ladder = measurer.ladder(row)
+    return {**row, "rounds": rounds, "ladder": ladder, "nothing": nothing_to_compare(value)}
 
 
 def _steps(names: Iterable[str]) -> list[Step]:
@@ -122,29 +141,38 @@ def _steps(names: Iterable[str]) -> list[Step]:
 class _Measurer:
     """Measures one value under one tokenizer, every combination of steps at most once.
 
-    ``baseline`` is the value's tokens as compact JSON. ``trails`` holds the trails measured so far,
-    by the names of their steps; the first one has no steps.
+    ``basis`` are the cells that are the same in every row. ``trails`` holds the trails measured so
+    far, by the names of their steps; the first one has no steps.
     """
 
     value: Any
     options: StepOptions
-    baseline: int
+    basis: Basis
     trails: dict[tuple[str, ...], Trail]
 
     @staticmethod
-    def of(value: Any, tokenizer: str, format: str, keep_fields: Sequence[str] | None) -> _Measurer:
+    def of(
+        value: Any,
+        tokenizer: str,
+        typed: Typed | None,
+        format: str | None,
+        keep_fields: Sequence[str] | None,
+        explaining: Explaining,
+    ) -> _Measurer:
         check_depth(value)
-        measure = tokenizers.get(tokenizer)
-        if not formats.get(format).lossless:
-            raise ValueError(f"{FORMATS[format].label} loses data itself: nothing can be proven")
-        options = StepOptions(measure, format, None if keep_fields is None else tuple(keep_fields))
-        baseline = measure.count(FORMATS[BASELINE].dumps(value))
-        return _Measurer(value, options, baseline, {(): Trail.start(value, options)})
+        measure, sent = tokenizers.get(tokenizer), formats.get(format or BASELINE)
+        if not sent.lossless:
+            raise ValueError(f"{sent.label} loses data itself: nothing can be proven")
+        keep = None if keep_fields is None else tuple(keep_fields)
+        options = StepOptions(measure, sent.name, keep, typed, explaining)
+        start = Trail.start(value, options)
+        basis = _basis(start, typed if format is None else None)
+        return _Measurer(value, options, basis, {(): start})
 
     @property
-    def before(self) -> int:
-        """The tokens of the value as given, in the format it is sent in today."""
-        return self.trails[()].tokens
+    def start(self) -> Trail:
+        """The value as given, without steps."""
+        return self.trails[()]
 
     def trail(self, steps: Sequence[Step]) -> Trail:
         names = tuple(step.name for step in steps)
@@ -157,38 +185,30 @@ class _Measurer:
         trails = {name: self.trail(_steps([*chosen, name])) for name in STEPS if name in left}
         return {name: trail for name, trail in trails.items() if name not in trail.skipped}
 
-    def cost(self, trail: Trail) -> int:
-        """The tokens of the text and of the explanation of its format."""
-        return trail.tokens + self.primer(trail.format)
-
-    def primer(self, format: str) -> int:
-        uses = FORMATS[format].uses(FORMATS[format].dumps(self.value))
-        return ALONE.tokens(format, uses, self.options.tokenizer.name)
-
     def step_row(self, step: Step) -> StepRow:
         trail = self.trail([step])
+        facts = {"step": step.name, "label": step.label, "unanswerable": step.unanswerable}
         if step.name in trail.skipped:
-            given = {
-                "step": step.name,
-                "label": step.label,
-                "kind": step.kind,
-                "reason": trail.skipped[step.name],
-            }
             cells = dict.fromkeys(AppliedRow.__annotations__)
-            return cast(IdleRow, {**cells, **self.basis(), **given})
+            given = {"kind": step.kind, "reason": trail.skipped[step.name]}
+            return cast(IdleRow, {**cells, **self.basis, **facts, **given})
         applied = trail.stages[0].applied
-        measured = self.measured(trail, applied.legend, applied.kept)
-        return {"step": step.name, "label": step.label, **measured}
+        return cast(AppliedRow, {**facts, **self.measured(trail, applied.legend, applied.kept)})
 
     def combined_row(self, steps: Sequence[Step]) -> CombinedRow:
         trail = self.trail(steps)
-        alone = {step.name: self.before - self.trail([step]).tokens for step in steps}
-        legend = {step.name: done.legend for step, done, _ in trail.stages if done.legend}
-        kept = {step.name: done.kept for step, done, _ in trail.stages if done.kept}
-        tokens = [self.before, *(stage.tokens for stage in trail.stages)]
+        alone = {step.name: self.start.cost - self.trail([step]).cost for step in steps}
+        legend = {stage.step.name: done for stage in trail.stages if (done := stage.applied.legend)}
+        kept = {stage.step.name: done for stage in trail.stages if (done := stage.applied.kept)}
+        costs = [self.start.cost, *(stage.cost for stage in trail.stages)]
         stages: list[TrailRow] = [
-            {"step": step.name, "tokens": after, "saved": before - after, "alone": alone[step.name]}
-            for (step, _, after), before in zip(trail.stages, tokens, strict=False)
+            {
+                "step": stage.step.name,
+                "tokens": stage.tokens,
+                "saved": before - stage.cost,
+                "alone": alone[stage.step.name],
+            }
+            for stage, before in zip(trail.stages, costs, strict=False)
         ]
         saved_alone = sum(alone.values())
         return {
@@ -197,41 +217,72 @@ class _Measurer:
             "skipped": trail.skipped,
             "trail": stages,
             "saved_alone": saved_alone,
-            "interaction": self.before - trail.tokens - saved_alone,
+            "interaction": self.start.cost - trail.cost - saved_alone,
         }
+
+    def ladder(self, best: CombinedRow) -> list[Rung]:
+        """What is sent today, the same minified, and what the best steps make of it."""
+        basis = self.basis
+        name, typed = label(basis["today"]), self.options.typed
+        if basis["today"] == AS_TYPED and typed and not isinstance(typed.format, JsonFormat):
+            name = f"{typed.format.label} as typed"
+        today = basis["today"], name, basis["today_tokens"], basis["today_cost"]
+        minified = basis["baseline_tokens"]
+        steps = f"after {plural(len(best['steps']), 'step')}"
+        last = steps if best["steps"] else "no step saves enough"
+        return climb(
+            [
+                *([today] if basis["today"] != BASELINE else []),
+                (BASELINE, "minified JSON", minified, minified),
+                (best["format"], last, best["tokens"], best["cost"]),
+            ]
+        )
 
     def measured(self, trail: Trail, legend: Any, kept: Any) -> Measured:
         """The cells about the text of a trail, its proof, its legend and the data kept aside."""
         proof = trail.prove(self.value)
         count = self.options.tokenizer.count
-        compact = FORMATS[BASELINE].dumps
-        kept_tokens = count(compact(kept)) if kept else 0
+        kept_tokens = count(JSON_COMPACT.dumps(kept)) if kept else 0
         return {
             "kind": trail.kind if proof.ok else "lossy",
             "proven": proof.ok,
             "note": "; ".join(stage.applied.note for stage in trail.stages),
             "lost": proof.difference,
-            **self.basis(),
+            **self.basis,
             "tokens": trail.tokens,
-            "saved": self.before - trail.tokens,
-            "vs": fraction(trail.tokens, self.baseline),
+            "explanation": trail.explanation,
+            "explanation_text": trail.explanation_text,
+            "cost": trail.cost,
+            "saved": self.start.cost - trail.cost,
+            "vs": fraction(trail.cost, self.basis["baseline_tokens"]),
             "format": trail.format,
             "text": trail.text,
-            "primer": self.primer(trail.format),
             "legend": legend,
-            "legend_tokens": count(compact(legend)) if legend else 0,
+            "legend_tokens": count(JSON_COMPACT.dumps(legend)) if legend else 0,
             "kept": kept,
             "kept_tokens": kept_tokens,
             "tokens_with_kept": trail.tokens + kept_tokens,
             "reason": None,
         }
 
-    def basis(self) -> Basis:
-        """The cells that are the same in every row."""
-        return {
-            "tokenizer": self.options.tokenizer.name,
-            "exact": self.options.tokenizer.exact,
-            "baseline": BASELINE,
-            "baseline_tokens": self.baseline,
-            "before": self.before,
-        }
+
+def _basis(start: Trail, typed: Typed | None) -> Basis:
+    """The cells of every row; ``typed`` is what is sent today, None for the start itself."""
+    options = start.options
+    today, tokens, cost = options.format, start.tokens, start.cost
+    if typed:
+        today = AS_TYPED
+        tokens, explanation = options.price(typed.format.name, typed.text)
+        cost = tokens + options.explaining.share(explanation)
+    return {
+        "tokenizer": options.tokenizer.name,
+        "exact": options.tokenizer.exact,
+        "together": options.explaining.together,
+        "today": today,
+        "today_tokens": tokens,
+        "today_cost": cost,
+        "baseline": BASELINE,
+        "baseline_tokens": options.tokenizer.count(write(start.value, BASELINE, options)),
+        "start": options.format,
+        "start_cost": start.cost,
+    }

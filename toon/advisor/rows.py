@@ -1,8 +1,13 @@
 """The rows of the advisor.
 
-Savings are against ``before``, the tokens of the value as given, in the format it is sent in
-today. ``vs`` is against compact JSON of the value as given, whatever the format, so all rows
-share one scale.
+Costs are tokens with this payload's share of the explanation, as :class:`Explaining` divides it.
+Three texts are measured against, and each figure says by its name which one:
+
+- ``today``: what is sent now, the text as typed or a format;
+- the baseline, which ``vs`` is against: the shortest faithful JSON, "minified", whatever is sent
+  today, so that all rows share one scale;
+- ``start``: what the steps are applied to, and what ``saved`` is against. It is the minified text
+  where a text as typed is sent today, and the format that is sent today otherwise.
 """
 
 from __future__ import annotations
@@ -10,6 +15,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias, TypedDict
 
 from toon.advisor.steps.base import StepKind
+from toon.costs.answer import Rung
 
 
 class Basis(TypedDict):
@@ -17,9 +23,14 @@ class Basis(TypedDict):
 
     tokenizer: str
     exact: bool  # False: an estimate
+    together: int | None  # payloads that share an explanation; None: none is needed
+    today: str  # "as-typed" or a format
+    today_tokens: int
+    today_cost: float
     baseline: str
     baseline_tokens: int
-    before: int
+    start: str  # a format
+    start_cost: float
 
 
 class Measured(Basis):
@@ -29,12 +40,14 @@ class Measured(Basis):
     proven: bool  # undone from ``text`` and found equal; always False for a lossy step
     note: str  # what was done
     lost: str | None  # what is lost, or why the proof failed
-    tokens: int
-    saved: int  # signed, positive = fewer tokens
-    vs: float | None  # signed fraction of the baseline, negative = fewer; None for a baseline of 0
+    tokens: int  # of ``text``
+    explanation: int  # tokens to explain format and steps beyond JSON, once; not in ``tokens``
+    explanation_text: str
+    cost: float  # ``tokens`` and the share of ``explanation``
+    saved: float  # ``start_cost`` less ``cost``, explanation included; positive = fewer
+    vs: float | None  # ``cost`` as a signed fraction of the baseline; None for a baseline of 0
     format: str
     text: str
-    primer: int  # tokens to explain the format beyond JSON's explanation; not in ``tokens``
     legend: Any  # the part of the text that explains the rest
     legend_tokens: int  # of the legend written alone; ``tokens`` includes it
     kept: Any  # what the caller keeps to undo the steps
@@ -48,6 +61,7 @@ class AppliedRow(Measured):
 
     step: str
     label: str
+    unanswerable: str | None  # what a model can no longer say
 
 
 class IdleRow(Basis):
@@ -56,6 +70,7 @@ class IdleRow(Basis):
     step: str
     label: str
     kind: StepKind
+    unanswerable: str | None
     tokens: None
     saved: None
     reason: str
@@ -65,12 +80,15 @@ StepRow: TypeAlias = AppliedRow | IdleRow
 
 
 class TrailRow(TypedDict):
-    """One step of several: the tokens after it, what it saved there and what it saves alone."""
+    """One step of several: the tokens after it, what it saved there and what it saves alone.
+
+    Both savings include the explanation.
+    """
 
     step: str
     tokens: int
-    saved: int
-    alone: int
+    saved: float
+    alone: float
 
 
 class CombinedRow(Measured):
@@ -79,22 +97,28 @@ class CombinedRow(Measured):
     steps: list[str]  # those applied, in order
     skipped: dict[str, str]  # reasons by step, for those with nothing left to do
     trail: list[TrailRow]
-    saved_alone: int  # the sum of what all the requested steps save alone
-    interaction: int  # ``saved`` less that sum: savings do not add up
+    saved_alone: float  # the sum of what all the requested steps save alone
+    interaction: float  # ``saved`` less that sum: savings do not add up
 
 
 class RoundRow(TypedDict):
-    """One choice of the search: what it saved, less the cost of explaining a new format."""
+    """One choice of the search, and what it saved, explanation included."""
 
     step: str
     tokens: int
-    saved: int
+    saved: float
 
 
 class BestRow(CombinedRow):
-    """The best combination, and the rounds of the search that found it."""
+    """The best combination, the rounds of the search that found it, and where it leads.
+
+    ``ladder`` are the costs of what is sent today, of the minified text, and after the steps.
+    ``nothing`` says why nothing can be left out, or is None.
+    """
 
     rounds: list[RoundRow]
+    ladder: list[Rung]
+    nothing: str | None
 
 
 class FieldRow(TypedDict):

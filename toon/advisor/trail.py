@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from toon.advisor.steps.base import STEP_KINDS, Applied, Step, StepKind, StepOptions
+from toon.advisor.steps.base import STEP_KINDS, Applied, Step, StepKind, StepOptions, write
 from toon.costs.proof import Proof, compare_values
 from toon.errors import EncodeError
 from toon.formats import FORMATS
@@ -13,33 +13,50 @@ from toon.formats.base import NotApplicable
 
 
 class Stage(NamedTuple):
-    """A step that was applied, and the tokens of the value after it."""
+    """A step that was applied, and the trail's figures after it."""
 
     step: Step
     applied: Applied
     tokens: int
+    cost: float
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """The steps applied so far, the value and text after them, and why others were skipped."""
+    """The steps applied so far, the value and text after them, and why others were skipped.
+
+    ``tokens`` are those of the text. ``explanation`` are the tokens, sent once, that tell a model
+    how to read it, beyond those for JSON; ``cost`` includes this payload's share of them.
+    """
 
     value: Any
     options: StepOptions
     text: str
     tokens: int
+    explanation: int
     stages: tuple[Stage, ...] = ()
     skipped: dict[str, str] = field(default_factory=dict)
 
     @staticmethod
     def start(value: Any, options: StepOptions) -> Trail:
         """A trail without steps."""
-        text = FORMATS[options.format].dumps(value)
-        return Trail(value, options, text, options.tokenizer.count(text))
+        text = write(value, options.format, options)
+        return Trail(value, options, text, *options.price(options.format, text))
 
     @property
     def format(self) -> str:
         return self.options.format
+
+    @property
+    def cost(self) -> float:
+        return self.tokens + self.options.explaining.share(self.explanation)
+
+    @property
+    def explanation_text(self) -> str:
+        """What must stand in the prompt for a model to read the text."""
+        uses = FORMATS[self.format].uses(self.text)
+        steps = (stage.applied.explanation for stage in self.stages)
+        return " ".join(filter(None, [self.options.explaining.text(self.format, uses), *steps]))
 
     @property
     def kind(self) -> StepKind:
@@ -55,11 +72,16 @@ class Trail:
         try:
             applied = step.apply(self.value, self.options)
             options = replace(self.options, format=applied.format or self.format)
+            if applied.value is not self.value:
+                options = replace(options, typed=None)
             end = Trail.start(applied.value, options)
         except (NotApplicable, EncodeError) as reason:
             return replace(self, skipped=self.skipped | {step.name: str(reason)})
-        stages = (*self.stages, Stage(step, applied, end.tokens))
-        return replace(end, stages=stages, skipped=self.skipped)
+        count = options.tokenizer.count
+        sentences = [*(stage.applied.explanation for stage in self.stages), applied.explanation]
+        explanation = end.explanation + sum(map(count, sentences))
+        end = replace(end, explanation=explanation, skipped=self.skipped)
+        return replace(end, stages=(*self.stages, Stage(step, applied, end.tokens, end.cost)))
 
     def prove(self, original: Any) -> Proof:
         """Whether ``original`` comes back from the text, and what is lost.

@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands, add_names
+from toon.cli.options import Commands, add_explaining, add_names, explaining_of
 from toon.cli.output import align, say, show_progress
 from toon.limits import DEFAULT_TOKENIZER
 from toon.wording import UNKNOWN, count, plural, signed_percent
@@ -27,13 +27,12 @@ if TYPE_CHECKING:
     from toon.corpus.readers.folders import InputFile
     from toon.corpus.run import Progress, Summary
     from toon.corpus.totals import Total
+    from toon.costs.answer import Rung
 
 #: How many records that could not be measured are listed.
 SHOWN: Final = 10
 
 _HEAD: Final = ["format", "payloads", "tokens", "vs compact", "vs pretty", "round trip"]
-#: Lines of the summary without a round trip.
-_UNPROVEN: Final = ("as-typed", "best of each")
 _STOPPED: Final = 130  # what shells say of a process that Ctrl-C ended
 
 #: Kinds of files that hold little beside their payloads.
@@ -79,8 +78,9 @@ def add_measure(commands: Commands) -> None:
     parser.add_argument("--group", metavar="KEYS", help="where a record names its endpoint or tool")
     about = f"default: {DEFAULT_TOKENIZER}; the first decides what is best"
     add_names(parser, "--tokenizer", about)
-    about = "besides json-compact and json-pretty; default: json-python,toon,toon-tab"
+    about = "besides json-compact and json-pretty; default: all that may be recommended"
     add_names(parser, "--format", about)
+    add_explaining(parser)
     crew = parser.add_mutually_exclusive_group()
     crew.add_argument("--workers", type=int, metavar="N", help="processes; default: all cores")
     crew.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
@@ -179,6 +179,7 @@ def _measured(options: argparse.Namespace, total: int | None) -> Summary:
             workers=options.workers,
             scheduler=options.scheduler,
             keep_payloads=options.keep_payloads,
+            explaining=explaining_of(options),
             resume=not options.no_resume,
             progress=show,
             cancelled=stopped.is_set,
@@ -243,8 +244,7 @@ def _report_summary(summary: Summary) -> int:
 
     show_progress("")
     totals = summary.totals
-    if totals.payloads:
-        print("\n".join(summary_lines(summary)))
+    print("\n".join(summary_lines(summary)))
     if totals.errors:
         records = plural(totals.records, "record")
         print(f"not measured: {totals.errors:,} of {records}", file=sys.stderr)
@@ -270,32 +270,58 @@ def _say_bad(found: Iterable[tuple[str, int, str]]) -> None:
 
 
 def summary_lines(summary: Summary) -> list[str]:
-    """The run in words, and a table for each tokenizer with the cheapest mix of formats."""
+    """The run in words, a table for each tokenizer, and what the best formats save."""
     from toon import tokenizers
 
     totals = summary.totals
-    size = f"{plural(totals.payloads, 'payload')}, {plural(totals.bytes, 'byte')}"
-    lines = [f"{summary.output}: {size}"]
+    lines = [f"{summary.output}: {totals.payloads:,} payloads, {totals.bytes:,} bytes"]
     if summary.resumed:
-        lines[0] += f"; {plural(summary.resumed, 'record')} taken over"
+        lines[0] += f"; {summary.resumed:,} records taken over"
     first = next(iter(totals.formats))
-    for name, formats in totals.formats.items():
+    for name, formats in totals.formats.items() if totals.payloads else ():
         estimate = "" if tokenizers.get(name).exact else ", an estimate"
-        table = [_HEAD, *(_cells(format, total) for format, total in formats.items())]
-        if name == first:
-            table.append(_cells("best of each", totals.mix))
+        mix = totals.mix if name == first and not totals.nothing else None
+        table = _table(formats, mix, totals.explaining.assumption)
         lines += ["", f"{name}{estimate}", *align(table)]
+    if totals.nothing:
+        return [*lines, "", f"{totals.nothing}."]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
-    return [*lines, "", f"Best of each payload by {first}: {shares}."]
+    return [*lines, "", _climb(totals.ladder), f"Best of each payload by {first}: {shares}."]
 
 
-def _cells(name: str, total: Total) -> list[str]:
+def _table(formats: dict[str, Total], mix: Total | None, assumption: str) -> list[list[str]]:
+    """The lines of a tokenizer's table; formats that are not recommended stand below all others."""
+    from toon.corpus.totals import BEST_OF_EACH, apart_reason
+
+    reasons = {name: apart_reason(name, total) for name, total in formats.items()}
+    table = [_HEAD]
+    for name, total in formats.items():
+        if not reasons[name]:
+            proof = "proven" if name != "as-typed" and total.payloads else ""
+            table.append(_cells(name, total, proof))
+    if mix is not None:
+        table.append(_cells(BEST_OF_EACH, mix, assumption))
+    apart = [_cells(name, formats[name], reason) for name, reason in reasons.items() if reason]
+    if apart:
+        blank = [""] * (len(_HEAD) - 1)
+        table += [["", *blank], ["not recommended", *blank], *apart]
+    return table
+
+
+def _cells(name: str, total: Total, proof: str) -> list[str]:
     signed = [
         UNKNOWN if name == base else signed_percent(total.vs(base))
         for base in ("json-compact", "json-pretty")
     ]
-    proof = f"{total.unproven:,} not the same" if total.unproven else "proven"
-    if name in _UNPROVEN or not total.payloads:
-        proof = ""
-    return [name, count(total.payloads), count(total.tokens), *signed, proof]
+    return [name, count(total.payloads), count(total.cost), *signed, proof]
+
+
+def _climb(ladder: Sequence[Rung]) -> str:
+    """The ladder in one line, each step with its change from the one before."""
+    steps = [f"{ladder[0]['label']} {count(ladder[0]['cost'])}"]
+    for rung in ladder[1:]:
+        change = signed_percent(rung["vs_before"])
+        steps.append(f"{rung['label']} {count(rung['cost'])} ({change})")
+    whole = signed_percent(ladder[-1]["vs_today"])
+    return f"Tokens {' > '.join(steps)}: {whole} against {ladder[0]['label']}."

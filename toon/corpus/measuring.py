@@ -7,8 +7,9 @@ formats share is counted once.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from typing import Any, Final, TypeAlias
 
@@ -16,9 +17,12 @@ from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.api import SPEC_VERSION
 from toon.corpus.payload import BadRecord, Record
+from toon.costs.answer import nothing_to_compare
 from toon.costs.choice import COMPACT, cheapest
+from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Prover
-from toon.formats import AS_TYPED, FORMATS
+from toon.costs.typed import Typed, shortest_json
+from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 from toon.layout.breakdown import breakdown
 from toon.layout.spans import KINDS
@@ -31,8 +35,8 @@ Cell: TypeAlias = str | int | float | bool | None
 
 #: Always measured, because savings are given against them.
 ALWAYS: Final = (COMPACT, "json-pretty")
-#: Measured if no format is named.
-DEFAULT_FORMATS: Final = (*ALWAYS, "json-python", "toon", "toon-tab")
+#: Measured if no format is named: all that may be recommended, as in every other comparison.
+DEFAULT_FORMATS: Final = (*ALWAYS, *(name for name in RECOMMENDED if name not in ALWAYS))
 
 _LIBRARIES: Final = ("tiktoken", "splintr-rs", "orjson")
 
@@ -43,16 +47,24 @@ class VersionsDifferError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is measured, and with which versions. :meth:`of` makes settings from checked names."""
+    """What is measured, and with which versions. :meth:`of` makes settings from checked names.
+
+    ``explaining`` decides each payload's best format.
+    """
 
     tokenizers: tuple[str, ...]
     formats: tuple[str, ...]
     keep_payloads: bool
     versions: tuple[tuple[str, str], ...]
+    explaining: Explaining
 
     @classmethod
     def of(
-        cls, tokenizers: Iterable[str], formats: Iterable[str], keep_payloads: bool = False
+        cls,
+        tokenizers: Iterable[str],
+        formats: Iterable[str],
+        keep_payloads: bool = False,
+        explaining: Explaining = ALONE,
     ) -> Settings:
         """Settings for these names without duplicates; compact and indented JSON come first.
 
@@ -67,7 +79,7 @@ class Settings:
         wanted = tuple(dict.fromkeys([*ALWAYS, *formats]))
         for name in wanted:
             format_table.get(name)
-        return cls(names, wanted, keep_payloads, versions())
+        return cls(names, wanted, keep_payloads, versions(), explaining)
 
 
 @functools.cache
@@ -82,13 +94,17 @@ class Figures:
 
     ``tokens[tokenizer][format]`` includes ``as-typed``; None where the format cannot carry the
     value. ``kinds`` are tokens of compact JSON by kind of text, by the first tokenizer.
-    ``round_trips[format]`` says whether the value came back; None where there is no text.
-    ``best`` is the cheapest proven format of ``RECOMMENDED``, by the first tokenizer.
+    ``round_trips[format]`` says whether the value came back, ``uses[format]`` which constructs the
+    text has that its explanation must name; None where there is no text. ``comparable`` is False
+    where formats have nothing to write differently. ``best`` is the format to send, by the first
+    tokenizer, as in :func:`toon.costs.answer.verdict`.
     """
 
     tokens: Mapping[str, Mapping[str, int | None]]
     kinds: Mapping[str, float]
     round_trips: Mapping[str, bool | None]
+    uses: Mapping[str, frozenset[str] | None]
+    comparable: bool
     best: str
 
 
@@ -124,7 +140,10 @@ class Row:
         for tokenizer, counts in self.figures.tokens.items():
             cells |= {f"{tokenizer}.{name}": tokens for name, tokens in counts.items()}
         cells |= {f"round_trips.{name}": ok for name, ok in self.figures.round_trips.items()}
-        return cells | dict(self.figures.kinds) | {"best": self.figures.best}
+        for name, uses in self.figures.uses.items():
+            cells[f"uses.{name}"] = None if uses is None else " ".join(sorted(uses))
+        cells |= self.figures.kinds
+        return cells | {"comparable": self.figures.comparable, "best": self.figures.best}
 
 
 def measure_records(records: Sequence[Record], settings: Settings) -> list[Row]:
@@ -175,35 +194,66 @@ def measure_text(text: str, settings: Settings) -> Figures:
         ValueError: The text is not JSON, or has no UTF-8 form.
     """
     value = parse_json(text).value
-    texts = _write_all(value, settings.formats)
-    compact = texts[COMPACT]
-    assert compact is not None
     counters = {name: _Counter(get_fast(name)) for name in settings.tokenizers}
-    kinds = counters[settings.tokenizers[0]].break_down(compact)
+    compact = {
+        name: shortest_json(value, Typed(text), counter.count) for name, counter in counters.items()
+    }
+    first = settings.tokenizers[0]
+    texts = {COMPACT: compact[first], **_write_others(value, settings.formats)}
+    kinds = counters[first].break_down(compact[first])
     tokens = {
-        tokenizer: {
-            name: None if written is None else counter.count(written)
-            for name, written in {AS_TYPED: text, **texts}.items()
-        }
-        for tokenizer, counter in counters.items()
+        name: counter.count_all({AS_TYPED: text, **texts, COMPACT: compact[name]})
+        for name, counter in counters.items()
     }
     prover = Prover(value)
-    round_trips = {
-        name: None if written is None else prover.prove(FORMATS[name], written).ok
-        for name, written in texts.items()
+    round_trips: dict[str, bool | None] = {}
+    uses: dict[str, frozenset[str] | None] = {}
+    for name, written in texts.items():
+        format = FORMATS[name]
+        round_trips[name] = None if written is None else prover.prove(format, written).ok
+        uses[name] = None if written is None else format.uses(written)
+    comparable = nothing_to_compare(value) is None
+    explaining = settings.explaining
+    costs = {
+        name: count + explaining.share(explanation_tokens(explaining, name, found, first))
+        for name in RECOMMENDED
+        if comparable
+        and (found := uses.get(name)) is not None
+        and (count := tokens[first][name]) is not None
     }
-    first = tokens[settings.tokenizers[0]]
-    carried = {name: count for name, count in first.items() if count is not None}
-    best = cheapest(carried, lambda name: round_trips[name] is True)
-    return Figures(tokens, kinds, round_trips, best)
+    best = best_format(costs, lambda name: bool(round_trips[name]))
+    return Figures(tokens, kinds, round_trips, uses, comparable, best)
 
 
-def _write_all(value: Any, formats: Iterable[str]) -> dict[str, str | None]:
-    """The value in every format; None for a format that cannot carry it."""
+def explanation_tokens(
+    explaining: Explaining, format: str, uses: frozenset[str], tokenizer: str
+) -> int:
+    """As :meth:`Explaining.tokens`, by the counter that a worker has loaded anyway."""
+    return explaining.counted(format, uses, partial(_count_sentences, tokenizer))
+
+
+@functools.lru_cache(maxsize=1024)
+def _count_sentences(tokenizer: str, text: str) -> int:
+    return get_fast(tokenizer).count(text)
+
+
+def best_format(costs: Mapping[str, float], proven: Callable[[str], bool]) -> str:
+    """The format to send a payload in, or a group of payloads by its averages.
+
+    Args:
+        costs: Tokens with explanations by candidate; empty if there is nothing to compare.
+        proven: Whether every payload came back from a format.
+    """
+    return cheapest(costs, proven) if costs else COMPACT
+
+
+def _write_others(value: Any, formats: Iterable[str]) -> dict[str, str | None]:
+    """The value in every format but compact JSON; None for a format that cannot carry it."""
     texts: dict[str, str | None] = {}
     for name in formats:
         try:
-            texts[name] = FORMATS[name].dumps(value)
+            if name != COMPACT:
+                texts[name] = FORMATS[name].dumps(value)
         except NotApplicable:
             texts[name] = None
     return texts
@@ -220,6 +270,9 @@ class _Counter:
         if text not in self._counts:
             self._counts[text] = self._tokenizer.count(text)
         return self._counts[text]
+
+    def count_all(self, texts: Mapping[str, str | None]) -> dict[str, int | None]:
+        return {name: None if text is None else self.count(text) for name, text in texts.items()}
 
     def break_down(self, compact: str) -> dict[str, float]:
         """The tokens of compact JSON by kind of text."""

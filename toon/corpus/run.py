@@ -22,6 +22,7 @@ from toon.corpus.measuring import DEFAULT_FORMATS, Settings
 from toon.corpus.payload import BadRecord, Payload, Record
 from toon.corpus.totals import Totals
 from toon.corpus.workers import Executor, Future, InProcess, Processes, cores
+from toon.costs.explanation import ALONE, Explaining
 
 CHUNK_RECORDS: Final = 2_000
 CHUNK_BYTES: Final = 1_000_000
@@ -71,6 +72,7 @@ def measure(
     workers: int | None = None,
     scheduler: str | None = None,
     keep_payloads: bool = False,
+    explaining: Explaining = ALONE,
     resume: bool = True,
     progress: Callable[[Progress], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
@@ -87,6 +89,7 @@ def measure(
         workers: Processes of this machine, by default one per core; 1 measures in this one.
         scheduler: The address of a Dask scheduler to use instead.
         keep_payloads: Whether the run holds the payloads' texts.
+        explaining: How formats are explained, which decides each payload's best format.
         resume: Whether to reuse checkpoints of an interrupted run with the same records and
             settings. Otherwise they are removed.
         progress: Called in this thread after each checkpoint.
@@ -101,7 +104,7 @@ def measure(
 
     Whatever is raised, also by ``payloads``, the checkpoints are kept.
     """
-    settings = Settings.of(tokenizers, formats, keep_payloads)
+    settings = Settings.of(tokenizers, formats, keep_payloads, explaining)
     if workers is not None and workers < 1:
         raise ValueError(f"{workers} workers can measure nothing")
     started = clock()

@@ -10,9 +10,10 @@ One row per record, in the order they were read. All columns but the first two m
   the value.
 - ``names``, ``punctuation``, ``whitespace``, ``values``: tokens of compact JSON by kind of text,
   by the first tokenizer. They sum to the count exactly.
-- ``best``: the cheapest format of ``RECOMMENDED`` that round-tripped, or else compact JSON, by the
-  first tokenizer.
+- ``comparable``: false where the payload is empty or a single value, so formats do not differ.
+- ``best``: the format to send, explanation included, by the first tokenizer.
 - ``round_trips.<format>``: whether the value came back from the text in that format.
+- ``uses.<format>``: the constructs of that text which its explanation must name, as words.
 - ``text``: the payload, if the run keeps payloads.
 """
 
@@ -32,12 +33,13 @@ import pyarrow.parquet as pq
 
 from toon.corpus.measuring import Cell, Row, Settings, measure_records
 from toon.corpus.payload import Record
+from toon.costs.explanation import Explaining
 from toon.formats import AS_TYPED, FORMATS
 from toon.layout.spans import KINDS
 from toon.tokenizers import get
 
-#: The version of columns and metadata. Runs of a later version are refused.
-VERSION: Final = 1
+#: The version of columns and metadata. Runs of another version are refused.
+VERSION: Final = 2
 #: The key of a Parquet file's metadata that holds :class:`About` as JSON.
 KEY: Final = b"toon.run"
 
@@ -60,12 +62,20 @@ class FormatFacts(TypedDict):
     lossless: bool
 
 
+class ExplainingFacts(TypedDict):
+    """The run's :class:`Explaining`, with ``wordings`` by format."""
+
+    together: int | None
+    wordings: dict[str, str]
+
+
 class Method(TypedDict):
     """How a run was measured: tokenizers, formats and libraries, each by name."""
 
     version: int
     tokenizers: dict[str, TokenizerFacts]
     formats: dict[str, FormatFacts]
+    explaining: ExplainingFacts
     keep_payloads: bool
     versions: dict[str, str]
 
@@ -94,8 +104,13 @@ def schema(settings: Settings) -> pa.Schema:
         pa.field("error", pa.string()),
         *(pa.field(name, pa.int64()) for name in counted),
         *(pa.field(kind, pa.float64()) for kind in KINDS),
+        pa.field("comparable", pa.bool_()),
         pa.field("best", pa.string()),
         *(pa.field(f"round_trips.{name}", pa.bool_()) for name in settings.formats),
+        *(
+            pa.field(f"uses.{name}", pa.dictionary(pa.int32(), pa.string()))
+            for name in settings.formats
+        ),
     ]
     if settings.keep_payloads:
         fields.append(pa.field("text", pa.string()))
@@ -146,9 +161,22 @@ def describe(settings: Settings) -> Method:
         "version": VERSION,
         "tokenizers": {name: {"exact": get(name).exact} for name in settings.tokenizers},
         "formats": {name: {"lossless": FORMATS[name].lossless} for name in settings.formats},
+        "explaining": {
+            "together": settings.explaining.together,
+            "wordings": dict(settings.explaining.wordings),
+        },
         "keep_payloads": settings.keep_payloads,
         "versions": dict(settings.versions),
     }
+
+
+def explaining_of(about: Method) -> Explaining:
+    """The setting that decided the run's best formats; ValueError or TypeError if damaged."""
+    facts = about["explaining"]
+    wordings = tuple(facts["wordings"].items())
+    if not all(isinstance(text, str) for _, text in wordings):
+        raise TypeError("an explanation is not a text")
+    return Explaining(facts["together"], wordings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +209,7 @@ def open_run(path: str | Path) -> Run:
 
     Raises:
         OSError: The file cannot be read.
-        RunError: It is not Parquet, not a run, or a run of a later version.
+        RunError: It is not Parquet, not a run, or a run of another version.
     """
     try:
         metadata = pq.read_metadata(path).metadata or {}
@@ -196,4 +224,9 @@ def open_run(path: str | Path) -> Run:
         raise RunError(f"{path} is not a run: it does not say how it was measured") from None
     if version > VERSION:
         raise RunError(f"{path} is a run of version {version}; this reads up to {VERSION}: update")
+    if version < VERSION:
+        raise RunError(
+            f"{path} is a run of version {version}, measured with an older rule for compact JSON: "
+            "measure again"
+        )
     return Run(Path(path), cast(About, about))

@@ -150,6 +150,26 @@ def nothing_to_compare(value: Any) -> str | None:
     return f"Nothing to compare: the payload is a single {kinds.get(type(value), 'number')}"
 
 
+def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
+    """A ladder of texts, each given by its format, label, tokens and cost."""
+    rungs: list[Rung] = []
+    for format, called, tokens, cost in texts:
+        before, today = (rungs[-1]["cost"], rungs[0]["cost"]) if rungs else (cost, cost)
+        rungs.append(
+            {
+                "format": format,
+                "label": called,
+                "tokens": tokens,
+                "explanation": cost - tokens,
+                "cost": cost,
+                "change": cost - before,
+                "vs_before": fraction(cost, before),
+                "vs_today": fraction(cost, today),
+            }
+        )
+    return rungs
+
+
 class _Counted(NamedTuple):
     """A text's tokens, the format that reads it, and the constructs that explaining it names."""
 
@@ -218,23 +238,9 @@ class _Judge:
         """As typed, where that is known, then compact JSON, then ``best`` if that is another."""
         names = [name for name in (AS_TYPED, COMPACT) if name in self.counted]
         names += [best] if best != COMPACT else []
-        rungs: list[Rung] = []
-        for name in names:
-            cost = self.cost(name)
-            before, today = (rungs[-1]["cost"], rungs[0]["cost"]) if rungs else (cost, cost)
-            rungs.append(
-                {
-                    "format": name,
-                    "label": self.label(name),
-                    "tokens": self.counted[name].tokens,
-                    "explanation": self.explaining.share(self.once(name)),
-                    "cost": cost,
-                    "change": cost - before,
-                    "vs_before": fraction(cost, before),
-                    "vs_today": fraction(cost, today),
-                }
-            )
-        return rungs
+        return climb(
+            (name, self.label(name), self.counted[name].tokens, self.cost(name)) for name in names
+        )
 
     def break_even(self, best: str) -> BreakEven | None:
         """Of ``best``; if that is compact JSON, of the format that is worth it first."""

@@ -46,11 +46,12 @@ def cheapest(
     return next((name for name in ranked if name != today and proven(name)), today)
 
 
-def worth_from(tokens: int, compact: int, explanation: int) -> int | None:
+def worth_from(tokens: float, compact: float, explanation: float) -> int | None:
     """How many payloads must share a prompt before a format is worth it against compact JSON.
 
     Args:
-        tokens: Of the payload in the format; ``compact``: of the same as compact JSON.
+        tokens: Of the payload in the format, or of many on average.
+        compact: Of the same as compact JSON.
         explanation: What explaining the format takes once.
 
     Returns:
@@ -65,4 +66,4 @@ def worth_from(tokens: int, compact: int, explanation: int) -> int | None:
         return None
     near = math.ceil(explanation / spare)  # of floats: it may be one too many or too few
     numbers = range(max(1, near - 1), near + 2)
-    return next(n for n in numbers if is_worth(tokens + explanation / n, compact))
+    return next((n for n in numbers if is_worth(tokens + explanation / n, compact)), None)

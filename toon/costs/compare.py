@@ -51,8 +51,8 @@ class MeasuredRow(Figures):
     ``uses`` are the constructs that explaining this text must name. ``lossless`` is what the format
     promises. ``round_trips`` is what reading this very text showed; False where it cannot be read
     at all. ``lost`` says what differs, or None; ``losses`` are what the format itself names as
-    dropped or changed. ``vs`` has the signed fraction of tokens against each JSON baseline,
-    negative = fewer.
+    dropped or changed. ``caution`` says what other readers than ours would change or refuse, or is
+    None. ``vs`` has the signed fraction of tokens against each JSON baseline, negative = fewer.
     """
 
     format: str
@@ -63,6 +63,7 @@ class MeasuredRow(Figures):
     round_trips: bool
     lost: str | None
     losses: list[str]
+    caution: str | None
     vs: dict[str, float | None]
 
 
@@ -80,6 +81,7 @@ class NotApplicableRow(TypedDict):
     round_trips: None
     lost: None
     losses: list[str]
+    caution: None
     vs: dict[str, float | None]
     reason: str
 
@@ -162,6 +164,7 @@ def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> NotApp
         "round_trips": None,
         "lost": None,
         "losses": [],
+        "caution": None,
         "vs": dict.fromkeys(BASELINES),
         "reason": reason,
     }
@@ -178,6 +181,7 @@ def _measured(
     """The rows of one text; their differences are filled in when all texts are counted."""
     layout, uses = format.layout(text), sorted(format.uses(text))
     losses = [] if name == AS_TYPED else format.losses(prover.value)
+    caution = format.stock_changes(prover.value, text)
     return [
         {
             "format": name,
@@ -189,6 +193,7 @@ def _measured(
             "round_trips": proof.ok,
             "lost": proof.difference,
             "losses": losses,
+            "caution": caution,
             "vs": {},
         }
         for tokenizer in tokenizers
@@ -227,14 +232,17 @@ def proof_words(row: Row) -> str:
     """Whether a row's value comes back from its text, in words; or why there is no text.
 
     ``proven`` is for formats that promise to lose nothing. Another format may bring this payload
-    back and lose the next one.
+    back and lose the next one. What readers other than ours do with the text is said behind it.
     """
     if row["tokens"] is None:
         return row["reason"]
     if not row["round_trips"]:
-        return f"loses {describe_loss(row)}"
-    words = "proven" if row["lossless"] else "on this payload, not promised"
-    return f"{words} ({row['lost']})" if row["lost"] else words
+        words = f"loses {describe_loss(row)}"
+    else:
+        proven = "proven by our reader" if row["caution"] else "proven"
+        words = proven if row["lossless"] else "on this payload, not promised"
+        words += f" ({row['lost']})" if row["lost"] else ""
+    return f"{words}; {row['caution']}" if row["caution"] else words
 
 
 def label(row: Row) -> str:

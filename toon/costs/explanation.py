@@ -7,14 +7,14 @@ share a prompt share them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from toon import formats, tokenizers
 from toon.formats import FORMATS
-from toon.formats.json import JSON_COMPACT
+from toon.formats.json import JSON_COMPACT, JsonFormat
 
 #: What stands in options and queries for a model that needs no explanation.
 NEEDS_NONE: Final = "none"
@@ -63,11 +63,21 @@ class Explaining:
         return FORMATS[format].explain(uses) if own is None else own
 
     def tokens(self, format: str, uses: frozenset[str], tokenizer: str) -> int:
-        """The tokens by which that text exceeds the explanation of compact JSON, once."""
-        if format == JSON_COMPACT.name:
+        """The tokens by which that text exceeds the explanation of JSON, once; none for JSON."""
+        return self.counted(format, uses, partial(_count, tokenizer))
+
+    def counted(self, format: str, uses: frozenset[str], count: Callable[[str], int]) -> int:
+        """The same, by another counter."""
+        if isinstance(FORMATS[format], JsonFormat):
             return 0
-        text = self.text(format, uses)
-        return _count(text, tokenizer) - _count(JSON_COMPACT.explanation, tokenizer)
+        return count(self.text(format, uses)) - count(JSON_COMPACT.explanation)
+
+    @property
+    def assumption(self) -> str:
+        """What stands beside every figure that depends on this setting."""
+        if self.together is None:
+            return "the model needs no explanation"
+        return f"explanation included, payloads explained together: {self.together:,}"
 
     def share(self, tokens: float) -> float:
         """The part of an explanation's ``tokens`` that one payload bears."""
@@ -79,5 +89,5 @@ ALONE: Final = Explaining()
 
 
 @lru_cache(maxsize=1024)
-def _count(text: str, tokenizer: str) -> int:
+def _count(tokenizer: str, text: str) -> int:
     return tokenizers.get(tokenizer).count(text)

@@ -37,6 +37,8 @@ class Format(ABC):
     #: Whether people use it under the name of TOON, or instead of TOON.
     dialect: bool = False
     media_type: str = "text/plain; charset=utf-8"
+    #: The library that most Python programs read the format with; "" where there is none.
+    stock_reader: str = ""
 
     @property
     @abstractmethod
@@ -84,6 +86,14 @@ class Format(ABC):
     def losses(self, value: Any) -> list[str]:
         """What writing ``value`` drops or changes, one phrase for each loss the format knows."""
         return []
+
+    def stock_changes(self, value: Any, text: str) -> str | None:
+        """What other readers change or refuse of ``text``, which says ``value`` in this format.
+
+        One phrase that names them: ``PyYAML turns 1 number into infinity``. None where the stock
+        reader, and JavaScript's where the format keeps types, give the value that ours gives.
+        """
+        return None
 
 
 def first_lines(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +19,9 @@ from toon.formats.base import Format, NotApplicable, plain_text
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
 from toon.text import Source
 from toon.wording import plural, quoted
+
+#: Python's csv reads no longer cell, unless a program raises ``csv.field_size_limit``.
+_STOCK_LIMIT: Final = 131_072
 
 _KINDS_OUTSIDE_QUOTES: Final = kinds_of_bytes(VALUES, (b',"', PUNCTUATION), (b"\n\r", WHITESPACE))
 
@@ -31,6 +35,7 @@ class CsvFormat(Format):
     public = True
     media_type = "text/csv; charset=utf-8; header=present"
     explanation = "The data is CSV; the first line names the columns."
+    stock_reader = "Python's csv"
 
     def dumps(self, value: Any) -> str:
         """The rows of ``value``: an array of flat objects with the same keys, or an object whose
@@ -90,6 +95,15 @@ class CsvFormat(Format):
         header = layout[: np.append(np.flatnonzero(layout == WHITESPACE), layout.size)[0]]
         header[header == VALUES] = NAMES
         return layout
+
+    def stock_changes(self, value: Any, text: str) -> str | None:
+        if len(text) <= _STOCK_LIMIT:
+            return None
+        rows, names = _rows(value)
+        cells = (_cell(cell) for row in rows for cell in row.values())
+        if max(map(len, itertools.chain(names, cells))) <= _STOCK_LIMIT:
+            return None
+        return f"{self.stock_reader} refuses it: a cell of more than {_STOCK_LIMIT:,} characters"
 
 
 # -- writing ---------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ import orjson
 
 from toon.codec.text import decimal_text, int_text
 from toon.formats.base import Format
+from toon.formats.stock import number_changes, odd_numbers
 from toon.layout.json import json_layout
 from toon.layout.quotes import is_quoted
 from toon.layout.spans import Layout
@@ -50,6 +51,7 @@ class JsonFormat(Format):
     public: bool = True
     media_type: str = "application/json"
     explanation: str = "The data is JSON."
+    stock_reader: str = "Python's json"
 
     def dumps(self, value: Any) -> str:
         try:
@@ -62,6 +64,14 @@ class JsonFormat(Format):
 
     def layout(self, text: str) -> Layout:
         return json_layout(text)
+
+    def stock_changes(self, value: Any, text: str) -> str | None:
+        if text.startswith("\ufeff"):
+            return f"{self.stock_reader} refuses it: it starts with a byte order mark"
+        numbers: list[str] = []  # of the text: a typed one has numbers of any form
+        if next(odd_numbers(value), None) is not None:
+            json.loads(text, parse_int=numbers.append, parse_float=numbers.append)
+        return number_changes(self.stock_reader, numbers)
 
     def _write(self, value: Any, line: str) -> Iterator[str]:
         """The pieces of the text; ``line`` is a line break and the indentation after it."""

@@ -5,20 +5,23 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Final
 
 import numpy as np
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
 from toon.codec.numbers import caution, exact_number
-from toon.codec.text import NAMED_DELIMITERS, NUMBER
+from toon.codec.text import NAMED_DELIMITERS, NUMBER, decimal_text, int_text
 from toon.dialects import cortex
 from toon.errors import DialectError, ToonDecodeError
 from toon.formats.base import Format
+from toon.formats.stock import number_changes, odd_numbers
 from toon.layout.quotes import is_quoted
 from toon.layout.spans import VALUES, Layout
 from toon.layout.toon import toon_layout
 from toon.text import QUOTED, Notice, Notices, Parsed, Source
+from toon.wording import plural
 
 # What a model is told about each construct, if the text has it. ``{0}`` is the delimiter and
 # ``{1}`` the same within brackets, where a comma is left out (SPEC 4.4 §6).
@@ -43,6 +46,9 @@ _ITEM: Final = re.compile(rb"\n *-(?:[ \n]|\Z)")
 _FIELD: Final = re.compile(rb'\n *(?:- )?(?:[^\n":\[]+|' + QUOTED.encode() + rb"):(?: |\n|\Z)")
 _QUOTED: Final = re.compile(QUOTED.encode(), re.DOTALL)
 
+# A comment by 4.4, though 3.3 leaves strings that start so without quotes.
+_COMMENT: Final = re.compile("^ *#", re.MULTILINE)
+
 # Other readers can only change numbers with an exponent, with many digits, or minus zero.
 _ODD_NUMBER: Final = re.compile(
     r"-?[0-9](?:[0-9.]*[eE][+-]?[0-9]+|[0-9.]{14,})|-0(?:\.0+)?(?![0-9.])"
@@ -61,6 +67,7 @@ class ToonFormat(Format):
     lossless: bool = True
     public: bool = True
     media_type: str = "text/toon; charset=utf-8"  # SPEC 4.4 §17
+    stock_reader: str = "toon-format"  # the official package for Python
 
     @property
     def explanation(self) -> str:
@@ -112,6 +119,13 @@ class ToonFormat(Format):
             repairs.append(Notice(f"{how}; strict: {error.message}", error.line, error.column))
         return Parsed(value, (*repairs, *self._number_notices(text)))
 
+    def stock_changes(self, value: Any, text: str) -> str | None:
+        comments = len(_COMMENT.findall(text)) if self.spec == LEGACY_VERSION else 0
+        if comments:
+            return f"{self.stock_reader} takes {plural(comments, 'line')} for comments"
+        numbers = map(_number_text, odd_numbers(value))
+        return number_changes(self.stock_reader, numbers, refuses_infinity=True)
+
     def _decode(self, text: str, *, strict: bool) -> Any:
         return decode(
             text,
@@ -157,6 +171,10 @@ def _construct(header: re.Match[bytes]) -> str:
     if columns is None:
         return "arrays" if inline else "lists"
     return "keyed" if keyed else "tables"
+
+
+def _number_text(number: int | Decimal) -> str:
+    return decimal_text(number) if isinstance(number, Decimal) else int_text(number)
 
 
 def _stands_alone(layout: Layout, start: int, stop: int) -> bool:

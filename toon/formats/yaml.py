@@ -35,6 +35,7 @@ from toon.codec.numbers import exact_number
 from toon.codec.text import NUMBER, int_text, parse_int
 from toon.errors import FormatError
 from toon.formats.base import Format, plain_text
+from toon.formats.stock import number_changes, odd_numbers
 from toon.formats.yaml_lines import read_lines
 from toon.layout.spans import Layout, UnusualText
 from toon.layout.yaml import yaml_layout
@@ -73,6 +74,7 @@ class YamlFormat(Format):
     public = True
     media_type = "application/yaml"
     explanation = "The data is YAML."
+    stock_reader = "PyYAML"
 
     def dumps(self, value: Any) -> str:
         return _Writer(value).text()
@@ -112,6 +114,9 @@ class YamlFormat(Format):
 
     def layout(self, text: str) -> Layout:
         return yaml_layout(text)
+
+    def stock_changes(self, value: Any, text: str) -> str | None:
+        return number_changes(self.stock_reader, map(_scalar_text, odd_numbers(value)))
 
 
 # -- writing ---------------------------------------------------------------------------------

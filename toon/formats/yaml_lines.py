@@ -17,9 +17,9 @@ from toon.layout.spans import UnusualText, require
 
 # No character that a parser refuses, skips, or takes for a space or a line break.
 _SAFE: Final = "\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
-_PLAIN: Final = (  # it holds neither ": " nor " #"
+_PLAIN: Final = (  # it holds neither ": " nor " #" and ends without a space
     rf"(?:[$()+./0-9;<=A-Z\\^_a-z~{_SAFE}]|-(?=[.0-9]))"
-    rf"(?:[!-9;-~{_SAFE}]++|:(?=[^ \n])|\ (?=[^ #\n]))*+"
+    rf"(?:[!-9;-~{_SAFE}]++|:(?=[^ \n])|\ (?=[^ #:\n]|:[^ \n]))*+"
 )
 _QUOTED: Final = rf"'(?:[ -&(-~{_SAFE}]++|'')*+'"
 _ESCAPED: Final = rf'"(?:[ !#-\[\]-~{_SAFE}]++|\\["\\nrt])*+"'  # as in JSON

@@ -2,39 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import GREY, by_label
+from pages.parts.charts import COSTS, GREY, SAVES, by_label
 from toon.advisor.rows import FieldRow
 from toon.advisor.steps.base import STEP_KINDS
 from toon.wording import signed_count
 
+#: Only what a reader of the payload can undo has the colour of a gain.
+_COLOURS: Final = {
+    "fewer, self-contained": SAVES,
+    "fewer, with a map": "#66717f",
+    "fewer, lossy": "#aab3bd",
+    "more": COSTS,
+}
+_FEWER: Final = dict(zip(STEP_KINDS, _COLOURS, strict=False))
 
-def step_bars(rows: Iterable[Mapping[str, object]], title: str) -> alt.LayerChart:
-    """Bars to both sides of zero, in the order given: ``label``, signed ``tokens``, ``kind``."""
+
+def step_bars(rows: Iterable[Mapping[str, object]], title: Sequence[str]) -> alt.LayerChart:
+    """Bars to both sides of zero, in the order given: ``label``, signed ``tokens``, ``kind``.
+
+    Each label stands above its bar: beside it, little would be left of a narrow screen.
+    """
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_count(tokens) for tokens in frame["tokens"]]
-    base = alt.Chart(frame).encode(
-        y=by_label(frame["label"], limit=240),
-        x=alt.X("tokens:Q", title=title, axis=alt.Axis(format="+,~s"), scale=alt.Scale(padding=46)),
-    )
-    bars = base.mark_bar(height={"band": 0.62}).encode(
+    frame["meaning"] = frame.apply(_meaning, axis="columns")
+    axis = alt.Axis(format="+,d", tickCount=6)
+    base = alt.Chart(frame).encode(y=alt.Y("label:N", sort=list(frame["label"]), axis=None))
+    bars = base.mark_bar(height={"band": 0.4}, yOffset=8).encode(
+        x=alt.X("tokens:Q", title=list(title), axis=axis, scale=alt.Scale(padding=46)),
         color=alt.Color(
-            "kind:N",
-            # Every kind, whichever are there: so each keeps its colour.
-            scale=alt.Scale(domain=sorted(STEP_KINDS)),
-            legend=alt.Legend(orient="top", title=None),
+            "meaning:N",
+            # Every meaning, whichever are there: so each keeps its colour.
+            scale=alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values())),
+            legend=alt.Legend(orient="top", title=None, labelLimit=240, columns=2),
         ),
-        tooltip=[alt.Tooltip("label:N"), alt.Tooltip("tokens:Q", format="+,"), "kind:N"],
+        tooltip=[alt.Tooltip("label:N"), alt.Tooltip("tokens:Q", format="+,.0f"), "kind:N"],
     )
     side = {"expr": "datum.tokens < 0 ? 'right' : 'left'"}
     offset = {"expr": "datum.tokens < 0 ? -4 : 4"}
-    texts = base.mark_text(align=side, dx=offset, color=GREY).encode(text="text:N")
-    chart: alt.LayerChart = (bars + texts).properties(height=alt.Step(30))
+    figures = base.mark_text(align=side, dx=offset, dy=8, color=GREY).encode(
+        x="tokens:Q", text="text:N"
+    )
+    labels = base.mark_text(align="left", dy=-10, color=GREY).encode(x=alt.value(0), text="label:N")
+    chart: alt.LayerChart = (bars + figures + labels).properties(height=alt.Step(42))
     return chart
+
+
+def _meaning(row: Mapping[str, Any]) -> str:
+    return "more" if row["tokens"] > 0 else _FEWER[row["kind"]]
 
 
 def field_bars(rows: Iterable[FieldRow]) -> alt.Chart:

@@ -7,14 +7,19 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from toon import tokenizers
+from toon.costs.explanation import ALONE, Explaining
+from toon.costs.typed import Typed, shortest_json
+from toon.formats import FORMATS
+from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
 from toon.values.walks import mapped
 
-StepKind: TypeAlias = Literal["lossless", "reversible", "lossy"]
+#: Who can undo a step: any reader of what is sent, only who keeps a map beside it, nobody.
+StepKind: TypeAlias = Literal["self-contained", "with-a-map", "lossy"]
 
 #: From the least harm to the most; several steps together are as harmful as the worst of them.
-STEP_KINDS: Final[tuple[StepKind, ...]] = ("lossless", "reversible", "lossy")
+STEP_KINDS: Final[tuple[StepKind, ...]] = ("self-contained", "with-a-map", "lossy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +27,20 @@ class StepOptions:
     """What a step may depend on.
 
     ``tokenizer`` counts, ``format`` is the format the value is written in now, ``keep_fields``
-    are the patterns of the fields to keep.
+    are the patterns of the fields to keep, ``typed`` is the text of this very value as typed,
+    ``explaining`` is how explanations are counted.
     """
 
     tokenizer: Tokenizer = field(default_factory=lambda: tokenizers.get(DEFAULT_TOKENIZER))
     format: str = "json-compact"
     keep_fields: tuple[str, ...] | None = None
+    typed: Typed | None = None
+    explaining: Explaining = ALONE
+
+    def price(self, format: str, text: str) -> tuple[int, int]:
+        """The tokens of a text, and those that explain its format, once and beyond JSON's."""
+        name, uses = self.tokenizer.name, FORMATS[format].uses(text)
+        return self.tokenizer.count(text), self.explaining.tokens(format, uses, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +50,7 @@ class Applied:
     ``value`` is what is sent, ``legend`` the part of it that explains the rest. ``kept`` is what
     the caller keeps to undo the step; it is not sent to the model. Both are plain JSON. ``lost``
     says in words what cannot be restored. ``format`` is the format to write the value in, None
-    if the step does not change it.
+    if the step does not change it. ``explanation`` is what a model must be told to read the value.
     """
 
     value: Any
@@ -46,13 +59,15 @@ class Applied:
     legend: Any = None
     kept: Any = None
     format: str | None = None
+    explanation: str = ""
 
 
 class Step(Protocol):
     """One way to send less.
 
-    Law: ``undo(apply(value))`` equals ``value`` unless the step is lossy. No step changes the
-    value it is given.
+    Laws: ``undo(apply(value))`` equals ``value`` unless the step is lossy. A self-contained step
+    keeps nothing. No step changes the value it is given. ``unanswerable`` completes the sentence
+    "A model can no longer say ..."; None for a self-contained step.
     """
 
     @property
@@ -61,6 +76,8 @@ class Step(Protocol):
     def label(self) -> str: ...
     @property
     def kind(self) -> StepKind: ...
+    @property
+    def unanswerable(self) -> str | None: ...
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         """The value after the step.
@@ -77,10 +94,11 @@ class Step(Protocol):
         """
 
 
-class Lossless:
-    """The kind and ``undo`` of a step that leaves the value as it is."""
+class SelfContained:
+    """What self-contained steps share; ``undo`` is for those that leave the value as it is."""
 
-    kind: Final = "lossless"
+    kind: Final = "self-contained"
+    unanswerable: Final = None
 
     def undo(self, applied: Applied) -> Any:
         return applied.value
@@ -93,6 +111,17 @@ class Lossy:
 
     def undo(self, applied: Applied) -> Any:
         raise ValueError(f"this cannot be undone: {applied.lost}")
+
+
+def write(value: Any, format: str, options: StepOptions) -> str:
+    """The value in a format; as compact JSON, the shortest text that says the same.
+
+    Raises:
+        ValueError: the format cannot carry the value.
+    """
+    if format == JSON_COMPACT.name:
+        return shortest_json(value, options.typed, options.tokenizer.count)
+    return FORMATS[format].dumps(value)
 
 
 def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:

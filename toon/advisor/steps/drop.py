@@ -20,6 +20,7 @@ class DropNulls(Lossy):
 
     name: str = "drop-nulls"
     label: str = "Drop nulls"
+    unanswerable: str = "whether a field was null or absent"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         result, dropped = _without(value, lambda item: item is None)
@@ -35,6 +36,7 @@ class DropEmpty(Lossy):
 
     name: str = "drop-empty"
     label: str = "Drop empty texts, arrays and objects"
+    unanswerable: str = "whether a text, array or object was empty or absent"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         result, dropped = _without(

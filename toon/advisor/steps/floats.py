@@ -22,6 +22,7 @@ class RoundFloats(Lossy):
 
     name: str = "round-floats"
     label: str = f"Round to {DIGITS} decimals"
+    unanswerable: str = f"any decimal beyond the {DIGITS} that are left"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         changed: list[Any] = []

@@ -6,7 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from toon.advisor.steps.base import Applied, Lossless, StepOptions
+from toon.advisor.steps.base import Applied, SelfContained, StepOptions, write
+from toon.costs.answer import nothing_to_compare
 from toon.costs.choice import cheapest
 from toon.costs.proof import Prover
 from toon.formats import FORMATS, RECOMMENDED
@@ -14,7 +15,7 @@ from toon.formats.base import NotApplicable
 
 
 @dataclass(frozen=True, slots=True)
-class Minify(Lossless):
+class Minify(SelfContained):
     """Switches to compact JSON."""
 
     name: str = "minify"
@@ -27,22 +28,27 @@ class Minify(Lossless):
 
 
 @dataclass(frozen=True, slots=True)
-class SwitchFormat(Lossless):
-    """Switches to the recommended format with the fewest tokens that gives this value back."""
+class SwitchFormat(SelfContained):
+    """Switches to the format that costs least, explanation included, and gives this value back."""
 
     name: str = "format"
     label: str = "Switch format and delimiter"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
+        if nothing := nothing_to_compare(value):
+            raise NotApplicable(nothing)
         today, prover = options.format, Prover(value)
-        texts = {today: FORMATS[today].dumps(value)}
-        for name in RECOMMENDED:
+        texts, costs = {}, {}
+        for name in dict.fromkeys([today, *RECOMMENDED]):
             with suppress(ValueError):  # the format cannot carry this value
-                texts[name] = FORMATS[name].dumps(value)
-        tokens = {name: options.tokenizer.count(text) for name, text in texts.items()}
-        best = cheapest(tokens, lambda name: prover.prove(FORMATS[name], texts[name]).ok, today)
+                texts[name] = write(value, name, options)
+                tokens, explanation = options.price(name, texts[name])
+                costs[name] = tokens + options.explaining.share(explanation)
+        best = cheapest(costs, lambda name: prover.prove(FORMATS[name], texts[name]).ok, today)
         if best == today:
-            raise NotApplicable("no lossless format with a public library has fewer tokens")
+            raise NotApplicable(
+                "no lossless format with a public library costs less, explanation included"
+            )
         return _switched(value, today, best)
 
 

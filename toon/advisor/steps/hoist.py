@@ -1,56 +1,66 @@
 """Columns that hold one value in all rows, written once beside the rows.
 
 ``[{"currency":"EUR","n":1},{"currency":"EUR","n":2}]`` becomes
-``{"constants":{"currency":"EUR"},"rows":[{"n":1},{"n":2}]}``. If an object of the payload already
-has the key ``constants``, underscores are added until none has it: every object with that key in
-the result is then a list that was hoisted.
+``{"constants":{"currency":"EUR"},"rows":[{"n":1},{"n":2}]}``. If the payload already has the key
+``constants``, with underscores after it or not, ours gets one underscore more than the longest of
+them: in the result the longest such key marks the lists that were hoisted.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from toon.advisor.steps.base import Applied, StepKind, StepOptions, rebuild
+from toon.advisor.steps.base import Applied, SelfContained, StepOptions, rebuild
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import Tokenizer
 from toon.values.walks import keys_of
 from toon.wording import listed, plural
 
+_KEY: Final = re.compile("constants_*")
+
 
 @dataclass(frozen=True, slots=True)
-class HoistConstants:
-    """Moves constant columns out of their rows; ``kept`` is the key they are written under.
+class HoistConstants(SelfContained):
+    """Moves constant columns out of their rows.
 
     A list is left unchanged if its constants take no more tokens than the syntax around them.
     """
 
     name: str = "hoist-constants"
     label: str = "Constant columns written once"
-    kind: StepKind = "reversible"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
-        key = "constants"
-        taken = keys_of(value)
-        while key in taken:
-            key += "_"
+        taken = _longest_key(value)
+        key = f"{taken}_" if taken else "constants"
         hoister = _Hoister(key, options.tokenizer)
         result = rebuild(value, hoister.hoist)
         if not hoister.lists:
             raise NotApplicable("no list has a constant column that is worth moving")
         note = f"in {plural(hoister.lists, 'list')}, written once: {listed(hoister.names)}"
-        return Applied(result, note, legend=list(_written_constants(result, key)), kept=key)
+        legend = list(_written_constants(result, key))
+        explanation = (
+            f'An object with "{key}" and "rows" stands for the list of its rows; each row also has '
+            f'the fields in "{key}".'
+        )
+        return Applied(result, note, legend=legend, explanation=explanation)
 
     def undo(self, applied: Applied) -> Any:
-        key = applied.kept
+        key = _longest_key(applied.value)
 
         def lower(item: Any) -> Any:
             is_hoisted = isinstance(item, dict) and key in item
             return [item[key] | row for row in item["rows"]] if is_hoisted else item
 
         return rebuild(applied.value, lower)
+
+
+def _longest_key(value: Any) -> str:
+    """The longest key that may be ours; "" if there is none."""
+    return max(filter(_KEY.fullmatch, keys_of(value)), key=len, default="")
 
 
 @dataclass(slots=True)

@@ -1,13 +1,21 @@
-"""Long ids cut to a few characters, with a map from the short ids to the whole ones.
+"""Long opaque ids cut to a few characters, with a map from the short ids to the whole ones.
 
-An id is a text under a key such as ``id``, ``order_id`` or ``orderIds``, or a UUID anywhere. It is
-cut wherever it is a whole value, so references to it still match. No other text of the payload
-equals a short id: the map alone restores the ids.
+An opaque id says nothing by itself, so its first characters name its thing as well as all of it:
+
+- a UUID, anywhere;
+- under a key such as ``id``, ``order_id`` or ``orderIds``: random letters and digits (hex, base36,
+  base62), after a type such as ``cus_`` or ``run-`` if there is one. The field must name things: on
+  average a text stands in it at most twice. Others are categories.
+
+An id is cut wherever it is a whole value, so references to it still match. No other text of the
+payload equals a short id: the map alone restores the ids.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
@@ -19,11 +27,17 @@ from toon.values.paths import Path
 from toon.values.walks import scalars
 from toon.wording import plural
 
-#: Characters kept of an id; more where two ids begin alike.
+#: Characters kept of an id after its type; more where two ids begin alike.
 LENGTH: Final = 8
 
 _KEY: Final = re.compile(r"(?:.*[_-])?(?:id|uuid|guid)s?|.*[a-z0-9](?:Id|ID|Uuid|UUID|Guid|GUID)s?")
-_ID: Final = re.compile(r"[0-9A-Za-z_:.-]{9,}")
+#: Shorter ones cannot be told from codes, and cutting them would save next to nothing. More than
+#: one separator makes a slug, a date, a version, a file name or an address.
+_ID: Final = re.compile(r"([A-Za-z]{1,10}[_-])?([0-9A-Za-z]{12,})")
+#: Characters of one kind; the capital of a word belongs to the word.
+_RUN: Final = re.compile(r"[0-9]+|[A-Z]?[a-z]+|[A-Z]+")
+_HEX: Final = re.compile("[0-9a-f]+|[0-9A-F]+")
+_WORD: Final = re.compile(r"(?=.*[aeiouy])[a-z]{3,}", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +45,22 @@ class ShortIds:
     """Cuts ids to their first characters; ``kept`` maps the short ids to the whole ones."""
 
     name: str = "short-ids"
-    label: str = f"Ids cut to {LENGTH} characters"
-    kind: StepKind = "reversible"
+    label: str = f"Opaque ids cut to {LENGTH} characters"
+    kind: StepKind = "with-a-map"
+    unanswerable: str = (
+        "the whole id: it can only repeat the short one, which your program must map back"
+    )
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         texts = [(path, item) for path, item in scalars(value) if isinstance(item, str)]
-        ids = {item for path, item in texts if _is_id(path, item)}
+        ids = _opaque_ids(texts)
         if not ids:
-            raise NotApplicable(f"there is no id of more than {LENGTH} characters")
+            raise NotApplicable("there is no UUID, and no field of random ids")
         short = _shortened(ids, {item for _, item in texts})
         if not short:
             raise NotApplicable("the ids differ only where they would be cut")
         count = sum(item in short for _, item in texts)
-        longer = sum(len(cut) > LENGTH for cut in short.values())
+        longer = sum(len(cut) > ids[whole] for whole, cut in short.items())
         note = f"{plural(count, 'id')} cut, {len(short):,} distinct"
         if longer:
             note += f", {longer:,} of them longer than {LENGTH} characters to stay unique"
@@ -54,18 +71,47 @@ class ShortIds:
         return replace_texts(applied.value, applied.kept)
 
 
-def _is_id(path: Path, text: str) -> bool:
-    key = next((key for key in reversed(path) if key is not None), "")
-    return bool(UUID.fullmatch(text) or (_ID.fullmatch(text) and _KEY.fullmatch(key)))
+def _opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
+    """The opaque ids among the texts, with the number of characters to keep of each."""
+    ids: dict[str, int] = {}
+    fields: dict[Path, Counter[str]] = {}
+    for path, text in texts:
+        if UUID.fullmatch(text):
+            ids[text] = LENGTH
+        elif _KEY.fullmatch(next((key for key in reversed(path) if key is not None), "")):
+            fields.setdefault(path, Counter())[text] += 1
+    for counts in fields.values():
+        if counts.total() <= 2 * len(counts):
+            for text in counts:
+                found = _ID.fullmatch(text)
+                if found and is_random(found[2]):
+                    ids[text] = len(found[1] or "") + LENGTH
+    return ids
 
 
-def _shortened(ids: set[str], texts: set[str]) -> dict[str, str]:
+def is_random(text: str) -> bool:
+    """Whether letters and digits look drawn at random.
+
+    Names, words, dates and numbers have long runs of one kind of character; random ones change
+    kind at every second or third. Digits alone may be a number that means something, and letters
+    alone a word. What is half words (``iPhone15ProMax``) is a name. Few words are hex, so longer
+    runs pass there.
+    """
+    if text.isdigit() or text.isalpha():
+        return False
+    runs = _RUN.findall(text)
+    in_words = sum(len(run) for run in runs if _WORD.fullmatch(run))
+    longest = 4 if _HEX.fullmatch(text) else 3
+    return len(text) < longest * len(runs) and 2 * in_words < len(text)
+
+
+def _shortened(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
     """The short form of every id that has one: a prefix that no other id or text shares."""
     ordered = sorted(ids)
     common = [_common_prefix(one, other) for one, other in pairwise(ordered)]
     short = {}
     for whole, before, after in zip(ordered, [0, *common], [*common, 0], strict=True):
-        length = max(LENGTH, before + 1, after + 1)
+        length = max(ids[whole], before + 1, after + 1)
         while whole[:length] in texts and length < len(whole):
             length += 1
         if length < len(whole):

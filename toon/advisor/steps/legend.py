@@ -12,24 +12,28 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Final
 
-from toon.advisor.steps.base import Applied, StepKind, StepOptions, replace_texts
+from toon.advisor.steps.base import Applied, SelfContained, StepOptions, replace_texts
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import Tokenizer
 from toon.values.walks import scalars
 from toon.wording import plural
 
+_EXPLANATION: Final = (
+    'The payload is in "data". A text such as "@1" there stands for the value that "legend" gives '
+    "for it."
+)
+
 #: Characters of compact JSON below which a value is never replaced.
 SHORTEST: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Legend:
+class Legend(SelfContained):
     """Replaces a value by a mark where that saves tokens, the legend's entry included."""
 
     name: str = "legend"
     label: str = "Repeated long values in a legend"
-    kind: StepKind = "reversible"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         census = _Census()
@@ -42,7 +46,7 @@ class Legend:
         legend = {mark: census.values[node] for node, mark in marks.items()}
         note = f"{plural(len(legend), 'value')} in the legend for {replaced:,} in the data"
         result = {"legend": legend, "data": census.replace(value, marks)}
-        return Applied(result, note, legend=legend)
+        return Applied(result, note, legend=legend, explanation=_EXPLANATION)
 
     def undo(self, applied: Applied) -> Any:
         return replace_texts(applied.value["data"], applied.value["legend"])

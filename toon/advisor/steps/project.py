@@ -21,6 +21,7 @@ class KeepFields(Lossy):
 
     name: str = "keep-fields"
     label: str = "Only the chosen fields"
+    unanswerable: str = "anything about the fields left out"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         if not options.keep_fields:

@@ -40,6 +40,7 @@ class ToDates(Lossy):
 
     name: str = "dates"
     label: str = "Timestamps to dates"
+    unanswerable: str = "at what time of day, or at which offset from UTC"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         count = sum(_match_timestamp(item) is not None for _, item in scalars(value))
@@ -61,7 +62,8 @@ class ToEpoch:
 
     name: str = "epoch"
     label: str = "Timestamps to epoch seconds"
-    kind: StepKind = "reversible"
+    kind: StepKind = "with-a-map"
+    unanswerable: str = "the local time and its offset, or a date without arithmetic"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         counts, forms = _timestamp_fields(value)
@@ -80,7 +82,8 @@ class ToEpoch:
         note = f"{plural(count, 'timestamp')} in {listed(kept)}: their offset is only in the map"
         if left:
             note += f"; {plural(left, 'field')} unchanged: several forms, or no offset"
-        return Applied(mapped(value, change), note, kept=kept)
+        explanation = f"Numbers in {', '.join(kept)} are seconds since 1970-01-01T00:00:00Z."
+        return Applied(mapped(value, change), note, kept=kept, explanation=explanation)
 
     def undo(self, applied: Applied) -> Any:
         forms = {parse_pattern(text): Form(**form) for text, form in applied.kept.items()}

@@ -28,7 +28,11 @@ class Unhyphenate:
 
     name: str = "bare-uuids"
     label: str = "UUIDs without hyphens"
-    kind: StepKind = "reversible"
+    kind: StepKind = "with-a-map"
+    unanswerable: str = (
+        "the UUID as it was written: it can only repeat it without hyphens, which your program "
+        "must put back"
+    )
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         counts: Counter[Path] = Counter()

@@ -8,32 +8,35 @@ that were measured before: a hundred thousand rows take some tens of millisecond
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
+from toon.corpus.analysis.explained import Explained, explain_groups
 from toon.corpus.analysis.money import Bill, Rate, observe_rate, price_month
-from toon.corpus.analysis.policy import Policy, count_explanations, mix_tokens, recommend
+from toon.corpus.analysis.policy import Policy, cost_rows, recommend
 from toon.corpus.analysis.rows import Filter, Floats, Rows, Selected, load, select
+from toon.corpus.analysis.single import cost_of_each
 from toon.corpus.analysis.spread import Series, Spread, find_spread, sum_over_time
 from toon.corpus.analysis.sums import Sums, sum_groups, sum_kinds
+from toon.corpus.totals import NO_PAYLOADS, NOTHING, apart_reason
+from toon.costs.choice import COMPACT
+from toon.costs.explanation import Explaining
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What to analyse: a tokenizer, the format that is sent ``now``, and a ``format`` to compare.
 
-    With ``explain`` the explanation of a format is counted with every call. ``model`` is a key of
-    ``toon.costs.prices``. ``monthly`` is the number of payloads a month; None uses the observed
-    rate.
+    ``explaining`` is how formats are explained; None takes the run's own setting. ``model`` is a
+    key of ``toon.costs.prices``. ``monthly`` is the number of payloads a month; None uses the
+    observed rate.
     """
 
     tokenizer: str
     now: str
     format: str
     filter: Filter = field(default_factory=Filter)
-    explain: bool = False
+    explaining: Explaining | None = None
     model: str | None = None
     monthly: float | None = None
 
@@ -42,14 +45,16 @@ class Choice:
 class Analysis:
     """The results for the rows that pass the choice's filter.
 
-    ``kinds`` are tokens of compact JSON by kind and group, by the run's first tokenizer. ``vs``
-    is the spread of the format against what is sent now. ``series`` holds ``now``, ``format`` and
-    ``mix``. ``bill`` is None without a model or a rate. ``primers`` are the tokens that explaining
-    a format adds to each call, by format, or {} if explanations are not counted. The policy, the
-    mix, the series and the bill include them.
+    ``explaining`` is the setting in force and ``explained`` what it takes: policy, spread, series
+    and bill include it, the ``sums`` do not. ``kinds`` are tokens of compact JSON by kind and
+    group, by the run's first tokenizer. ``vs`` is the spread of the format against what is sent
+    now. ``series`` holds ``now``, ``format`` and ``mix``. ``bill`` is None without a model or a
+    rate. ``apart`` says why the chosen format is none to recommend; "" if it may be.
     """
 
     choice: Choice
+    explaining: Explaining
+    explained: Explained
     selected: Selected
     sums: Sums
     kinds: Mapping[str, Floats]
@@ -58,60 +63,74 @@ class Analysis:
     series: Series | None
     rate: Rate | None
     bill: Bill | None
-    primers: Mapping[str, int]
+    apart: str
 
     @property
     def payloads(self) -> int:
         return int(self.selected.measured.size)
 
     @property
-    def all_format(self) -> int | None:
-        """Tokens of all payloads in the chosen format, with explanations if they are counted.
-
-        None where the format cannot carry every payload.
-        """
+    def all_format(self) -> float | None:
+        """The cost of all payloads in the chosen format; None where it cannot carry them all."""
         if not self.sums.carries_all(self.choice.format):
             return None
-        explanations = self.primers.get(self.choice.format, 0) * self.payloads
-        return self.sums.total(self.choice.format).tokens + explanations
+        return float(self.explained.costs(self.sums, self.choice.format).sum())
+
+    @property
+    def nothing(self) -> str | None:
+        """Why there is nothing to compare, or None."""
+        if not self.payloads:
+            return NO_PAYLOADS
+        return None if self.sums.comparable.any() else NOTHING
 
 
 def analyse(rows: Rows, choice: Choice) -> Analysis:
-    """Analyses the rows that pass the choice's filter. No tokens are counted again.
+    """Analyses the rows that pass the choice's filter. No payload is counted again.
 
     Raises:
         KeyError: The run was not measured with the tokenizer or a format.
-        RuntimeError: Explanations are to be counted and the tokenizer cannot be loaded here.
+        RuntimeError, ValueError: The tokenizer, which counts explanations, cannot be loaded here.
     """
-    tokenizer, now = choice.tokenizer, choice.now
+    tokenizer, now, format = choice.tokenizer, choice.now, choice.format
+    explaining = rows.explaining if choice.explaining is None else choice.explaining
     selected = select(rows, choice.filter)
     measured = selected.measured
     sums = sum_groups(rows, measured, tokenizer)
-    primers = count_explanations(rows.formats, tokenizer) if choice.explain else {}
-    policy = recommend(rows, sums, now, primers)
-    counts = rows.tokens[tokenizer]
-    sent = counts[now][measured]
-    format = counts[choice.format][measured]
-    explained_format = format + primers.get(choice.format, 0)
-    mix = mix_tokens(rows, measured, tokenizer, now, policy, primers)
+    explained = explain_groups(sums, explaining, tokenizer)
+    policy = recommend(sums, now, explaining, explained)
+
+    def cost(sent: Sequence[str]) -> Floats:
+        return cost_rows(rows, measured, tokenizer, sums, explained, sent)
+
+    def each(name: str) -> Floats:
+        return cost_of_each(rows, measured, tokenizer, name, explaining)
+
+    groups = len(sums.groups)
+    ways = {
+        "now": cost([now] * groups),
+        "compact": cost([COMPACT] * groups),
+        "format": cost([format] * groups),
+        "mix": cost(policy.sent),
+    }
+    apart = apart_reason(format, sums.total(format))
     rate = observe_rate(rows, measured, choice.filter)
     monthly = choice.monthly if choice.monthly is not None else rate.monthly if rate else None
-    whole = None if np.isnan(format).any() else explained_format
+    priced = ways | ({"format": None} if apart or not sums.carries_all(format) else {})
     return Analysis(
         choice=choice,
+        explaining=explaining,
+        explained=explained,
         selected=selected,
         sums=sums,
         kinds=sum_kinds(rows, measured),
         policy=policy,
-        vs=find_spread(format, sent),
-        series=sum_over_time(
-            rows.time[measured], {"now": sent, "format": explained_format, "mix": mix}
-        ),
+        vs=find_spread(each(format), each(now)),
+        series=sum_over_time(rows.time[measured], ways),
         rate=rate,
         bill=None
         if choice.model is None or monthly is None
-        else price_month(choice.model, monthly, (sent, whole, mix)),
-        primers=primers,
+        else price_month(choice.model, monthly, priced),
+        apart=apart,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -81,30 +82,26 @@ def _rate(key: str, tokens: int) -> Decimal | None:
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """US dollars a month for input: as sent ``now``, all in one format, and as the mix.
+    """US dollars for the input tokens of a month of ``rate`` payloads, by the way they are sent.
 
-    None means unknown; ``all_format`` is also None where the format cannot carry every payload.
-    ``rate`` is payloads a month.
+    None means unknown, or a way that has no price.
     """
 
     model: str
     rate: float
-    now: Decimal | None
-    all_format: Decimal | None
-    mix: Decimal | None
+    dollars: Mapping[str, Decimal | None]
 
 
-def price_month(model: str, rate: float, sent: tuple[Floats, Floats | None, Floats]) -> Bill:
-    """The bill of the same payloads sent three ways, scaled to ``rate`` payloads a month.
+def price_month(model: str, rate: float, ways: Mapping[str, Floats | None]) -> Bill:
+    """The bill of the same payloads sent in several ways, scaled to ``rate`` payloads a month.
 
-    ``sent`` holds the tokens of every call: as sent now, all in one format (or None), as the mix.
+    ``ways`` hold the tokens of every call, or None for a way without a price.
     """
-    payloads = sent[0].size
 
     def monthly(tokens: Floats | None) -> Decimal | None:
         price = None if tokens is None else price_calls(model, tokens)
-        if price is None or not payloads:
+        if tokens is None or price is None or not tokens.size:
             return price
-        return price * Decimal(rate) / payloads
+        return price * Decimal(rate) / tokens.size
 
-    return Bill(model, rate, *map(monthly, sent))
+    return Bill(model, rate, {way: monthly(tokens) for way, tokens in ways.items()})

@@ -2,67 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
+from toon.corpus.analysis.explained import Explained
 from toon.corpus.analysis.rows import Floats, Places, Rows
 from toon.corpus.analysis.sums import Sums
-from toon.costs.choice import COMPACT, cheapest
-from toon.costs.explanation import ALONE
-from toon.formats import FORMATS, RECOMMENDED
+from toon.corpus.measuring import best_format
+from toon.costs.answer import Rung, climb
+from toon.costs.choice import COMPACT, is_worth, worth_from
+from toon.costs.explanation import Explaining
+from toon.formats import RECOMMENDED, label
 from toon.values.fractions import fraction
 
-_BESIDES_COMPACT = frozenset(RECOMMENDED) - {COMPACT}
+#: What the last step of the ladder is called, among the names of formats.
+MIX: Final = "recommended mix"
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """From how many ``payloads`` in one prompt a ``format`` is worth it, on a group's averages."""
+
+    format: str
+    payloads: int
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
     """The recommendation for one group.
 
-    ``tokens`` are those of the recommended ``format``, ``now`` those of today's, ``compact`` those
-    of compact JSON. The first two include explanations where they are counted.
+    ``tokens`` are those of its payloads in the recommended ``format``, ``explanation`` is what they
+    bear of explaining it, and ``cost`` is both. ``now`` is the cost of what is sent today,
+    ``compact`` the tokens of compact JSON. ``switch`` says whether a change is worth making.
+    ``worth`` is about the format or, if that is compact JSON, about the first that could be worth
+    it; None where there is none.
     """
 
     group: str
     payloads: int
     format: str
     tokens: int
-    now: int
+    explanation: float
+    now: float
     compact: int
+    switch: bool
+    worth: Worth | None
 
     @property
-    def change(self) -> int:
-        """Tokens against today, signed: negative is fewer."""
-        return self.tokens - self.now
+    def cost(self) -> float:
+        return self.tokens + self.explanation
 
     @property
-    def switch(self) -> bool:
-        """Whether sending the recommended format saves anything."""
-        return self.change < 0
+    def change(self) -> float:
+        """Cost against today, signed: negative is fewer tokens."""
+        return self.cost - self.now
 
     @property
     def vs_now(self) -> float | None:
         """The change as a signed fraction."""
-        return fraction(self.tokens, self.now)
+        return fraction(self.cost, self.now)
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The advice for all groups, most tokens saved first. A group without savings stays as is."""
+    """The advice for all groups, most tokens saved first. A group not worth a change stays as is.
+
+    ``sent`` has the format of each group of the sums under this policy. ``ladder`` leads from
+    today's format over compact JSON to this mix.
+    """
 
     advice: tuple[Advice, ...]
+    sent: tuple[str, ...]
+    ladder: tuple[Rung, ...]
 
     @property
-    def tokens(self) -> int:
-        """Tokens of the mix: the recommended format where switching saves, today's elsewhere."""
-        return sum(row.tokens if row.switch else row.now for row in self.advice)
+    def cost(self) -> float:
+        """Tokens of the mix, explanations included."""
+        return self.ladder[-1]["cost"]
 
     @property
-    def now(self) -> int:
-        """Tokens of the same payloads today."""
-        return sum(row.now for row in self.advice)
+    def now(self) -> float:
+        """The cost of the same payloads today."""
+        return self.ladder[0]["cost"]
 
     @property
     def compact(self) -> int:
@@ -80,65 +104,101 @@ class Policy:
         return {row.group: row.format for row in self.switches}
 
 
-def recommend(rows: Rows, sums: Sums, now: str, primers: Mapping[str, int] | None = None) -> Policy:
-    """Recommends a format for each group: the cheapest that gave all of its payloads back.
+def recommend(sums: Sums, now: str, explaining: Explaining, explained: Explained) -> Policy:
+    """Recommends a format for each group, by the rule that holds for one payload.
 
-    Compact JSON needs no such proof. The group's total decides, since an endpoint sends one format.
-    ``primers`` are the tokens that explaining a format adds to each call, by format; the default is
-    0.
+    The group's averages decide, since an endpoint sends one format. A format is proven if all of
+    the group's payloads came back from it.
     """
-    extra = primers or {}
-    usable = [COMPACT, *(name for name in rows.formats if name in _BESIDES_COMPACT)]
-    costs = {name: _cost(sums, name, extra.get(name, 0)) for name in usable}
-    advice = []
-    for place, group in enumerate(sums.groups):
-        tokens = {name: float(cost[place]) for name, cost in costs.items()}
-        format = cheapest(tokens, lambda _: True)  # a format that fails a payload costs infinity
-        payloads = int(sums.payloads[place])
-        sent = int(sums.columns[now].tokens[place]) + extra.get(now, 0) * payloads
-        compact = int(tokens[COMPACT])
-        advice.append(Advice(group, payloads, format, int(tokens[format]), sent, compact))
-    return Policy(tuple(sorted(advice, key=lambda row: (row.change, row.group))))
+    advice = [_advise(sums, place, now, explaining, explained) for place in range(len(sums.groups))]
+    sent = tuple(row.format if row.switch else now for row in advice)
+    ladder = climb(_steps(sums, now, sent, explained))
+    advice.sort(key=lambda row: (row.change if row.switch else 0.0, row.group))
+    return Policy(tuple(advice), sent, tuple(ladder))
 
 
-def _cost(sums: Sums, name: str, extra: int) -> Floats:
-    """Tokens by group, explanations included.
+def _advise(
+    sums: Sums, place: int, now: str, explaining: Explaining, explained: Explained
+) -> Advice:
+    payloads = int(sums.payloads[place])
+    proven = {name for name in RECOMMENDED if name in sums.columns and _proven(sums, name, place)}
+    averages = {name: float(sums.columns[name].tokens[place]) / payloads for name in proven}
+    averages[COMPACT] = float(sums.columns[COMPACT].tokens[place]) / payloads
+    usable = [name for name in RECOMMENDED if name in averages and sums.comparable[place]]
+    costs = {name: averages[name] + float(explained.share[name][place]) for name in usable}
+    format = best_format(costs, proven.__contains__)
+    tokens = int(sums.columns[format].tokens[place])
+    share = float(explained.share[format][place])
+    today = float(sums.columns[now].tokens[place]) / payloads + float(explained.share[now][place])
+    others = [name for name in usable if name == format or format == COMPACT]
+    return Advice(
+        group=sums.groups[place],
+        payloads=payloads,
+        format=format,
+        tokens=tokens,
+        explanation=share * payloads,
+        now=explained.cost(sums, now, place),
+        compact=int(sums.columns[COMPACT].tokens[place]),
+        switch=is_worth(averages[format] + share, today),
+        worth=None
+        if explaining.together is None
+        else _worth(averages, {name: float(explained.once[name][place]) for name in others}),
+    )
 
-    They are infinite where a payload cannot be carried or did not come back.
-    """
+
+def _proven(sums: Sums, name: str, place: int) -> bool:
     column = sums.columns[name]
-    cost = column.tokens + extra * sums.payloads
-    if name == COMPACT:
-        return cost
-    fails = (column.carried < sums.payloads) | (column.unproven > 0)
-    return np.where(fails, np.inf, cost)
+    return bool(column.carried[place] == sums.payloads[place] and not column.unproven[place])
 
 
-def mix_tokens(
+def _worth(averages: Mapping[str, float], once: Mapping[str, float]) -> Worth | None:
+    """The format that is worth it from the fewest payloads on; of equals the one that saves most.
+
+    None if none is worth it however many payloads there are.
+    """
+    found = [
+        (payloads, averages[name], name)
+        for name, extra in once.items()
+        if name != COMPACT
+        and (payloads := worth_from(averages[name], averages[COMPACT], extra)) is not None
+    ]
+    if not found:
+        return None
+    payloads, _, name = min(found, key=lambda entry: entry[:2])
+    return Worth(name, payloads)
+
+
+def _steps(
+    sums: Sums, now: str, sent: Sequence[str], explained: Explained
+) -> Iterator[tuple[str, str, int, float]]:
+    """The steps of the ladder: format, label, tokens and cost."""
+    ways = {name: [name] * len(sent) for name in (now, COMPACT)} | {MIX: sent}
+    for way, formats in ways.items():
+        tokens, cost = 0, 0.0
+        for place, name in enumerate(formats):
+            tokens += int(sums.columns[name].tokens[place])
+            cost += explained.cost(sums, name, place)
+        yield way, label(way), tokens, cost
+
+
+def cost_rows(
     rows: Rows,
     measured: Places,
     tokenizer: str,
-    now: str,
-    policy: Policy,
-    primers: Mapping[str, int],
+    sums: Sums,
+    explained: Explained,
+    sent: Sequence[str],
 ) -> Floats:
-    """The tokens of each row at ``measured`` under the policy; switched groups pay explanations."""
-    counts = rows.tokens[tokenizer]
-    tokens = counts[now][measured].copy()
-    formats = [policy.formats.get(name, now) for name in rows.names]
-    for name in set(formats) - {now}:
-        codes = np.array([format == name for format in formats], np.bool_)
-        where = codes[rows.group[measured]]
-        tokens[where] = counts[name][measured[where]] + primers.get(name, 0)
-    return tokens
+    """The tokens of each row at ``measured`` with its share of the explanation.
 
-
-def count_explanations(formats: tuple[str, ...], tokenizer: str) -> dict[str, int]:
-    """By format, the tokens by which its explanation exceeds compact JSON's, per call.
-
-    Raises:
-        RuntimeError: The tokenizer cannot be loaded here.
+    ``sent`` has the format of each group of the sums. The cost is NaN where it cannot carry the
+    row.
     """
-    return {
-        name: ALONE.tokens(name, frozenset(FORMATS[name].uses("")), tokenizer) for name in formats
-    }
+    groups = np.searchsorted(sums.codes, rows.group[measured])
+    names = np.array(sent)
+    costs = np.zeros(measured.size)
+    for name in set(sent):
+        where = (names == name)[groups]
+        counts = rows.tokens[tokenizer][name][measured[where]]
+        costs[where] = counts + explained.share[name][groups[where]]
+    return costs

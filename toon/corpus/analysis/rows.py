@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +14,8 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from toon.corpus.measuring import ALWAYS
-from toon.corpus.table import About, Method, Run, RunError
+from toon.corpus.table import About, Method, Run, RunError, explaining_of
+from toon.costs.explanation import Explaining
 from toon.formats import AS_TYPED
 from toon.layout.spans import KINDS
 
@@ -25,7 +26,14 @@ Places = NDArray[np.intp]
 NO_GROUP: Final = "(none)"
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-_PLAIN: Final = ("source", "record", "group", "time", "bytes", "error", "best", *KINDS)
+_PLAIN: Final = ("source", "record", "group", "time", "bytes", "error", "comparable", *KINDS)
+
+
+class Uses(NamedTuple):
+    """The constructs of each row's text: ``sets[code]``; the code is -1 where there is no text."""
+
+    codes: NDArray[np.int64]
+    sets: tuple[frozenset[str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +43,12 @@ class Rows:
     ``about`` is the run's metadata. ``names`` are the groups; ``group`` is each row's index among
     them, -1 for a bad record without a group. ``time`` is in seconds since 1970; it, ``bytes`` and
     ``tokens[tokenizer][format]`` are NaN where unknown. ``unproven[format]`` is true where the
-    value did not come back.
+    value did not come back. ``comparable`` is false where formats have nothing to write
+    differently. ``explaining`` is the setting that the run was measured with.
     """
 
     about: About
+    explaining: Explaining
     names: tuple[str, ...]
     group: NDArray[np.int64]
     time: Floats
@@ -47,14 +57,15 @@ class Rows:
     tokens: Mapping[str, Mapping[str, Floats]]
     kinds: Mapping[str, Floats]
     unproven: Mapping[str, NDArray[np.bool_]]
-    best: pa.DictionaryArray
+    uses: Mapping[str, Uses]
+    comparable: NDArray[np.bool_]
     sources: pa.DictionaryArray
     record: NDArray[np.int64]
     errors: pa.Array
 
     @property
     def tokenizers(self) -> tuple[str, ...]:
-        """The run's tokenizers; the first decided ``kinds`` and ``best``."""
+        """The run's tokenizers; the first decided ``kinds``."""
         return tuple(self.about["tokenizers"])
 
     @property
@@ -64,9 +75,9 @@ class Rows:
 
     @property
     def baselines(self) -> tuple[str, ...]:
-        """What may be sent today: the JSON formats, and each payload as typed."""
+        """What may be sent today: each payload as typed, and the JSON formats."""
         python = ("json-python",) if "json-python" in self.formats else ()
-        return (*ALWAYS, *python, AS_TYPED)
+        return (AS_TYPED, *ALWAYS, *python)
 
     def exact(self, tokenizer: str) -> bool:
         """Whether the tokenizer's counts are exact; otherwise they are estimates."""
@@ -90,9 +101,9 @@ def load(run: Run) -> Rows:
         if missing := set(wanted) - set(pq.read_schema(run.path).names):
             raise KeyError(f"no column {min(missing)}")
         # These columns repeat few texts, so it is faster not to make one string per row.
-        table = pq.read_table(run.path, columns=wanted, read_dictionary=["source", "best"])
-        return _rows(about, table.unify_dictionaries().combine_chunks())
-    except (KeyError, TypeError, AttributeError, IndexError, pa.ArrowException) as error:
+        table = pq.read_table(run.path, columns=wanted, read_dictionary=["source"])
+        return rows_of(about, table.unify_dictionaries().combine_chunks())
+    except (LookupError, TypeError, AttributeError, ValueError, pa.ArrowException) as error:
         raise RunError(f"{run.path.name} is not a whole run: {error}") from None
 
 
@@ -114,10 +125,12 @@ def _check_about(about: Any) -> About:
 def _columns(about: Method) -> list[str]:
     texts = (AS_TYPED, *about["formats"])
     counted = [f"{name}.{text}" for name in about["tokenizers"] for text in texts]
-    return [*_PLAIN, *counted, *(f"round_trips.{name}" for name in about["formats"])]
+    of_formats = [f"{part}.{name}" for part in ("round_trips", "uses") for name in about["formats"]]
+    return [*_PLAIN, *counted, *of_formats]
 
 
-def _rows(about: About, table: pa.Table) -> Rows:
+def rows_of(about: About, table: pa.Table) -> Rows:
+    """The rows of a run's table, which holds at least the columns that :func:`load` reads."""
     bad = _array(pc.is_valid(table["error"]))
     names, group = _index_groups(table["group"], bad)
     texts = (AS_TYPED, *about["formats"])
@@ -128,6 +141,7 @@ def _rows(about: About, table: pa.Table) -> Rows:
             raise KeyError(f"a payload has no {name}")
     return Rows(
         about=about,
+        explaining=explaining_of(about),
         names=names,
         group=group,
         time=_floats(seconds) / 1e6,
@@ -142,7 +156,8 @@ def _rows(about: About, table: pa.Table) -> Rows:
             name: _array(pc.fill_null(pc.invert(table[f"round_trips.{name}"]), False))
             for name in about["formats"]
         },
-        best=_encode(table["best"]),
+        uses={name: _uses(table[f"uses.{name}"]) for name in about["formats"]},
+        comparable=_array(pc.fill_null(table["comparable"], False)),
         sources=_encode(table["source"]),
         record=_array(pc.cast(table["record"], pa.int64())),
         errors=table["error"].combine_chunks(),
@@ -155,6 +170,12 @@ def _array(column: pa.ChunkedArray) -> Any:
 
 def _floats(column: pa.ChunkedArray) -> Floats:
     return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy(), np.float64)
+
+
+def _uses(column: pa.ChunkedArray) -> Uses:
+    encoded = _encode(column)
+    codes = np.asarray(pc.fill_null(encoded.indices, -1).to_numpy(), np.int64)
+    return Uses(codes, tuple(frozenset(words.split()) for words in encoded.dictionary.to_pylist()))
 
 
 def _encode(column: pa.ChunkedArray) -> pa.DictionaryArray:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from toon.corpus.analysis.rows import Floats, Places, Rows
+from toon.corpus.analysis.rows import Floats, Places, Rows, Uses
 from toon.corpus.measuring import ALWAYS
 from toon.corpus.totals import Total
 from toon.formats import AS_TYPED
@@ -31,14 +32,19 @@ class Column:
 class Sums:
     """Sums by group over the selected rows, by one tokenizer.
 
-    ``groups`` are those that occur, in the run's order; all arrays have one entry per group.
-    ``columns`` are by format, with as-typed.
+    ``groups`` are those that occur, in the run's order, and ``codes`` their indices in it; all
+    arrays have one entry per group.
+    ``columns`` are by format, with as-typed. ``comparable`` counts the payloads that can differ by
+    format. ``uses[format]`` has the constructs of all of a group's texts.
     """
 
     groups: tuple[str, ...]
+    codes: NDArray[np.int64]
     payloads: Floats
     bytes: Floats
     columns: Mapping[str, Column]
+    comparable: Floats
+    uses: Mapping[str, Sequence[frozenset[str]]]
 
     def total(self, format: str, place: int | None = None) -> Total:
         """The format's sums over all groups, or of the group at index ``place``."""
@@ -80,8 +86,27 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str) -> Sums:
             kept = add_up(carried.astype(np.float64))
             columns[name] = Column(kept, add_up(np.where(carried, tokens, 0.0)), lost, against)
     return Sums(
-        tuple(rows.names[code] for code in present), payloads, add_up(rows.bytes[measured]), columns
+        groups=tuple(rows.names[code] for code in present),
+        codes=present,
+        payloads=payloads,
+        bytes=add_up(rows.bytes[measured]),
+        columns=columns,
+        comparable=add_up(rows.comparable[measured].astype(np.float64)),
+        uses={name: _unite(uses, measured, codes, size) for name, uses in rows.uses.items()},
     )
+
+
+def _unite(uses: Uses, measured: Places, codes: Places, size: int) -> list[frozenset[str]]:
+    """The constructs of the rows at ``measured`` by group; ``codes`` are their groups."""
+    if len(uses.sets) == 1:
+        return [uses.sets[0]] * size
+    united: list[frozenset[str]] = [frozenset()] * size
+    used = uses.codes[measured]
+    pairs = np.unique(codes[used >= 0] * len(uses.sets) + used[used >= 0])
+    for pair in pairs.tolist():
+        group, which = divmod(pair, len(uses.sets))
+        united[group] |= uses.sets[which]
+    return united
 
 
 def sum_kinds(rows: Rows, measured: Places) -> Mapping[str, Floats]:

@@ -39,10 +39,15 @@ def _label(y: float, text: str) -> str:
     return f"<g><title>{escape(text)}</title>{_text(_LABEL - 10, y, short, 'end')}</g>"
 
 
-def signed_bars(title: str, bars: Sequence[tuple[str, float, str]]) -> str:
+def signed_bars(
+    title: str,
+    bars: Sequence[tuple[str, float, str]],
+    styles: tuple[str, str] = ("saves", "costs"),
+) -> str:
     """Horizontal bars: savings to the left of zero, losses to the right.
 
-    Each bar is a label, a signed figure and the figure's text.
+    Each bar is a label, a signed figure and the figure's text. ``styles`` are those of savings and
+    of losses.
     """
     low = min([0.0, *(value for _, value, _ in bars)])
     high = max([0.0, *(value for _, value, _ in bars)])
@@ -53,7 +58,7 @@ def signed_bars(title: str, bars: Sequence[tuple[str, float, str]]) -> str:
     for place, (name, value, text) in enumerate(bars):
         y = place * _ROW
         width = abs(value) * scale
-        style, x = ("saves", zero - width) if value < 0 else ("costs", zero)
+        style, x = (styles[0], zero - width) if value < 0 else (styles[1], zero)
         parts += [_label(y + 17, name), _rect(x, y + 4, width, _ROW - 8, style, f"{name}: {text}")]
         end, anchor = (x - 5, "end") if value < 0 else (zero + width + 5, "start")
         parts.append(_text(end, y + 17, text, anchor))

@@ -8,33 +8,38 @@ from collections.abc import Sequence
 from typing import Final
 
 from toon.corpus.measuring import Cell
-from toon.corpus.report.facts import PRETTY, Report, caveats, facts
+from toon.corpus.report.facts import PRETTY, Report, caveats, facts, headline, sent_ways
+from toon.corpus.totals import apart_reason
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED
 from toon.values.fractions import fraction
 
 _HEAD: Final = (
-    "line", "group", "format", "payloads", "tokens", "vs_today", "vs_json_compact",
-    "vs_json_pretty", "not_come_back", "lossless", "recommended",
+    "line", "group", "format", "payloads", "tokens", "explanation", "vs_before", "vs_today",
+    "vs_json_compact", "vs_json_pretty", "lossless", "recommended", "why_not", "us_dollars_a_month",
 )  # fmt: skip
 
 
 def as_csv(report: Report) -> str:
-    """One line per format, and one per group and format; before them the facts and caveats.
+    """One line per step of the ladder, per format, and per group and format.
 
     The first column says what a line holds: ``about`` (a name and its value follow), ``caveat`` (a
-    sentence), ``all`` or ``group``. Fractions are signed; negative is fewer tokens.
+    sentence), ``way``, ``all`` or ``group``. Before all others stand the facts and caveats.
+    ``tokens`` are those of the texts, and in a ``way`` include explanations; ``explanation`` is
+    what explaining the format adds. Fractions are signed, negative is fewer tokens; ``vs_today``
+    includes explanations. Why a format is none to recommend stands in ``why_not``.
     """
-    lines: list[Sequence[Cell]] = [_HEAD]
+    analysis = report.analysis
+    lines: list[Sequence[Cell]] = [_HEAD, ("about", "Answer", headline(report))]
     lines += [("about", name, value) for name, value in facts(report)]
     lines += [("caveat", text) for text in caveats(report)]
-    formats = report.analysis.sums.columns
-    lines += [["all", "", *_format_cells(report, name, None), ""] for name in formats]
-    for place, group in enumerate(report.analysis.sums.groups):
-        chosen = report.analysis.policy.formats.get(group, report.analysis.choice.now)
+    lines += [] if analysis.nothing else _ways(report)
+    formats = analysis.sums.columns
+    lines += [["all", "", *_format_cells(report, name, None, "")] for name in formats]
+    for place, group in enumerate(analysis.sums.groups):
         for name in formats:
-            mark = "yes" if name == chosen else ""
-            lines.append(["group", group, *_format_cells(report, name, place), mark])
+            mark = "yes" if name == analysis.policy.sent[place] else ""
+            lines.append(["group", group, *_format_cells(report, name, place, mark)])
     target = io.StringIO()
     writer = csv.writer(target, lineterminator="\r\n")
     for line in lines:
@@ -42,15 +47,37 @@ def as_csv(report: Report) -> str:
     return target.getvalue()
 
 
-def _format_cells(report: Report, name: str, place: int | None) -> list[Cell]:
+def _ways(report: Report) -> list[Sequence[Cell]]:
+    """The lines of the ladder, and of everything in the chosen format."""
+    policy = report.analysis.policy
+    lines: list[Sequence[Cell]] = []
+    for way in sent_ways(report):
+        tokens = "" if way.tokens is None else round(way.tokens, 3)
+        shares = map(_rounded, (way.step, way.vs(policy.now), way.vs(policy.compact)))
+        money = "" if way.dollars is None else str(round(way.dollars, 6))
+        cells = (report.analysis.payloads, tokens, "", *shares)
+        lines.append(("way", "", way.name, *cells, "", "", "", way.apart, money))
+    return lines
+
+
+def _format_cells(report: Report, name: str, place: int | None, mark: str) -> list[Cell]:
     """The cells of one format, over all groups or of the group at index ``place``."""
-    sums = report.analysis.sums
-    total, today = (sums.total(format, place) for format in (name, report.analysis.choice.now))
-    vs_today = fraction(total.tokens, today.tokens) if total.payloads == today.payloads else None
-    shares = (vs_today, total.vs(COMPACT), total.vs(PRETTY))
-    rounded = ["" if share is None else round(share, 6) for share in shares]
+    analysis = report.analysis
+    sums, now = analysis.sums, analysis.choice.now
+    total = sums.total(name, place)
+    where = slice(None) if place is None else slice(place, place + 1)
+    cost, today = (analysis.explained.costs(sums, each)[where].sum() for each in (name, now))
+    carries = total.payloads == sums.total(now, place).payloads
+    vs_today = fraction(float(cost), float(today)) if carries else None
+    shares = map(_rounded, (None, vs_today, total.vs(COMPACT), total.vs(PRETTY)))
     promise = "" if name == AS_TYPED else report.rows.lossless(name)
-    return [name, total.payloads, total.tokens, *rounded, total.unproven, promise]
+    extra = round(float(cost) - total.tokens, 3)
+    reason = apart_reason(name, total)
+    return [name, total.payloads, total.tokens, extra, *shares, promise, mark, reason]
+
+
+def _rounded(share: float | None) -> Cell:
+    return "" if share is None else round(share, 6)
 
 
 def _escape(cell: Cell) -> Cell:

@@ -15,8 +15,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from toon.corpus.analysis import Analysis, Filter, Rows
+from toon.corpus.analysis.policy import MIX, Advice
 from toon.corpus.analysis.spread import Bar
+from toon.corpus.totals import Total, apart_reason
 from toon.costs import prices
+from toon.costs.answer import Rung
 from toon.costs.choice import COMPACT
 from toon.formats import label
 from toon.tokenizers import TOKENIZERS
@@ -78,6 +81,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("Bad records", f"{analysis.selected.bad.size:,}"),
         ("Tokenizer", tokenizer_label(rows, choice.tokenizer)),
         ("Sent today (baseline)", label(choice.now)),
+        ("Explaining a format", explaining(analysis)),
         ("Further baselines", ", ".join(label(name) for name in (COMPACT, PRETTY))),
         ("Formats measured", "; ".join(map(label, rows.formats))),
         ("Filter", describe(choice.filter) or "none: the whole run"),
@@ -87,6 +91,12 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("Versions", ", ".join(f"{name} {version}" for name, version in about["versions"].items())),
         ("Report made", report.made.astimezone(UTC).isoformat(timespec="minutes")),
     ]
+
+
+def explaining(analysis: Analysis) -> str:
+    """The setting of explanations in words, with the user's own wordings."""
+    own = [f"{label(name)}: {text!r}" for name, text in analysis.explaining.wordings]
+    return "; ".join([analysis.explaining.assumption, *own])
 
 
 def describe(filter: Filter) -> str:
@@ -135,6 +145,12 @@ def _prices(report: Report) -> str:
     return f"{name}; {prices.price_source()}, in force on {report.made:%Y-%m-%d}"
 
 
+def monthly(report: Report) -> str:
+    """What figures in money assume: ``US$ a month, at 1,000,000 payloads``."""
+    bill = report.analysis.bill
+    return f"US$ a month, at {plural(round(bill.rate), 'payload')}" if bill else "US$ a month"
+
+
 def caveats(report: Report) -> list[str]:
     """Every limit on what the figures mean, the most serious first."""
     return [
@@ -164,16 +180,7 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
             f"{tokenizer_label(rows, rows.tokenizers[0])}."
         )
     yield "Recommendations are judged by the same payloads they were drawn from."
-    if choice.explain:
-        yield (
-            "The explanation of a format is counted with every call in the recommendations, the "
-            "ways to send everything, the tokens over time and the money; elsewhere it is not."
-        )
-    else:
-        yield (
-            "Explaining a format other than JSON to the model takes more tokens, which are not "
-            "counted."
-        )
+    yield "Tokens by format and kinds of text are those of the texts alone, without explanations."
 
 
 def _caveats_of_formats(report: Report) -> Iterable[str]:
@@ -184,14 +191,6 @@ def _caveats_of_formats(report: Report) -> Iterable[str]:
                 f"{label(name)} can carry {total.payloads:,} of "
                 f"{plural(report.analysis.payloads, 'payload')}: its figures are of those."
             )
-        if not report.rows.lossless(name):
-            payloads = plural(total.payloads, "payload")
-            yield (
-                f"{label(name)} is lossy: {total.unproven:,} of {payloads} did not come back. "
-                "It is never recommended."
-            )
-        elif total.unproven:
-            yield f"{label(name)}: {plural(total.unproven, 'payload')} did not come back from it."
 
 
 def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
@@ -213,20 +212,45 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
 
 
 def headline(report: Report) -> str:
-    """What the recommended mix would save, in a sentence; it counts groups and names none."""
-    policy, now = report.analysis.policy, label(report.analysis.choice.now)
-    if not policy.switches:
-        return f"Nothing measured takes fewer tokens than {now} in any group"
-    groups = f"{len(policy.switches)} of {plural(len(policy.advice), 'group')}"
-    saved = f"{'about ' if report.estimated else ''}{plural(policy.now - policy.tokens, 'token')}"
-    share = signed_percent(fraction(policy.tokens, policy.now))
-    return f"Switching {groups} saves {saved} against {now} ({share})"
+    """What each step of the ladder changes, in a sentence; it names no group."""
+    analysis, policy = report.analysis, report.analysis.policy
+    if analysis.nothing:
+        return analysis.nothing
+    steps = ", then ".join(_step(report, rung) for rung in policy.ladder[1:])
+    whole = f": {signed_percent(fraction(policy.cost, policy.now))}"
+    ending = f"{whole if len(policy.ladder) > 2 else ''} against {label(analysis.choice.now)}"
+    return f"{steps[:1].upper()}{steps[1:]}{ending}"
+
+
+def _step(report: Report, rung: Rung) -> str:
+    """``minifying saves 48,873 tokens (−4.7 %)``: one step against the one before."""
+    subject = "the recommended mix" if rung["format"] == MIX else "minifying"
+    change = round(rung["change"])
+    if not change:
+        return f"{subject} changes nothing"
+    verb = "saves" if change < 0 else "adds"
+    about = "about " if report.estimated else ""
+    share = signed_percent(rung["vs_before"])
+    return f"{subject} {verb} {about}{plural(abs(change), 'token')} ({share})"
+
+
+def worth_from(advice: Advice) -> str:
+    """``TOON, from 3 payloads``: when a format is worth its explanation, on a group's averages."""
+    worth = advice.worth
+    return f"{label(worth.format)}, from {plural(worth.payloads, 'payload')}" if worth else ""
+
+
+def advised(report: Report) -> str:
+    """How many groups a change is worth for, and under which assumption."""
+    policy = report.analysis.policy
+    groups = f"{len(policy.switches):,} of {plural(len(policy.advice), 'group')}"
+    return f"A change is worth it for {groups}; {report.analysis.explaining.assumption}."
 
 
 class Change(NamedTuple):
-    """A group's ``tokens`` in the chosen format less those of today, and their signed share."""
+    """A group's cost in the chosen format less that of today, and the signed share."""
 
-    tokens: int
+    tokens: float
     group: str
     vs: float | None
 
@@ -237,12 +261,13 @@ def group_changes(analysis: Analysis, limit: int) -> list[Change]:
     Of more than ``limit`` groups, those with the largest savings and the largest losses.
     """
     sums, choice = analysis.sums, analysis.choice
-    column, now = sums.columns[choice.format], sums.columns[choice.now]
+    carried = sums.columns[choice.format].carried
+    costs, now = (analysis.explained.costs(sums, name) for name in (choice.format, choice.now))
     changes = []
     for place, group in enumerate(sums.groups):
-        if column.carried[place] == sums.payloads[place]:
-            tokens, today = int(column.tokens[place]), int(now.tokens[place])
-            changes.append(Change(tokens - today, group, fraction(tokens, today)))
+        if carried[place] == sums.payloads[place]:
+            cost, today = float(costs[place]), float(now[place])
+            changes.append(Change(cost - today, group, fraction(cost, today)))
     changes.sort(key=lambda change: change[:2])
     if len(changes) <= limit:
         return changes
@@ -277,25 +302,58 @@ def groups_left_out(analysis: Analysis, drawn: int) -> str:
 class Way:
     """One way to send everything.
 
-    ``tokens`` is None where a format cannot carry every payload. ``dollars`` a month are None
-    where the price or the rate is unknown.
+    ``tokens`` include explanations; None where a format cannot carry every payload. ``dollars`` a
+    month are None where the price or the rate is unknown. ``apart`` says why this is no way to
+    recommend, and so has no money; "" if it may be. ``before`` is the step of the ladder before.
     """
 
     name: str
-    tokens: int | None
+    tokens: float | None
     dollars: Decimal | None
+    apart: str = ""
+    before: Way | None = None
 
-    def vs(self, baseline: int) -> float | None:
+    def vs(self, baseline: float) -> float | None:
         """The tokens as a signed fraction of a baseline's; negative is fewer."""
         return None if self.tokens is None else fraction(self.tokens, baseline)
 
+    @property
+    def step(self) -> float | None:
+        """The change from the step before, as a signed fraction; None where there is none."""
+        if self.before is None or self.before.tokens is None:
+            return None
+        return self.vs(self.before.tokens)
+
 
 def sent_ways(report: Report) -> list[Way]:
-    """Today's way, everything in the chosen format, and the recommended mix."""
-    analysis = report.analysis
-    policy, choice, bill = analysis.policy, analysis.choice, analysis.bill
-    return [
-        Way(f"Today: {label(choice.now)}", policy.now, bill.now if bill else None),
-        Way(f"All {label(choice.format)}", analysis.all_format, bill.all_format if bill else None),
-        Way("Recommended mix", policy.tokens, bill.mix if bill else None),
-    ]
+    """The steps of the ladder, and everything in the chosen format if that is another way."""
+    analysis, choice = report.analysis, report.analysis.choice
+    dollars = analysis.bill.dollars if analysis.bill else {}
+    names = {COMPACT: "Minified: compact JSON", choice.now: f"Today: {label(choice.now)}"}
+    keys = {choice.now: "now", MIX: "mix"}
+    ways: list[Way] = []
+    for rung in analysis.policy.ladder:
+        format = rung["format"]
+        name = names.get(format, "Recommended mix")
+        money = dollars.get(keys.get(format, "compact"))
+        ways.append(Way(name, rung["cost"], money, before=ways[-1] if ways else None))
+    if choice.format not in (choice.now, COMPACT):
+        name = f"All {label(choice.format)}"
+        ways.append(Way(name, analysis.all_format, dollars.get("format"), analysis.apart))
+    return ways
+
+
+def totals(report: Report) -> list[tuple[str, Total]]:
+    """Every format that may be recommended and JSON as typed, with the tokens of its texts."""
+    return [(name, total) for name, total, reason in _judged(report) if not reason]
+
+
+def totals_apart(report: Report) -> list[tuple[str, Total, str]]:
+    """The formats that stand apart, each with the reason."""
+    return [(name, total, reason) for name, total, reason in _judged(report) if reason]
+
+
+def _judged(report: Report) -> Iterable[tuple[str, Total, str]]:
+    for name in report.analysis.sums.columns:
+        total = report.analysis.sums.total(name)
+        yield name, total, apart_reason(name, total)

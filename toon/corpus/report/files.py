@@ -14,6 +14,7 @@ from toon.corpus.report.html import as_html
 from toon.corpus.report.markdown import as_markdown
 from toon.corpus.table import open_run
 from toon.costs.choice import COMPACT
+from toon.formats import AS_TYPED
 
 #: Writes a report, by the ending of its file.
 FORMS: Final[dict[str, Callable[[Report], str]]] = {
@@ -26,8 +27,8 @@ FORMS: Final[dict[str, Callable[[Report], str]]] = {
 def write_report(run: Path, target: Path) -> None:
     """Writes the report of the run at ``run`` to ``target``, replacing that file.
 
-    It uses the run's first tokenizer, compares TOON (if it was measured) with compact JSON, and
-    has no prices.
+    It uses the run's first tokenizer and its explanations, compares TOON (if it was measured) with
+    JSON as typed, and has no prices.
 
     Raises:
         OSError: The run cannot be read, or the report cannot be written.
@@ -37,6 +38,6 @@ def write_report(run: Path, target: Path) -> None:
     write = FORMS[target.suffix.lower()]
     rows = load(open_run(run))
     format = "toon" if "toon" in rows.formats else COMPACT
-    analysis = analyse(rows, Choice(rows.tokenizers[0], COMPACT, format))
+    analysis = analyse(rows, Choice(rows.tokenizers[0], AS_TYPED, format))
     report = Report(run.name, rows, analysis, datetime.now(UTC))
     target.write_bytes(write(report).encode(errors="replace"))

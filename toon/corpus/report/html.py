@@ -25,6 +25,7 @@ from toon.wording import plural, signed_count, signed_percent
 DRAWN: Final = 25
 
 _SAVINGS: Final = {"saves": "fewer tokens", "costs": "more tokens"}
+_APART: Final = {"apart": "a format that is not recommended"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,22 @@ def _title(text: str, estimated: bool) -> str:
     return f"{text} (≈ estimates)" if estimated else text
 
 
+def _styles(report: Report) -> tuple[tuple[str, str], Mapping[str, str]]:
+    """The styles of savings and losses, and their key; grey for a format that stands apart."""
+    if report.analysis.apart:
+        return ("apart", "apart"), _APART
+    return ("saves", "costs"), _SAVINGS
+
+
+def _note(report: Report, *notes: str) -> str:
+    """A chart's note: the assumption, why its format stands apart, and more."""
+    parts = [f"{report.analysis.explaining.assumption}."]
+    if report.analysis.apart:
+        parts.append(f"{label(report.analysis.choice.format)}: {report.analysis.apart}.")
+    text = " ".join([*parts, *filter(None, notes)])
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def _groups(report: Report) -> _Chart:
     """The chosen format against what is sent today, group by group."""
     choice = report.analysis.choice
@@ -68,8 +85,9 @@ def _groups(report: Report) -> _Chart:
     ]
     title = f"{label(choice.format)} against {label(choice.now)}, tokens by group"
     title = _title(title, report.estimated)
-    note = groups_left_out(report.analysis, len(bars))
-    return _Chart(title, Markup(charts.signed_bars(title, bars)), _SAVINGS, note)
+    styles, key = _styles(report)
+    note = _note(report, groups_left_out(report.analysis, len(bars)))
+    return _Chart(title, Markup(charts.signed_bars(title, bars, styles)), key, note)
 
 
 def _kinds(report: Report) -> _Chart:
@@ -92,8 +110,9 @@ def _spread(report: Report) -> _Chart | None:
     spread, choice = report.analysis.vs, report.analysis.choice
     if not spread.bars:
         return None
+    (saves, costs), key = _styles(report)
     bars = [
-        (bar_range(bar), float(bar.payloads), "saves" if bar.low < 0 else "costs")
+        (bar_range(bar), float(bar.payloads), saves if bar.low < 0 else costs)
         for bar in spread.bars
     ]
     title = f"Single payloads: {label(choice.format)} against {label(choice.now)}"
@@ -108,7 +127,7 @@ def _spread(report: Report) -> _Chart | None:
     end = bar_range(last) if last.high >= 1 else signed_percent(last.high)
     zero = sum(bar.low < 0 for bar in spread.bars)
     svg = charts.columns(title, bars, (signed_percent(first.low), end), zero)
-    return _Chart(title, Markup(svg), _SAVINGS, note)
+    return _Chart(title, Markup(svg), key, note)
 
 
 def _series(report: Report) -> _Chart | None:

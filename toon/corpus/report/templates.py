@@ -8,12 +8,23 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from toon.corpus.report.facts import Report, caveats, facts, headline, sent_ways
+from toon.corpus.report.facts import (
+    Report,
+    advised,
+    caveats,
+    facts,
+    headline,
+    monthly,
+    sent_ways,
+    totals,
+    totals_apart,
+    worth_from,
+)
 from toon.formats import label
 from toon.values.fractions import fraction
 from toon.wording import count, dollars, signed_count, signed_percent
 
-_FILTERS = (label, fraction, count, dollars, signed_count, signed_percent)
+_FILTERS = (label, fraction, count, dollars, signed_count, signed_percent, worth_from)
 
 
 def render(
@@ -38,15 +49,19 @@ def render(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    sums = report.analysis.sums
     environment.filters |= {function.__name__: function for function in _FILTERS}
     return environment.get_template(name).render(
         report=report,
         headline=headline(report),
+        nothing=report.analysis.nothing,
+        advised=advised(report),
+        assumption=report.analysis.explaining.assumption,
         facts=facts(report),
         caveats=caveats(report),
         ways=sent_ways(report),
-        totals=[(name, sums.total(name)) for name in sums.columns],
+        monthly=monthly(report),
+        totals=totals(report),
+        apart=totals_apart(report),
         policy=report.analysis.policy,
         **more,
     )

@@ -1,0 +1,54 @@
+"""What every field costs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from pages.parts.advisor.charts import field_bars
+from pages.parts.tables import draw_table
+from toon.advisor.rows import FieldRow
+
+#: Fields in the chart; the table has them all.
+_CHARTED: Final = 25
+
+
+def draw_fields(costs: list[FieldRow]) -> None:
+    """Bars of the fields that cost most, and all of them in a table."""
+    estimate = "" if costs[0]["exact"] else " ≈ An estimate."
+    st.caption(
+        f"Tokens of compact JSON by field, {costs[0]['baseline_tokens']:,} in all: names, colons "
+        "and values. A token that several fields share is split by its bytes, so the rows add up "
+        f"exactly.{estimate}"
+    )
+    st.altair_chart(
+        field_bars(costs[:_CHARTED]),
+        key="fields_chart",
+        alt="Tokens by field; numbers are in the table.",
+    )
+    lines = [
+        {
+            "Field": row["field"],
+            "Written": row["count"],
+            "Tokens": row["tokens"],
+            "Share": row["share"],
+            "Removing it": None if row["removed_saves"] is None else -row["removed_saves"],
+            "vs compact JSON": row["removed_vs"],
+        }
+        for row in costs
+    ]
+    draw_table(
+        lines,
+        "fields_table",
+        counts=["Written"],
+        differences=["Removing it"],
+        percents=["vs compact JSON"],
+        decimals=["Tokens"],
+        shares=["Share"],
+        marked=[],
+    )
+    st.caption(
+        "Removing is measured for the ten dearest fields: the field and all below it are taken "
+        "out, and the rest is counted again. Structure counts its characters as written."
+    )

@@ -1,0 +1,172 @@
+"""Several steps together: the choice, its result, and ways to take it along."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+import streamlit as st
+
+from pages.parts.advisor.measured import CLASSES, Setting, is_rung, measure_together
+from pages.parts.markdown import escape_markdown
+from pages.parts.payload import Payload, open_document, parse
+from toon.advisor import STEPS, STRUCTURE
+from toon.advisor.rows import BestRow, CombinedRow, FieldRow, StepRow
+from toon.advisor.steps.base import StepKind
+from toon.formats import FORMATS
+from toon.limits import SHOWN_CHARACTERS
+from toon.playground.panes import Side
+from toon.values.equality import differences
+from toon.values.fractions import fraction
+from toon.wording import count, signed_count, signed_percent
+
+
+def draw_together(
+    data: Payload,
+    setting: Setting,
+    rows: Sequence[StepRow],
+    best: BestRow,
+    costs: Sequence[FieldRow],
+) -> None:
+    """The steps and fields to choose from, the result of the choice, and what it takes away."""
+    version = hash((data.text, setting))
+    st.caption("Ticked: the best self-contained steps. They are applied in a fixed order.")
+    steps: list[str] = []
+    for place, kind in zip(st.columns(len(CLASSES)), CLASSES, strict=True):
+        with place:
+            steps += _choose(kind, rows, best, version)
+    fields = st.multiselect(
+        "Only these fields (none chosen: all of them)",
+        [row["field"] for row in costs if row["field"] not in (STRUCTURE, "$")],
+        key=f"fields_chosen_{hash(data.text)}",
+        persist_state="session",
+        placeholder="All fields",
+    )
+    steps += ["keep-fields"] if fields else []
+    if not steps:
+        st.info("Choose at least one step or field.")
+        return
+    try:
+        row = measure_together(data, setting, tuple(steps), tuple(fields))
+    except ValueError as error:
+        st.error(escape_markdown(str(error)))
+        return
+    _draw_figures(row)
+    _draw_losses(row)
+    _draw_texts(row)
+    _draw_buttons(row, data)
+
+
+def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int) -> Iterator[str]:
+    """The ticked steps of a class; each box says what the step saves alone and what it takes."""
+    title, meaning = CLASSES[kind]
+    st.markdown(f"**{title}**")
+    st.caption(meaning)
+    by_step = {row["step"]: row for row in rows}
+    for name, step in STEPS.items():
+        row = by_step[name]
+        if step.kind != kind or name == "keep-fields" or is_rung(row):
+            continue
+        alone, idle = "nothing to do alone", None
+        if row["saved"] is None:
+            idle = f"{escape_markdown(row['reason'])}."
+        else:
+            alone = f"{signed_count(-row['saved'])} alone"
+        with st.container(gap="xxsmall"):
+            ticked = st.checkbox(
+                f"{step.label} ({alone})",
+                name in best["steps"],
+                key=f"step_{name}_{version}",
+                help=idle,
+                persist_state="session",
+            )
+            if step.unanswerable:
+                st.caption(f"A model can no longer say {step.unanswerable}.")
+        if ticked:
+            yield name
+
+
+def _draw_figures(row: CombinedRow) -> None:
+    about = "" if row["exact"] else "≈ "
+    included = "explanation included" if row["explanation"] else None
+    today = fraction(row["cost"], row["today_cost"])
+    figures = [
+        ("Tokens sent", f"{row['tokens']:,}", None),
+        ("Explanation, once", signed_count(row["explanation"]), None),
+        ("vs today", signed_percent(today), included),
+        ("vs minified JSON", signed_percent(row["vs"]), included),
+    ]
+    for place, (name, figure, note) in zip(st.columns(len(figures)), figures, strict=True):
+        place.metric(
+            name,
+            about + figure,
+            note,
+            delta_color="off",
+            delta_arrow="off",
+            border=True,
+            height="stretch",
+        )
+    if len(row["steps"]) > 1:
+        st.caption(
+            f"Together the steps save {about}{count(row['saved'])} tokens; alone they would add up "
+            f"to {about}{count(row['saved_alone'])}."
+        )
+
+
+def _draw_losses(row: CombinedRow) -> None:
+    if not row["proven"]:
+        st.badge("Not all of it comes back", color="orange")
+        st.caption(f"Lost: {escape_markdown(row['lost'] or '')}.")
+    elif row["kind"] == "with-a-map":
+        st.badge("Proven: all of it comes back, with the map you keep", color="blue")
+    else:
+        st.badge("Proven: a reader of the payload has all of it", color="green")
+    if row["proven"] and row["lost"]:
+        st.caption(f"Except for the {row['lost']}, to which JSON gives no meaning.")
+    for name in row["steps"]:
+        if unanswerable := STEPS[name].unanswerable:
+            st.caption(f"{STEPS[name].label}: a model can no longer say {unanswerable}.")
+    for name, reason in row["skipped"].items():
+        st.caption(f"{STEPS[name].label}: {escape_markdown(reason)}.")
+
+
+def _draw_texts(row: CombinedRow) -> None:
+    if row["explanation"]:
+        st.caption("What the prompt must say once, for a model to read the payload:")
+        st.code(row["explanation_text"], language=None, wrap_lines=True)
+    text = row["text"]
+    st.code(text[:SHOWN_CHARACTERS] or " ", language=None, height=320, wrap_lines=True)
+    if len(text) > SHOWN_CHARACTERS:
+        st.caption(f"The first {SHOWN_CHARACTERS:,} of {len(text):,} characters.")
+
+
+def _draw_buttons(row: CombinedRow, data: Payload) -> None:
+    left, right = st.columns([1, 3])
+    if left.button("Open in the playground", type="primary", key="apply"):
+        side, text = _document(row, data)
+        open_document(side, text, "shaped payload")
+        st.switch_page("playground.py")
+    if row["kept"]:
+        right.download_button(
+            f"Download the map that undoes it ({row['kept_tokens']:,} tokens, never sent)",
+            json.dumps(row["kept"], ensure_ascii=False, indent=2),
+            "map.json",
+            "application/json",
+            key="map",
+        )
+
+
+def _document(row: CombinedRow, data: Payload) -> tuple[Side, str]:
+    """The side of the editors that takes the result, and its text there.
+
+    TOON goes to the TOON side if it means the same there: the playground may use another indent.
+    """
+    text = row["text"]
+    if row["format"].startswith("json"):
+        return "json", text
+    value = FORMATS[row["format"]].loads(text)
+    if row["format"].startswith("toon"):
+        shown = parse("toon", text, data.options)
+        if shown is not None and differences(value, shown.value).same:
+            return "toon", text
+    return "json", FORMATS["json-compact"].dumps(value)

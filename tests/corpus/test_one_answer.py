@@ -1,0 +1,105 @@
+"""A corpus gives the answer that each of its payloads gets alone."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.strategies import values
+from toon.corpus.analysis import Analysis, Choice, Rows, analyse
+from toon.corpus.analysis.rows import rows_of
+from toon.corpus.analysis.single import best_of_each, cost_of_each
+from toon.corpus.measuring import DEFAULT_FORMATS, Settings
+from toon.corpus.payload import Payload
+from toon.corpus.table import describe, measure_part
+from toon.corpus.totals import Totals
+from toon.costs.answer import Verdict, verdict
+from toon.costs.compare import compare
+from toon.costs.explanation import Explaining
+from toon.costs.typed import Typed
+from toon.formats import AS_TYPED
+from toon.values.json_text import parse_json
+
+O200K = "o200k_base"
+
+texts = st.builds(
+    lambda value, options: json.dumps(value, ensure_ascii=False, **options),
+    values,
+    st.sampled_from([{}, {"indent": 1}, {"separators": (",", ":")}]),
+)
+explainings = st.builds(
+    Explaining,
+    st.one_of(st.none(), st.sampled_from([1, 2, 3, 10, 1000])),
+    st.sampled_from([(), (("toon", "TOON."), ("json-pretty", "The data is indented JSON."))]),
+)
+
+
+def verdict_of(text: str, explaining: Explaining) -> Verdict:
+    rows = compare(parse_json(text).value, typed=Typed(text), formats=DEFAULT_FORMATS)
+    return verdict(parse_json(text).value, rows, O200K, explaining)
+
+
+def measured(payloads: Sequence[str], explaining: Explaining) -> tuple[Rows, Totals]:
+    """The rows of a run of these payloads, all in one group, and its totals."""
+    settings = Settings.of([O200K], DEFAULT_FORMATS, explaining=explaining)
+    records = [Payload("a", number, "g", text) for number, text in enumerate(payloads)]
+    table = pq.read_table(io.BytesIO(measure_part(records, settings)))
+    about: Any = describe(settings)
+    return rows_of(about, table), Totals.of(about, [table])
+
+
+def analysed(payloads: Sequence[str], explaining: Explaining) -> Analysis:
+    rows, _ = measured(payloads, explaining)
+    return analyse(rows, Choice(O200K, AS_TYPED, "toon"))
+
+
+@pytest.mark.slow
+@settings(max_examples=100)
+@given(text=texts, explaining=explainings, number=st.integers(1, 5))
+def test_the_policy_of_equal_payloads_is_the_verdict_of_one(
+    text: str, explaining: Explaining, number: int
+) -> None:
+    expected = verdict_of(text, explaining)
+    found = analysed([text] * number, explaining)
+    (advice,) = found.policy.advice
+
+    assert (advice.format, advice.switch) == (expected["format"], expected["switch"])
+    assert advice.tokens == number * expected["tokens"]
+    assert advice.cost == pytest.approx(number * expected["cost"])
+    assert -advice.change == pytest.approx(number * expected["saved"])
+    assert (found.nothing is None) == (expected["nothing"] is None)
+    even = expected["break_even"]
+    if explaining.together is not None:
+        worth = advice.worth and (advice.worth.format, advice.worth.payloads)
+        assert worth == (even and (even["format"], even["payloads"]))
+    rungs = [rung["cost"] for rung in found.policy.ladder]
+    ladder = [rung["cost"] for rung in expected["ladder"]]
+    last = ladder[-1] if expected["switch"] else ladder[0]
+    assert rungs == pytest.approx([number * cost for cost in [*ladder[:2], last]])
+
+
+@pytest.mark.slow
+@settings(max_examples=100)
+@given(text=texts, explaining=explainings)
+def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: Explaining) -> None:
+    expected = verdict_of(text, explaining)
+    rows, totals = measured([text], explaining)
+
+    places = np.array([0])
+    assert best_of_each(rows, places, O200K, explaining) == [expected["format"]]
+    costs = [
+        cost_of_each(rows, places, O200K, name, explaining).item()
+        for name in (AS_TYPED, expected["format"])
+    ]
+    assert costs == [expected["ladder"][0]["cost"], expected["cost"]]
+    assert totals.chosen == {expected["format"]: 1}
+    assert (totals.mix.tokens, totals.mix.cost) == (expected["tokens"], expected["cost"])
+    assert (totals.nothing is None) == (expected["nothing"] is None)

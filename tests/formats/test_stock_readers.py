@@ -1,0 +1,322 @@
+"""What a format says of other readers, against those readers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any
+
+import pytest
+import toon_format
+import xmltodict
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import keys, values
+from toon.formats import FORMATS
+from toon.values.equality import differences
+from toon.values.json_text import parse_json
+
+Reader = Callable[[str], Any]
+
+
+def pure_yaml(text: str) -> Any:
+    return yaml.load(text, Loader=yaml.SafeLoader)
+
+
+def libyaml(text: str) -> Any:
+    return yaml.load(text, Loader=yaml.CSafeLoader)
+
+
+READERS: dict[str, tuple[Reader, ...]] = {
+    "json-pretty": (json.loads,),
+    "json-python": (json.loads,),
+    "json-compact": (json.loads,),
+    "yaml": (pure_yaml, libyaml),
+    "toon": (toon_format.decode,),
+    "toon-tab": (toon_format.decode,),
+    "toon-pipe": (toon_format.decode,),
+    "toon-3": (toon_format.decode,),
+}
+
+NUMBERS = [
+    *(Decimal(text) for text in ("1e400", "-1e400", "1e-400", "1e25", "1e20", "-0", "0e-10")),
+    *(Decimal(text) for text in ("0.1", "0.12345678901234567890", "12345678901234567890123")),
+    *(Decimal("1." + "3" * 5000), Decimal("9" * 4300), Decimal("-" + "9" * 4301)),
+    *(
+        Decimal.from_float(0.1),
+        2**53,
+        2**53 + 1,
+        -(2**53) - 1,
+        2**60,
+        10**22,
+        10**25,
+        10**400,
+        10**4299,
+    ),
+    *(1e16, 1.2345678901234567e17, 1.5e300, -0.0, 5e-324),
+]
+#: What YAML 1.1, TOON 3.3 or a reader of lines may take for something else.
+STRINGS = [
+    *("y", "on", "No", "<<", "=", "~", "null", ".inf", "-.INF", ".nan", "1_000", "0b1", "0x1F"),
+    *("2026-01-02", "2026-01-02T03:04:05Z", "12:30:45", "1e5", "0o7", "017", "1e400", "!", "&a"),
+    *("#", "# c", "*a", "%", "@", "`", "? a", "- a", "a: b", "a #b", "'", '"', "\\", "---", "..."),
+    *("\t", "\ta", "a\t", "\n", "a\n", "\r\n", "\x00", "\x1b", "\x7f", "\x85", "\x9f", "\u2028"),
+    *(
+        "\u2029",
+        "\ufeff",
+        "\ufeffa",
+        "\ufffe",
+        "\uffff",
+        "\U0010ffff",
+        "😀\u2028",
+        "a" * 1025 + ":",
+    ),
+]
+odd_scalars = st.one_of(
+    st.sampled_from([*NUMBERS, *STRINGS]),
+    st.decimals(allow_nan=False, allow_infinity=False),
+    st.integers(-(2**70), 2**70),
+    st.text(alphabet="#-:'\"\\ ,|\t\n\r\x85\u2028\ufeff<>=y?!&*%@`~0x._e+[]{}", max_size=6),
+)
+odd_values = st.recursive(
+    st.one_of(odd_scalars, values),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.dictionaries(st.one_of(keys, st.sampled_from(STRINGS)), inner, max_size=4),
+    ),
+    max_leaves=8,
+)
+
+
+@pytest.mark.parametrize("name", READERS)
+@given(odd_values)
+def test_a_format_names_a_change_exactly_where_its_stock_reader_makes_one(
+    name: str, value: Any
+) -> None:
+    format = FORMATS[name]
+    text = format.dumps(value)
+
+    said = format.stock_changes(value, text)
+
+    reads_it = said is None or said.startswith(f"{format.stock_reader} reads it;")
+    assert [same(value, text, reader) for reader in READERS[name]] == [reads_it] * len(
+        READERS[name]
+    )
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "1e6",
+                "1E400",
+                "-0",
+                "-0.0",
+                "1.0",
+                "0.1e1",
+                "1e25",
+                "1e22",
+                "1E-400",
+                "9007199254740993",
+                "9007199254740993.0",
+                "1.00000000000000000000000001e26",
+                "1e-5",
+            ]
+        )
+    ),
+    st.sampled_from(["", "\n ", "\ufeff"]),
+)
+def test_json_as_typed_names_a_change_exactly_where_python_makes_one(
+    numbers: list[str], before: str
+) -> None:
+    text = f"{before}[{' , '.join(numbers)}]"
+    value = parse_json(text).value
+
+    said = FORMATS["json-pretty"].stock_changes(value, text)
+
+    reads_it = said is None or said.startswith("Python's json reads it;")
+    assert same(value, text, json.loads) == reads_it
+
+
+def same(value: Any, text: str, reader: Reader) -> bool:
+    """Whether the reader gives the value back."""
+    try:
+        return differences(value, reader(text)).same
+    except (ValueError, yaml.YAMLError):
+        return False
+
+
+@pytest.mark.parametrize(
+    ("value", "json_says", "yaml_says", "toon_says"),
+    [
+        (["on", "1e5", 0.1, -0.0, 2**53, 2**60], None, None, None),
+        (
+            [2**53 + 1, 10**20 + 1, 7],
+            "Python's json reads it; JavaScript changes 2 integers beyond 2^53",
+            "PyYAML reads it; JavaScript changes 2 integers beyond 2^53",
+            "toon-format reads it; JavaScript changes 2 integers beyond 2^53",
+        ),
+        (
+            {"a": Decimal("1e400"), "b": Decimal("0.12345678901234567890")},
+            "Python's json turns 1 number into infinity and rounds 1 number",
+            "PyYAML turns 1 number into infinity and rounds 1 number",
+            "toon-format refuses it: 1 number beyond 64-bit floats",
+        ),
+        (
+            [Decimal("1e-400"), Decimal("12345678901234567890123"), 2**53 + 1],
+            "Python's json rounds 1 number; JavaScript changes 2 integers beyond 2^53",
+            "PyYAML rounds 1 number; JavaScript changes 2 integers beyond 2^53",
+            "toon-format rounds 2 numbers; JavaScript changes 1 integer beyond 2^53",
+        ),
+        (
+            [10**4300, Decimal("1e400")],
+            "Python's json refuses it: 1 integer of more than 4,300 digits; "
+            "JavaScript changes 1 integer beyond 2^53",
+            "PyYAML refuses it: 1 integer of more than 4,300 digits; "
+            "JavaScript changes 1 integer beyond 2^53",
+            "toon-format refuses it: 1 integer of more than 4,300 digits; "
+            "JavaScript changes 1 integer beyond 2^53",
+        ),
+    ],
+)  # fmt: skip
+def test_the_words(
+    value: Any, json_says: str | None, yaml_says: str | None, toon_says: str | None
+) -> None:
+    said = {
+        name: FORMATS[name].stock_changes(value, FORMATS[name].dumps(value)) for name in READERS
+    }
+
+    json_names = ("json-pretty", "json-python", "json-compact")
+    toon_names = ("toon", "toon-tab", "toon-pipe", "toon-3")
+    assert said == {
+        **dict.fromkeys(json_names, json_says),
+        "yaml": yaml_says,
+        **dict.fromkeys(toon_names, toon_says),
+    }
+
+
+def test_a_line_of_toon_3_that_toon_4_takes_for_a_comment() -> None:
+    value = [{"tag": "#a", "n": 1}, {"tag": "#b", "n": 2}, {"tag": "c", "n": 3}]
+    format = FORMATS["toon-3"]
+
+    said = format.stock_changes(value, format.dumps(value))
+
+    assert said == "toon-format takes 2 lines for comments"
+    assert FORMATS["toon"].stock_changes(value, FORMATS["toon"].dumps(value)) is None
+
+
+def test_a_format_without_types_names_no_change_of_numbers() -> None:
+    value = {"rows": [{"n": Decimal("1e400")}, {"n": 10**4300}]}
+
+    for name, read in (("csv", stock_csv), ("xml", xmltodict.parse)):
+        text = FORMATS[name].dumps(value)
+        assert FORMATS[name].stock_changes(value, text) is None
+        assert "1" + "0" * 4300 in str(read(text))
+
+
+@pytest.mark.parametrize(
+    "rows", [[{"n": "a" * 131_072}, {"n": "b" * 131_072}], [{"n": '"' * 131_072}]]
+)
+def test_stock_csv_reads_long_cells(rows: list[dict[str, str]]) -> None:
+    text = FORMATS["csv"].dumps(rows)
+
+    assert FORMATS["csv"].stock_changes(rows, text) is None
+    assert stock_csv(text) == rows
+
+
+@pytest.mark.parametrize("row", [{"n": "a" * 131_073}, {"a" * 131_073: 1}])
+def test_stock_csv_refuses_longer_cells(row: dict[str, Any]) -> None:
+    text = FORMATS["csv"].dumps([row])
+
+    said = FORMATS["csv"].stock_changes([row], text)
+
+    assert said == "Python's csv refuses it: a cell of more than 131,072 characters"
+    with pytest.raises(csv.Error, match="field larger than field limit"):
+        stock_csv(text)
+
+
+def stock_csv(text: str) -> list[dict[str, str]]:
+    """Python's reader as a program that sets nothing has it; ours raises its limit."""
+    limit = csv.field_size_limit(131_072)
+    try:
+        return list(csv.DictReader(io.StringIO(text, newline="")))
+    finally:
+        csv.field_size_limit(limit)
+
+
+def test_formats_that_only_ours_reads_name_no_stock_reader() -> None:
+    named = {name: format.stock_reader for name, format in FORMATS.items() if format.stock_reader}
+
+    assert named == {
+        "json-pretty": "Python's json",
+        "json-python": "Python's json",
+        "json-compact": "Python's json",
+        "yaml": "PyYAML",
+        "xml": "xmltodict",
+        "csv": "Python's csv",
+        "toon": "toon-format",
+        "toon-tab": "toon-format",
+        "toon-pipe": "toon-format",
+        "toon-3": "toon-format",
+    }
+    assert {name for name, format in FORMATS.items() if format.public} == named.keys()
+
+
+# -- JavaScript --------------------------------------------------------------------------------
+
+#: Integers around every power of two and ten where 64-bit floats thin out.
+INTEGERS = sorted(
+    {sign * 2**power + step for power in range(50, 80) for step in range(-3, 4) for sign in (-1, 1)}
+    | {10**power + step for power in (15, 16, 20, 21, 22, 25, 300, 309, 400) for step in (0, 1)}
+)
+#: How Node.js gets each reader; packages are found where NODE_PATH says.
+IN_JAVASCRIPT = {
+    "json-compact": "JSON.parse",
+    "toon": "require('@toon-format/toon').decode",
+    "yaml": "require('yaml').parse",
+}
+
+
+@pytest.mark.parametrize("name", IN_JAVASCRIPT)
+def test_javascript_changes_exactly_the_integers_that_are_named(name: str) -> None:
+    format = FORMATS[name]
+    texts = [format.dumps([number]) for number in INTEGERS]
+
+    said = [
+        format.stock_changes([number], text) for number, text in zip(INTEGERS, texts, strict=True)
+    ]
+
+    changed = [
+        not differences([number], returned).same
+        for number, returned in zip(
+            INTEGERS, in_javascript(IN_JAVASCRIPT[name], texts), strict=True
+        )
+    ]
+    assert [phrase is not None for phrase in said] == changed
+    words = f"{format.stock_reader} reads it; JavaScript changes 1 integer beyond 2^53"
+    assert set(said) == {None, words}
+
+
+def in_javascript(reader: str, texts: list[str]) -> Iterator[Any]:
+    """What a reader in JavaScript makes of each text; its numbers are all floats."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no Node.js here")
+    if subprocess.run([node, "-e", reader], capture_output=True, check=False).returncode:
+        pytest.skip(f"Node.js does not find {reader}")
+    script = (
+        f"const read = {reader};"
+        "const texts = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
+        "console.log(JSON.stringify(texts.map((text) => JSON.stringify(read(text)))))"
+    )
+    done = subprocess.run(
+        [node, "-e", script], input=json.dumps(texts), capture_output=True, text=True, check=True
+    )
+    return (json.loads(text, parse_int=float) for text in json.loads(done.stdout))

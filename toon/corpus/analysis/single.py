@@ -1,0 +1,51 @@
+"""Single payloads: what each costs with its own share of an explanation, and its best format."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from toon.corpus.analysis.rows import Floats, Places, Rows
+from toon.corpus.measuring import best_format
+from toon.costs.explanation import Explaining
+from toon.formats import AS_TYPED, RECOMMENDED
+from toon.formats.json import JSON_PRETTY
+
+
+def share_of_each(
+    rows: Rows, places: Places, tokenizer: str, format: str, explaining: Explaining
+) -> Floats:
+    """What each of the rows at ``places`` bears of explaining a format; NaN where it has no text.
+
+    Nothing is counted for a model that needs no explanation.
+    """
+    if explaining.together is None:
+        return np.zeros(places.size)
+    if format == AS_TYPED:
+        once = explaining.tokens(JSON_PRETTY.name, frozenset(), tokenizer)
+        return np.full(places.size, explaining.share(once))
+    uses = rows.uses[format]
+    shares = [explaining.share(explaining.tokens(format, each, tokenizer)) for each in uses.sets]
+    return np.array([*shares, np.nan])[uses.codes[places]]  # code -1 takes the last entry
+
+
+def cost_of_each(
+    rows: Rows, places: Places, tokenizer: str, format: str, explaining: Explaining
+) -> Floats:
+    """The tokens of the rows at ``places`` in a format, explained; NaN where it has no text."""
+    share = share_of_each(rows, places, tokenizer, format, explaining)
+    return np.asarray(rows.tokens[tokenizer][format][places] + share, np.float64)
+
+
+def best_of_each(rows: Rows, places: Places, tokenizer: str, explaining: Explaining) -> list[str]:
+    """The format to send each of the rows at ``places`` in, as the verdict on it alone has it."""
+    names = [name for name in RECOMMENDED if name in rows.formats]
+    costs = {name: cost_of_each(rows, places, tokenizer, name, explaining) for name in names}
+    best = []
+    for index, place in enumerate(places.tolist()):
+        of_row = {name: float(costs[name][index]) for name in names if rows.comparable[place]}
+        carried = {name: cost for name, cost in of_row.items() if not math.isnan(cost)}
+        proven = {name for name in names if not rows.unproven[name][place]}
+        best.append(best_format(carried, proven.__contains__))
+    return best
