@@ -57,7 +57,7 @@ def dollars(amount: Decimal | None, *, estimated: bool = False) -> str:
 
 def plural(number: int, one: str, many: str | None = None) -> str:
     """A number with its noun: ``1 text``, ``1,200 texts``."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{decimal(number)} {one if number == 1 else many or one + 's'}"
 
 
 def listed(names: Iterable[str], limit: int = 5) -> str:

@@ -2,94 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
-
 import streamlit as st
 
 from toon.costs.answer import Rung, Verdict
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED, label
 from toon.values.fractions import fraction
-from toon.wording import decimal, plural, signed_count, signed_percent
-
-
-class Step(NamedTuple):
-    """A figure of the ladder: its name, value, change, and what that is credited to; its parts."""
-
-    label: str
-    value: str
-    change: float
-    words: str
-    note: str
+from toon.wording import decimal, plural, signed_percent
 
 
 def draw_answer(verdict: Verdict) -> None:
-    """The recommendation with its reason; below it what the text costs as typed and shorter."""
+    """The recommendation with its reason; below it what the payload costs, from rung to rung."""
     if verdict["nothing"]:
         st.info(verdict["sentence"])
         return
     lead, _, reason = verdict["sentence"].partition("; ")
     st.subheader(lead, anchor=False)
-    st.write(reason[:1].upper() + reason[1:])
-    with st.container(horizontal=True):
-        for step in ladder_steps(verdict):
-            with st.container(width=260, gap=None):
-                st.metric(
-                    step.label,
-                    step.value,
-                    step.words,
-                    delta_color="blue" if step.change < 0 else "orange" if step.change else "gray",
-                    delta_arrow="off",
-                )
-                if step.note:
-                    st.caption(step.note)
-
-
-def ladder_steps(verdict: Verdict) -> Iterator[Step]:
-    """The rungs of the ladder, and the format that a longer prompt would be worth."""
-    rungs = [*verdict["ladder"]]
-    even = verdict["break_even"]
-    if even and rungs[-1]["format"] != even["format"]:
-        rungs.append(_next_rung(verdict, rungs[-1]))
+    st.write(reason[0].upper() + reason[1:])
     about = "" if verdict["exact"] else "≈ "
-    is_json = rungs[0]["label"] == label(AS_TYPED)
-    for number, rung in enumerate(rungs):
-        change = f"{about}{signed_count(rung['change'])} ({signed_percent(rung['vs_before'])})"
-        credit = "by the format"
-        if rung["format"] == COMPACT:
-            credit = "by minifying" if is_json else "by writing it as JSON"
-        yield Step(
-            rung["label"],
+    rungs = _rungs(verdict)
+    for place, rung in zip(st.columns(3), rungs, strict=False):
+        change = rung["change"]
+        sign = "+" if change > 0 else ""
+        place.metric(
+            rung["label"][0].upper() + rung["label"][1:],
             f"{about}{decimal(rung['cost'])} tokens",
-            rung["change"] if number else 0,
-            f"{change} {credit}" if number else "what is sent today",
-            _explained(rung, verdict["together"]),
+            f"{about}{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})"
+            if rung is not rungs[0]
+            else "sent today",
+            delta_color="gray" if not change else "blue" if change < 0 else "orange",
+            delta_arrow="off",
+            delta_description=_credit(rung, verdict),
+            border=True,
+            height="stretch",
         )
 
 
-def _next_rung(verdict: Verdict, before: Rung) -> Rung:
-    """The format of the break-even as the rung after compact JSON, which it is not worth yet."""
-    even, together = verdict["break_even"], verdict["together"]
-    assert even
-    tokens = before["tokens"] - even["saved"]
+def _rungs(verdict: Verdict) -> list[Rung]:
+    """The ladder, and a format that is not worth its explanation yet as one rung more."""
+    ladder, even, together = verdict["ladder"], verdict["break_even"], verdict["together"]
+    last = ladder[-1]
+    if even is None or last["format"] == even["format"]:
+        return ladder
+    tokens = last["tokens"] - even["saved"]
     share = even["explanation"] / together if together else 0.0
     cost = tokens + share
-    return {
+    more: Rung = {
         "format": even["format"],
         "label": label(even["format"]),
         "tokens": tokens,
         "explanation": share,
         "cost": cost,
-        "change": cost - before["cost"],
-        "vs_before": fraction(cost, before["cost"]),
-        "vs_today": None,
+        "change": cost - last["cost"],
+        "vs_before": fraction(cost, last["cost"]),
+        "vs_today": fraction(cost, ladder[0]["cost"]),
     }
+    return [*ladder, more]
 
 
-def _explained(rung: Rung, together: int | None) -> str:
-    """How a rung's cost is made up, if explaining its format is part of it."""
-    if not rung["explanation"]:
-        return ""
-    shared = "" if together == 1 else f", shared by {plural(together or 1, 'payload')}"
-    return f"{rung['tokens']:,} + {decimal(rung['explanation'])} for the explanation{shared}"
+def _credit(rung: Rung, verdict: Verdict) -> str | None:
+    """What the change of a rung is owed to, and how its cost is made up."""
+    first, together = verdict["ladder"][0], verdict["together"]
+    if rung["format"] == COMPACT:
+        return "by minifying" if first["label"] == label(AS_TYPED) else "by writing it as JSON"
+    words = [] if rung is first else ["by the format"]
+    if rung["explanation"]:
+        shared = "" if together == 1 else f", shared by {plural(together or 1, 'payload')}"
+        parts = f"{rung['tokens']:,} + {decimal(rung['explanation'])} for the explanation{shared}"
+        words.append(parts)
+    return ": ".join(words) or None

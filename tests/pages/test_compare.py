@@ -102,6 +102,18 @@ def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
     assert bills.loc["TOON", "Saved a month vs compact JSON"] == "−$3.25"
 
 
+def test_what_other_readers_would_change_stands_below_the_ranking(app: AppTest) -> None:
+    open_sample(app, "edge-numbers", "compare")
+
+    ranking = table_with(app, "Cost").set_index("Format")
+    assert ranking.loc["TOON", "Round trip"] == "✓ proven by our reader"
+    (words,) = (item.value for item in app.markdown if item.value.startswith("Other readers"))
+    assert (
+        " · TOON, tab**: toon-format refuses it: 1 number beyond 64-bit floats; JavaScript "
+        "changes 3 integers beyond 2^53"
+    ) in words
+
+
 def test_a_format_that_does_not_apply_says_why(app: AppTest) -> None:
     app.switch_page("compare.py").run()
 
