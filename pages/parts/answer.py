@@ -22,17 +22,18 @@ def draw_answer(verdict: Verdict) -> None:
     about = "" if verdict["exact"] else "≈ "
     rungs = _rungs(verdict)
     for place, rung in zip(st.columns(3), rungs, strict=False):
-        change = rung["change"]
+        change, name = rung["change"], rung["label"][0].upper() + rung["label"][1:]
         sign = "+" if change > 0 else ""
         place.metric(
-            rung["label"][0].upper() + rung["label"][1:],
+            f"{name}, explanation included" if rung["explanation"] else name,
             f"{about}{decimal(rung['cost'])} tokens",
             f"{about}{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})"
             if rung is not rungs[0]
             else "sent today",
             delta_color="gray" if not change else "blue" if change < 0 else "orange",
             delta_arrow="off",
-            delta_description=_credit(rung, verdict),
+            delta_description=_credit(rung, rungs[0]),
+            help=_parts(rung, verdict["together"]),
             border=True,
             height="stretch",
         )
@@ -60,14 +61,18 @@ def _rungs(verdict: Verdict) -> list[Rung]:
     return [*ladder, more]
 
 
-def _credit(rung: Rung, verdict: Verdict) -> str | None:
-    """What the change of a rung is owed to, and how its cost is made up."""
-    first, together = verdict["ladder"][0], verdict["together"]
-    if rung["format"] == COMPACT:
-        return "by minifying" if first["label"] == label(AS_TYPED) else "by writing it as JSON"
-    words = [] if rung is first else ["by the format"]
-    if rung["explanation"]:
-        shared = "" if together == 1 else f", shared by {plural(together or 1, 'payload')}"
-        parts = f"{rung['tokens']:,} + {decimal(rung['explanation'])} for the explanation{shared}"
-        words.append(parts)
-    return ": ".join(words) or None
+def _credit(rung: Rung, first: Rung) -> str | None:
+    """What the change of a rung is owed to."""
+    if rung is first:
+        return None
+    if rung["format"] != COMPACT:
+        return "by the format"
+    return "by minifying" if first["label"] == label(AS_TYPED) else "by writing it as JSON"
+
+
+def _parts(rung: Rung, together: int | None) -> str | None:
+    """How a cost is made up that includes an explanation."""
+    if not rung["explanation"]:
+        return None
+    shared = "" if together == 1 else f", shared by {plural(together or 1, 'payload')}"
+    return f"{rung['tokens']:,} + {decimal(rung['explanation'])} for the explanation{shared}"
