@@ -33,9 +33,8 @@ def draw_ladder(rungs: Iterable[tuple[Rung, str]], exact: bool, together: int | 
     about = "" if exact else "≈ "
     for place, (rung, credit) in zip(st.columns(3), rungs, strict=False):
         change, name = rung["change"], rung["label"][0].upper() + rung["label"][1:]
-        signed = (
-            f"{'+' if change > 0 else ''}{decimal(change)} ({signed_percent(rung['vs_before'])})"
-        )
+        sign = "+" if change > 0 else "" if change else "±"
+        signed = f"{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})"
         place.metric(
             f"{name}, explanation included" if rung["explanation"] else name,
             f"{about}{decimal(rung['cost'])} tokens",
