@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
 import streamlit as st
 
 from toon.costs.answer import Rung, Verdict
@@ -9,6 +12,16 @@ from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED, label
 from toon.values.fractions import fraction
 from toon.wording import decimal, plural, signed_percent
+
+
+class Step(NamedTuple):
+    """A rung as it is shown: ``note`` says what its change is owed to and how its cost adds up."""
+
+    label: str
+    value: str
+    change: float
+    words: str
+    note: str
 
 
 def draw_answer(verdict: Verdict) -> None:
@@ -19,60 +32,78 @@ def draw_answer(verdict: Verdict) -> None:
     lead, _, reason = verdict["sentence"].partition("; ")
     st.subheader(lead, anchor=False)
     st.write(reason[0].upper() + reason[1:])
-    about = "" if verdict["exact"] else "≈ "
-    rungs = _rungs(verdict)
-    for place, rung in zip(st.columns(3), rungs, strict=False):
-        change, name = rung["change"], rung["label"][0].upper() + rung["label"][1:]
-        sign = "+" if change > 0 else ""
-        place.metric(
-            f"{name}, explanation included" if rung["explanation"] else name,
-            f"{about}{decimal(rung['cost'])} tokens",
-            f"{about}{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})"
-            if rung is not rungs[0]
-            else "sent today",
-            delta_color="gray" if not change else "blue" if change < 0 else "orange",
-            delta_arrow="off",
-            delta_description=_credit(rung, rungs[0]),
-            help=_parts(rung, verdict["together"]),
-            border=True,
-            height="stretch",
-        )
+    draw_ladder(ladder_steps(verdict))
 
 
-def _rungs(verdict: Verdict) -> list[Rung]:
+def draw_ladder(steps: Iterable[Step]) -> None:
+    """The rungs beside each other, each with its change and what that is owed to."""
+    for place, step in zip(st.columns(3), steps, strict=False):
+        with place.container(border=True, height="stretch", gap="small"):
+            st.metric(
+                step.label,
+                step.value,
+                step.words,
+                delta_color="blue" if step.change < 0 else "orange" if step.change else "gray",
+                delta_arrow="off",
+            )
+            if step.note:
+                st.caption(step.note)
+
+
+def ladder_steps(verdict: Verdict) -> Iterator[Step]:
     """The ladder, and a format that is not worth its explanation yet as one rung more."""
-    ladder, even, together = verdict["ladder"], verdict["break_even"], verdict["together"]
-    last = ladder[-1]
-    if even is None or last["format"] == even["format"]:
-        return ladder
-    tokens = last["tokens"] - even["saved"]
+    rungs = [*verdict["ladder"]]
+    even = verdict["break_even"]
+    if even and rungs[-1]["format"] != even["format"]:
+        rungs.append(_next_rung(verdict, rungs[-1]))
+    for number, rung in enumerate(rungs):
+        credit = minifying(rungs[0]) if rung["format"] == COMPACT else "by the format"
+        yield step_of(rung, credit if number else "", verdict["exact"], verdict["together"])
+
+
+def minifying(today: Rung) -> str:
+    """What the rung of compact JSON is owed to, if ``today`` is the rung before it."""
+    return "by minifying" if today["label"] == label(AS_TYPED) else "by writing it as JSON"
+
+
+def step_of(rung: Rung, credit: str, exact: bool, together: int | None) -> Step:
+    """A rung as it is shown; the first one is owed to nothing."""
+    about = "" if exact else "≈ "
+    change = rung["change"] if credit else 0
+    sign = "+" if change > 0 else "" if change else "±"
+    return Step(
+        rung["label"],
+        f"{about}{decimal(rung['cost'])} tokens",
+        change,
+        f"{about}{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})"
+        if credit
+        else "what is sent today",
+        "; ".join(filter(None, [credit, _parts(rung, together)])),
+    )
+
+
+def _next_rung(verdict: Verdict, before: Rung) -> Rung:
+    """The format of the break-even as the rung after compact JSON, which it is not worth yet."""
+    even, together = verdict["break_even"], verdict["together"]
+    assert even
+    tokens = before["tokens"] - even["saved"]
     share = even["explanation"] / together if together else 0.0
     cost = tokens + share
-    more: Rung = {
+    return {
         "format": even["format"],
         "label": label(even["format"]),
         "tokens": tokens,
         "explanation": share,
         "cost": cost,
-        "change": cost - last["cost"],
-        "vs_before": fraction(cost, last["cost"]),
-        "vs_today": fraction(cost, ladder[0]["cost"]),
+        "change": cost - before["cost"],
+        "vs_before": fraction(cost, before["cost"]),
+        "vs_today": fraction(cost, verdict["ladder"][0]["cost"]),
     }
-    return [*ladder, more]
 
 
-def _credit(rung: Rung, first: Rung) -> str | None:
-    """What the change of a rung is owed to."""
-    if rung is first:
-        return None
-    if rung["format"] != COMPACT:
-        return "by the format"
-    return "by minifying" if first["label"] == label(AS_TYPED) else "by writing it as JSON"
-
-
-def _parts(rung: Rung, together: int | None) -> str | None:
+def _parts(rung: Rung, together: int | None) -> str:
     """How a cost is made up that includes an explanation."""
     if not rung["explanation"]:
-        return None
+        return ""
     shared = "" if together == 1 else f", shared by {plural(together or 1, 'payload')}"
     return f"{rung['tokens']:,} + {decimal(rung['explanation'])} for the explanation{shared}"
