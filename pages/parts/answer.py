@@ -38,7 +38,7 @@ def draw_answer(verdict: Verdict) -> None:
 def draw_ladder(steps: Iterable[Step]) -> None:
     """The rungs beside each other, each with its change and what that is owed to."""
     for place, step in zip(st.columns(3), steps, strict=False):
-        with place.container(border=True, height="stretch", gap="small"):
+        with place.container(border=True, height="stretch", gap="xxsmall"):
             st.metric(
                 step.label,
                 step.value,
