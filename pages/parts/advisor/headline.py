@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import streamlit as st
 
-from pages.parts.answer import Step, draw_ladder, minifying, step_of
+from pages.parts.answer import draw_ladder, minifying
 from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, StepRow
 from toon.costs.choice import is_worth
@@ -28,20 +26,19 @@ def draw_headline(best: BestRow, rows: list[StepRow]) -> None:
     else:
         words = f"nothing self-contained saves enough here: {about}{count(today['cost'])} {unit}"
     st.subheader(words[0].upper() + words[1:], anchor=False)
-    draw_ladder(_ladder_steps(best))
+    rungs = zip(best["ladder"], _credits(best), strict=True)
+    draw_ladder(rungs, best["exact"], best["together"])
     _draw_others(rows, about)
 
 
-def _ladder_steps(best: BestRow) -> Iterator[Step]:
-    """The rungs, each credited to what it is owed to."""
-    *before, last = best["ladder"]
+def _credits(best: BestRow) -> list[str]:
+    """What each rung is owed to; "" for the first."""
     steps = [STEPS[name].label for name in best["steps"] if name != "format"]
     if "format" in best["steps"] or best["format"] != best["baseline"]:
         steps.append(label(best["format"]))
     owed = f"by {', '.join(steps) or 'no step'}"
-    credits = ["", minifying(before[0]), owed] if len(before) == 2 else ["", owed]
-    for rung, credit in zip([*before, last], credits, strict=True):
-        yield step_of(rung, credit, best["exact"], best["together"])
+    ladder = best["ladder"]
+    return ["", minifying(ladder[0]), owed] if len(ladder) == 3 else ["", owed]
 
 
 def _draw_others(rows: list[StepRow], about: str) -> None:
