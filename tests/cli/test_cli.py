@@ -288,7 +288,7 @@ def test_stats_of_chosen_formats_have_the_baselines_too(capsys: pytest.CaptureFi
 def test_stats_sets_apart_what_may_not_be_recommended(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.json").write_text('[{"id": 1, "name": "Ada"}, {"id": 2, "name": "Bob"}]')
 
-    assert main("stats a.json --format toon,csv,pipe,ticket --together 3".split()) == 0
+    assert main(["stats", "a.json", "--format", "toon,csv,pipe,ticket", "--together", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[:11]] == [
         "a.json", "format", "as-typed", "json-pretty", "json-python", "json-compact", "toon",
