@@ -33,20 +33,19 @@ def draw_ladder(rungs: Iterable[tuple[Rung, str]], exact: bool, together: int | 
     about = "" if exact else "≈ "
     for place, (rung, credit) in zip(st.columns(3), rungs, strict=False):
         change, name = rung["change"], rung["label"][0].upper() + rung["label"][1:]
-        signed = (
-            f"{'+' if change > 0 else ''}{decimal(change)} ({signed_percent(rung['vs_before'])})"
-        )
-        place.metric(
-            f"{name}, explanation included" if rung["explanation"] else name,
-            f"{about}{decimal(rung['cost'])} tokens",
-            f"{about}{signed}" if credit else "sent today",
-            delta_color="gray" if not change else "blue" if change < 0 else "orange",
-            delta_arrow="off",
-            delta_description=credit or None,
-            help=_parts(rung, together),
-            border=True,
-            height="stretch",
-        )
+        sign = "+" if change > 0 else "" if change else "±"
+        signed = f"{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})"
+        with place.container(border=True, height="stretch", gap="xxsmall"):
+            st.metric(
+                f"{name}, explanation included" if rung["explanation"] else name,
+                f"{about}{decimal(rung['cost'])} tokens",
+                f"{about}{signed}" if credit else "sent today",
+                delta_color="gray" if not change else "blue" if change < 0 else "orange",
+                delta_arrow="off",
+                help=_parts(rung, together),
+            )
+            if credit:  # it may be long, and the metric would cut it
+                st.caption(credit)
 
 
 def minifying(today: Rung) -> str:

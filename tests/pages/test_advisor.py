@@ -23,7 +23,7 @@ from toon.wording import signed_count, signed_percent
 pytestmark = pytest.mark.slow
 
 
-NO_STEP = "no step saves enough", "by no step"
+NO_STEP = "No step saves enough", "by no step"
 
 
 def change(rung: Rung) -> str:
@@ -60,12 +60,18 @@ def test_the_headline_counts_what_a_reader_can_undo_against_the_text_as_typed(
     share = signed_percent(last["vs_today"])
     words = f"{last['cost']:,.0f} of {first['cost']:,.0f} o200k_base tokens are enough ({share}"
     assert app.subheader[0].value.startswith(words)
-    name, owed = ("after 1 step", "by TOON, tab") if best["steps"] else NO_STEP
+    name, owed = (
+        ("After 1 step, explanation included", "by TOON, tab") if best["steps"] else NO_STEP
+    )
     rungs = [(metric.label, metric.value, metric.delta) for metric in app.metric[:3]]
     assert rungs == [
-        ("JSON as typed", f"{first['tokens']:,} tokens", "what is sent today"),
-        ("compact JSON", f"{minified['tokens']:,} tokens", f"{change(minified)} by minifying"),
-        (name, f"{last['cost']:,.0f} tokens", f"{change(last)} {owed}"),
+        ("JSON as typed", f"{first['tokens']:,} tokens", "sent today"),
+        ("Compact JSON", f"{minified['tokens']:,} tokens", change(minified)),
+        (name, f"{last['cost']:,.0f} tokens", change(last)),
+    ]
+    assert [item.value for item in app.caption if item.value.startswith("by ")] == [
+        "by minifying",
+        owed,
     ]
 
 
@@ -124,7 +130,7 @@ def test_what_is_sent_today_is_the_measure(app: AppTest) -> None:
     rows = {row["label"]: row for row in advise(value, format="json-pretty")}
     table = table_with(app, "Step").set_index("Step")
     assert table["vs indented JSON"]["Minify"] == -rows["Minify"]["saved"]
-    assert app.metric[0].label == "indented JSON"
+    assert app.metric[0].label == "Indented JSON"
 
 
 def step_box(app: AppTest, step: str) -> Checkbox:
@@ -200,10 +206,11 @@ def test_a_text_on_the_toon_side_is_what_is_sent_today(app: AppTest) -> None:
     app.switch_page("advisor.py").run()
 
     first, second = app.metric[:2]
-    assert (first.label, first.value) == ("TOON as typed", "30 tokens")
-    assert "9 + 21 for the explanation" in shown(app)
-    assert (second.label, second.value) == ("compact JSON", "9 tokens")
-    assert second.delta == "−21 (−70.0 %) by writing it as JSON"
+    assert (first.label, first.value) == ("TOON as typed, explanation included", "30 tokens")
+    assert first.help == "9 + 21 for the explanation"
+    assert (second.label, second.value) == ("Compact JSON", "9 tokens")
+    assert second.delta == "−21 (−70.0 %)"
+    assert "by writing it as JSON" in shown(app)
 
 
 @pytest.mark.parametrize(
