@@ -137,7 +137,7 @@ def test_a_cancelled_cluster_run_is_resumed_on_this_machine(dask: Dask, tmp_path
 def test_workers_of_other_versions_are_refused(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
     connected(dask)
     executor = Cluster(
-        dask.address, Settings(("chars4",), ("toon",), False, (("tiktoken", "0.1"),))
+        dask.address, Settings(("chars4",), ("toon",), False, (("tiktoken", "0.1"),), ALONE)
     )
 
     with pytest.raises(RuntimeError, match=r"this run is measured with tiktoken 0\.1"):
