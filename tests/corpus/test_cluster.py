@@ -25,6 +25,7 @@ from toon.corpus.measuring import Settings
 from toon.corpus.run import Progress, measure
 from toon.corpus.table import measure_part, open_run
 from toon.corpus.workers import WorkersError
+from toon.costs.explanation import ALONE
 
 pytestmark = pytest.mark.cluster
 
