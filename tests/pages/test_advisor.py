@@ -23,6 +23,7 @@ from toon.wording import signed_count, signed_percent
 pytestmark = pytest.mark.slow
 
 
+ONE_STEP = "After 1 step, explanation included", "by TOON, tab"
 NO_STEP = "No step saves enough", "by no step"
 
 
