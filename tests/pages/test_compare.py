@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import open_payload, open_sample, table_with
 from toon.costs.compare import compare, label, why_not
+from toon.formats import FORMATS
 
 pytestmark = pytest.mark.slow
 
@@ -100,6 +101,31 @@ def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
     bills = table_with(app, "Per call").set_index("Format")
     assert bills.loc["TOON", "Saved a month vs JSON as typed"] == "+$13.00"
     assert bills.loc["TOON", "Saved a month vs compact JSON"] == "−$3.25"
+
+
+USERS = [{"id": i, "name": f"user{i}", "active": i % 2 == 0} for i in range(6)]
+TICKETS = [{"id": f"T-{i}", "title": f"Title {i}"} for i in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "value", "read_as"),
+    [
+        ("pipe", USERS, "Pipe tables as typed"),
+        ("vibemcp", USERS, "VibeMCP as typed"),
+        ("vibemcp-lossless", USERS, "VibeMCP as typed"),
+        ("temporal-cortex", USERS, "TOON as typed"),
+        ("ticket", TICKETS, "Ticket (TOON/1) as typed"),
+    ],
+)
+def test_a_typed_dialect_has_its_price_even_where_it_is_not_recommended(
+    app: AppTest, dialect: str, value: list[object], read_as: str
+) -> None:
+    open_payload(app, FORMATS[dialect].dumps(value), "compare", side="toon")
+
+    bills = table_with(app, "Per call").set_index("Format")
+    assert bills.index[0] == read_as
+    assert bills.loc[read_as, f"Saved a month vs {read_as}"] == "$0"
+    assert bills.loc[read_as, "Per month"].startswith("$")
 
 
 def test_what_other_readers_would_change_stands_below_the_ranking(app: AppTest) -> None:
