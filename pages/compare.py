@@ -34,7 +34,7 @@ ranking, tokenizers, delimiters, explanations, money = st.tabs(
 with ranking:
     panels.draw_ranking(rows, explaining)
 with tokenizers:
-    panels.draw_tokenizers(data)
+    panels.draw_tokenizers(data, explaining)
 with delimiters:
     panels.draw_delimiters(data, rows, tokenizer)
 with explanations:

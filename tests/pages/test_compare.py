@@ -7,8 +7,11 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.compare.charts import heatmap
+from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, table_with
-from toon.costs.compare import compare, label, why_not
+from toon.costs.compare import compare, cost, label, why_not
+from toon.costs.explanation import Explaining
 from toon.formats import FORMATS
 
 pytestmark = pytest.mark.slow
@@ -145,6 +148,24 @@ def test_a_format_that_does_not_apply_says_why(app: AppTest) -> None:
 
     words = "- **CSV**: not applicable: this is an object of 6 keys"
     assert any(words in item.value for item in app.markdown)
+
+
+@pytest.mark.parametrize("together", [1, 3, None])
+def test_the_heat_map_colours_a_saving_only_where_the_cost_is_one(together: int | None) -> None:
+    value = json.loads((ROOT / "samples" / "weather.json").read_text(encoding="utf-8"))
+    explaining = Explaining(together)
+    rows = compare(value, tokenizers=("o200k_base", "cl100k_base"))
+    (cells,) = heatmap(rows, explaining).to_dict()["datasets"].values()
+
+    compact = {row["tokenizer"]: row["tokens"] for row in rows if row["format"] == "json-compact"}
+    for row, cell in zip(rows, cells, strict=True):
+        if why_not(row) is not None:
+            assert cell["fraction"] is None
+            continue
+        paid = cost(row, explaining) - compact[row["tokenizer"]]
+        assert cell["fraction"] == pytest.approx(paid / compact[row["tokenizer"]])
+    toon = next(cell for cell in cells if cell["format"] == "TOON")
+    assert (toon["fraction"] < 0) is (together != 1)
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", '"x"'])
