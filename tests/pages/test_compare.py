@@ -92,6 +92,13 @@ def test_the_break_even_says_why_there_is_none_in_rows(app: AppTest) -> None:
     assert any("One payload is worth it from " in item.value for item in app.markdown)
 
 
+def test_a_payload_without_a_list_that_grows_has_no_break_even_in_rows(app: AppTest) -> None:
+    open_sample(app, "keyed-objects", "compare")
+
+    words = " There is no break-even in rows: no one list of rows grows here."
+    assert any(item.value.endswith(words) for item in app.markdown)
+
+
 def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
     app.switch_page("compare.py").run()
     assert any(
