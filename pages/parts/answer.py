@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 import streamlit as st
 
@@ -11,6 +12,8 @@ from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED, label
 from toon.values.fractions import fraction
 from toon.wording import decimal, plural, signed_percent
+
+_Color = Literal["blue", "orange"]
 
 
 def draw_answer(verdict: Verdict) -> None:
@@ -21,18 +24,28 @@ def draw_answer(verdict: Verdict) -> None:
     lead, *reasons = verdict["sentence"].split(". ")
     st.subheader(lead, anchor=False)
     st.write(". ".join(reasons))
-    rungs = _rungs(verdict)
-    draw_ladder(zip(rungs, _credits(rungs), strict=True), verdict["exact"], verdict["together"])
+    ladder, more = verdict["ladder"], _not_yet(verdict)
+    rungs = [*zip(ladder, _credits(ladder), strict=True)]
+    if more:
+        rungs.append((more, "not recommended here"))
+    draw_ladder(rungs, verdict["exact"], verdict["together"], more)
 
 
-def draw_ladder(rungs: Iterable[tuple[Rung, str]], exact: bool, together: int | None) -> None:
+def draw_ladder(
+    rungs: Iterable[tuple[Rung, str]],
+    exact: bool,
+    together: int | None,
+    grey: Rung | None = None,
+) -> None:
     """The rungs beside each other, each with its change and what that is owed to.
 
-    The first rung is owed to nothing: it is what is sent today.
+    The first rung is owed to nothing: it is what is sent today. The rung ``grey`` is no step of
+    the ladder and has no colour.
     """
     about = "" if exact else "≈ "
     for place, (rung, credit) in zip(st.columns(3), rungs, strict=False):
         change, name = rung["change"], rung["label"][0].upper() + rung["label"][1:]
+        color: _Color = "blue" if change < 0 else "orange"
         sign = "+" if change > 0 else "" if change else "±"
         signed = f"{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})"
         with place.container(border=True, height="stretch", gap="xxsmall"):
@@ -40,7 +53,7 @@ def draw_ladder(rungs: Iterable[tuple[Rung, str]], exact: bool, together: int | 
                 f"{name}, explanation included" if rung["explanation"] else name,
                 about + plural(rung["cost"], "token"),
                 f"{about}{signed}" if credit else "sent today",
-                delta_color="gray" if not change else "blue" if change < 0 else "orange",
+                delta_color=color if change and rung is not grey else "gray",
                 delta_arrow="off",
                 help=_parts(rung, together),
             )
@@ -59,16 +72,16 @@ def _credits(rungs: list[Rung]) -> list[str]:
     return ["", *later]
 
 
-def _rungs(verdict: Verdict) -> list[Rung]:
-    """The ladder, and a format that is not worth its explanation yet as one rung more."""
+def _not_yet(verdict: Verdict) -> Rung | None:
+    """A format that is not worth its explanation yet, as a rung beside the ladder."""
     ladder, even, together = verdict["ladder"], verdict["break_even"], verdict["together"]
     last = ladder[-1]
     if even is None or last["format"] == even["format"]:
-        return ladder
+        return None
     tokens = last["tokens"] - even["saved"]
     share = even["explanation"] / together if together else 0.0
     cost = tokens + share
-    more: Rung = {
+    return {
         "format": even["format"],
         "label": label(even["format"]),
         "tokens": tokens,
@@ -78,7 +91,6 @@ def _rungs(verdict: Verdict) -> list[Rung]:
         "vs_before": fraction(cost, last["cost"]),
         "vs_today": fraction(cost, ladder[0]["cost"]),
     }
-    return [*ladder, more]
 
 
 def _parts(rung: Rung, together: int | None) -> str | None:
