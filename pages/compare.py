@@ -24,7 +24,7 @@ try:
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()
-draw_answer(verdict)
+draw_answer(verdict, data)
 if verdict["nothing"]:
     st.stop()
 

@@ -7,25 +7,29 @@ from typing import Literal
 
 import streamlit as st
 
+from pages.parts.payload import Payload
 from toon.costs.answer import Rung, Verdict
 from toon.costs.choice import COMPACT
-from toon.formats import AS_TYPED, label
+from toon.costs.typed import Typed, shortest_json
+from toon.formats import label
+from toon.formats.json import JsonFormat, minified
+from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.wording import decimal, plural, signed_percent
 
 _Color = Literal["blue", "orange"]
 
 
-def draw_answer(verdict: Verdict) -> None:
-    """The recommendation with its reason; below it what the payload costs, from rung to rung."""
+def draw_answer(verdict: Verdict, data: Payload) -> None:
+    """The recommendation with its reason; below it what ``data`` costs, from rung to rung."""
     if verdict["nothing"]:
         st.info(verdict["sentence"])
         return
     lead, *reasons = verdict["sentence"].split(". ")
     st.subheader(lead, anchor=False)
     st.write(". ".join(reasons))
-    ladder, more = verdict["ladder"], _not_yet(verdict)
-    rungs = [*zip(ladder, _credits(ladder), strict=True)]
+    more = _not_yet(verdict)
+    rungs = [*zip(verdict["ladder"], _credits(verdict, data), strict=True)]
     if more:
         rungs.append((more, "not recommended here"))
     draw_ladder(rungs, verdict["exact"], verdict["together"], more)
@@ -61,15 +65,19 @@ def draw_ladder(
                 st.caption(credit)
 
 
-def minifying(today: Rung) -> str:
-    """What the rung of compact JSON is owed to, if ``today`` is the rung before it."""
-    return "by minifying" if today["label"] == label(AS_TYPED) else "by writing it as JSON"
+def credit_compact(data: Payload, today: Typed, tokenizer: str) -> str:
+    """What compact JSON of the payload is owed to, if ``today`` is the text before it."""
+    if not isinstance(today.format, JsonFormat):
+        return "by writing it as JSON"
+    compact = shortest_json(data.value, data.typed, get_fast(tokenizer).count)
+    more = "" if minified(today.text) == compact else ", shorter numbers and escapes"
+    return f"by minifying{more}"
 
 
-def _credits(rungs: list[Rung]) -> list[str]:
+def _credits(verdict: Verdict, data: Payload) -> list[str]:
     """What the change of each rung is owed to; "" for the first."""
-    later = (minifying(rungs[0]) if r["format"] == COMPACT else "by the format" for r in rungs[1:])
-    return ["", *later]
+    owed = {COMPACT: credit_compact(data, data.typed, verdict["tokenizer"])}
+    return ["", *(owed.get(rung["format"], "by the format") for rung in verdict["ladder"][1:])]
 
 
 def _not_yet(verdict: Verdict) -> Rung | None:

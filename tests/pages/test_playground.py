@@ -58,6 +58,26 @@ def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
     assert len(app.get("vega_lite_chart")) == 2 or len(app.get("arrow_vega_lite_chart")) == 2
 
 
+@pytest.mark.parametrize(
+    ("side", "text", "words"),
+    [
+        ("json", '{"a": [1.5, 2], "b": "é"}', "by minifying"),
+        ("json", '{"a": [1.50, 2], "b": "é"}', "by minifying, shorter numbers and escapes"),
+        ("json", '{"a": [1.5, 2], "b": "\\u00e9"}', "by minifying, shorter numbers and escapes"),
+        ("json", '{"a": 1, "a": 1}', "by minifying, shorter numbers and escapes"),
+        ("json", '{"a": 1e15}', "by minifying"),
+        ("toon", "a: 1.5", "by writing it as JSON"),
+    ],
+)
+def test_minifying_is_credited_with_whitespace_alone(
+    app: AppTest, side: str, text: str, words: str
+) -> None:
+    app.session_state.source = {"side": side, "text": text}
+    app.run()
+
+    assert credits_of(app)[0] == words
+
+
 def test_payloads_that_share_a_prompt_share_the_explanation(app: AppTest) -> None:
     app.number_input(key="explained_together").set_value(2).run()
 
