@@ -18,9 +18,8 @@ def draw_answer(verdict: Verdict) -> None:
     if verdict["nothing"]:
         st.info(verdict["sentence"])
         return
-    lead, *reasons = verdict["sentence"].split(". ")
-    st.subheader(lead, anchor=False)
-    st.write(". ".join(reasons))
+    st.subheader(verdict["lead"], anchor=False)
+    st.write(". ".join(verdict["reasons"]) + ".")
     rungs = _rungs(verdict)
     draw_ladder(zip(rungs, _credits(rungs), strict=True), verdict["exact"], verdict["together"])
 
