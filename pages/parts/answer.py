@@ -25,9 +25,8 @@ def draw_answer(verdict: Verdict, data: Payload) -> None:
     if verdict["nothing"]:
         st.info(verdict["sentence"])
         return
-    lead, *reasons = verdict["sentence"].split(". ")
-    st.subheader(lead, anchor=False)
-    st.write(". ".join(reasons))
+    st.subheader(verdict["lead"], anchor=False)
+    st.write(". ".join(verdict["reasons"]) + ".")
     more = _not_yet(verdict)
     rungs = [*zip(verdict["ladder"], _credits(verdict, data), strict=True)]
     if more:
