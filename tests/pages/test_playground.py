@@ -39,7 +39,7 @@ def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
         "Send compact JSON: 130 tokens fewer than JSON as typed (−40.9\u202f%)"
     )
     assert app.markdown[0].value.startswith(
-        "TOON saves 31 tokens a payload (−16.5\u202f%); explaining it takes 57 once: "
+        "TOON saves 31 tokens a payload against compact JSON (−16.5\u202f%); explaining it takes 57 once: "
         "worth it from 2 payloads in one prompt. "
     )
     assert ladder_of(app) == [
@@ -54,7 +54,7 @@ def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
 def test_payloads_that_share_a_prompt_share_the_explanation(app: AppTest) -> None:
     app.number_input(key="explained_together").set_value(2).run()
 
-    assert app.subheader[0].value.startswith("Send TOON: 31 tokens fewer than compact JSON")
+    assert app.subheader[0].value.startswith("Send TOON: 2.5 tokens fewer than compact JSON")
     assert ladder_of(app)[2] == (
         "TOON, explanation included",
         "185.5 tokens",
