@@ -25,7 +25,7 @@ OPAQUE = [
     ("a typed id, base62", "cus_NffrFeUfNV2Hib"),
     ("a typed id, hex", "run-4f2a9c1b7d33"),
     ("a ULID", "01HZX3Q4V5W6X7Y8Z9ABCDEFGH"),
-    ("base62", "7Hq2Lm9XbT4pKw"),
+    ("base62", "7Hq2Lm9XbT4pKwR8vNc3"),
 ]
 MEANT = [
     ("a slug", "red-cotton-shirt-xl"),
@@ -34,6 +34,12 @@ MEANT = [
     ("a zone", "us-east-1a"),
     ("a model name", "gpt-5.4-nano-2026"),
     ("a model name with a date", "claude-opus-4-20250514"),
+    ("a model name in one piece", "gpt4o2024mini08"),
+    ("a model name in one piece, sizes in it", "llama370b8192x"),
+    ("a model name in one piece, quantised", "q4k3m8gguf7b1"),
+    ("a long model name in one piece", "llama3p170b8192q4k3m8gguf7b1"),
+    ("a model name after its family", "gpt-4o2024mini08"),
+    ("letters and digits too few to be told from a code", "7Hq2Lm9XbT4pKw"),
     ("an e-mail address", "ada.lovelace42@example.org"),
     ("a file name", "report_q3_final.pdf"),
     ("a file name without a suffix", "IMG_20260309091500"),
@@ -66,6 +72,26 @@ def test_what_means_something_is_never_cut(what: str, text: str) -> None:
         {"id": text},
         {"id": UUID[:8]},
     ]
+
+
+def test_names_of_models_are_never_cut() -> None:
+    names = ["gpt4o2024mini08", "llama370b8192x", "q4k3m8gguf7b1"]
+
+    with pytest.raises(NotApplicable):
+        apply([{"model_id": name} for name in names])
+
+
+@pytest.mark.parametrize(("lengths", "cut"), [((16, 16, 16), 3), ((16, 16, 14), 3), ((16, 14), 0)])
+def test_the_ids_of_a_field_have_one_length(lengths: tuple[int, ...], cut: int) -> None:
+    """A generator writes one length; names differ in theirs."""
+    ids = ["9c41f07ab2de6635", "7b0e3d9a1f5244c8", "02fd0873b4a5c6f1"]
+    rows = [{"id": text[:length]} for text, length in zip(ids, lengths, strict=False)]
+
+    if cut:
+        assert len(apply(rows).kept) == cut
+    else:
+        with pytest.raises(NotApplicable):
+            apply(rows)
 
 
 @pytest.mark.parametrize(("repeats", "cut"), [(1, True), (2, True), (3, False)])

@@ -299,6 +299,38 @@ def test_stats_sets_apart_what_may_not_be_recommended(capsys: pytest.CaptureFixt
     assert lines[10].endswith("no public library reads it")
 
 
+def test_stats_has_the_ladder_and_the_setting(capsys: pytest.CaptureFixture[str]) -> None:
+    sample = str(ROOT / "samples" / "weather.json")
+    assert main(["stats", sample, "--format", "toon", "--together", "2"]) == 0
+    title, *_, ladder, sentence, _ = capsys.readouterr().out.splitlines()
+
+    assert title == (
+        f"{sample}  (o200k_base; explanation included, payloads explained together: 2)"
+    )
+    assert ladder == (
+        "JSON as typed 318 → compact JSON 188 (−130, −40.9\u202f%)"
+        " → TOON 186 (−2, −1.3\u202f%, explanation included)"
+    )
+    assert sentence.startswith("Send TOON: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("{}", "an empty object"), ("[]", "an empty array"), ("5", "a single number")],
+)
+def test_stats_of_nothing_to_compare_are_one_sentence(
+    text: str, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("a.json").write_text(text)
+
+    assert main(["stats", "a.json"]) == 0
+    title, sentence, blank = capsys.readouterr().out.splitlines()
+    assert title.startswith("a.json  (o200k_base")
+    assert (sentence, blank) == (f"Nothing to compare: the payload is {kind}.", "")
+    assert main(["stats", "a.json", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"]
+
+
 def test_the_setting_of_explanations_decides(capsys: pytest.CaptureFixture[str]) -> None:
     sample = str(ROOT / "samples" / "weather.json")
     sentences = []

@@ -8,9 +8,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toon.errors import EncodeError, TextError, render
 from toon.text import Notice
+from toon.wording import count, signed_count, signed_percent
+
+if TYPE_CHECKING:
+    from toon.costs.answer import Rung
 
 
 def show_progress(step: str) -> None:
@@ -81,3 +86,13 @@ def align(table: Sequence[Sequence[str]]) -> list[str]:
         ).rstrip()
         for line in table
     ]
+
+
+def ladder_line(ladder: Sequence[Rung]) -> str:
+    """The rungs in one line: ``JSON as typed 318 → compact JSON 188 (−130, −40.9 %)``."""
+    rungs = [f"{ladder[0]['label']} {count(ladder[0]['cost'])}"]
+    for rung in ladder[1:]:
+        step = f"{signed_count(rung['change'])}, {signed_percent(rung['vs_before'])}"
+        included = ", explanation included" if rung["explanation"] else ""
+        rungs.append(f"{rung['label']} {count(rung['cost'])} ({step}{included})")
+    return " → ".join(rungs)

@@ -14,7 +14,7 @@ from toon.cli.options import (
     apply_filters,
     explaining_of,
 )
-from toon.cli.output import align, read_file, say_failure, say_notices, show_progress
+from toon.cli.output import align, ladder_line, read_file, say_failure, say_notices, show_progress
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.json_text import parse_json
 from toon.wording import UNKNOWN, count, signed_count, signed_percent
@@ -76,11 +76,10 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     from toon.costs.answer import verdict
     from toon.costs.compare import compare
     from toon.costs.typed import Typed
-    from toon.formats import BASELINES, FORMATS
+    from toon.formats import with_baselines
 
     names = list(dict.fromkeys(options.tokenizer or [DEFAULT_TOKENIZER]))
-    wanted = {*BASELINES, *(options.format or FORMATS)}
-    formats = [*(name for name in FORMATS if name in wanted), *sorted(wanted - FORMATS.keys())]
+    formats = with_baselines(options.format or ())
     text = read_file(file)
     whole = parse_json(text)
     parsed = apply_filters(options, whole)
@@ -102,20 +101,26 @@ def _as_json(payloads: dict[str, Payload]) -> dict[str, Any]:
 
 
 def _tables(file: str, payload: Payload, explaining: Explaining) -> str:
-    """By each tokenizer, a table of what may be recommended, the rest below it, and a verdict."""
-    from toon.costs.compare import measured_rows, why_not
-
+    """By each tokenizer: a table, the ladder and a sentence; no figures of nothing to compare."""
     lines = []
     for name, verdict in payload.verdicts.items():
-        mine = [row for row in payload.rows if row["tokenizer"] == name]
-        estimate = "" if mine[0]["exact"] else ", an estimate"
-        lines.append(f"{file}  ({name}{estimate})")
-        ranked = [row for row in measured_rows(mine) if not why_not(row)]
-        lines += align([_HEAD, *(_cells(row, explaining) for row in ranked)])
-        others = [[r["format"], count(r["tokens"]), reason] for r in mine if (reason := why_not(r))]
-        lines += ["not recommended", *align(others)] if others else []
+        estimate = "" if verdict["exact"] else ", an estimate"
+        lines.append(f"{file}  ({name}{estimate}; {explaining.assumption})")
+        if not verdict["nothing"]:
+            lines += _table([row for row in payload.rows if row["tokenizer"] == name], explaining)
+            lines.append(ladder_line(verdict["ladder"]))
         lines += [verdict["sentence"], ""]
     return "\n".join(lines)
+
+
+def _table(rows: list[Row], explaining: Explaining) -> list[str]:
+    """What may be recommended, and the rest below it with the reasons."""
+    from toon.costs.compare import measured_rows, why_not
+
+    ranked = [row for row in measured_rows(rows) if not why_not(row)]
+    others = [[r["format"], count(r["tokens"]), reason] for r in rows if (reason := why_not(r))]
+    lines = align([_HEAD, *(_cells(row, explaining) for row in ranked)])
+    return [*lines, "not recommended", *align(others)] if others else lines
 
 
 def _cells(row: MeasuredRow, explaining: Explaining) -> list[str]:

@@ -6,6 +6,7 @@ knows about the format (see :class:`toon.formats.base.Format`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from toon.formats.base import Format
@@ -20,7 +21,16 @@ from toon.formats.vibemcp import VIBEMCP, VIBEMCP_LOSSLESS
 from toon.formats.xml import XML
 from toon.formats.yaml import YAML
 
-__all__ = ["AS_TYPED", "BASELINES", "FORMATS", "RECOMMENDED", "Format", "get", "label"]
+__all__ = [
+    "AS_TYPED",
+    "BASELINES",
+    "FORMATS",
+    "RECOMMENDED",
+    "Format",
+    "get",
+    "label",
+    "with_baselines",
+]
 
 #: name -> format, in the order they are shown.
 FORMATS: Final[dict[str, Format]] = {
@@ -79,3 +89,12 @@ RECOMMENDED: Final = tuple(
 
 #: What savings are measured against, most honest first.
 BASELINES: Final = (JSON_COMPACT.name, JSON_PRETTY.name, JSON_PYTHON.name)
+
+
+def with_baselines(names: Iterable[str]) -> list[str]:
+    """The formats of those names and the baselines, in the order of the table; all for no names.
+
+    What is measured against must be measured too, so every surface that takes names adds the same.
+    """
+    wanted = set(names)
+    return [name for name in FORMATS if not wanted or name in wanted or name in BASELINES]

@@ -13,7 +13,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.proof import prove
 from toon.costs.typed import Typed
 from toon.errors import EncodeError
-from toon.formats import AS_TYPED, FORMATS, Format
+from toon.formats import FORMATS, Format, with_baselines
 from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import ToonFormat
@@ -114,7 +114,7 @@ def header_list(phrases: list[str]) -> str:
 def stats(call: Call) -> Reply:
     """The rows and the verdict of ``python -m toon stats --json``, for the JSON in the body.
 
-    The verdict uses the first tokenizer and chooses among the named formats and compact JSON.
+    The verdict uses the first tokenizer. Rows are those of the named formats and of the baselines.
     ``together`` and ``explain`` say how formats are explained, as ``--together`` and ``--explain``.
 
     Raises:
@@ -124,21 +124,18 @@ def stats(call: Call) -> Reply:
     """
     _only(call.asked, ("tokenizer", "format", "together", "explain"))
     tokenizers = _names(call.asked, "tokenizer", TOKENIZERS) or [DEFAULT_TOKENIZER]
-    formats = _names(call.asked, "format", FORMATS) or list(FORMATS)
+    formats = with_baselines(_names(call.asked, "format", FORMATS))
     for name in tokenizers:
         usable(name)
     explaining = _explaining(call.asked)
     text = text_of(call.body)
     parsed, _ = read(text, "json", 2)
-    wanted = dict.fromkeys([*formats, "json-compact"])
     try:
-        rows = compare(parsed.value, typed=Typed(text), formats=wanted, tokenizers=tokenizers)
+        rows = compare(parsed.value, typed=Typed(text), formats=formats, tokenizers=tokenizers)
     except EncodeError as error:  # nested deeper than TOON allows
         raise _unfit(error, "toon") from None
-    answer = {
-        "rows": [row for row in rows if row["format"] in (AS_TYPED, *formats)],
-        "verdict": verdict(parsed.value, rows, tokenizers[0], explaining),
-    }
+    found = verdict(parsed.value, rows, tokenizers[0], explaining)
+    answer = {"rows": rows, "verdict": found}
     return Reply(JSON_COMPACT.dumps(answer), headers=_notices(parsed.notices))
 
 

@@ -5,7 +5,11 @@ An opaque id says nothing by itself, so its first characters name its thing as w
 - a UUID, anywhere;
 - under a key such as ``id``, ``order_id`` or ``orderIds``: random letters and digits (hex, base36,
   base62), after a type such as ``cus_`` or ``run-`` if there is one. The field must name things: on
-  average a text stands in it at most twice. Others are categories.
+  average a text stands in it at most twice, and most of its texts have one length, as a generator
+  writes them. Others are categories or names.
+
+A name is never cut. Names of models look random too (``gpt4o2024mini08``), so what is not hex must
+be long, or look like base62 after a type.
 
 An id is cut wherever it is a whole value, so references to it still match. No other text of the
 payload equals a short id: the map alone restores the ids.
@@ -34,6 +38,11 @@ _KEY: Final = re.compile(r"(?:.*[_-])?(?:id|uuid|guid)s?|.*[a-z0-9](?:Id|ID|Uuid
 #: Shorter ones cannot be told from codes, and cutting them would save next to nothing. More than
 #: one separator makes a slug, a date, a version, a file name or an address.
 _ID: Final = re.compile(r"([A-Za-z]{1,10}[_-])?([0-9A-Za-z]{12,})")
+#: Names of models and products are shorter, and rarely mix capitals, small letters and digits.
+_LONG: Final = 20
+_BASE62: Final = re.compile("(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z]).{14,}")
+#: The name that a model's or a product's begins with, as in ``llama370b8192x``.
+_NAMED: Final = re.compile("(?:[A-Z]?[a-z]{3,}|[A-Z]{3,})[0-9]")
 #: Characters of one kind; the capital of a word belongs to the word.
 _RUN: Final = re.compile(r"[0-9]+|[A-Z]?[a-z]+|[A-Z]+")
 _HEX: Final = re.compile("[0-9a-f]+|[0-9A-F]+")
@@ -81,12 +90,25 @@ def _opaque_ids(texts: Iterable[tuple[Path, str]]) -> dict[str, int]:
         elif _KEY.fullmatch(next((key for key in reversed(path) if key is not None), "")):
             fields.setdefault(path, Counter())[text] += 1
     for counts in fields.values():
-        if counts.total() <= 2 * len(counts):
+        if counts.total() <= 2 * len(counts) and _have_one_length(counts):
             for text in counts:
                 found = _ID.fullmatch(text)
-                if found and is_random(found[2]):
+                if found and _is_opaque(found[1] or "", found[2]):
                     ids[text] = len(found[1] or "") + LENGTH
     return ids
+
+
+def _have_one_length(texts: Iterable[str]) -> bool:
+    """Whether more than half of the texts have the same length."""
+    lengths = Counter(map(len, texts))
+    return 2 * max(lengths.values()) > lengths.total()
+
+
+def _is_opaque(type: str, text: str) -> bool:
+    """Whether ``text``, which stands after ``type``, is an id and not a name."""
+    generated = _HEX.fullmatch(text) or (type and _BASE62.fullmatch(text))
+    long = len(text) >= _LONG and not _NAMED.match(text)
+    return is_random(text) and bool(generated or long)
 
 
 def is_random(text: str) -> bool:
