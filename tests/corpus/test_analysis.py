@@ -113,7 +113,11 @@ def test_sums_are_those_of_the_run(rows: Rows, path: Path, tokenizer: str) -> No
     expected = Totals.of(run.about, run.batches())
     found = sum_groups(rows, select(rows, Filter()).measured, tokenizer)
 
-    assert {name: found.total(name) for name in found.columns} == expected.formats[tokenizer]
+    unexplained = {
+        name: dataclasses.replace(total, explanation=0.0)
+        for name, total in expected.formats[tokenizer].items()
+    }
+    assert {name: found.total(name) for name in found.columns} == unexplained
     assert sum(found.payloads) == expected.payloads
     assert sum(found.bytes) == expected.bytes
 

@@ -232,7 +232,10 @@ def draw_apart(report: Report) -> None:
     if not lines:
         return
     st.subheader("Measured, but not recommended", anchor=False)
-    st.caption(f"Tokens of the texts alone{_estimated(report)}; no saving is counted for these.")
+    st.caption(
+        f"Tokens are those of the texts{_estimated(report)}; differences: "
+        f"{report.analysis.explaining.assumption}. No saving is counted for these."
+    )
     draw_table(
         lines,
         "dashboard_apart",

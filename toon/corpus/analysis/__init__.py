@@ -18,7 +18,7 @@ from toon.corpus.analysis.rows import Filter, Floats, Rows, Selected, load, sele
 from toon.corpus.analysis.single import cost_of_each
 from toon.corpus.analysis.spread import Series, Spread, find_spread, sum_over_time
 from toon.corpus.analysis.sums import Sums, sum_groups, sum_kinds
-from toon.corpus.totals import NO_PAYLOADS, NOTHING, apart_reason
+from toon.corpus.totals import NO_PAYLOADS, NOTHING, Total, apart_reason
 from toon.costs.choice import COMPACT
 from toon.costs.explanation import Explaining
 
@@ -69,12 +69,20 @@ class Analysis:
     def payloads(self) -> int:
         return int(self.selected.measured.size)
 
+    def total(self, format: str, place: int | None = None) -> Total:
+        """The format's sums, explained: over all groups, or of the group at index ``place``."""
+        total = self.sums.total(format, place)
+        where = slice(None) if place is None else slice(place, place + 1)
+        total.explanation = float(self.explained.costs(self.sums, format)[where].sum())
+        total.explanation -= total.tokens
+        return total
+
     @property
     def all_format(self) -> float | None:
         """The cost of all payloads in the chosen format; None where it cannot carry them all."""
         if not self.sums.carries_all(self.choice.format):
             return None
-        return float(self.explained.costs(self.sums, self.choice.format).sum())
+        return self.total(self.choice.format).cost
 
     @property
     def nothing(self) -> str | None:

@@ -24,22 +24,16 @@ def as_csv(report: Report) -> str:
     """One line per step of the ladder, per format, and per group and format.
 
     The first column says what a line holds: ``about`` (a name and its value follow), ``caveat`` (a
-    sentence), ``way``, ``all`` or ``group``. Before all others stand the facts and caveats.
-    ``tokens`` are those of the texts, and in a ``way`` include explanations; ``explanation`` is
-    what explaining the format adds. Fractions are signed, negative is fewer tokens; ``vs_today``
-    includes explanations. Why a format is none to recommend stands in ``why_not``.
+    sentence), ``way``, ``all`` or ``group``. Before all others stand the facts and caveats, and
+    nothing else where nothing can be compared. ``tokens`` are those of the texts, ``explanation``
+    is what explaining the format adds. Fractions are of both together and signed: negative is
+    fewer tokens. Why a format is none to recommend stands in ``why_not``.
     """
     analysis = report.analysis
     lines: list[Sequence[Cell]] = [_HEAD, ("about", "Answer", headline(report))]
     lines += [("about", name, value) for name, value in facts(report)]
     lines += [("caveat", text) for text in caveats(report)]
-    lines += [] if analysis.nothing else _ways(report)
-    formats = analysis.sums.columns
-    lines += [["all", "", *_format_cells(report, name, None, "")] for name in formats]
-    for place, group in enumerate(analysis.sums.groups):
-        for name in formats:
-            mark = "yes" if name == analysis.policy.sent[place] else ""
-            lines.append(["group", group, *_format_cells(report, name, place, mark)])
+    lines += [] if analysis.nothing else [*_ways(report), *_formats(report)]
     target = io.StringIO()
     writer = csv.writer(target, lineterminator="\r\n")
     for line in lines:
@@ -52,27 +46,37 @@ def _ways(report: Report) -> list[Sequence[Cell]]:
     policy = report.analysis.policy
     lines: list[Sequence[Cell]] = []
     for way in sent_ways(report):
-        tokens = "" if way.tokens is None else round(way.tokens, 3)
         shares = map(_rounded, (way.step, way.vs(policy.now), way.vs(policy.compact)))
         money = "" if way.dollars is None else str(round(way.dollars, 6))
-        cells = (report.analysis.payloads, tokens, "", *shares)
+        parts: tuple[Cell, Cell] = ("", "")
+        if way.tokens is not None:
+            parts = (round(way.tokens - way.explanation), round(way.explanation, 3))
+        cells = (report.analysis.payloads, *parts, *shares)
         lines.append(("way", "", way.name, *cells, "", "", "", way.apart, money))
+    return lines
+
+
+def _formats(report: Report) -> list[Sequence[Cell]]:
+    """The lines of every format, over all groups and group by group."""
+    analysis = report.analysis
+    formats = analysis.sums.columns
+    lines: list[Sequence[Cell]] = []
+    lines += [["all", "", *_format_cells(report, name, None, "")] for name in formats]
+    for place, group in enumerate(analysis.sums.groups):
+        for name in formats:
+            mark = "yes" if name == analysis.policy.sent[place] else ""
+            lines.append(["group", group, *_format_cells(report, name, place, mark)])
     return lines
 
 
 def _format_cells(report: Report, name: str, place: int | None, mark: str) -> list[Cell]:
     """The cells of one format, over all groups or of the group at index ``place``."""
     analysis = report.analysis
-    sums, now = analysis.sums, analysis.choice.now
-    total = sums.total(name, place)
-    where = slice(None) if place is None else slice(place, place + 1)
-    cost, today = (analysis.explained.costs(sums, each)[where].sum() for each in (name, now))
-    carries = total.payloads == sums.total(now, place).payloads
-    vs_today = fraction(float(cost), float(today)) if carries else None
+    total, today = (analysis.total(each, place) for each in (name, analysis.choice.now))
+    vs_today = fraction(total.cost, today.cost) if total.payloads == today.payloads else None
     shares = map(_rounded, (None, vs_today, total.vs(COMPACT), total.vs(PRETTY)))
     promise = "" if name == AS_TYPED else report.rows.lossless(name)
-    extra = round(float(cost) - total.tokens, 3)
-    reason = apart_reason(name, total)
+    extra, reason = round(total.explanation, 3), apart_reason(name, total)
     return [name, total.payloads, total.tokens, extra, *shares, promise, mark, reason]
 
 

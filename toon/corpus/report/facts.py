@@ -180,7 +180,6 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
             f"{tokenizer_label(rows, rows.tokenizers[0])}."
         )
     yield "Recommendations are judged by the same payloads they were drawn from."
-    yield "Tokens by format and kinds of text are those of the texts alone, without explanations."
 
 
 def _caveats_of_formats(report: Report) -> Iterable[str]:
@@ -249,8 +248,11 @@ def worth_from(advice: Advice) -> str:
 def advised(report: Report) -> str:
     """How many groups a change is worth for, and under which assumption."""
     policy = report.analysis.policy
-    groups = f"{len(policy.switches):,} of {plural(len(policy.advice), 'group')}"
-    return f"A change is worth it for {groups}; {report.analysis.explaining.assumption}."
+    worth, groups = len(policy.switches), len(policy.advice)
+    words = "A change is worth it" if worth else "No change is worth it"
+    if worth and groups > 1:
+        words += f" for {worth:,} of {groups:,} groups"
+    return f"{words}; {report.analysis.explaining.assumption}."
 
 
 class Change(NamedTuple):
@@ -308,14 +310,16 @@ def groups_left_out(analysis: Analysis, drawn: int) -> str:
 class Way:
     """One way to send everything: ``now``, ``compact``, ``mix`` or ``format``.
 
-    ``tokens`` include explanations; None where a format cannot carry every payload. ``dollars`` a
-    month are None where the price or the rate is unknown. ``apart`` says why this is no way to
-    recommend, and so has no money; "" if it may be. ``before`` is the step of the ladder before.
+    ``tokens`` include the ``explanation``; None where a format cannot carry every payload.
+    ``dollars`` a month are None where the price or the rate is unknown. ``apart`` says why this is
+    no way to recommend, and so has no money; "" if it may be. ``before`` is the step of the ladder
+    before.
     """
 
     key: str
     name: str
     tokens: float | None
+    explanation: float
     dollars: Decimal | None
     apart: str = ""
     before: Way | None = None
@@ -345,15 +349,17 @@ def sent_ways(report: Report) -> list[Way]:
     for rung in analysis.policy.ladder:
         key, name = names[rung["format"]]
         before = ways[-1] if ways else None
-        ways.append(Way(key, name, rung["cost"], dollars.get(key), before=before))
+        cost, extra = rung["cost"], rung["explanation"]
+        ways.append(Way(key, name, cost, extra, dollars.get(key), before=before))
     if choice.format not in (choice.now, COMPACT):
         name, money = f"All {label(choice.format)}", dollars.get("format")
-        ways.append(Way("format", name, analysis.all_format, money, analysis.apart))
+        extra = analysis.total(choice.format).explanation
+        ways.append(Way("format", name, analysis.all_format, extra, money, analysis.apart))
     return ways
 
 
 def totals(report: Report) -> list[tuple[str, Total]]:
-    """Every format that may be recommended and JSON as typed, with the tokens of its texts."""
+    """Every format that may be recommended, and JSON as typed."""
     return [(name, total) for name, total, reason in _judged(report) if not reason]
 
 
@@ -364,5 +370,5 @@ def totals_apart(report: Report) -> list[tuple[str, Total, str]]:
 
 def _judged(report: Report) -> Iterable[tuple[str, Total, str]]:
     for name in report.analysis.sums.columns:
-        total = report.analysis.sums.total(name)
+        total = report.analysis.total(name)
         yield name, total, apart_reason(name, total)
