@@ -49,7 +49,7 @@ except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, o
 if best["nothing"]:
     st.info(f"{best['nothing']}.")
     st.stop()
-draw_headline(best, rows)
+draw_headline(data, best, rows)
 
 alone, together, fields = st.tabs(["Each step alone", "Steps together", "What each field costs"])
 with alone:

@@ -24,7 +24,7 @@ try:
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()
-draw_answer(verdict)
+draw_answer(verdict, data)
 if verdict["nothing"]:
     st.stop()
 
@@ -34,7 +34,7 @@ ranking, tokenizers, delimiters, explanations, money = st.tabs(
 with ranking:
     panels.draw_ranking(rows, explaining)
 with tokenizers:
-    panels.draw_tokenizers(data)
+    panels.draw_tokenizers(data, explaining)
 with delimiters:
     panels.draw_delimiters(data, rows, tokenizer)
 with explanations:

@@ -41,7 +41,7 @@ def count(value: float | None) -> str:
 
 def decimal(value: float) -> str:
     """A number with one decimal if it has any: ``1,204``, ``185.5``, ``−2``."""
-    return f"{value:,.1f}".removesuffix(".0").replace("-", "−")
+    return f"{round(value, 1) or 0:,.1f}".removesuffix(".0").replace("-", "−")
 
 
 def dollars(amount: Decimal | None, *, estimated: bool = False) -> str:
@@ -57,7 +57,8 @@ def dollars(amount: Decimal | None, *, estimated: bool = False) -> str:
 
 def plural(number: float, one: str, many: str | None = None) -> str:
     """A number with its noun: ``1 text``, ``1,200 texts``."""
-    return f"{decimal(number)} {one if number == 1 else many or one + 's'}"
+    shown = decimal(number)
+    return f"{shown} {one if shown == '1' else many or one + 's'}"
 
 
 def listed(names: Iterable[str], limit: int = 5) -> str:

@@ -3,36 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 import streamlit as st
 
+from pages.parts.payload import Payload
 from toon.costs.answer import Rung, Verdict
 from toon.costs.choice import COMPACT
-from toon.formats import AS_TYPED, label
+from toon.costs.typed import Typed, shortest_json
+from toon.formats import label
+from toon.formats.json import JsonFormat, minified
+from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.wording import decimal, plural, signed_percent
 
+_Color = Literal["blue", "orange"]
 
-def draw_answer(verdict: Verdict) -> None:
-    """The recommendation with its reason; below it what the payload costs, from rung to rung."""
+
+def draw_answer(verdict: Verdict, data: Payload) -> None:
+    """The recommendation with its reason; below it what ``data`` costs, from rung to rung."""
     if verdict["nothing"]:
         st.info(verdict["sentence"])
         return
-    lead, *reasons = verdict["sentence"].split(". ")
-    st.subheader(lead, anchor=False)
-    st.write(". ".join(reasons))
-    rungs = _rungs(verdict)
-    draw_ladder(zip(rungs, _credits(rungs), strict=True), verdict["exact"], verdict["together"])
+    st.subheader(verdict["lead"], anchor=False)
+    st.write(". ".join(verdict["reasons"]) + ".")
+    more = _not_yet(verdict)
+    rungs = [*zip(verdict["ladder"], _credits(verdict, data), strict=True)]
+    if more:
+        rungs.append((more, "not recommended here"))
+    draw_ladder(rungs, verdict["exact"], verdict["together"], more)
 
 
-def draw_ladder(rungs: Iterable[tuple[Rung, str]], exact: bool, together: int | None) -> None:
+def draw_ladder(
+    rungs: Iterable[tuple[Rung, str]],
+    exact: bool,
+    together: int | None,
+    grey: Rung | None = None,
+) -> None:
     """The rungs beside each other, each with its change and what that is owed to.
 
-    The first rung is owed to nothing: it is what is sent today.
+    The first rung is owed to nothing: it is what is sent today. The rung ``grey`` is no step of
+    the ladder and has no colour.
     """
     about = "" if exact else "≈ "
     for place, (rung, credit) in zip(st.columns(3), rungs, strict=False):
         change, name = rung["change"], rung["label"][0].upper() + rung["label"][1:]
+        color: _Color = "blue" if change < 0 else "orange"
         sign = "+" if change > 0 else "" if change else "±"
         signed = f"{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})"
         with place.container(border=True, height="stretch", gap="xxsmall"):
@@ -40,7 +56,7 @@ def draw_ladder(rungs: Iterable[tuple[Rung, str]], exact: bool, together: int | 
                 f"{name}, explanation included" if rung["explanation"] else name,
                 about + plural(rung["cost"], "token"),
                 f"{about}{signed}" if credit else "sent today",
-                delta_color="gray" if not change else "blue" if change < 0 else "orange",
+                delta_color=color if change and rung is not grey else "gray",
                 delta_arrow="off",
                 help=_parts(rung, together),
             )
@@ -48,27 +64,31 @@ def draw_ladder(rungs: Iterable[tuple[Rung, str]], exact: bool, together: int | 
                 st.caption(credit)
 
 
-def minifying(today: Rung) -> str:
-    """What the rung of compact JSON is owed to, if ``today`` is the rung before it."""
-    return "by minifying" if today["label"] == label(AS_TYPED) else "by writing it as JSON"
+def credit_compact(data: Payload, today: Typed, tokenizer: str) -> str:
+    """What compact JSON of the payload is owed to, if ``today`` is the text before it."""
+    if not isinstance(today.format, JsonFormat):
+        return "by writing it as JSON"
+    compact = shortest_json(data.value, data.typed, get_fast(tokenizer).count)
+    more = "" if minified(today.text) == compact else ", shorter numbers and escapes"
+    return f"by minifying{more}"
 
 
-def _credits(rungs: list[Rung]) -> list[str]:
+def _credits(verdict: Verdict, data: Payload) -> list[str]:
     """What the change of each rung is owed to; "" for the first."""
-    later = (minifying(rungs[0]) if r["format"] == COMPACT else "by the format" for r in rungs[1:])
-    return ["", *later]
+    owed = {COMPACT: credit_compact(data, data.typed, verdict["tokenizer"])}
+    return ["", *(owed.get(rung["format"], "by the format") for rung in verdict["ladder"][1:])]
 
 
-def _rungs(verdict: Verdict) -> list[Rung]:
-    """The ladder, and a format that is not worth its explanation yet as one rung more."""
+def _not_yet(verdict: Verdict) -> Rung | None:
+    """A format that is not worth its explanation yet, as a rung beside the ladder."""
     ladder, even, together = verdict["ladder"], verdict["break_even"], verdict["together"]
     last = ladder[-1]
     if even is None or last["format"] == even["format"]:
-        return ladder
+        return None
     tokens = last["tokens"] - even["saved"]
     share = even["explanation"] / together if together else 0.0
     cost = tokens + share
-    more: Rung = {
+    return {
         "format": even["format"],
         "label": label(even["format"]),
         "tokens": tokens,
@@ -78,7 +98,6 @@ def _rungs(verdict: Verdict) -> list[Rung]:
         "vs_before": fraction(cost, last["cost"]),
         "vs_today": fraction(cost, ladder[0]["cost"]),
     }
-    return [*ladder, more]
 
 
 def _parts(rung: Rung, together: int | None) -> str | None:

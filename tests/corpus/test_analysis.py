@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 from tests.corpus.corpora import records
 from toon.corpus.analysis import Choice, Filter, Rows, analyse, load, select
 from toon.corpus.analysis.explained import explain_groups
-from toon.corpus.analysis.money import MONTH, observe_rate, price_calls
+from toon.corpus.analysis.money import MONTH, observe_rate
 from toon.corpus.analysis.policy import Policy, Worth, cost_rows, recommend
 from toon.corpus.analysis.sums import Sums, sum_groups, sum_kinds
 from toon.corpus.measuring import Settings, measure_record
@@ -27,7 +27,6 @@ from toon.corpus.readers import read
 from toon.corpus.run import measure
 from toon.corpus.table import open_run
 from toon.corpus.totals import Totals
-from toon.costs import prices
 from toon.costs.explanation import ALONE, Explaining
 
 FORMATS = ("json-python", "toon", "toon-tab", "csv", "yaml")
@@ -274,19 +273,6 @@ def test_a_format_that_may_not_be_recommended_has_a_reason_and_no_money(rows: Ro
 
 
 # -- money -----------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("model", ["openai/gpt-5", "google/gemini-2.5-pro"])
-def test_calls_are_priced_at_the_tier_of_their_size(model: str) -> None:
-    sizes = [0, 7, 1_000, 150_000, 199_999, 200_000, 200_001, 200_001, 450_000]
-    expected = sum((prices.call_price(model, size) or Decimal(0) for size in sizes), Decimal(0))
-
-    assert price_calls(model, np.array(sizes, np.float64)) == expected
-
-
-def test_a_model_without_a_price_has_no_price() -> None:
-    assert price_calls("no/such-model", np.array([10.0])) is None
 
 
 def test_the_rate_is_that_of_the_window(rows: Rows, lines: list[dict[str, Any]]) -> None:

@@ -38,7 +38,7 @@ texts = st.builds(
 explainings = st.builds(
     Explaining,
     st.one_of(st.none(), st.sampled_from([1, 2, 3, 10, 1000])),
-    st.sampled_from([(), (("toon", "TOON."), ("json-pretty", "The data is indented JSON."))]),
+    st.sampled_from([(), (("toon", "TOON."), ("yaml", "The data is YAML, block style."))]),
 )
 
 

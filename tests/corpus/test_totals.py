@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from toon.corpus.payload import Payload
 from toon.corpus.run import measure
 from toon.corpus.table import open_run
 from toon.corpus.totals import Total, Totals, apart_reason
+from toon.costs.compare import compare, why_not
 from toon.costs.explanation import ALONE
 
 FORMATS = ["toon", "csv", "xml"]
@@ -48,6 +50,10 @@ def test_every_total_is_the_sum_of_its_rows(run: Path) -> None:
             }
             proofs = [row.get(f"round_trips.{name}") for row in carried]
             assert total.unproven == proofs.count(False)
+            used = [row[f"uses.{name}"].split() for row in carried if name != "as-typed"]
+            assert total.explanation == sum(
+                ALONE.tokens(name, frozenset(uses), tokenizer) for uses in used
+            )
 
 
 def test_a_run_without_payloads_or_differences_says_so(tmp_path: Path) -> None:
@@ -69,12 +75,25 @@ def test_a_format_that_stands_apart_has_a_reason() -> None:
     assert (
         apart_reason("toon", Total(payloads=3, unproven=1)) == "1 of 3 payloads did not come back"
     )
-    assert apart_reason("csv", Total(payloads=3)) == "lossy, though 3 payloads came back"
+    assert apart_reason("csv", Total()) == "carries none of the payloads"
+    for payloads, these in ((1, "this payload"), (3, "these payloads")):
+        words = apart_reason("csv", Total(payloads=payloads))
+        assert words == f"comes back on {these}, not promised"
     assert apart_reason("csv", Total(payloads=3, unproven=2)) == (
         "lossy: 2 of 3 payloads did not come back"
     )
     assert apart_reason("pipe", Total(payloads=3)) == "no public library reads it"
     assert apart_reason("tron", Total(payloads=3)) == "not known here"
+
+
+def test_a_single_payload_is_judged_in_the_words_of_a_comparison(tmp_path: Path) -> None:
+    text = '[{"a":"x"},{"a":"y"}]'
+    formats = ["csv", "vibemcp", "pipe"]
+    about = measure([Payload("a", 1, "g", text)], tmp_path / "run.parquet", formats=formats)
+    totals = about.totals.formats["o200k_base"]
+
+    alone = {row["format"]: why_not(row) for row in compare(json.loads(text), formats=formats)}
+    assert {name: apart_reason(name, totals[name]) for name in formats} == alone
 
 
 def test_the_mix_takes_the_best_of_every_row(run: Path) -> None:
@@ -97,6 +116,9 @@ def test_differences_are_signed(run: Path) -> None:
 
     compact = totals.formats["o200k_base"]["json-compact"]
     assert compact.vs("json-compact") == 0
+    toon = totals.formats["o200k_base"]["toon"]
+    assert 0 < toon.explanation == toon.cost - toon.tokens
+    assert toon.vs("json-compact") == toon.cost / compact.tokens - 1
     assert compact.vs("json-pretty") < 0 < totals.formats["o200k_base"]["xml"].vs("json-compact")
     assert totals.mix.vs("json-compact") < 0
     assert Totals.of(open_run(run).about).mix.vs("json-compact") is None

@@ -11,6 +11,7 @@ from tests.strategies import values
 from toon.costs.explanation import ALONE, Explaining
 from toon.formats import FORMATS
 from toon.formats.toon import TOON, TOON_PIPE, TOON_TAB, ToonFormat
+from toon.tokenizers import get
 
 BASE = "The data is TOON: JSON's values with less syntax."
 FIELDS = "Indentation nests; `key: value` is a field."
@@ -19,11 +20,10 @@ FIELDS = "Indentation nests; `key: value` is a field."
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_has_an_explanation(name: str) -> None:
     format = FORMATS[name]
-    whole = Explaining(wordings=((name, format.explanation),))
+    tokens = get("chars4").count(format.explanation)
 
     assert format.explanation.startswith("The data is ")
-    new_to_models = format.dialect or isinstance(format, ToonFormat)
-    assert (whole.tokens(name, frozenset(), "o200k_base") > 10) == new_to_models
+    assert (tokens > 15) == (format.dialect or isinstance(format, ToonFormat))
 
 
 @pytest.mark.parametrize(
@@ -101,17 +101,16 @@ def test_payloads_share_an_explanation() -> None:
 
 
 def test_json_needs_no_explanation() -> None:
-    own = Explaining(wordings=(("json-pretty", "The data is JSON with an indent."),))
-
     for name in ("json-compact", "json-pretty", "json-python"):
-        assert own.tokens(name, frozenset(), "o200k_base") == 0
+        assert ALONE.tokens(name, frozenset(), "o200k_base") == 0
 
 
 def test_the_users_own_wording_replaces_ours_and_is_counted() -> None:
-    own = Explaining.parse("2", ["toon=It is TOON.", "yaml="])
+    own = Explaining.parse("2", ["toon=The data is TOON, as you know.", "yaml=YAML."])
 
-    assert own.text("toon", frozenset({"tables"})) == "It is TOON."
-    assert own.tokens("toon", frozenset(), "chars4") == 3 - 5  # shorter than "The data is JSON."
+    assert own.text("toon", frozenset({"tables"})) == "The data is TOON, as you know."
+    assert own.tokens("toon", frozenset(), "chars4") == 8 - 5
+    assert own.tokens("yaml", frozenset(), "chars4") == 0  # shorter, but it pays nothing back
     assert own.together == 2
 
 
@@ -123,6 +122,10 @@ def test_the_users_own_wording_replaces_ours_and_is_counted() -> None:
         ("many", [], "payloads explained together must be 1 or more, or none"),
         ("1", ["toon"], "an explanation is written FORMAT=TEXT, not 'toon'"),
         ("1", ["tune=x"], "no format 'tune'; there are json-pretty"),
+        ("1", ["toon= "], "the explanation of TOON is empty"),
+        ("1", ["json-compact=x"], "compact JSON is JSON, which needs no explanation"),
+        ("1" + "0" * 5000, [], "payloads explained together must be 1 or more, or none"),
+        ("1" + "0" * 12, [], "payloads explained together must be at most 1,000,000,000"),
     ],
 )
 def test_a_wrong_setting_is_refused(together: str, wordings: list[str], message: str) -> None:

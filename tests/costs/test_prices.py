@@ -12,7 +12,7 @@ from toon.costs.compare import compare
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.prices import Bill, bills, call_price, models, price_source
 from toon.costs.typed import Typed
-from toon.formats import RECOMMENDED
+from toon.formats import FORMATS, RECOMMENDED
 
 AT = datetime(2026, 11, 1, tzinfo=UTC)
 VALUE = [{"id": i, "name": "x"} for i in range(50)]
@@ -99,3 +99,12 @@ def test_a_call_pays_its_share_of_the_explanation() -> None:
 
 def test_only_what_may_be_recommended_has_a_price() -> None:
     assert list(bills_by_format()) == ["as-typed", *RECOMMENDED]
+
+
+def test_what_is_sent_today_has_a_price_whatever_may_be_recommended() -> None:
+    rows = compare(VALUE, typed=Typed(FORMATS["pipe"].dumps(VALUE), FORMATS["pipe"]))
+    found = bills(rows, "openai/gpt-5", calls_per_month=1000)
+
+    assert [bill["format"] for bill in found] == ["as-typed", *RECOMMENDED]
+    assert found[0]["saved"] == 0
+    assert all(bill["saved"] is not None for bill in found)

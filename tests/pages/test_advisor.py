@@ -202,6 +202,21 @@ def test_the_headline_says_that_an_explanation_is_included(app: AppTest) -> None
     assert app.subheader[0].value.endswith(", explanation included)")
 
 
+@pytest.mark.parametrize(
+    ("sent", "owed"), [("toon", "by writing it as JSON"), ("json-pretty", "by minifying")]
+)
+def test_where_compact_json_is_the_best_there_is_no_third_rung(
+    app: AppTest, sent: str, owed: str
+) -> None:
+    open_payload(app, '{"a": {"b": [1, 2, {"c": 3}]}, "d": "x"}', "advisor")
+    app.selectbox(key="sent_as").select(sent).run()
+
+    assert [metric.label for metric in app.metric[1:2]] == ["Compact JSON"]
+    assert app.metric[2].label == "Tokens sent"  # of the steps together, below
+    assert [item.value for item in app.caption if item.value.startswith("by ")] == [owed]
+    assert "tokens are enough (−" in app.subheader[0].value
+
+
 def test_a_text_on_the_toon_side_is_what_is_sent_today(app: AppTest) -> None:
     app.session_state.source = {"side": "toon", "text": "a: 1\nb: 2"}
     app.switch_page("advisor.py").run()

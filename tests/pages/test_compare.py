@@ -7,8 +7,12 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.compare.charts import heatmap
+from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, table_with
-from toon.costs.compare import compare, label, why_not
+from toon.costs.compare import compare, cost, label, why_not
+from toon.costs.explanation import Explaining
+from toon.formats import FORMATS
 
 pytestmark = pytest.mark.slow
 
@@ -88,6 +92,13 @@ def test_the_break_even_says_why_there_is_none_in_rows(app: AppTest) -> None:
     assert any("One payload is worth it from " in item.value for item in app.markdown)
 
 
+def test_a_payload_without_a_list_that_grows_has_no_break_even_in_rows(app: AppTest) -> None:
+    open_sample(app, "keyed-objects", "compare")
+
+    words = " There is no break-even in rows: no one list of rows grows here."
+    assert any(item.value.endswith(words) for item in app.markdown)
+
+
 def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
     app.switch_page("compare.py").run()
     assert any(
@@ -100,6 +111,31 @@ def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
     bills = table_with(app, "Per call").set_index("Format")
     assert bills.loc["TOON", "Saved a month vs JSON as typed"] == "+$13.00"
     assert bills.loc["TOON", "Saved a month vs compact JSON"] == "−$3.25"
+
+
+USERS = [{"id": i, "name": f"user{i}", "active": i % 2 == 0} for i in range(6)]
+TICKETS = [{"id": f"T-{i}", "title": f"Title {i}"} for i in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "value", "read_as"),
+    [
+        ("pipe", USERS, "Pipe tables as typed"),
+        ("vibemcp", USERS, "VibeMCP as typed"),
+        ("vibemcp-lossless", USERS, "VibeMCP as typed"),
+        ("temporal-cortex", USERS, "TOON as typed"),
+        ("ticket", TICKETS, "Ticket (TOON/1) as typed"),
+    ],
+)
+def test_a_typed_dialect_has_its_price_even_where_it_is_not_recommended(
+    app: AppTest, dialect: str, value: list[object], read_as: str
+) -> None:
+    open_payload(app, FORMATS[dialect].dumps(value), "compare", side="toon")
+
+    bills = table_with(app, "Per call").set_index("Format")
+    assert bills.index[0] == read_as
+    assert bills.loc[read_as, f"Saved a month vs {read_as}"] == "$0"
+    assert bills.loc[read_as, "Per month"].startswith("$")
 
 
 def test_what_other_readers_would_change_stands_below_the_ranking(app: AppTest) -> None:
@@ -119,6 +155,24 @@ def test_a_format_that_does_not_apply_says_why(app: AppTest) -> None:
 
     words = "- **CSV**: not applicable: this is an object of 6 keys"
     assert any(words in item.value for item in app.markdown)
+
+
+@pytest.mark.parametrize("together", [1, 3, None])
+def test_the_heat_map_colours_a_saving_only_where_the_cost_is_one(together: int | None) -> None:
+    value = json.loads((ROOT / "samples" / "weather.json").read_text(encoding="utf-8"))
+    explaining = Explaining(together)
+    rows = compare(value, tokenizers=("o200k_base", "cl100k_base"))
+    (cells,) = heatmap(rows, explaining).to_dict()["datasets"].values()
+
+    compact = {row["tokenizer"]: row["tokens"] for row in rows if row["format"] == "json-compact"}
+    for row, cell in zip(rows, cells, strict=True):
+        if why_not(row) is not None:
+            assert cell["fraction"] is None
+            continue
+        paid = cost(row, explaining) - compact[row["tokenizer"]]
+        assert cell["fraction"] == pytest.approx(paid / compact[row["tokenizer"]])
+    toon = next(cell for cell in cells if cell["format"] == "TOON")
+    assert (toon["fraction"] < 0) is (together != 1)
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", '"x"'])

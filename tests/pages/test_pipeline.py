@@ -152,6 +152,22 @@ def test_a_model_that_needs_no_explanation_pays_none(app: AppTest) -> None:
     )
 
 
+def test_a_run_that_sends_no_toon_explains_nothing(app: AppTest) -> None:
+    trace = ExecutionTrace("small")
+    trace.task("A", "Look", {"text": ["a", {"b": [[1], [2]]}]})
+    upload(app, "small.json", trace.to_json().encode())
+    app.toggle(key="smaller").set_value(True).run()
+
+    assert steps_of(app)["Sent"][0].startswith("as JSON: TOON is not smaller")
+    assert app.subheader[0].value == (
+        "TOON where smaller fills as many o200k_base tokens of context as compact JSON"
+    )
+    assert app.markdown[0].value == (
+        "No step is sent as TOON, so nothing is explained. "
+        "In this run TOON where smaller is not worth it at the end."
+    )
+
+
 def test_an_explanation_of_the_delimiter_is_counted_in_the_users_words(app: AppTest) -> None:
     app.session_state.wordings = {"toon-tab": "The data is TOON."}
     app.run()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from streamlit.proto.Metric_pb2 import Metric as MetricProto
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
@@ -30,7 +31,12 @@ def ladder_of(app: AppTest) -> list[tuple[str, str, str]]:
 
 def credits_of(app: AppTest) -> list[str]:
     """What the rungs after the first are owed to."""
-    return [item.value for item in app.caption if item.value.startswith("by ")]
+    return [item.value for item in app.caption if item.value.startswith(("by ", "not rec"))]
+
+
+def colors_of(app: AppTest) -> list[str]:
+    """The colours of the changes."""
+    return [MetricProto.MetricColor.Name(rung.proto.color).lower() for rung in app.metric]
 
 
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
@@ -39,7 +45,7 @@ def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
         "Send compact JSON: 130 tokens fewer than JSON as typed (−40.9\u202f%)"
     )
     assert app.markdown[0].value.startswith(
-        "TOON saves 31 tokens a payload (−16.5\u202f%); explaining it takes 57 once: "
+        "TOON saves 31 tokens a payload against compact JSON (−16.5\u202f%); explaining it takes 57 once: "
         "worth it from 2 payloads in one prompt. "
     )
     assert ladder_of(app) == [
@@ -47,19 +53,42 @@ def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
         ("Compact JSON", "188 tokens", "−130 (−40.9\u202f%)"),
         ("TOON, explanation included", "214 tokens", "+26 (+13.8\u202f%)"),
     ]
-    assert credits_of(app) == ["by minifying", "by the format"]
+    assert credits_of(app) == ["by minifying", "not recommended here"]
+    assert colors_of(app) == ["gray", "blue", "gray"]
     assert len(app.get("vega_lite_chart")) == 2 or len(app.get("arrow_vega_lite_chart")) == 2
+
+
+@pytest.mark.parametrize(
+    ("side", "text", "words"),
+    [
+        ("json", '{"a": [1.5, 2], "b": "é"}', "by minifying"),
+        ("json", '{"a": [1.50, 2], "b": "é"}', "by minifying, shorter numbers and escapes"),
+        ("json", '{"a": [1.5, 2], "b": "\\u00e9"}', "by minifying, shorter numbers and escapes"),
+        ("json", '{"a": 1, "a": 1}', "by minifying, shorter numbers and escapes"),
+        ("json", '{"a": 1e15}', "by minifying"),
+        ("toon", "a: 1.5", "by writing it as JSON"),
+    ],
+)
+def test_minifying_is_credited_with_whitespace_alone(
+    app: AppTest, side: str, text: str, words: str
+) -> None:
+    app.session_state.source = {"side": side, "text": text}
+    app.run()
+
+    assert credits_of(app)[0] == words
 
 
 def test_payloads_that_share_a_prompt_share_the_explanation(app: AppTest) -> None:
     app.number_input(key="explained_together").set_value(2).run()
 
-    assert app.subheader[0].value.startswith("Send TOON: 31 tokens fewer than compact JSON")
+    assert app.subheader[0].value.startswith("Send TOON: 2.5 tokens fewer than compact JSON")
     assert ladder_of(app)[2] == (
         "TOON, explanation included",
         "185.5 tokens",
         "−2.5 (−1.3\u202f%)",
     )
+    assert credits_of(app) == ["by minifying", "by the format"]
+    assert colors_of(app) == ["gray", "blue", "blue"]
     parts = "157 + 28.5 for the explanation, shared by 2 payloads"
     assert app.metric[2].help == parts
 

@@ -221,7 +221,7 @@ class _Measurer:
         }
 
     def ladder(self, best: CombinedRow) -> list[Rung]:
-        """What is sent today, the same minified, and what the best steps make of it."""
+        """What is sent today, the same minified, and what the best steps make of it if more."""
         basis = self.basis
         typed = self.options.typed.format if self.options.typed else JSON_COMPACT
         name = label(basis["today"], typed.name)
@@ -229,13 +229,12 @@ class _Measurer:
         minified = basis["baseline_tokens"]
         steps = f"after {plural(len(best['steps']), 'step')}"
         last = steps if best["steps"] else "no step saves enough"
-        return climb(
-            [
-                *([today] if basis["today"] != BASELINE else []),
-                (BASELINE, label(BASELINE), minified, minified),
-                (best["format"], last, best["tokens"], best["cost"]),
-            ]
-        )
+        texts = [today] if basis["today"] != BASELINE else []
+        texts.append((BASELINE, label(BASELINE), minified, minified))
+        is_minified = best["format"] == BASELINE and best["steps"] in (["minify"], ["format"])
+        if not is_minified:
+            texts.append((best["format"], last, best["tokens"], best["cost"]))
+        return climb(texts)
 
     def measured(self, trail: Trail, legend: Any, kept: Any) -> Measured:
         """The cells about the text of a trail, its proof, its legend and the data kept aside."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 from toon.cli.options import Commands, add_explaining, add_names, explaining_of
 from toon.cli.output import align, say, show_progress
 from toon.limits import DEFAULT_TOKENIZER
-from toon.wording import UNKNOWN, count, plural, signed_percent
+from toon.wording import UNKNOWN, count, plural, signed_count, signed_percent
 
 if TYPE_CHECKING:
     from toon.corpus.readers.folders import InputFile
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 #: How many records that could not be measured are listed.
 SHOWN: Final = 10
 
-_HEAD: Final = ["format", "payloads", "tokens", "vs compact", "vs pretty", "round trip"]
+_HEAD: Final = [
+    "format", "payloads", "tokens", "explaining", "vs compact", "vs pretty", "round trip",
+]  # fmt: skip
 _STOPPED: Final = 130  # what shells say of a process that Ctrl-C ended
 
 #: Kinds of files that hold little beside their payloads.
@@ -274,34 +276,37 @@ def summary_lines(summary: Summary) -> list[str]:
     from toon import tokenizers
 
     totals = summary.totals
-    lines = [f"{summary.output}: {totals.payloads:,} payloads, {totals.bytes:,} bytes"]
+    sizes = f"{plural(totals.payloads, 'payload')}, {plural(totals.bytes, 'byte')}"
+    lines = [f"{summary.output}: {sizes}"]
     if summary.resumed:
-        lines[0] += f"; {summary.resumed:,} records taken over"
-    first = next(iter(totals.formats))
-    for name, formats in totals.formats.items() if totals.payloads else ():
-        estimate = "" if tokenizers.get(name).exact else ", an estimate"
-        mix = totals.mix if name == first and not totals.nothing else None
-        table = _table(formats, mix, totals.explaining.assumption)
-        lines += ["", f"{name}{estimate}", *align(table)]
+        lines[0] += f"; {plural(summary.resumed, 'record')} taken over"
     if totals.nothing:
-        return [*lines, "", f"{totals.nothing}."]
+        return [*lines, f"{totals.nothing}."]
+    lines.append(f"Per cents: {totals.explaining.assumption}.")
+    first = next(iter(totals.formats))
+    for name, formats in totals.formats.items():
+        estimate = "" if tokenizers.get(name).exact else ", an estimate"
+        table = _table(formats, totals.mix if name == first else None)
+        lines += ["", f"{name}{estimate}", *align(table)]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
-    return [*lines, "", _climb(totals.ladder), f"Best of each payload by {first}: {shares}."]
+    best = f"If every payload could choose its format, by {first}: {shares}."
+    return [*lines, "", _climb(totals.ladder), best]
 
 
-def _table(formats: dict[str, Total], mix: Total | None, assumption: str) -> list[list[str]]:
+def _table(formats: dict[str, Total], mix: Total | None) -> list[list[str]]:
     """The lines of a tokenizer's table; formats that are not recommended stand below all others."""
     from toon.corpus.totals import BEST_OF_EACH, apart_reason
+    from toon.costs.choice import COMPACT
+    from toon.formats import AS_TYPED
 
     reasons = {name: apart_reason(name, total) for name, total in formats.items()}
     table = [_HEAD]
     for name, total in formats.items():
         if not reasons[name]:
-            proof = "proven" if name != "as-typed" and total.payloads else ""
-            table.append(_cells(name, total, proof))
+            table.append(_cells(name, total, "" if name == AS_TYPED else "proven"))
     if mix is not None:
-        table.append(_cells(BEST_OF_EACH, mix, assumption))
+        table.append(_cells(BEST_OF_EACH, mix, apart_reason(COMPACT, mix) or "proven"))
     apart = [_cells(name, formats[name], reason) for name, reason in reasons.items() if reason]
     if apart:
         blank = [""] * (len(_HEAD) - 1)
@@ -314,7 +319,8 @@ def _cells(name: str, total: Total, proof: str) -> list[str]:
         UNKNOWN if name == base else signed_percent(total.vs(base))
         for base in ("json-compact", "json-pretty")
     ]
-    return [name, count(total.payloads), count(total.cost), *signed, proof]
+    extra = signed_count(total.explanation) if total.explanation else ""
+    return [name, count(total.payloads), count(total.tokens), extra, *signed, proof]
 
 
 def _climb(ladder: Sequence[Rung]) -> str:

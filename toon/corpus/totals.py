@@ -26,15 +26,15 @@ NOTHING: Final = "Nothing to compare: every payload is empty or a single value"
 NO_PAYLOADS: Final = "Nothing to compare: there is no payload with figures"
 
 #: What sending every payload in its best format is called, among the names of formats.
-BEST_OF_EACH: Final = "best of each"
+BEST_OF_EACH: Final = "best of each payload"
 
 
 @dataclass(slots=True)
 class Total:
     """One format's sums over the ``payloads`` that it can carry.
 
-    ``unproven`` of them did not come back. ``baselines``: tokens of the same payloads by JSON
-    format. ``explanation`` is what the payloads bear of explaining the format, where it is counted.
+    ``unproven`` of them did not come back. ``explanation`` is what the payloads bear of explaining
+    the format. ``baselines``: tokens of the same payloads by JSON format, which needs none.
     """
 
     payloads: int = 0
@@ -53,19 +53,24 @@ class Total:
 
 
 def apart_reason(name: str, total: Total) -> str:
-    """Why a format stands apart and is not recommended for all payloads; "" if it may be."""
-    if name == AS_TYPED or (name in RECOMMENDED and not total.unproven):
+    """Why a format stands apart and is not recommended for all payloads; "" if it may be.
+
+    In the words of :func:`toon.costs.compare.why_not`, which judges one payload.
+    """
+    if name == AS_TYPED or (name in RECOMMENDED and total.payloads and not total.unproven):
         return ""
-    all_of_them = plural(total.payloads, "payload")
-    lost = f"{total.unproven:,} of {all_of_them} did not come back"
+    if not total.payloads:
+        return "carries none of the payloads"
+    lost = f"{total.unproven:,} of {plural(total.payloads, 'payload')} did not come back"
     if name in RECOMMENDED:
         return lost
     if name not in FORMATS:
         return "not known here"
-    promises = FORMATS[name].lossless
-    reason = "no public library reads it" if promises else "lossy"
-    came_back = "" if promises else f", though {all_of_them} came back"
-    return f"{reason}: {lost}" if total.unproven else f"{reason}{came_back}"
+    if FORMATS[name].lossless:
+        reason = "no public library reads it"
+        return f"{reason}: {lost}" if total.unproven else reason
+    these = "this payload" if total.payloads == 1 else "these payloads"
+    return f"lossy: {lost}" if total.unproven else f"comes back on {these}, not promised"
 
 
 @dataclass(slots=True)
@@ -74,9 +79,9 @@ class Totals:
 
     ``records`` counts all rows, ``errors`` those without figures, ``bytes`` the texts of all
     others; ``comparable`` of the payloads can differ by format. ``formats[tokenizer][format]``
-    includes ``as-typed``, which needs no proof. ``mix`` sends every payload in its best format, by
-    the first tokenizer and with its share of ``explaining``; ``chosen`` counts the payloads by that
-    format.
+    includes ``as-typed``, which needs no proof. ``mix`` sends every payload in its best format by
+    the first tokenizer; ``chosen`` counts the payloads by that format. Every payload bears its own
+    share of ``explaining``, for the constructs that its text has.
     """
 
     formats: dict[str, dict[str, Total]]
@@ -108,20 +113,33 @@ class Totals:
         self.bytes += _sum(measured["bytes"])
         for tokenizer, formats in self.formats.items():
             for name, total in formats.items():
-                _add(total, measured, tokenizer, name)
+                self._add(total, measured, tokenizer, name)
         self.comparable += _sum(measured["comparable"])
         first = next(iter(self.formats))
         for entry in pc.value_counts(measured["best"]).to_pylist():
             name = entry["values"]
             self.chosen[name] = self.chosen.get(name, 0) + entry["counts"]
             sent = measured.filter(pc.equal(measured["best"], name))
-            _add(self.mix, sent, first, name)
-            self.mix.explanation += self._explanations(sent[f"uses.{name}"], name, first)
+            self._add(self.mix, sent, first, name)
+
+    def _add(self, total: Total, measured: pa.Table, tokenizer: str, name: str) -> None:
+        """Adds rows in the format ``name`` to its total."""
+        tokens = measured[f"{tokenizer}.{name}"]
+        carried = pc.is_valid(tokens)
+        total.payloads += _sum(carried)
+        total.tokens += _sum(tokens)
+        for baseline in ALWAYS:
+            total.baselines[baseline] += _sum(measured[f"{tokenizer}.{baseline}"].filter(carried))
+        if name != AS_TYPED:
+            total.unproven += _sum(pc.equal(measured[f"round_trips.{name}"], False))
+            total.explanation += self._explanations(measured[f"uses.{name}"], name, tokenizer)
 
     def _explanations(self, uses: pa.ChunkedArray, name: str, tokenizer: str) -> float:
         """What payloads with these constructs bear of explaining the format ``name``."""
+        if self.explaining.together is None:
+            return 0.0
         total = 0.0
-        for entry in pc.value_counts(uses.cast(pa.string())).to_pylist():
+        for entry in pc.value_counts(uses.cast(pa.string()).drop_null()).to_pylist():
             found = frozenset(entry["values"].split())
             once = explanation_tokens(self.explaining, name, found, tokenizer)
             total += entry["counts"] * self.explaining.share(once)
@@ -150,17 +168,6 @@ class Totals:
     def payloads(self) -> int:
         """How many records have figures."""
         return self.records - self.errors
-
-
-def _add(total: Total, measured: pa.Table, tokenizer: str, name: str) -> None:
-    tokens = measured[f"{tokenizer}.{name}"]
-    carried = pc.is_valid(tokens)
-    total.payloads += _sum(carried)
-    total.tokens += _sum(tokens)
-    for baseline in ALWAYS:
-        total.baselines[baseline] += _sum(measured[f"{tokenizer}.{baseline}"].filter(carried))
-    if name != AS_TYPED:
-        total.unproven += _sum(pc.equal(measured[f"round_trips.{name}"], False))
 
 
 def _sum(column: pa.ChunkedArray) -> int:

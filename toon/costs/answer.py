@@ -10,12 +10,12 @@ from typing import Any, NamedTuple, TypedDict
 from toon import tokenizers
 from toon.codec.normalise import is_normalised, normalise
 from toon.costs.break_even import worth_from_rows
-from toon.costs.choice import COMPACT, cheapest, is_worth, worth_from
+from toon.costs.choice import CANDIDATES, COMPACT, cheapest, is_worth, worth_from
 from toon.costs.compare import Row, measured_rows
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Prover
 from toon.costs.typed import Typed, shortest_json
-from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, Format, label
+from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format, label
 from toon.formats.base import NotApplicable
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers.fast_openai import get_fast
@@ -65,6 +65,7 @@ class Verdict(TypedDict):
     is below it, ``switch`` whether that is worth a change. ``vs_today`` is the change of cost as a
     signed fraction, ``vs_json_compact`` that of tokens alone. ``together`` payloads share an
     explanation; None: the model needs none. ``nothing`` says why there is nothing to compare.
+    ``sentence`` is ``lead``, what to send, and the ``reasons``.
     """
 
     tokenizer: str
@@ -83,6 +84,8 @@ class Verdict(TypedDict):
     break_even: BreakEven | None
     nothing: str | None
     shape: str
+    lead: str
+    reasons: list[str]
     sentence: str
 
 
@@ -198,6 +201,8 @@ class _Judge:
         switch = is_worth(last["cost"], today["cost"])
         even = None if nothing else self.break_even(best)
         shape = str(shape_of(self.value))
+        lead = nothing or self.lead(best, switch)
+        reasons = [] if nothing else [*self.reasons(best, switch, even), shape]
         return {
             "tokenizer": self.tokenizer,
             "exact": tokenizers.get(self.tokenizer).exact,
@@ -215,7 +220,9 @@ class _Judge:
             "break_even": even,
             "nothing": nothing,
             "shape": shape,
-            "sentence": f"{nothing or '. '.join([*self.sentences(best, switch, even), shape])}.",
+            "lead": lead,
+            "reasons": reasons,
+            "sentence": ". ".join([lead, *reasons]) + ".",
         }
 
     def label(self, name: str) -> str:
@@ -231,7 +238,8 @@ class _Judge:
 
     def nothing(self, refused: Sequence[str]) -> str | None:
         """Why there is nothing to compare, or None."""
-        if not refused or self.counted.keys() - {AS_TYPED, COMPACT}:
+        others = [name for name in self.counted if name not in (AS_TYPED, *BASELINES)]
+        if others or not refused:
             return nothing_to_compare(self.value)
         return f"Nothing to compare: {listed(map(label, refused))} cannot carry this payload"
 
@@ -246,7 +254,7 @@ class _Judge:
     def break_even(self, best: str) -> BreakEven | None:
         """Of ``best``; if that is compact JSON, of the format that is worth it first."""
         compact = self.counted[COMPACT].tokens
-        names = [name for name in RECOMMENDED if name in self.counted and name != COMPACT]
+        names = [name for name in CANDIDATES if name in self.counted and name != COMPACT]
         found = [
             (number, self.counted[name].tokens, name)
             for name in (names if best == COMPACT else [best])
@@ -270,41 +278,64 @@ class _Judge:
             else None,
         }
 
-    def sentences(self, best: str, switch: bool, even: BreakEven | None) -> list[str]:
-        """What to send, then why."""
+    def lead(self, best: str, switch: bool) -> str:
+        """What to send, and what that saves against compact JSON and against today."""
         typed = AS_TYPED in self.counted
         if typed and not switch:
-            return ["Keep it as typed", self._reason(best, even)]
-        fewer = [self._fewer(best, AS_TYPED)] if typed else []
+            today = self.counted[AS_TYPED].written_in
+            return "Keep it as typed" if today in RECOMMENDED else f"Sent today as {label(today)}"
         if best == COMPACT:
-            lead = f"Send compact JSON: {fewer[0]}" if typed else "Stay with compact JSON"
-            return [lead, self._reason(best, even)]
-        fewer.insert(0, self._fewer(best, COMPACT))
+            fewer = f": {self._fewer(best, AS_TYPED)}" if typed else ""
+            return f"{'Send' if typed else 'Stay with'} compact JSON{fewer}"
+        than = [COMPACT, *([AS_TYPED] if typed else [])]
+        fewer = ", ".join(self._fewer(best, name) for name in than)
+        included = ", explanation included" if self._share(best) else ""
+        return f"Send {label(best)}: {fewer}{included}"
+
+    def reasons(self, best: str, switch: bool, even: BreakEven | None) -> list[str]:
+        """Why, in sentences."""
+        typed = self.counted.get(AS_TYPED)
+        if typed and not switch and typed.written_in not in RECOMMENDED:
+            return self._why_not_typed(best, FORMATS[typed.written_in].lossless)
+        if best == COMPACT:
+            return [self._why_compact(even)]
+        if not switch:
+            return ["No lossless format with a public library is worth a change"]
         why = self._explained(even)
+        return [why[0].upper() + why[1:]] if why else []
+
+    def _why_not_typed(self, best: str, lossless: bool) -> list[str]:
+        """Why what is sent today is not recommended, though nothing else is worth a change."""
+        cost, today = self.cost(best), self.cost(AS_TYPED)
+        share = signed_percent(fraction(cost, today))
+        size = f"{self._about}{plural(abs(cost - today), 'token')}"
+        change = f"{size} {'fewer' if cost < today else 'more'} ({share})"
+        why = "No public library reads it" if lossless else "It may lose data"
         return [
-            f"Send {label(best)}: {', '.join(fewer)}",
-            *([why[0].upper() + why[1:]] if why else []),
+            f"{why}, so it is not recommended",
+            f"The cheapest that may be recommended is {label(best)}: {change}",
         ]
 
-    def _fewer(self, best: str, than: str) -> str:
-        """``31 tokens fewer than compact JSON (−16.5 %)``; what needs explaining pays for it."""
-        included = self.explaining.share(self.once(than)) > 0
-        tokens: float = self.cost(best) if included else self.counted[best].tokens
-        base: float = self.cost(than) if included else self.counted[than].tokens
-        unit = f"{self._about}{plural(round(base - tokens), 'token')} fewer than {self.label(than)}"
-        note = ", explanations included" if included else ""
-        return f"{unit} ({signed_percent(fraction(tokens, base))}){note}"
+    def _share(self, name: str) -> float:
+        """What the payload bears of explaining a text."""
+        return self.explaining.share(self.once(name))
 
-    def _reason(self, best: str, even: BreakEven | None) -> str:
-        """Why nothing else than what is sent today, or compact JSON, is worth it."""
+    def _fewer(self, best: str, than: str) -> str:
+        """``31 tokens fewer than compact JSON (−16.5 %)``, by the cost of both."""
+        cost, base = self.cost(best), self.cost(than)
+        unit = f"{self._about}{plural(base - cost, 'token')} fewer than {self.label(than)}"
+        return f"{unit} ({signed_percent(fraction(cost, base))})"
+
+    def _why_compact(self, even: BreakEven | None) -> str:
+        """Why no other format is worth it against compact JSON."""
         compact = self.counted[COMPACT].tokens
         name = even["format"] if even else self._fewest()
         tokens = self.counted[name].tokens
-        if best != COMPACT or tokens >= compact:
+        if tokens >= compact:
             return "No lossless format with a public library takes fewer tokens"
         share = signed_percent(fraction(tokens, compact))
-        saved = plural(compact - tokens, "token")
-        saves = f"{label(name)} saves {self._about}{saved} a payload ({share})"
+        saved = f"{self._about}{plural(compact - tokens, 'token')}"
+        saves = f"{label(name)} saves {saved} a payload against compact JSON ({share})"
         if even is None:
             return f"{saves}, no difference worth a change"
         return "; ".join(filter(None, [saves, self._explained(even)]))
@@ -320,7 +351,7 @@ class _Judge:
 
     def _fewest(self) -> str:
         """The proven format with the fewest tokens of those that may be recommended."""
-        names = [name for name in RECOMMENDED if name in self.counted]
+        names = [name for name in CANDIDATES if name in self.counted]
         ranked = sorted(names, key=lambda name: self.counted[name].tokens)
         return next(filter(self.proven, ranked), COMPACT)
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from toon.formats import RECOMMENDED
-from toon.formats.json import JSON_COMPACT
+from toon.formats import FORMATS, RECOMMENDED
+from toon.formats.json import JSON_COMPACT, JsonFormat
 
 COMPACT: Final = JSON_COMPACT.name
 
@@ -16,20 +16,26 @@ LEAST_SHARE: Final = 0.01
 LEAST_TOKENS: Final = 10
 
 
-def is_worth(cost: float, today: float, payloads: int = 1) -> bool:
-    """Whether a change from ``today`` to ``cost`` tokens, both of ``payloads``, is worth making."""
-    return today - cost >= _least(today, payloads) and cost < today
+#: What is chosen from. Other JSON only has more whitespace; where a tokenizer happens to count
+#: less for it, by a token or two, that is no advice to give.
+CANDIDATES: Final = tuple(
+    name for name in RECOMMENDED if name == COMPACT or not isinstance(FORMATS[name], JsonFormat)
+)
 
 
-def _least(today: float, payloads: int = 1) -> float:
-    return min(LEAST_SHARE * today, LEAST_TOKENS * payloads)
+def is_worth(cost: float, today: float) -> bool:
+    """Whether a change from ``today`` to ``cost``, tokens of one payload, is worth making."""
+    return today - cost >= _least(today) and cost < today
+
+
+def _least(today: float) -> float:
+    return min(LEAST_SHARE * today, LEAST_TOKENS)
 
 
 def cheapest(
     costs: Mapping[str, float],
     proven: Callable[[str], bool],
     today: str = COMPACT,
-    payloads: int = 1,
 ) -> str:
     """The format with the lowest cost that may be recommended, is proven and worth a change.
 
@@ -39,9 +45,8 @@ def cheapest(
         proven: Whether the value came back from a format. Asked from the cheapest on, and never
             of ``today``, which needs no proof: it is what one has anyway.
         today: What is sent if nothing is worth a change.
-        payloads: How many payloads the costs are of.
     """
-    worth = [n for n in RECOMMENDED if n in costs and is_worth(costs[n], costs[today], payloads)]
+    worth = [n for n in CANDIDATES if n in costs and is_worth(costs[n], costs[today])]
     ranked = sorted(worth, key=lambda name: costs[name])
     return next((name for name in ranked if name != today and proven(name)), today)
 

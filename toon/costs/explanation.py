@@ -18,6 +18,8 @@ from toon.formats.json import JSON_COMPACT, JsonFormat
 
 #: What stands in options and queries for a model that needs no explanation.
 NEEDS_NONE: Final = "none"
+#: The most payloads that one prompt can be said to hold.
+MOST_TOGETHER: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,8 @@ class Explaining:
         wordings: The user's own explanations by format, in place of ours.
 
     Raises:
-        ValueError: ``together`` is below 1, or a wording is for an unknown format.
+        ValueError: ``together`` is not 1 to MOST_TOGETHER, or a wording is empty or for a format
+            that is unknown or JSON.
     """
 
     together: int | None = 1
@@ -39,8 +42,13 @@ class Explaining:
     def __post_init__(self) -> None:
         if self.together is not None and self.together < 1:
             raise ValueError("payloads explained together must be 1 or more")
-        for name, _ in self.wordings:
-            formats.get(name)
+        if self.together is not None and self.together > MOST_TOGETHER:
+            raise ValueError(f"payloads explained together must be at most {MOST_TOGETHER:,}")
+        for name, text in self.wordings:
+            if isinstance(formats.get(name), JsonFormat):
+                raise ValueError(f"{FORMATS[name].label} is JSON, which needs no explanation")
+            if not text.strip():
+                raise ValueError(f"the explanation of {FORMATS[name].label} is empty")
 
     @classmethod
     def parse(cls, together: str, wordings: Iterable[str] = ()) -> Explaining:
@@ -49,7 +57,8 @@ class Explaining:
         Raises:
             ValueError: a part is not of that form.
         """
-        if together != NEEDS_NONE and not (together.isascii() and together.isdigit()):
+        digits = together.isascii() and together.isdigit() and len(together) < 20
+        if together != NEEDS_NONE and not digits:
             raise ValueError(f"payloads explained together must be 1 or more, or {NEEDS_NONE}")
         pairs = [wording.partition("=") for wording in wordings]
         if bad := next((name for name, equals, _ in pairs if not equals), None):
@@ -70,7 +79,7 @@ class Explaining:
         """The same, by another counter."""
         if isinstance(FORMATS[format], JsonFormat):
             return 0
-        return count(self.text(format, uses)) - count(JSON_COMPACT.explanation)
+        return max(0, count(self.text(format, uses)) - count(JSON_COMPACT.explanation))
 
     @property
     def assumption(self) -> str:

@@ -159,9 +159,11 @@ def bills(
 ) -> list[Bill]:
     """What the text as typed and each format that may be recommended cost with one model.
 
+    The text as typed is what is sent today: it has its price even if it may not be recommended.
     ``rows`` are of :func:`toon.costs.compare.compare`, of one tokenizer.
     """
-    priced = [row for row in measured_rows(rows) if why_not(row) is None]
+    measured = measured_rows(rows)
+    priced = [row for row in measured if row["format"] == AS_TYPED or why_not(row) is None]
     costs = {row["format"]: cost(row, explaining) for row in priced}
     prices = {
         name: call_price(key, Decimal(cost), cached_share=cached_share, batch=batch)

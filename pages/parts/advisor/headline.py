@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.answer import draw_ladder, minifying
+from pages.parts.answer import credit_compact, draw_ladder
+from pages.parts.payload import Payload
 from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, StepRow
 from toon.costs.choice import is_worth
-from toon.formats import label
+from toon.costs.typed import Typed
+from toon.formats import AS_TYPED, FORMATS, label
 from toon.wording import count, plural, signed_percent
 
 
-def draw_headline(best: BestRow, rows: list[StepRow]) -> None:
+def draw_headline(data: Payload, best: BestRow, rows: list[StepRow]) -> None:
     """The saving that a reader of the payload can undo, its rungs, and what is not counted."""
     today, last = best["ladder"][0], best["ladder"][-1]
     about = "" if best["exact"] else "about "
@@ -26,19 +28,23 @@ def draw_headline(best: BestRow, rows: list[StepRow]) -> None:
     else:
         words = f"nothing self-contained saves enough here: {about}{count(today['cost'])} {unit}"
     st.subheader(words[0].upper() + words[1:], anchor=False)
-    rungs = zip(best["ladder"], _credits(best), strict=True)
+    rungs = zip(best["ladder"], _credits(data, best), strict=True)
     draw_ladder(rungs, best["exact"], best["together"])
     _draw_others(rows, about)
 
 
-def _credits(best: BestRow) -> list[str]:
+def _credits(data: Payload, best: BestRow) -> list[str]:
     """What each rung is owed to; "" for the first."""
     steps = [STEPS[name].label for name in best["steps"] if name != "format"]
     if "format" in best["steps"] or best["format"] != best["baseline"]:
         steps.append(label(best["format"]))
-    owed = f"by {', '.join(steps) or 'no step'}"
-    ladder = best["ladder"]
-    return ["", minifying(ladder[0]), owed] if len(ladder) == 3 else ["", owed]
+    today, owed = best["today"], f"by {', '.join(steps) or 'no step'}"
+    if today == best["baseline"]:
+        return ["", owed]
+    sent = data.typed
+    if today != AS_TYPED:
+        sent = Typed(FORMATS[today].dumps(data.value), FORMATS[today])
+    return ["", credit_compact(data, sent, best["tokenizer"]), owed][: len(best["ladder"])]
 
 
 def _draw_others(rows: list[StepRow], about: str) -> None:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 
 import altair as alt
 import pandas as pd
 
 from pages.parts.charts import GREY, SAVES_TO_COSTS
 from toon.costs.choice import COMPACT
-from toon.costs.compare import Row, label, why_not
+from toon.costs.compare import Row, label, measured_rows, why_not
+from toon.costs.compare import cost as row_cost
+from toon.costs.explanation import Explaining
 from toon.tokenizers import TOKENIZERS
-from toon.wording import signed_percent
+from toon.values.fractions import fraction
+from toon.wording import UNKNOWN, decimal, signed_percent
 
 
-def heatmap(rows: Iterable[Row]) -> alt.LayerChart:
-    """Tokens against compact JSON by format and tokenizer, from :func:`toon.costs.compare.compare`.
+def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
+    """Costs against compact JSON by format and tokenizer, from :func:`toon.costs.compare.compare`.
 
     What may be recommended has its signed figure on a diverging colour; all else is grey with ✗.
     """
-    frame = pd.DataFrame(map(_cell, rows))
+    frame = pd.DataFrame(_cells(rows, explaining))
     formats, names = (list(dict.fromkeys(frame[column])) for column in ("format", "tokenizer"))
     along = alt.Axis(labelAngle=-40, labelLimit=170, labelOverlap=False)
     base = alt.Chart(frame).encode(
@@ -29,8 +32,9 @@ def heatmap(rows: Iterable[Row]) -> alt.LayerChart:
             alt.Tooltip("format:N"),
             alt.Tooltip("tokenizer:N"),
             alt.Tooltip("tokens:Q", format=","),
-            alt.Tooltip("text:N", title="against compact JSON"),
-            alt.Tooltip("note:N", title="recommended"),
+            alt.Tooltip("cost:N", title="with its explanation"),
+            alt.Tooltip("text:N", title="cost vs compact JSON"),
+            alt.Tooltip("note:N", title="may be recommended"),
         ],
     )
     # The sign stands in the cell as well.
@@ -49,15 +53,23 @@ def heatmap(rows: Iterable[Row]) -> alt.LayerChart:
     return chart
 
 
-def _cell(row: Row) -> dict[str, object]:
-    """One cell; only what has a ``fraction`` gets a colour."""
-    reason, vs = why_not(row), row["vs"][COMPACT]
-    mark = " ✗" if reason else ""
-    return {
-        "format": label(row),
-        "tokenizer": TOKENIZERS[row["tokenizer"]].label,
-        "fraction": None if reason else vs,
-        "text": "n/a" if row["tokens"] is None else f"{signed_percent(vs)}{mark}",
-        "tokens": row["tokens"],
-        "note": f"no: {reason}" if reason else "yes",
+def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, object]]:
+    """One cell for each row; only what has a ``fraction`` gets a colour."""
+    compact = {
+        row["tokenizer"]: row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT
     }
+    for row in rows:
+        reason, cost, vs = why_not(row), None, None
+        if row["tokens"] is not None:
+            cost = row_cost(row, explaining)
+            vs = fraction(cost, compact[row["tokenizer"]])
+        mark = " ✗" if reason else ""
+        yield {
+            "format": label(row),
+            "tokenizer": TOKENIZERS[row["tokenizer"]].label,
+            "fraction": None if reason else vs,
+            "text": "n/a" if cost is None else f"{signed_percent(vs)}{mark}",
+            "tokens": row["tokens"],
+            "cost": UNKNOWN if cost is None else decimal(cost),
+            "note": f"no: {reason}" if reason else "yes",
+        }

@@ -76,7 +76,7 @@ def break_even_words(value: Any, verdict: Verdict) -> str:
         words = f"One payload is worth it from {plural(even['rows'], 'row')} of its table on"
         return f"{payloads} {words}, measured on shorter tables."
     if growing_table(value) is None:
-        return f"{payloads} There is no break-even in rows: no table holds most of this payload."
+        return f"{payloads} There is no break-even in rows: no one list of rows grows here."
     together = plural(verdict["together"] or 1, "such payload")
     return f"{payloads} With {together} in a prompt, all rows of its table are too few."
 

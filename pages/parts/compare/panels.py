@@ -103,16 +103,18 @@ def _refusal(row: Row) -> str:
 find_unusable = cached(tokenizers.unusable)
 
 
-def draw_tokenizers(data: Payload) -> None:
-    """Every format under every tokenizer, against compact JSON under the same one."""
+def draw_tokenizers(data: Payload, explaining: Explaining) -> None:
+    """What each format costs under every tokenizer, against compact JSON under the same one."""
     unusable = find_unusable()
     rows = compare_formats(data, tuple(name for name in TOKENIZERS if name not in unusable))
     st.caption(
-        "Tokens against compact JSON under the same tokenizer; explaining a format is not "
-        "included. ≈ marks estimates, grey with ✗ what is not recommended (Ranking says why). "
+        f"Cost against compact JSON under the same tokenizer; {explaining.assumption}. "
+        "≈ marks estimates, grey with ✗ what is not recommended (Ranking says why). "
         "Where a cell is too narrow for its figure, point at it."
     )
-    st.altair_chart(heatmap(rows), key="heatmap", alt="Formats by tokenizers, signed per cent.")
+    st.altair_chart(
+        heatmap(rows, explaining), key="heatmap", alt="Formats by tokenizers, signed per cent."
+    )
     counts = [
         {"Format": label(row), "tokenizer": row["tokenizer"], "tokens": row["tokens"]}
         for row in measured_rows(rows)

@@ -96,7 +96,7 @@ def _below(report: Report, way: Way) -> Iterator[str]:
     if way.tokens is None:
         total = analysis.sums.total(analysis.choice.format)
         vs = signed_percent(total.vs("json-compact"))
-        yield f"carries {total.payloads:,} payloads: {vs} vs compact JSON on those"
+        yield f"carries {plural(total.payloads, 'payload')}: {vs} vs compact JSON on those"
     elif way.before:
         yield f"{signed_percent(way.vs(analysis.policy.now))} vs today"
     if way.key in ("mix", "format"):

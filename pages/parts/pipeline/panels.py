@@ -30,6 +30,8 @@ _FORM = """{"name": "…", "steps": [
    "arguments": {…}, "content": …},
   {"kind": "hand_off", "agent": "…", "to": "…", "content": …}]}"""
 
+_NOTHING_SENT: Final = "No step is sent as TOON, so nothing is explained."
+
 
 class Explained(TypedDict):
     """What explaining TOON takes in one run.
@@ -151,19 +153,23 @@ def draw_headline(
     else:
         words = f"fills as many {unit}s of context as compact JSON"
     share = f" ({wording.signed_percent(end['vs_json'])})" if difference else ""
-    tokens = explained["tokens"]
-    included = "explanation not included" if tokens is None else "explanation included"
-    st.subheader(f"{name} {words}{share}, {included}", anchor=False)
-    how = (
-        "The model needs no explanation of TOON."
-        if tokens is None
-        else "The whole run is one prompt, so TOON is explained once: this wording takes "
+    tokens, is_sent = explained["tokens"], totals["converted"] > 0
+    included = f", explanation {'not ' if tokens is None else ''}included" if is_sent else ""
+    st.subheader(f"{name} {words}{share}{included}", anchor=False)
+    step = explained["worth_from"]
+    worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
+    how = _explained_words(tokens, about) if is_sent else _NOTHING_SENT
+    st.write(f"{how} In this run {name} {worth}.")
+
+
+def _explained_words(tokens: int | None, about: str) -> str:
+    if tokens is None:
+        return "The model needs no explanation of TOON."
+    return (
+        "The whole run is one prompt, so TOON is explained once: this wording takes "
         f"{about}{plural(tokens, 'token')}, which every call reads again. TOON's contexts and "
         "bills below include them, its single steps do not."
     )
-    step = explained["worth_from"]
-    worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
-    st.write(f"{how} In this run {name} {worth}.")
 
 
 def draw_totals(totals: ReplayTotals, smaller: bool) -> None:

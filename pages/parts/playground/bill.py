@@ -60,8 +60,8 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
     if found is None:
         st.info("Figures appear when the text above can be read.")
         return
-    verdict, bill = found
-    draw_answer(verdict)
+    data, verdict, bill = found
+    draw_answer(verdict, data)
     if verdict["nothing"]:
         return
     _draw_proof(bill["round_trip"])
@@ -71,19 +71,20 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
 
 def _measure_last_good(
     tokenizer: str, delimiter: str, explaining: Explaining
-) -> tuple[Verdict, Bill] | None:
-    """The answer and bill of the payload, or of the last good one, with a warning; else None."""
+) -> tuple[Payload, Verdict, Bill] | None:
+    """The payload with its answer and bill, or of the last good one, with a warning; else None."""
     data = payload.read()
     if data is not None:
         with suppress(EncodeError):  # nested too deep for TOON
             bill = measure_bill(data, delimiter, tokenizer)
             st.session_state.last_good = data, delimiter
-            return payload.answer(data, tokenizer, explaining), bill
+            return data, payload.answer(data, tokenizer, explaining), bill
     if "last_good" not in st.session_state:
         return None
     st.warning("The figures below are of the last good text.", icon="⏸️")
     data, delimiter = st.session_state.last_good
-    return payload.answer(data, tokenizer, explaining), measure_bill(data, delimiter, tokenizer)
+    verdict = payload.answer(data, tokenizer, explaining)
+    return data, verdict, measure_bill(data, delimiter, tokenizer)
 
 
 def _draw_proof(proof: RoundTrip) -> None:

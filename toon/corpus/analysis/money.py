@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -52,9 +53,9 @@ def observe_rate(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
 def price_calls(key: str, tokens: Floats) -> Decimal | None:
     """US dollars for calls with these numbers of input tokens; None if the price is unknown.
 
-    ``key`` names the model. Each call is priced at the tier of its size. A model has few tiers, so
-    the calls are sorted by size and split into spans whose first and last call have the same rate:
-    all calls between them have it too.
+    ``key`` names the model. Each call is priced at the tier of its size; a part of a token is a
+    share of an explanation. A model has few tiers, so the calls are sorted by size and split into
+    spans whose first and last call have the same rate: all calls between them have it too.
     """
     sizes = np.sort(tokens[tokens > 0])
     if not sizes.size:
@@ -63,11 +64,11 @@ def price_calls(key: str, tokens: Floats) -> Decimal | None:
     spans = [(0, sizes.size - 1)]
     while spans:
         low, high = spans.pop()
-        first, last = (_rate(key, int(sizes[place])) for place in (low, high))
+        first, last = (_rate(key, math.ceil(sizes[place])) for place in (low, high))
         if first is None or last is None:
             return None
         if first == last:
-            total += first * int(sizes[low : high + 1].sum())
+            total += first * Decimal(float(sizes[low : high + 1].sum()))
         else:
             middle = (low + high) // 2
             spans += [(low, middle), (middle + 1, high)]
