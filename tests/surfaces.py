@@ -28,7 +28,7 @@ from toon.corpus.report.csv import as_csv
 from toon.corpus.report.facts import Report
 from toon.corpus.run import Summary
 from toon.corpus.table import describe, measure_part
-from toon.corpus.totals import BEST_OF_EACH, Totals
+from toon.corpus.totals import Totals
 from toon.costs import answer as answers
 from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
@@ -189,13 +189,13 @@ def by_the_totals_of_a_run(asked: Question) -> Said:
 
 def by_measure(asked: Question) -> Said:
     lines = summary_lines(Summary(Path("run.parquet"), True, _totals(asked), 0))
-    cells = [re.split(r"\s{2,}", line) for line in lines]
-    cost = {name: int(rest[1].replace(",", "")) for name, *rest in cells if len(rest) > 3
-            and rest[1][0].isdigit()}  # fmt: skip
-    best = re.search(r"(\S+) 1\.$", lines[-1])
-    return Said(
-        cost.get(AS_TYPED), cost.get(COMPACT), best and best[1], cost=cost.get(BEST_OF_EACH)
-    )
+    if lines[-1].startswith("Nothing to compare"):
+        return Said()
+    (ladder,) = (line for line in lines if line.startswith("Tokens "))
+    costs = re.findall(r" ([\d,]+) [>(]", ladder)
+    today, compact, cost = (int(figure.replace(",", "")) for figure in costs)
+    (format,) = re.findall(r"(\S+) 1\.$", lines[-1])
+    return Said(today, compact, format, cost=cost)
 
 
 def _run(asked: Question) -> tuple[Rows, Analysis]:
