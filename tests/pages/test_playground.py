@@ -45,7 +45,8 @@ def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
         "Send compact JSON: 130 tokens fewer than JSON as typed (−40.9\u202f%)"
     )
     assert app.markdown[0].value.startswith(
-        "TOON saves 31 tokens a payload against compact JSON (−16.5\u202f%); explaining it takes 57 once: "
+        "TOON saves 31 tokens a payload against compact JSON (−16.5\u202f%); "
+        "explaining it takes 57 once: "
         "worth it from 2 payloads in one prompt. "
     )
     assert ladder_of(app) == [
