@@ -1,0 +1,290 @@
+"""The surfaces where people or programs read what a payload costs, asked one question."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from unittest.mock import patch
+
+import pyarrow.parquet as pq
+
+from pages.parts import payload as page_payload
+from tests.http.client import client_of
+from toon import advisor
+from toon.cli import main
+from toon.cli.measure import summary_lines
+from toon.corpus.analysis import Analysis, Choice, Rows, analyse
+from toon.corpus.analysis.rows import rows_of
+from toon.corpus.measuring import DEFAULT_FORMATS, Settings, measure_text
+from toon.corpus.payload import Payload
+from toon.corpus.report.csv import as_csv
+from toon.corpus.report.facts import Report
+from toon.corpus.run import Summary
+from toon.corpus.table import describe, measure_part
+from toon.corpus.totals import Totals
+from toon.costs import answer as answers
+from toon.costs.answer import Verdict
+from toon.costs.compare import Row, compare
+from toon.costs.explanation import Explaining
+from toon.costs.prices import bills
+from toon.costs.typed import Typed
+from toon.formats import AS_TYPED, FORMATS, label, with_baselines
+from toon.playground import panes
+from toon.playground.panes import Options, Side
+
+COMPACT: Final = "json-compact"
+
+
+class Said(NamedTuple):
+    """What a surface says of a payload; None for what it does not say.
+
+    ``today`` and ``compact`` are tokens as typed and as compact JSON. ``format`` is recommended,
+    ``tokens`` and ``cost`` (explanation included) are of it. ``send`` is the format, or "as-typed"
+    where a change is not worth it. ``payloads`` is the break-even; ``vs_today`` the change of cost.
+    """
+
+    today: float | None = None
+    compact: float | None = None
+    format: str | None = None
+    tokens: int | None = None
+    cost: float | None = None
+    send: str | None = None
+    payloads: int | None = None
+    vs_today: float | None = None
+
+
+class Question(NamedTuple):
+    """A payload as typed, who counts, how formats are explained, and the formats that are named."""
+
+    text: str
+    tokenizer: str
+    explaining: Explaining
+    side: Side = "json"
+    formats: tuple[str, ...] = ()
+
+    @property
+    def value(self) -> Any:
+        return panes.read(self.side, self.text, Options()).value
+
+    @property
+    def typed(self) -> Typed:
+        return Typed(self.text, Options().format_of(self.side, self.text))
+
+    @property
+    def rows(self) -> list[Row]:
+        formats = with_baselines(self.formats)
+        return compare(self.value, typed=self.typed, formats=formats, tokenizers=[self.tokenizer])
+
+    @property
+    def options(self) -> list[tuple[str, str]]:
+        """The setting as options and queries spell it."""
+        together = self.explaining.together
+        wordings = [("explain", f"{name}={text}") for name, text in self.explaining.wordings]
+        return [("together", "none" if together is None else str(together)), *wordings]
+
+
+def said(verdict: Verdict) -> Said:
+    today, compact = verdict["ladder"][:2]
+    even = verdict["break_even"]
+    return Said(
+        today["cost"],
+        compact["cost"],
+        verdict["format"],
+        verdict["tokens"],
+        verdict["cost"],
+        verdict["format"] if verdict["switch"] else AS_TYPED,
+        even["payloads"] if even else 0,
+        verdict["vs_today"],
+    )
+
+
+def by_the_library(asked: Question) -> Said:
+    return said(answers.answer(asked.value, asked.typed, asked.tokenizer, asked.explaining))
+
+
+def by_rows(asked: Question) -> Said:
+    return said(answers.verdict(asked.value, asked.rows, asked.tokenizer, asked.explaining))
+
+
+def by_money(asked: Question) -> Said:
+    found = bills(asked.rows, "openai/gpt-5", calls_per_month=1, explaining=asked.explaining)
+    costs = {bill["format"]: bill["cost"] for bill in found}
+    best = by_rows(asked).format
+    assert best is not None
+    return Said(costs.get(AS_TYPED), costs[COMPACT], cost=costs[best])
+
+
+def _printed(asked: Question, *more: str) -> str:
+    """What ``stats`` prints."""
+    options = [word for name, value in asked.options for word in (f"--{name}", value)]
+    named = ["--format", ",".join(asked.formats)] if asked.formats else []
+    printed = io.StringIO()
+    with redirect_stdout(printed), patch("toon.cli.stats.read_file", lambda _: asked.text):
+        assert main(["stats", "-", "--tokenizer", asked.tokenizer, *options, *named, *more]) == 0
+    return printed.getvalue()
+
+
+def by_stats(asked: Question) -> Said:
+    return said(json.loads(_printed(asked, "--json"))["verdict"])
+
+
+def by_the_ladder_of_stats(asked: Question) -> Said:
+    *_, ladder, sentence, _ = _printed(asked).splitlines()
+    if sentence.startswith("Nothing to compare"):
+        return Said()
+    rungs = [re.match(r"(.+?) ([\d,]+)(?: \(|$)", rung) for rung in ladder.split(" → ")]
+    (_, today), (second, compact), *_ = found = [
+        (rung[1], int(rung[2].replace(",", ""))) for rung in rungs if rung
+    ]
+    assert second == label(COMPACT)
+    best, cost = found[-1]
+    (format,) = (name for name in FORMATS if label(name) == best)
+    return Said(today, compact, format, cost=cost)
+
+
+def by_the_api(asked: Question) -> Said:
+    named = [("format", name) for name in asked.formats]
+    query = [("tokenizer", asked.tokenizer), *asked.options, *named]
+    with client_of() as client:
+        reply = client.post("/api/v1/stats", params=query, content=asked.text.encode())
+    assert reply.status_code == 200, reply.text
+    return said(reply.json()["verdict"])
+
+
+def by_a_row_of_a_corpus(asked: Question) -> Said:
+    chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
+    found = measure_text(asked.text, chosen)
+    tokens, uses = found.tokens[asked.tokenizer], found.uses[found.best]
+    assert uses is not None
+    count = tokens[found.best]
+    assert count is not None
+    once = asked.explaining.tokens(found.best, uses, asked.tokenizer)
+    cost = count + asked.explaining.share(once)
+    return Said(tokens[AS_TYPED], tokens[COMPACT], found.best, count, cost)
+
+
+def _totals(asked: Question) -> Totals:
+    chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
+    part = measure_part([Payload("a", 1, "g", asked.text)], chosen)
+    about: Any = describe(chosen)
+    return Totals.of(about, [pq.read_table(io.BytesIO(part))])
+
+
+def by_the_totals_of_a_run(asked: Question) -> Said:
+    totals = _totals(asked)
+    today, compact, best = totals.ladder
+    (format,) = totals.chosen
+    return Said(
+        today["cost"], compact["cost"], format, best["tokens"], best["cost"],
+        vs_today=best["vs_today"],
+    )  # fmt: skip
+
+
+def by_measure(asked: Question) -> Said:
+    lines = summary_lines(Summary(Path("run.parquet"), True, _totals(asked), 0))
+    if lines[-1].startswith("Nothing to compare"):
+        return Said()
+    (ladder,) = (line for line in lines if line.startswith("Tokens "))
+    costs = re.findall(r" ([\d,]+) [>(]", ladder)
+    today, compact, cost = (int(figure.replace(",", "")) for figure in costs)
+    (format,) = re.findall(r"(\S+) 1\.$", lines[-1])
+    return Said(today, compact, format, cost=cost)
+
+
+def _run(asked: Question) -> tuple[Rows, Analysis]:
+    """The rows and the analysis of a run of this one payload."""
+    chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
+    about: Any = {**describe(chosen), "complete": True}
+    part = measure_part([Payload("a", 1, "g", asked.text)], chosen)
+    rows = rows_of(about, pq.read_table(io.BytesIO(part)))
+    return rows, analyse(rows, Choice(asked.tokenizer, AS_TYPED, "toon"))
+
+
+def by_a_policy(asked: Question) -> Said:
+    found = _run(asked)[1]
+    (advice,) = found.policy.advice
+    today, compact = found.policy.ladder[:2]
+    send = advice.format if advice.switch else AS_TYPED
+    together = asked.explaining.together
+    worth = None if together is None else advice.worth.payloads if advice.worth else 0
+    return Said(
+        today["cost"], compact["cost"], advice.format, advice.tokens, advice.cost, send, worth
+    )
+
+
+def by_a_report(asked: Question) -> Said:
+    rows, analysis = _run(asked)
+    written = as_csv(Report("run", rows, analysis, datetime(2026, 1, 1, tzinfo=UTC)))
+    lines = list(csv.DictReader(io.StringIO(written)))
+    groups = {line["format"]: line for line in lines if line["line"] == "group"}
+    (send,) = (name for name, line in groups.items() if line["recommended"] == "yes")
+    return Said(int(groups[AS_TYPED]["tokens"]), int(groups[COMPACT]["tokens"]), send=send)
+
+
+def by_a_page(asked: Question) -> Said:
+    data = page_payload.parse(asked.side, asked.text, Options())
+    assert data is not None
+    return said(page_payload.answer(data, asked.tokenizer, asked.explaining))
+
+
+def by_the_editors(asked: Question) -> Said:
+    toon_text = Options().toon.dumps(asked.value)
+    found = panes.pair(asked.text, toon_text, asked.tokenizer, Options())
+    tokens = {row["baseline"]: row["tokens"] for row in found["differences"]}
+    return Said(tokens[panes.IN_EDITOR], tokens["compact JSON"])
+
+
+def by_the_bill(asked: Question) -> Said:
+    converted = panes.convert(asked.side, asked.text, Options())
+    assert converted["ok"]
+    texts = [asked.text, converted["text"]]
+    json_text, toon_text = texts if asked.side == "json" else reversed(texts)
+    found = panes.bill(asked.side, json_text, toon_text, asked.tokenizer, Options())
+    tokens = {row["label"]: row["tokens"] for row in found["rows"]}
+    if asked.side == "toon":  # a bill has no explanations
+        return Said(compact=tokens["compact JSON"])
+    return Said(tokens["JSON as typed"], tokens["compact JSON"])
+
+
+def by_send_less(asked: Question) -> Said:
+    setting: Any = {
+        "tokenizer": asked.tokenizer,
+        "typed": asked.typed,
+        "explaining": asked.explaining,
+    }
+    best = advisor.best_combination(asked.value, **setting)
+    row = advisor.combined(asked.value, ["format"], **setting)
+    today, compact = best["ladder"][:2]
+    return Said(today["cost"], compact["cost"], row["format"], row["tokens"], row["cost"])
+
+
+SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
+    "rows of the library": by_rows,
+    "money": by_money,
+    "stats --json": by_stats,
+    "stats": by_the_ladder_of_stats,
+    "API": by_the_api,
+    "row of a corpus": by_a_row_of_a_corpus,
+    "totals of a run": by_the_totals_of_a_run,
+    "measure": by_measure,
+    "policy": by_a_policy,
+    "report": by_a_report,
+    "state of a page": by_a_page,
+    "editors": by_the_editors,
+    "bill of the playground": by_the_bill,
+    "Send less": by_send_less,
+}
+TAKE_TOON: Final = {
+    "rows of the library", "money", "state of a page", "bill of the playground", "Send less",
+}  # fmt: skip
+TAKE_FORMATS: Final = {"rows of the library", "money", "stats --json", "stats", "API"}
+
+#: They print costs as whole numbers.
+ROUNDED: Final = {"stats", "measure"}
