@@ -224,6 +224,9 @@ def by_a_report(asked: Question) -> Said:
     written = as_csv(Report("run", rows, analysis, datetime(2026, 1, 1, tzinfo=UTC)))
     lines = list(csv.DictReader(io.StringIO(written)))
     groups = {line["format"]: line for line in lines if line["line"] == "group"}
+    if analysis.nothing:  # it says only that
+        assert (groups, lines[0]["format"]) == ({}, analysis.nothing)
+        return Said()
     (send,) = (name for name, line in groups.items() if line["recommended"] == "yes")
     return Said(int(groups[AS_TYPED]["tokens"]), int(groups[COMPACT]["tokens"]), send=send)
 
