@@ -191,8 +191,8 @@ def by_measure(asked: Question) -> Said:
     lines = summary_lines(Summary(Path("run.parquet"), True, _totals(asked), 0))
     if lines[-1].startswith("Nothing to compare"):
         return Said()
-    (ladder,) = (line for line in lines if line.startswith("Tokens "))
-    costs = re.findall(r" ([\d,]+) [>(]", ladder)
+    (ladder,) = (line for line in lines if " → " in line)
+    costs = re.findall(r" ([\d,]+) [→(]", ladder)
     today, compact, cost = (int(figure.replace(",", "")) for figure in costs)
     (format,) = re.findall(r"(\S+) 1\.$", lines[-1])
     return Said(today, compact, format, cost=cost)

@@ -32,7 +32,7 @@ RECORDS = [
 O200K = "o200k_base"
 EXPLAINED = "explanation included, payloads explained together:"
 LOST = "lossy: 1 of 1 payload did not come back"
-BEST = "best of each payload"
+CLIMBED = "best of each payload 26 (±0, −1.0 %, explanation included)"
 LOG, RUN = Path("log.jsonl"), Path("run.parquet")
 
 
@@ -82,7 +82,7 @@ toon                    2      11          +1     −12.6 %    −60.5 %  proven
 not recommended
 csv                     1       5          ±0     −48.4 %    −74.2 %  {LOST}
 
-Tokens as typed 33 > minified 26 (−21.2 %) > {BEST} 26 (−1.0 %): −22.0 % against as typed.
+as typed 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −22.0 % against as typed
 If every payload could choose its format, by o200k_base: toon 1, json-compact 1.
 """
     )

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from toon.cli.options import Commands, add_explaining, add_names, explaining_of
-from toon.cli.output import align, say, show_progress
+from toon.cli.output import align, ladder_line, say, show_progress
 from toon.limits import DEFAULT_TOKENIZER
 from toon.wording import UNKNOWN, count, plural, signed_count, signed_percent
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from toon.corpus.readers.folders import InputFile
     from toon.corpus.run import Progress, Summary
     from toon.corpus.totals import Total
-    from toon.costs.answer import Rung
 
 #: How many records that could not be measured are listed.
 SHOWN: Final = 10
@@ -291,7 +290,9 @@ def summary_lines(summary: Summary) -> list[str]:
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
     best = f"If every payload could choose its format, by {first}: {shares}."
-    return [*lines, "", _climb(totals.ladder), best]
+    whole = signed_percent(totals.ladder[-1]["vs_today"])
+    ladder = f"{ladder_line(totals.ladder)}: {whole} against {totals.ladder[0]['label']}"
+    return [*lines, "", ladder, best]
 
 
 def _table(formats: dict[str, Total], mix: Total | None) -> list[list[str]]:
@@ -321,13 +322,3 @@ def _cells(name: str, total: Total, proof: str) -> list[str]:
     ]
     extra = signed_count(total.explanation) if total.explanation else ""
     return [name, count(total.payloads), count(total.tokens), extra, *signed, proof]
-
-
-def _climb(ladder: Sequence[Rung]) -> str:
-    """The ladder in one line, each step with its change from the one before."""
-    steps = [f"{ladder[0]['label']} {count(ladder[0]['cost'])}"]
-    for rung in ladder[1:]:
-        change = signed_percent(rung["vs_before"])
-        steps.append(f"{rung['label']} {count(rung['cost'])} ({change})")
-    whole = signed_percent(ladder[-1]["vs_today"])
-    return f"Tokens {' > '.join(steps)}: {whole} against {ladder[0]['label']}."
