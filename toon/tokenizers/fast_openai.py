@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from toon import tokenizers
 from toon.tokenizers import Tokenizer
+from toon.tokenizers.facts import Exact
 from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
 
@@ -29,14 +30,13 @@ def get_fast(name: str) -> Tokenizer:
     return _FastTokenizer(tokenizer) if isinstance(tokenizer, OpenAITokenizer) else tokenizer
 
 
-class _FastTokenizer:
+class _FastTokenizer(Exact):
     """One of OpenAI's encodings; splintr counts every text for which it is exact."""
-
-    exact = True
 
     def __init__(self, reference: OpenAITokenizer) -> None:
         self.name = reference.name
         self.label = reference.label
+        self.evidence = reference.evidence
         self._reference = reference
         self._fast = OpenModelTokenizer(reference.name, reference.label)
 

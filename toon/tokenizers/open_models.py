@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from toon.tokenizers.facts import Exact
 from toon.tokenizers.rewriting import Rewriting, map_back
 
 
@@ -54,18 +55,19 @@ class Loaded(NamedTuple):
     byte_lengths: NDArray[np.int64]  # of every token, by its id; 0 for special ones
 
 
-class OpenModelTokenizer:
+class OpenModelTokenizer(Exact):
     """One of splintr's vocabularies, loaded on first use; safe to share between threads.
 
     Every method raises ``UnicodeEncodeError`` for a lone surrogate, and ``LibraryMissingError`` if
     splintr is not installed.
     """
 
-    exact = True
-
-    def __init__(self, name: str, label: str, rewriting: Rewriting | None = None) -> None:
+    def __init__(
+        self, name: str, label: str, evidence: str = "", rewriting: Rewriting | None = None
+    ) -> None:
         self.name = name
         self.label = label
+        self.evidence = evidence
         self._rewriting = rewriting
         self._lock = threading.Lock()
         self._loaded: Loaded | None = None
