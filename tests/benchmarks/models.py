@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.benchmarks.answers import FOLDER, Prompt, missing, read_counts, read_prompts
+from tests.tokenizers.kinds import KINDS
 from toon.cli.output import align
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.facts import band
@@ -46,6 +47,8 @@ MODELS: Final = (
     Model("Claude Haiku 4.5", "claude-haiku-4-5-20251001", "claude_haiku_4_5", fitted=True),
     Model("Grok 4.5", "grok-4.5", "grok_4_5", fitted=True),
 )
+#: Estimators of o200k_base's own tokens.
+AIMED_AT_O200K: Final = ("estimate", "chars4")
 #: The pull of the weights to where they start, as a share of what the prompts say of each.
 RIDGE: Final = 0.003
 #: A difference of TOON and compact JSON below this may have either sign.
@@ -207,8 +210,13 @@ def print_evidence(folder: Path) -> None:
             print_errors(prompts, examine(prompts, features, counts))
         else:
             print_offsets(prompts, model, counts)
-    print()
-    print("\n".join(align(every_tokenizer())))
+    print_all_tokenizers()
+
+
+def print_all_tokenizers() -> None:
+    """Print what needs no data of the services."""
+    for lines in (kind_lines(), every_tokenizer()):
+        print("\n" + "\n".join(align(lines)))
 
 
 def print_offsets(prompts: list[Prompt], model: Model, counts: Numbers) -> None:
@@ -257,10 +265,41 @@ def difference_lines(found: list[Difference]) -> list[list[str]]:
     return [*lines, ["  mean, without sign", "", "", f"{off:.1f}"]]
 
 
-def every_tokenizer() -> Iterator[list[str]]:
-    yield ["tokenizer", "figures", "evidence"]
-    for name, tokenizer in TOKENIZERS.items():
-        yield [name, band(tokenizer), tokenizer.evidence]
+def kind_errors(name: str) -> dict[str, float | None]:
+    """Return the errors of one estimate on each kind of text, against o200k_base.
+
+    None stands for a text that it does not estimate.
+    """
+    count, tokenizer = TOKENIZERS["o200k_base"].count, TOKENIZERS[name]
+    return {
+        kind: None if tokenizer.no_estimate(text) else tokenizer.count(text) / count(text) - 1
+        for kind, text in KINDS.items()
+    }
+
+
+def kind_lines() -> list[list[str]]:
+    """A table: the errors against o200k_base where it is the aim, and what is not estimated."""
+    of_o200k = [kind_errors(name) for name in AIMED_AT_O200K]
+    lines = [["kind of text", *AIMED_AT_O200K, *(m.tokenizer for m in MODELS if m.fitted)]]
+    for kind, text in KINDS.items():
+        errors = [errors[kind] for errors in of_o200k]
+        refused = [TOKENIZERS[m.tokenizer].no_estimate(text) for m in MODELS if m.fitted]
+        lines.append(
+            [
+                f"  {kind}",
+                *("no estimate" if error is None else signed_percent(error) for error in errors),
+                *(
+                    "no estimate" if reason else "estimated, nothing to compare"
+                    for reason in refused
+                ),
+            ]
+        )
+    return lines
+
+
+def every_tokenizer() -> list[list[str]]:
+    facts = [[name, band(each), each.evidence] for name, each in TOKENIZERS.items()]
+    return [["tokenizer", "figures", "evidence"], *facts]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -269,7 +308,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--fit", action="store_true", help="fit anew and write the weights")
     options = parser.parse_args(arguments)
     if lacks := missing(options.folder, [model.service for model in MODELS]):
-        print("\n".join(align(every_tokenizer())))
+        print_all_tokenizers()
         sys.exit(f"The counts of the services are not here: no {', '.join(lacks)} in FOLDER.")
     if options.fit:
         write_fits(options.folder)

@@ -7,15 +7,15 @@ estimate is at most the number of bytes: a piece without a byte would have no ki
 
 from __future__ import annotations
 
+import copy
 import functools
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toon.tokenizers.facts import Error, whole_percent
-from toon.tokenizers.openai import OpenAITokenizer
 from toon.tokenizers.strange import ASCII, LATIN, MOST_STRANGE, strange_parts
 from toon.wording import percent
 
@@ -86,20 +86,40 @@ class QuarterEstimator(Estimator):
         return -(-len(text) // 4)
 
 
-class ScaledEstimator(Estimator):
-    """Another tokenizer's count times a factor, rounded; nobody has measured the error."""
+class Base(Protocol):
+    """A tokenizer that an estimator stands on."""
+
+    def count(self, text: str) -> int: ...
+    def ids(self, text: str) -> NDArray[Any]: ...
+
+
+class BasedEstimator(Estimator):
+    """An estimate from the tokens of another tokenizer."""
 
     known = ASCII
 
     def __init__(
-        self, name: str, label: str, evidence: str, base: OpenAITokenizer, factor: float
+        self, name: str, label: str, evidence: str, error: Error | None, base: Base
     ) -> None:
-        super().__init__(name, label, evidence, None)
-        self._base = base
+        super().__init__(name, label, evidence, error)
+        self.base = base
+
+    def on(self, base: Base) -> Self:
+        """Return the same estimator on a tokenizer with the same tokens."""
+        moved = copy.copy(self)
+        moved.base = base
+        return moved
+
+
+class ScaledEstimator(BasedEstimator):
+    """Another tokenizer's count times a factor, rounded; nobody has measured the error."""
+
+    def __init__(self, name: str, label: str, evidence: str, base: Base, factor: float) -> None:
+        super().__init__(name, label, evidence, None, base)
         self._factor = factor
 
     def _estimated(self, text: str) -> int:
-        return int(self._base.count(text) * self._factor + 0.5)
+        return int(self.base.count(text) * self._factor + 0.5)
 
 
 class ClassEstimator(Estimator):

@@ -17,10 +17,9 @@ from typing import Final, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.tokenizers.estimates import Estimator
+from toon.tokenizers.estimates import BasedEstimator
 from toon.tokenizers.facts import Error
 from toon.tokenizers.openai import OpenAITokenizer
-from toon.tokenizers.strange import ASCII
 from toon.wording import percent
 
 FILE: Final = Path(__file__).with_name("fitted.json")
@@ -55,10 +54,8 @@ def read_fits() -> dict[str, Fit]:
     return fits
 
 
-class FittedEstimator(Estimator):
+class FittedEstimator(BasedEstimator):
     """The weighted pieces of o200k_base; ``frame`` is what a call costs beyond its text."""
-
-    known = ASCII
 
     def __init__(self, name: str, label: str, base: OpenAITokenizer) -> None:
         fit = read_fits()[name]
@@ -72,18 +69,21 @@ class FittedEstimator(Estimator):
             f"Fitted to what {fit['service']} reported for {fit['prompts']:,} prompts of"
             " toon-format's benchmark (f06ddca).",
             Error(fit["mean"], fit["p95"], fit["difference"], fit["prompts"], source),
+            base,
         )
         self.frame = fit["frame"]
         self._weights = fit["weights"]
-        self._base = base
+        self._vocabulary = base
 
     def _estimated(self, text: str) -> int:
-        return int(self._of_pieces[self._base.ids(text)].sum() + 0.5)
+        return int(self._of_pieces[self.base.ids(text)].sum() + 0.5)
 
     def _unlike(self, text: str) -> str | None:
         if (unlike := super()._unlike(text)) or not text:
             return unlike
-        words = features_of_vocabulary(self._base)[self._base.ids(text), FEATURES.index("words")]
+        words = features_of_vocabulary(self._vocabulary)[
+            self.base.ids(text), FEATURES.index("words")
+        ]
         if words.mean() <= MOST_WORDS:
             return None
         return f"{percent(words.mean())} of its pieces are words, as in prose"
@@ -92,7 +92,8 @@ class FittedEstimator(Estimator):
     def _of_pieces(self) -> NDArray[np.float64]:
         """The weight of every piece of the vocabulary, by its id."""
         weights = np.array([self._weights[name] for name in FEATURES])
-        return features_of_vocabulary(self._base) @ weights
+        of_pieces: NDArray[np.float64] = features_of_vocabulary(self._vocabulary) @ weights
+        return of_pieces
 
 
 @functools.cache
