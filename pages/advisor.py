@@ -16,7 +16,6 @@ from pages.parts.advisor.measured import (
 from pages.parts.advisor.steps import draw_steps
 from pages.parts.advisor.together import draw_together
 from pages.parts.markdown import escape_markdown
-from toon.costs.explanation import ALONE
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
 from toon.limits import LIVE_ADVICE_CHARACTERS
 
@@ -35,8 +34,9 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         persist_state="session",
         width=200,
     )
+    explaining = controls.choose_explaining()
 data = payload.current(LIVE_ADVICE_CHARACTERS)
-setting = Setting(tokenizer, None if sent == AS_TYPED else sent, ALONE)
+setting = Setting(tokenizer, None if sent == AS_TYPED else sent, explaining)
 
 try:
     with st.spinner("Applying and counting every step…", show_time=True):

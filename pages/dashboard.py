@@ -41,6 +41,13 @@ if not analysis.payloads:
     draw_bad_records(opened, analysis)
     st.stop()
 
+if analysis.nothing:
+    panels.draw_nothing(report)
+    draw_payloads(opened, analysis)
+    draw_bad_records(opened, analysis)
+    panels.draw_downloads(opened, report)
+    st.stop()
+
 panels.draw_totals(report)
 left, right = st.columns(2, gap="medium")
 with left:
@@ -53,6 +60,7 @@ with left:
 with right:
     panels.draw_spread(report)
     panels.draw_series(report)
+panels.draw_apart(report)
 draw_payloads(opened, analysis)
 draw_bad_records(opened, analysis)
 panels.draw_downloads(opened, report)

@@ -33,6 +33,7 @@ def test_counts_keep_their_sign_and_group_their_digits() -> None:
         "–",
     ]
     assert [wording.count(value) for value in (1204, None)] == ["1,204", "–"]
+    assert [wording.decimal(value) for value in (1204.0, 185.5, -2)] == ["1,204", "185.5", "−2"]
     assert wording.percent(0.961) == "96\u202f%"
 
 

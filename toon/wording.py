@@ -39,6 +39,11 @@ def count(value: float | None) -> str:
     return UNKNOWN if value is None or math.isnan(value) else f"{value:,.0f}"
 
 
+def decimal(value: float) -> str:
+    """A number with one decimal if it has any: ``1,204``, ``185.5``, ``−2``."""
+    return f"{value:,.1f}".removesuffix(".0").replace("-", "−")
+
+
 def dollars(amount: Decimal | None, *, estimated: bool = False) -> str:
     """US dollars with as many digits as tell small amounts apart; ≈ before an estimate."""
     if amount is None:
@@ -52,7 +57,7 @@ def dollars(amount: Decimal | None, *, estimated: bool = False) -> str:
 
 def plural(number: int, one: str, many: str | None = None) -> str:
     """A number with its noun: ``1 text``, ``1,200 texts``."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{decimal(number)} {one if number == 1 else many or one + 's'}"
 
 
 def listed(names: Iterable[str], limit: int = 5) -> str:

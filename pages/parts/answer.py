@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable
 
 import streamlit as st
 
@@ -11,89 +10,80 @@ from toon.costs.answer import Rung, Verdict
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED, label
 from toon.values.fractions import fraction
-from toon.wording import plural, signed_count, signed_percent
-
-
-class Step(NamedTuple):
-    """A figure of the ladder: its name, value, change, and what that is credited to; its parts."""
-
-    label: str
-    value: str
-    change: float
-    words: str
-    note: str
+from toon.wording import decimal, plural, signed_percent
 
 
 def draw_answer(verdict: Verdict) -> None:
-    """The recommendation with its reason; below it what the text costs as typed and shorter."""
+    """The recommendation with its reason; below it what the payload costs, from rung to rung."""
     if verdict["nothing"]:
         st.info(verdict["sentence"])
         return
-    lead, _, reason = verdict["sentence"].partition("; ")
+    lead, *reasons = verdict["sentence"].split(". ")
     st.subheader(lead, anchor=False)
-    st.write(reason[:1].upper() + reason[1:])
-    with st.container(horizontal=True):
-        for step in ladder_steps(verdict):
-            with st.container(width=260, gap=None):
-                st.metric(
-                    step.label,
-                    step.value,
-                    step.words,
-                    delta_color="blue" if step.change < 0 else "orange" if step.change else "gray",
-                    delta_arrow="off",
-                )
-                if step.note:
-                    st.caption(step.note)
+    st.write(". ".join(reasons))
+    rungs = _rungs(verdict)
+    draw_ladder(zip(rungs, _credits(rungs), strict=True), verdict["exact"], verdict["together"])
 
 
-def ladder_steps(verdict: Verdict) -> Iterator[Step]:
-    """The rungs of the ladder, and the format that a longer prompt would be worth."""
-    rungs = [*verdict["ladder"]]
-    even = verdict["break_even"]
-    if even and rungs[-1]["format"] != even["format"]:
-        rungs.append(_next_rung(verdict, rungs[-1]))
-    about = "" if verdict["exact"] else "≈ "
-    is_json = rungs[0]["label"] == label(AS_TYPED)
-    for number, rung in enumerate(rungs):
-        change = f"{about}{signed_count(rung['change'])} ({signed_percent(rung['vs_before'])})"
-        credit = "by the format"
-        if rung["format"] == COMPACT:
-            credit = "by minifying" if is_json else "by writing it as JSON"
-        yield Step(
-            rung["label"],
-            f"{about}{_figure(rung['cost'])} tokens",
-            rung["change"] if number else 0,
-            f"{change} {credit}" if number else "what is sent today",
-            _explained(rung, verdict["together"]),
-        )
+def draw_ladder(rungs: Iterable[tuple[Rung, str]], exact: bool, together: int | None) -> None:
+    """The rungs beside each other, each with its change and what that is owed to.
+
+    The first rung is owed to nothing: it is what is sent today.
+    """
+    about = "" if exact else "≈ "
+    for place, (rung, credit) in zip(st.columns(3), rungs, strict=False):
+        change, name = rung["change"], rung["label"][0].upper() + rung["label"][1:]
+        sign = "+" if change > 0 else "" if change else "±"
+        signed = f"{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})"
+        with place.container(border=True, height="stretch", gap="xxsmall"):
+            st.metric(
+                f"{name}, explanation included" if rung["explanation"] else name,
+                f"{about}{decimal(rung['cost'])} tokens",
+                f"{about}{signed}" if credit else "sent today",
+                delta_color="gray" if not change else "blue" if change < 0 else "orange",
+                delta_arrow="off",
+                help=_parts(rung, together),
+            )
+            if credit:  # it may be long, and the metric would cut it
+                st.caption(credit)
 
 
-def _next_rung(verdict: Verdict, before: Rung) -> Rung:
-    """The format of the break-even as the rung after compact JSON, which it is not worth yet."""
-    even, together = verdict["break_even"], verdict["together"]
-    assert even
-    tokens = before["tokens"] - even["saved"]
+def minifying(today: Rung) -> str:
+    """What the rung of compact JSON is owed to, if ``today`` is the rung before it."""
+    return "by minifying" if today["label"] == label(AS_TYPED) else "by writing it as JSON"
+
+
+def _credits(rungs: list[Rung]) -> list[str]:
+    """What the change of each rung is owed to; "" for the first."""
+    later = (minifying(rungs[0]) if r["format"] == COMPACT else "by the format" for r in rungs[1:])
+    return ["", *later]
+
+
+def _rungs(verdict: Verdict) -> list[Rung]:
+    """The ladder, and a format that is not worth its explanation yet as one rung more."""
+    ladder, even, together = verdict["ladder"], verdict["break_even"], verdict["together"]
+    last = ladder[-1]
+    if even is None or last["format"] == even["format"]:
+        return ladder
+    tokens = last["tokens"] - even["saved"]
     share = even["explanation"] / together if together else 0.0
     cost = tokens + share
-    return {
+    more: Rung = {
         "format": even["format"],
         "label": label(even["format"]),
         "tokens": tokens,
         "explanation": share,
         "cost": cost,
-        "change": cost - before["cost"],
-        "vs_before": fraction(cost, before["cost"]),
-        "vs_today": None,
+        "change": cost - last["cost"],
+        "vs_before": fraction(cost, last["cost"]),
+        "vs_today": fraction(cost, ladder[0]["cost"]),
     }
+    return [*ladder, more]
 
 
-def _explained(rung: Rung, together: int | None) -> str:
-    """How a rung's cost is made up, if explaining its format is part of it."""
+def _parts(rung: Rung, together: int | None) -> str | None:
+    """How a cost is made up that includes an explanation."""
     if not rung["explanation"]:
-        return ""
+        return None
     shared = "" if together == 1 else f", shared by {plural(together or 1, 'payload')}"
-    return f"{rung['tokens']:,} + {_figure(rung['explanation'])} for the explanation{shared}"
-
-
-def _figure(tokens: float) -> str:
-    return f"{tokens:,.1f}".removesuffix(".0").replace("-", "−")
+    return f"{rung['tokens']:,} + {decimal(rung['explanation'])} for the explanation{shared}"

@@ -50,7 +50,7 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool) -> alt.Chart:
     value = (
         alt.X("share:Q", title="per cent of its tokens", axis=alt.Axis(format="%"))
         if share
-        else alt.X("tokens:Q", title="tokens", axis=alt.Axis(format=",~s"))
+        else alt.X("tokens:Q", title="tokens", axis=alt.Axis(format=",d", tickCount=6))
     )
     chart: alt.Chart = (
         alt.Chart(frame)

@@ -169,7 +169,7 @@ def test_the_ladder_leads_from_the_text_as_typed_to_the_best_steps() -> None:
     assert row["start_cost"] == minified
     assert [rung["label"] for rung in row["ladder"]] == [
         "JSON as typed",
-        "minified JSON",
+        "compact JSON",
         "after 1 step",
     ]
     costs = [typed, minified, best + row["explanation"]]
@@ -226,7 +226,7 @@ def test_a_format_that_is_sent_today_is_what_steps_are_measured_from() -> None:
     assert row["today_tokens"] == toon
     labels = [(rung["label"], rung["tokens"]) for rung in row["ladder"]]
     minified = COUNT(COMPACT.dumps(value))
-    assert labels == [("TOON", toon), ("minified JSON", minified), ("no step saves enough", toon)]
+    assert labels == [("TOON", toon), ("compact JSON", minified), ("no step saves enough", toon)]
 
 
 @pytest.mark.parametrize(

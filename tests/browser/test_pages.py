@@ -32,12 +32,12 @@ ABSENT = re.compile(r"^(None|nan|NaN|NaT|<NA>|undefined|inf)$")
 
 def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -> None:
     page.goto(app_server)
-    expect(page.get_by_role("heading", name="TOON saves 31")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="130 tokens fewer")).to_be_visible(timeout=30_000)
     editor = page.get_by_label("JSON editor")
     paste_over(editor, OTHERS)
     expect(page.get_by_label("TOON editor")).to_have_value(re.compile("evil.example"))
     # Python hears of the text when the editors have settled.
-    expect(page.get_by_role("heading", name="TOON saves 31")).to_have_count(0)
+    expect(page.get_by_role("heading", name="130 tokens fewer")).to_have_count(0)
     for name, (title, is_about_payload) in PAGES.items():
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", name=re.compile(title))).to_be_visible()

@@ -139,6 +139,9 @@ _NO_TOKENIZER = f"--tokenizer: No tokenizer is named {{}}. There are: {', '.join
         ("stats --tokenizer qwen3, payload.json", _NO_TOKENIZER.format("''")),
         ("stats --tokenizer payload.json", _NO_TOKENIZER.format("'payload.json'")),
         ("stats --format toon,nonsense payload.json", _NO_FORMAT.format("'nonsense'")),
+        ("stats --together 0 payload.json", "payloads explained together must be 1 or more"),
+        ("stats --together all payload.json", "must be 1 or more, or none"),
+        ("measure --explain toon a -o b", "an explanation is written FORMAT=TEXT, not 'toon'"),
     ],
 )
 def test_a_wrong_option_is_status_2(
@@ -280,3 +283,30 @@ def test_stats_of_chosen_formats_have_the_baselines_too(capsys: pytest.CaptureFi
     rows = json.loads(capsys.readouterr().out)["rows"]
     names = ["as-typed", "json-pretty", "json-python", "json-compact", "toon"]
     assert [row["format"] for row in rows] == names
+
+
+def test_stats_sets_apart_what_may_not_be_recommended(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.json").write_text('[{"id": 1, "name": "Ada"}, {"id": 2, "name": "Bob"}]')
+
+    assert main(["stats", "a.json", "--format", "toon,csv,pipe,ticket", "--together", "3"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[:11]] == [
+        "a.json", "format", "as-typed", "json-pretty", "json-python", "json-compact", "toon",
+        "not", "csv", "ticket", "pipe",
+    ]  # fmt: skip
+    assert lines[6].split()[:3] == ["toon", "18", "+37"]
+    assert lines[8].endswith("loses types of 2 values")
+    assert lines[10].endswith("no public library reads it")
+
+
+def test_the_setting_of_explanations_decides(capsys: pytest.CaptureFixture[str]) -> None:
+    sample = str(ROOT / "samples" / "weather.json")
+    sentences = []
+    for options in ("--together 1", "--together 2", "--together none", "--explain toon=TOON."):
+        assert main(["stats", sample, "--format", "toon", *options.split()]) == 0
+        sentences.append(capsys.readouterr().out.splitlines()[-2])
+
+    assert [sentence.partition(":")[0] for sentence in sentences] == [
+        "Send compact JSON", "Send TOON", "Send TOON", "Send TOON",
+    ]  # fmt: skip
+    assert "The model needs no explanation." in sentences[2]

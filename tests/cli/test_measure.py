@@ -149,8 +149,6 @@ def test_where_there_is_no_file_there_is_no_run(capsys: pytest.CaptureFixture[st
     [
         (["--workers", "0"], "0 workers can measure nothing"),
         (["--payload", "a..b"], "a..b"),
-        (["--together", "0"], "payloads explained together must be 1 or more"),
-        (["--explain", "toon"], "an explanation is written FORMAT=TEXT, not 'toon'"),
     ],
 )
 def test_a_wrong_option_gives_one_line(

@@ -91,3 +91,18 @@ def test_the_first_and_last_times_of_python_are_read(tmp_path: Path) -> None:
 
     assert found.time.tolist() == list(times)
     assert analyse(found, Choice(O200K, "json-compact", "toon")).series is not None
+
+
+def test_a_format_that_is_not_known_here_is_shown_and_not_recommended(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    measure([Payload("a", 1, "g", '[{"a":1},{"a":2}]')], path, workers=1, formats=["csv"])
+    table = open_run(path).table()
+    names = [name.replace("csv", "tron") for name in table.column_names]
+    facts = {"json-compact": {"lossless": True}, "json-pretty": {"lossless": True}}
+    later = metadata(path, formats=facts | {"tron": {"lossless": True}})
+    pq.write_table(table.rename_columns(names).replace_schema_metadata(later), path)
+
+    found = analyse(load(open_run(path)), Choice(O200K, "as-typed", "tron"))
+
+    assert found.apart == "not known here"
+    assert found.policy.formats == {}

@@ -25,6 +25,7 @@ from toon.corpus.measuring import Settings
 from toon.corpus.run import Progress, measure
 from toon.corpus.table import measure_part, open_run
 from toon.corpus.workers import WorkersError
+from toon.costs.explanation import ALONE
 
 pytestmark = pytest.mark.cluster
 
@@ -137,7 +138,7 @@ def test_a_cancelled_cluster_run_is_resumed_on_this_machine(dask: Dask, tmp_path
 def test_workers_of_other_versions_are_refused(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
     connected(dask)
     executor = Cluster(
-        dask.address, Settings(("chars4",), ("toon",), False, (("tiktoken", "0.1"),))
+        dask.address, Settings(("chars4",), ("toon",), False, (("tiktoken", "0.1"),), ALONE)
     )
 
     with pytest.raises(RuntimeError, match=r"this run is measured with tiktoken 0\.1"):

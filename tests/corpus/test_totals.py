@@ -69,8 +69,12 @@ def test_a_format_that_stands_apart_has_a_reason() -> None:
     assert (
         apart_reason("toon", Total(payloads=3, unproven=1)) == "1 of 3 payloads did not come back"
     )
-    assert apart_reason("csv", Total(payloads=3)) == "lossy: 0 of 3 payloads did not come back"
+    assert apart_reason("csv", Total(payloads=3)) == "lossy, though 3 payloads came back"
+    assert apart_reason("csv", Total(payloads=3, unproven=2)) == (
+        "lossy: 2 of 3 payloads did not come back"
+    )
     assert apart_reason("pipe", Total(payloads=3)) == "no public library reads it"
+    assert apart_reason("tron", Total(payloads=3)) == "not known here"
 
 
 def test_the_mix_takes_the_best_of_every_row(run: Path) -> None:

@@ -55,14 +55,14 @@ def test_the_opening_payload_gets_a_break_even_and_no_flip() -> None:
     }  # fmt: skip
     assert (alone["format"], pair["format"]) == ("json-compact", "toon")
     assert alone["sentence"].startswith(
-        "Send compact JSON: 130 tokens fewer than JSON as typed (−40.9 %); "
+        "Send compact JSON: 130 tokens fewer than JSON as typed (−40.9 %). "
         "TOON saves 31 tokens a payload (−16.5 %); "
-        "explaining it takes 57 once: worth it from 2 payloads in one prompt; "
+        "explaining it takes 57 once: worth it from 2 payloads in one prompt. "
     )
     assert pair["sentence"].startswith(
         "Send TOON: 31 tokens fewer than compact JSON (−16.5 %), "
-        "161 tokens fewer than JSON as typed (−50.6 %); "
-        "explaining it takes 57 once: worth it from 2 payloads in one prompt; "
+        "161 tokens fewer than JSON as typed (−50.6 %). "
+        "Explaining it takes 57 once: worth it from 2 payloads in one prompt. "
     )
 
 
@@ -70,7 +70,7 @@ def test_a_model_that_needs_no_explanation() -> None:
     found = judged_text(WEATHER, Explaining(None))
 
     assert (found["format"], found["explanation"], found["together"]) == ("toon", 0, None)
-    assert "; the model needs no explanation; " in found["sentence"]
+    assert ". The model needs no explanation. " in found["sentence"]
 
 
 def test_the_next_format_is_taken_when_the_cheapest_fails_its_explanation() -> None:
@@ -112,7 +112,7 @@ def test_no_difference_worth_a_change() -> None:
 
     assert found["format"] == "json-compact"
     assert (
-        "TOON saves 7 tokens a payload (−0.6 %), no difference worth a change; "
+        "TOON saves 7 tokens a payload (−0.6 %), no difference worth a change. "
         in (found["sentence"])
     )
 
@@ -122,7 +122,7 @@ def test_a_text_that_is_as_short_as_any_is_kept() -> None:
 
     assert (found["switch"], found["saved"]) == (False, 0)
     assert found["sentence"].startswith(
-        "Keep it as typed: no lossless format with a public library takes fewer tokens; "
+        "Keep it as typed. No lossless format with a public library takes fewer tokens. "
     )
 
 
@@ -131,7 +131,7 @@ def test_toon_that_was_typed_is_what_is_sent_today() -> None:
     found = judged(ROWS, Explaining(None), typed=Typed(text, FORMATS["toon"]))
 
     assert found["ladder"][0]["tokens"] == found["ladder"][-1]["tokens"]
-    assert found["sentence"].startswith("Keep it as typed: ")
+    assert found["sentence"].startswith("Keep it as typed. ")
 
 
 def test_a_format_without_a_promise_is_never_recommended() -> None:

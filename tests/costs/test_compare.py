@@ -7,11 +7,24 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 from tests.conftest import SHARED, needs_shared
-from toon.costs.compare import compare, proof_words
+from tests.strategies import values
+from toon.costs.answer import answer
+from toon.costs.compare import (
+    compare,
+    cost,
+    explained_once,
+    label,
+    measured_rows,
+    proof_words,
+    why_not,
+)
+from toon.costs.explanation import Explaining
+from toon.costs.typed import Typed
 from toon.errors import EncodeError
-from toon.formats import FORMATS
+from toon.formats import FORMATS, RECOMMENDED
 
 PUBLISHED = {
     "json-pretty": "json-pretty",
@@ -203,3 +216,51 @@ def test_a_round_trip_in_words(value: Any, format: str, words: str) -> None:
     (row,) = compare(value, formats=[format])
 
     assert proof_words(row) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "format", "reason"),
+    [
+        (ROWS, "toon", None),
+        (ROWS, "json-pretty", None),
+        ([Decimal("1e400")], "toon", None),
+        (ROWS, "pipe", "no public library reads it"),
+        ([{"a": "x"}], "csv", "comes back on this payload, not promised"),
+        ([{"a": "x"}], "xml", "loses type of 1 value"),
+        ({"a": 1}, "csv", "not applicable: under 'a' is a number, not an array of rows"),
+    ],
+)
+def test_one_rule_says_why_a_row_may_not_be_recommended(
+    value: Any, format: str, reason: str | None
+) -> None:
+    (row,) = compare(value, formats=[format])
+
+    assert why_not(row) == reason
+
+
+@given(values)
+def test_what_the_rule_lets_pass_is_what_the_answer_chooses_from(value: Any) -> None:
+    able = [row["format"] for row in compare(value) if why_not(row) is None]
+
+    assert set(able) <= set(RECOMMENDED)
+    assert answer(value)["format"] in able
+
+
+def test_the_text_as_typed_is_called_after_its_format_and_needs_no_promise() -> None:
+    text = FORMATS["vibemcp"].dumps(ROWS)
+    for typed, name in ((Typed(text, FORMATS["vibemcp"]), "VibeMCP"), (Typed("[1]"), "JSON")):
+        row = compare(ROWS, typed=typed, formats=[])[0]
+        assert label(row) == f"{name} as typed"
+        assert why_not(row) is None
+
+
+def test_a_cost_is_the_tokens_and_the_share_of_the_explanation() -> None:
+    (row,) = measured_rows(compare(ROWS, formats=["toon"]))
+    once = explained_once(row)
+
+    assert once > 0
+    assert [cost(row, Explaining(n)) for n in (1, 4, None)] == [
+        row["tokens"] + once,
+        row["tokens"] + once / 4,
+        row["tokens"],
+    ]

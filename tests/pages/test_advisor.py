@@ -15,11 +15,20 @@ from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, table_with
 from toon.advisor import STEPS, advise, best_combination, field_costs
 from toon.advisor.steps.base import STEP_KINDS
+from toon.costs.answer import Rung
 from toon.costs.typed import Typed
 from toon.playground.panes import Options, read
-from toon.wording import signed_percent
+from toon.wording import signed_count, signed_percent
 
 pytestmark = pytest.mark.slow
+
+
+ONE_STEP = "After 1 step, explanation included", "by TOON, tab"
+NO_STEP = "No step saves enough", "by no step"
+
+
+def change(rung: Rung) -> str:
+    return f"{signed_count(rung['change'])} ({signed_percent(rung['vs_before'])})"
 
 
 def typed(sample: str) -> Typed:
@@ -33,7 +42,7 @@ def test_steps_are_ranked_within_their_classes(app: AppTest) -> None:
 
     table = table_with(app, "Step")
     assert table["Step"].tolist() == [row["label"] for row in rows]
-    assert table["Tokens vs minified"].tolist() == [-row["saved"] for row in rows]
+    assert table["vs compact JSON"].tolist() == [-row["saved"] for row in rows]
     assert table["Class"].tolist() == [
         *["Self-contained"],
         *["With a map you keep"] * 3,
@@ -52,15 +61,18 @@ def test_the_headline_counts_what_a_reader_can_undo_against_the_text_as_typed(
     share = signed_percent(last["vs_today"])
     words = f"{last['cost']:,.0f} of {first['cost']:,.0f} o200k_base tokens are enough ({share}"
     assert app.subheader[0].value.startswith(words)
+    name, owed = (
+        ("After 1 step, explanation included", "by TOON, tab") if best["steps"] else NO_STEP
+    )
     rungs = [(metric.label, metric.value, metric.delta) for metric in app.metric[:3]]
     assert rungs == [
-        ("JSON as typed", f"{first['tokens']:,}", ""),
-        ("Minified JSON", f"{minified['tokens']:,}", signed_percent(minified["vs_before"])),
-        (
-            "After 1 step" if best["steps"] else "No step saves enough",
-            f"{last['cost']:,.0f}",
-            signed_percent(last["vs_before"]),
-        ),
+        ("JSON as typed", f"{first['tokens']:,} tokens", "sent today"),
+        ("Compact JSON", f"{minified['tokens']:,} tokens", change(minified)),
+        (name, f"{last['cost']:,.0f} tokens", change(last)),
+    ]
+    assert [item.value for item in app.caption if item.value.startswith("by ")] == [
+        "by minifying",
+        owed,
     ]
 
 
@@ -118,7 +130,7 @@ def test_what_is_sent_today_is_the_measure(app: AppTest) -> None:
 
     rows = {row["label"]: row for row in advise(value, format="json-pretty")}
     table = table_with(app, "Step").set_index("Step")
-    assert table["Tokens vs indented JSON"]["Minify"] == -rows["Minify"]["saved"]
+    assert table["vs indented JSON"]["Minify"] == -rows["Minify"]["saved"]
     assert app.metric[0].label == "Indented JSON"
 
 
@@ -194,10 +206,12 @@ def test_a_text_on_the_toon_side_is_what_is_sent_today(app: AppTest) -> None:
     app.session_state.source = {"side": "toon", "text": "a: 1\nb: 2"}
     app.switch_page("advisor.py").run()
 
-    assert (app.metric[0].label, app.metric[0].value) == ("TOON as typed", "30")
-    assert app.metric[0].delta == "explanation included"
-    assert app.metric[1].proto.delta_description == "compact JSON"
-    assert (app.metric[1].label, app.metric[1].value) == ("Minified JSON", "9")
+    first, second = app.metric[:2]
+    assert (first.label, first.value) == ("TOON as typed, explanation included", "30 tokens")
+    assert first.help == "9 + 21 for the explanation"
+    assert (second.label, second.value) == ("Compact JSON", "9 tokens")
+    assert second.delta == "−21 (−70.0 %)"
+    assert "by writing it as JSON" in shown(app)
 
 
 @pytest.mark.parametrize(
@@ -258,3 +272,17 @@ def test_a_kind_has_one_colour_whatever_others_there_are() -> None:
     colours = dict(zip(scales[0]["domain"], scales[0]["range"], strict=True))
     drawn = [next(iter(chart["datasets"].values()))[0]["meaning"] for chart in charts]
     assert [colours[meaning] == SAVES for meaning in drawn] == [True, False, False]
+
+
+def test_payloads_that_share_an_explanation_change_what_is_recommended(app: AppTest) -> None:
+    """TOON is not worth its explanation in one payload of these rows alone."""
+    open_payload(app, json.dumps([{"n": n, "name": f"name {n}"} for n in range(10)]), "advisor")
+    assert [box.label for box in app.checkbox if box.value] == []
+
+    app.number_input(key="explained_together").set_value(10).run()
+
+    assert step_box(app, "format").value
+    assert "shared by 10 payloads" in shown(app)
+    app.toggle(key="explained_none").set_value(True).run()
+    assert step_box(app, "format").value
+    assert not app.subheader[0].value.endswith(", explanation included)")

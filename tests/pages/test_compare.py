@@ -14,9 +14,9 @@ pytestmark = pytest.mark.slow
 
 
 def test_what_may_be_recommended_is_ranked_and_all_else_says_why_not(app: AppTest) -> None:
-    value = open_sample(app, "emails", "compare")
+    value = open_sample(app, "tickets", "compare")
 
-    assert app.subheader[0].value.startswith("Send compact JSON: 500 tokens fewer")
+    assert app.subheader[0].value.startswith("Send compact JSON: 408 tokens fewer")
     ranking = table_with(app, "Cost")
     assert ranking["Cost"].tolist() == sorted(ranking["Cost"])
     refused = {label(row): why_not(row) for row in compare(value) if why_not(row)}
@@ -100,6 +100,18 @@ def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
     bills = table_with(app, "Per call").set_index("Format")
     assert bills.loc["TOON", "Saved a month vs JSON as typed"] == "+$13.00"
     assert bills.loc["TOON", "Saved a month vs compact JSON"] == "−$3.25"
+
+
+def test_what_other_readers_would_change_stands_below_the_ranking(app: AppTest) -> None:
+    open_sample(app, "edge-numbers", "compare")
+
+    ranking = table_with(app, "Cost").set_index("Format")
+    assert ranking.loc["TOON", "Round trip"] == "✓ proven by our reader"
+    (words,) = (item.value for item in app.markdown if item.value.startswith("Other readers"))
+    assert (
+        " · TOON, tab**: toon-format refuses it: 1 number beyond 64-bit floats; JavaScript "
+        "changes 3 integers beyond 2^53"
+    ) in words
 
 
 def test_a_format_that_does_not_apply_says_why(app: AppTest) -> None:

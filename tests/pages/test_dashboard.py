@@ -51,9 +51,9 @@ def measured(app: AppTest) -> None:
     assert not app.exception
 
 
-def opened(app: AppTest, tmp_path: Path, payloads: Any) -> None:
+def opened(app: AppTest, tmp_path: Path, payloads: Any, **options: Any) -> None:
     path = tmp_path / "run.parquet"
-    measure(payloads, path, workers=1)
+    measure(payloads, path, workers=1, **options)
     upload(app, "mine.parquet", path.read_bytes())
     assert not app.exception
 
@@ -64,32 +64,71 @@ def of_run(app: AppTest, name: str) -> str:
 
 def said(element: Any) -> str:
     """A message as shown, without the escapes that keep it from being Markdown."""
-    return str(element.value).replace("\\", "")
+    return plain(str(element.value).replace("\\", ""))
+
+
+def plain(text: str) -> str:
+    return text.replace("\u202f", " ")
 
 
 def headline(app: AppTest) -> str:
-    return str(app.subheader[0].value)
+    return plain(str(app.subheader[0].value))
 
 
 def metric(app: AppTest, label: str) -> tuple[str, str]:
     found = next(item for item in app.metric if item.label.startswith(label))
-    return found.value, found.delta
+    return plain(found.value), plain(found.delta)
 
 
 def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> None:
-    assert headline(app).startswith("Switching 5 of 10 groups saves 182,173 tokens against")
+    assert headline(app) == (
+        "Minifying saves 50,427 tokens (−4.8 %), then the recommended mix saves 119,809 tokens "
+        "(−12.1 %): −16.3 % against JSON as typed"
+    )
     assert metric(app, "Payloads") == ("2,594", "6 bad records")
-    assert metric(app, "All TOON") == ("872,577", "−12.2 % vs today")
+    assert metric(app, "Today") == ("1,042,733", "what is sent today")
+    assert metric(app, "Minified") == ("992,306", "−4.8 % by minifying")
+    assert metric(app, "Recommended mix") == ("872,497", "−12.1 % by the formats")
+    assert metric(app, "All TOON") == ("1,045,818", "+0.3 % vs today")
     policy = table_with(app, "Send")
     assert policy["Group"].tolist()[0] == "GET /v1/products"
-    assert policy["Send"].tolist()[-1] == "leave: compact JSON"
+    assert policy["Send"].tolist()[-1] == "leave: JSON as typed"
+    help = policy[policy["Group"] == "tool: search_help"]
+    assert help["Worth it from"].tolist() == ["13 (TOON)"]
+
+
+def test_every_figure_that_recommends_carries_its_assumption(app: AppTest) -> None:
+    alone = "explanation included, payloads explained together: 1"
+    assert sum(alone in item.value for item in app.caption) == 8
+
+    app.number_input(key="explained_together").set_value(20).run()
+    assert metric(app, "Recommended mix") == ("815,202", "−17.8 % by the formats")
+    assert sum(f"{alone}." in item.value for item in app.caption) == 0
+    assert sum(f"{alone}0" in item.value for item in app.caption) == 0
+    assert sum("explained together: 20" in item.value for item in app.caption) == 8
+
+    app.toggle(key="explained_none").set_value(True).run()
+    assert metric(app, "Recommended mix") == ("811,687", "−18.2 % by the formats")
+    assert sum("the model needs no explanation" in item.value for item in app.caption) == 8
+
+
+def test_the_best_format_of_a_shown_payload_follows_the_setting(app: AppTest) -> None:
+    def shown() -> set[tuple[str, str]]:
+        app.selectbox(key="dashboard_order").select("as in the file").run()
+        rows = table_with(app, "Send alone")
+        return set(zip(rows["Group"], rows["Send alone"], strict=True))
+
+    assert ("GET /v1/customers", "compact JSON") in shown()
+    app.toggle(key="explained_none").set_value(True).run()
+    assert ("GET /v1/customers", "compact JSON") not in shown()
+    assert ("GET /v1/customers", "TOON") in shown()
 
 
 def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> None:
     app.selectbox(key=of_run(app, "now")).select("json-pretty").run()
 
-    assert "against indented JSON (−48.5 %)" in headline(app)
-    assert metric(app, "All TOON")[1] == "−44.6 % vs today"
+    assert "−44.6 % against indented JSON" in headline(app)
+    assert metric(app, "All TOON")[1] == "−33.5 % vs today"
     assert "leave: indented JSON" not in table_with(app, "Send")["Send"].tolist()
 
 
@@ -119,6 +158,7 @@ def test_the_time_filter_takes_the_window_of_the_rate_with_it(app: AppTest) -> N
     slider = app.slider(key=of_run(app, "times"))
     first, last = slider.value
     slider.set_range(first, first + (last - first) / 2).run()
+    app.number_input(key=of_run(app, "monthly")).set_value(None).run()
 
     assert any("observed over 13.9 days" in item.value for item in app.caption)
 
@@ -137,10 +177,17 @@ def test_cleared_times_are_cleared_in_the_browser_too(app: AppTest) -> None:
 
 
 def test_a_rate_that_is_given_decides_the_money(app: AppTest) -> None:
-    app.number_input(key=of_run(app, "monthly")).set_value(1_000_000).run()
+    app.number_input(key=of_run(app, "monthly")).set_value(2_594).run()
 
-    assert any("1,000,000 a month, as given" in item.value for item in app.caption)
-    assert any("$478.92 a month" in item.value for item in app.caption)
+    assert any("2,594 a month, as given" in item.value for item in app.caption)
+    assert any("$1.09 a month at 2,594 payloads, saving $0.21" in said(c) for c in app.caption)
+
+
+def test_the_sample_starts_at_a_million_payloads_a_month(app: AppTest) -> None:
+    assert app.number_input(key=of_run(app, "monthly")).value == 1_000_000
+    cards = [said(item) for item in app.caption]
+    assert "$502.47 a month at 1,000,000 payloads" in cards
+    assert any("$420.44 a month at 1,000,000 payloads, saving $82.03" in card for card in cards)
 
 
 def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
@@ -150,7 +197,7 @@ def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
     measured(app)
 
     assert "log.jsonl is measured: 6 payloads, 1 bad record." in said(app.success[0])
-    assert headline(app).startswith("Switching 1 of 2 groups")
+    assert headline(app).startswith("Minifying saves ")
     assert table_with(app, "Reason")["Record"].tolist() == [7]
 
 
@@ -249,10 +296,31 @@ def test_groups_that_no_chart_draws_are_counted(app: AppTest, tmp_path: Path) ->
     assert any(text.startswith("Left out: 5 groups with smaller changes.") for text in captions)
 
 
-def test_explanations_that_a_panel_leaves_out_are_named(app: AppTest) -> None:
-    app.toggle(key="dashboard_explain").set_value(True).run()
+def test_a_format_that_stands_apart_has_its_reason_and_no_money(
+    app: AppTest, tmp_path: Path
+) -> None:
+    payloads = [Payload("a", n, "g", '[{"a":1,"b":2},{"a":3,"b":4}]') for n in range(3)]
+    opened(app, tmp_path, payloads, formats=["toon", "csv"])
+    app.number_input(key=of_run(app, "monthly")).set_value(1_000).run()
+    app.selectbox(key=of_run(app, "format")).select("csv").run()
 
-    assert sum("explanations not counted" in item.value for item in app.caption) == 2
+    apart = table_with(app, "Why it is not recommended")
+    assert apart[["Format", "Why it is not recommended"]].to_numpy().tolist() == [
+        ["CSV", "lossy: 3 of 3 payloads did not come back"]
+    ]
+    (card,) = (item.value for item in app.caption if "so no money" in item.value)
+    assert card.endswith("\nnot recommended, so no money: lossy: 3 of 3 payloads did not come back")
+    assert "$" not in card
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", "5"])
+def test_where_nothing_can_be_compared_one_sentence_says_so(
+    app: AppTest, tmp_path: Path, text: str
+) -> None:
+    opened(app, tmp_path, [Payload("a", 1, "g", text)])
+
+    assert app.info[0].value == "Nothing to compare: every payload is empty or a single value."
+    assert not app.metric
 
 
 def test_a_second_press_starts_nothing(app: AppTest) -> None:
@@ -268,14 +336,14 @@ def test_a_second_press_starts_nothing(app: AppTest) -> None:
 
 
 def test_choices_survive_another_page(app: AppTest) -> None:
-    app.selectbox(key=of_run(app, "now")).select("as-typed").run()
+    app.selectbox(key=of_run(app, "now")).select("json-pretty").run()
     app.multiselect(key=of_run(app, "groups")).select("GET /v1/events").run()
     app.switch_page("compare.py").run()
     app.switch_page("dashboard.py").run()
 
     assert not app.exception
     assert metric(app, "Payloads")[0] == "275"
-    assert app.selectbox(key=of_run(app, "now")).value == "as-typed"
+    assert app.selectbox(key=of_run(app, "now")).value == "json-pretty"
 
 
 def test_sessions_do_not_see_each_other(app: AppTest, tmp_path: Path) -> None:

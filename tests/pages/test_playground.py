@@ -24,8 +24,13 @@ def figures_of(app: AppTest) -> Any:
 
 
 def ladder_of(app: AppTest) -> list[tuple[str, str, str]]:
-    """The steps of the ladder: name, value and change."""
-    return [(step.label, step.value, step.delta) for step in app.metric]
+    """The rungs of the ladder: name, value and change."""
+    return [(rung.label, rung.value, rung.delta) for rung in app.metric]
+
+
+def credits_of(app: AppTest) -> list[str]:
+    """What the rungs after the first are owed to."""
+    return [item.value for item in app.caption if item.value.startswith("by ")]
 
 
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
@@ -35,14 +40,14 @@ def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
     )
     assert app.markdown[0].value.startswith(
         "TOON saves 31 tokens a payload (−16.5\u202f%); explaining it takes 57 once: "
-        "worth it from 2 payloads in one prompt; "
+        "worth it from 2 payloads in one prompt. "
     )
     assert ladder_of(app) == [
-        ("JSON as typed", "318 tokens", "what is sent today"),
-        ("compact JSON", "188 tokens", "−130 (−40.9\u202f%) by minifying"),
-        ("TOON", "214 tokens", "+26 (+13.8\u202f%) by the format"),
+        ("JSON as typed", "318 tokens", "sent today"),
+        ("Compact JSON", "188 tokens", "−130 (−40.9\u202f%)"),
+        ("TOON, explanation included", "214 tokens", "+26 (+13.8\u202f%)"),
     ]
-    assert "157 + 57 for the explanation" in [item.value for item in app.caption]
+    assert credits_of(app) == ["by minifying", "by the format"]
     assert len(app.get("vega_lite_chart")) == 2 or len(app.get("arrow_vega_lite_chart")) == 2
 
 
@@ -50,15 +55,19 @@ def test_payloads_that_share_a_prompt_share_the_explanation(app: AppTest) -> Non
     app.number_input(key="explained_together").set_value(2).run()
 
     assert app.subheader[0].value.startswith("Send TOON: 31 tokens fewer than compact JSON")
-    assert ladder_of(app)[2] == ("TOON", "185.5 tokens", "−2 (−1.3\u202f%) by the format")
-    words = "157 + 28.5 for the explanation, shared by 2 payloads"
-    assert words in [item.value for item in app.caption]
+    assert ladder_of(app)[2] == (
+        "TOON, explanation included",
+        "185.5 tokens",
+        "−2.5 (−1.3\u202f%)",
+    )
+    parts = "157 + 28.5 for the explanation, shared by 2 payloads"
+    assert app.metric[2].help == parts
 
 
 def test_a_model_that_needs_no_explanation_gets_none(app: AppTest) -> None:
     app.toggle(key="explained_none").set_value(True).run()
 
-    assert ladder_of(app)[2] == ("TOON", "157 tokens", "−31 (−16.5\u202f%) by the format")
+    assert ladder_of(app)[2] == ("TOON", "157 tokens", "−31 (−16.5\u202f%)")
     assert app.number_input(key="explained_together").disabled
 
 
@@ -73,8 +82,7 @@ def test_every_sample_shows_its_answer_its_bill_and_its_proof(app: AppTest, samp
     compact, toon = figures.loc["compact JSON", "Tokens"], figures.loc["TOON", "Tokens"]
     assert figures.loc["compact JSON", "in tokens"] == toon - compact
     found = answer(parse_json(text).value, Typed(text))
-    shown = f"{app.subheader[0].value}; {app.markdown[0].value}"
-    assert shown.lower() == found["sentence"].lower()
+    assert f"{app.subheader[0].value}. {app.markdown[0].value}" == found["sentence"]
     assert ladder_of(app)[1][1] == f"{compact:,} tokens"
 
 
@@ -100,7 +108,7 @@ def test_an_edit_on_the_toon_side_is_measured(app: AppTest) -> None:
 
     figures = figures_of(app).set_index("Text")
     assert figures.loc["TOON as typed", "Characters"] == 4
-    assert ladder_of(app)[0][0] == "TOON as typed"
+    assert ladder_of(app)[0][0] == "TOON as typed, explanation included"
     assert figures.loc["JSON in the editor", "Characters"] == len('{\n  "a": 1\n}')
 
 

@@ -172,6 +172,13 @@ def test_a_round_trip_that_fails_is_said_to_fail() -> None:
     assert not result["recommendable"]
 
 
+def test_a_round_trip_says_what_other_readers_refuse() -> None:
+    result = pair("[1e400]", "[1]: 1e400", "o200k_base", Options())["round_trip"]
+    assert result["message"] == (
+        "decoding it gives the JSON back; toon-format refuses it: 1 number beyond 64-bit floats"
+    )
+
+
 def test_rows_in_another_key_order_are_equal_and_said_to_be_reordered() -> None:
     shown = '[{"a":1,"b":2},{"b":3,"a":4}]'
     text = convert("json", shown, Options())["text"]

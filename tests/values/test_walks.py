@@ -9,7 +9,7 @@ from hypothesis import given
 
 from tests.strategies import values
 from toon.values.paths import Path
-from toon.values.walks import check_depth, keys_of, mapped, scalars
+from toon.values.walks import check_depth, keys_of, mapped, scalar_values, scalars
 
 
 def test_scalars_are_in_the_order_of_the_value() -> None:
@@ -37,6 +37,7 @@ def test_mapped_visits_the_same_scalars_and_copies(value: Any) -> None:
     assert copy == value
     assert copy is not value or not isinstance(value, dict | list)
     assert met == list(scalars(value))
+    assert sorted(map(repr, scalar_values(value))) == sorted(repr(item) for _, item in met)
 
 
 def test_nesting_is_bounded() -> None:

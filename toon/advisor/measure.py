@@ -29,7 +29,7 @@ from toon.costs.choice import is_worth
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed
 from toon.formats import AS_TYPED, label
-from toon.formats.json import JSON_COMPACT, JsonFormat
+from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
 from toon.values.walks import check_depth
@@ -223,9 +223,8 @@ class _Measurer:
     def ladder(self, best: CombinedRow) -> list[Rung]:
         """What is sent today, the same minified, and what the best steps make of it."""
         basis = self.basis
-        name, typed = label(basis["today"]), self.options.typed
-        if basis["today"] == AS_TYPED and typed and not isinstance(typed.format, JsonFormat):
-            name = f"{typed.format.label} as typed"
+        typed = self.options.typed.format if self.options.typed else JSON_COMPACT
+        name = label(basis["today"], typed.name)
         today = basis["today"], name, basis["today_tokens"], basis["today_cost"]
         minified = basis["baseline_tokens"]
         steps = f"after {plural(len(best['steps']), 'step')}"
@@ -233,7 +232,7 @@ class _Measurer:
         return climb(
             [
                 *([today] if basis["today"] != BASELINE else []),
-                (BASELINE, "minified JSON", minified, minified),
+                (BASELINE, label(BASELINE), minified, minified),
                 (best["format"], last, best["tokens"], best["cost"]),
             ]
         )

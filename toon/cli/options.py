@@ -44,12 +44,14 @@ def _read_names(option: str, text: str) -> list[str]:
 def add_explaining(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--together",
+        type=partial(_explained, False),
         default="1",
         metavar="N",
         help="payloads that one prompt explains together (1); none: the model needs no explanation",
     )
     parser.add_argument(
         "--explain",
+        type=partial(_explained, True),
         action="append",
         default=[],
         metavar="FORMAT=TEXT",
@@ -57,8 +59,19 @@ def add_explaining(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _explained(is_wording: bool, text: str) -> str:
+    """The argument of one of these options, refused if it is wrong."""
+    from toon.costs.explanation import Explaining
+
+    try:
+        Explaining.parse(*(("1", [text]) if is_wording else (text,)))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
 def explaining_of(options: argparse.Namespace) -> Explaining:
-    """How formats are explained; ValueError if an option is wrong."""
+    """How formats are explained."""
     from toon.costs.explanation import Explaining
 
     return Explaining.parse(options.together, options.explain)

@@ -17,13 +17,16 @@ from toon.cli.options import (
 from toon.cli.output import align, read_file, say_failure, say_notices, show_progress
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.json_text import parse_json
-from toon.wording import UNKNOWN, count, signed_percent
+from toon.wording import UNKNOWN, count, signed_count, signed_percent
 
 if TYPE_CHECKING:
     from toon.costs.answer import Verdict
-    from toon.costs.compare import Row
+    from toon.costs.compare import MeasuredRow, Row
+    from toon.costs.explanation import Explaining
 
-_HEAD = ["format", "tokens", "vs compact", "vs pretty", "vs python", "bytes", "round trip"]
+_HEAD = [
+    "format", "tokens", "explaining", "vs compact", "vs pretty", "vs python", "bytes", "round trip",
+]  # fmt: skip
 
 
 class Payload(NamedTuple):
@@ -50,12 +53,13 @@ def add_stats(commands: Commands) -> None:
 
 
 def run_stats(options: argparse.Namespace) -> int:
+    explaining = explaining_of(options)
     payloads: dict[str, Payload] = {}
     failed = 0
     for number, file in enumerate(options.files, 1):
         show_progress(f"counting {file} ({number} of {len(options.files)})"[:100])
         try:
-            payloads[file] = _measure(file, options)
+            payloads[file] = _measure(file, options, explaining)
         except (OSError, ValueError, RuntimeError) as error:
             failed = say_failure(file, error)
     show_progress("")
@@ -63,11 +67,11 @@ def run_stats(options: argparse.Namespace) -> int:
         print(json.dumps(_as_json(payloads)))
     else:
         for file, payload in payloads.items():
-            print(_tables(file, payload))
+            print(_tables(file, payload, explaining))
     return failed
 
 
-def _measure(file: str, options: argparse.Namespace) -> Payload:
+def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> Payload:
     """What a file costs. Filters drop fields, so with them no text was typed."""
     from toon.costs.answer import verdict
     from toon.costs.compare import compare
@@ -77,7 +81,6 @@ def _measure(file: str, options: argparse.Namespace) -> Payload:
     names = list(dict.fromkeys(options.tokenizer or [DEFAULT_TOKENIZER]))
     wanted = {*BASELINES, *(options.format or FORMATS)}
     formats = [*(name for name in FORMATS if name in wanted), *sorted(wanted - FORMATS.keys())]
-    explaining = explaining_of(options)
     text = read_file(file)
     whole = parse_json(text)
     parsed = apply_filters(options, whole)
@@ -98,23 +101,31 @@ def _as_json(payloads: dict[str, Payload]) -> dict[str, Any]:
     return {"rows": rows, "verdict": one}
 
 
-def _tables(file: str, payload: Payload) -> str:
-    """A table and a verdict for each tokenizer."""
+def _tables(file: str, payload: Payload, explaining: Explaining) -> str:
+    """By each tokenizer, a table of what may be recommended, the rest below it, and a verdict."""
+    from toon.costs.compare import measured_rows, why_not
+
     lines = []
     for name, verdict in payload.verdicts.items():
         mine = [row for row in payload.rows if row["tokenizer"] == name]
         estimate = "" if mine[0]["exact"] else ", an estimate"
         lines.append(f"{file}  ({name}{estimate})")
-        lines += align([_HEAD, *map(_cells, mine)])
+        ranked = [row for row in measured_rows(mine) if not why_not(row)]
+        lines += align([_HEAD, *(_cells(row, explaining) for row in ranked)])
+        others = [[r["format"], count(r["tokens"]), reason] for r in mine if (reason := why_not(r))]
+        lines += ["not recommended", *align(others)] if others else []
         lines += [verdict["sentence"], ""]
     return "\n".join(lines)
 
 
-def _cells(row: Row) -> list[str]:
-    from toon.costs.compare import proof_words
+def _cells(row: MeasuredRow, explaining: Explaining) -> list[str]:
+    from toon.costs.compare import explained_once, proof_words
 
     signed = [
         UNKNOWN if name == row["format"] else signed_percent(row["vs"][name])
         for name in ("json-compact", "json-pretty", "json-python")
     ]
-    return [row["format"], count(row["tokens"]), *signed, count(row["bytes"]), proof_words(row)]
+    once = explained_once(row, explaining)
+    extra = signed_count(once) if once else ""
+    tokens, size = count(row["tokens"]), count(row["bytes"])
+    return [row["format"], tokens, extra, *signed, size, proof_words(row)]

@@ -18,7 +18,6 @@ from toon.costs.answer import Rung, climb
 from toon.costs.choice import COMPACT
 from toon.costs.explanation import ALONE, Explaining
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
-from toon.formats.json import JSON_PRETTY
 from toon.values.fractions import fraction
 from toon.wording import plural
 
@@ -55,15 +54,18 @@ class Total:
 
 def apart_reason(name: str, total: Total) -> str:
     """Why a format stands apart and is not recommended for all payloads; "" if it may be."""
-    lost = f"{total.unproven:,} of {plural(total.payloads, 'payload')} did not come back"
     if name == AS_TYPED or (name in RECOMMENDED and not total.unproven):
         return ""
+    all_of_them = plural(total.payloads, "payload")
+    lost = f"{total.unproven:,} of {all_of_them} did not come back"
     if name in RECOMMENDED:
         return lost
-    format = FORMATS.get(name)
-    if format is None or not format.lossless:
-        return f"lossy: {lost}"
-    return f"no public library reads it; {lost}" if total.unproven else "no public library reads it"
+    if name not in FORMATS:
+        return "not known here"
+    promises = FORMATS[name].lossless
+    reason = "no public library reads it" if promises else "lossy"
+    came_back = "" if promises else f", though {all_of_them} came back"
+    return f"{reason}: {lost}" if total.unproven else f"{reason}{came_back}"
 
 
 @dataclass(slots=True)
@@ -128,14 +130,11 @@ class Totals:
     @property
     def ladder(self) -> list[Rung]:
         """From the texts as typed over compact JSON to the mix, by the first tokenizer."""
-        first, formats = next(iter(self.formats.items()))
-        typed, compact = formats[AS_TYPED], formats[COMPACT]
-        once = explanation_tokens(self.explaining, JSON_PRETTY.name, frozenset(), first)
-        as_typed = typed.tokens + typed.payloads * self.explaining.share(once)
+        formats = next(iter(self.formats.values()))
         return climb(
             [
-                (AS_TYPED, "as typed", typed.tokens, as_typed),
-                (COMPACT, "minified", compact.tokens, compact.tokens),
+                (AS_TYPED, "as typed", formats[AS_TYPED].tokens, formats[AS_TYPED].tokens),
+                (COMPACT, "minified", formats[COMPACT].tokens, formats[COMPACT].tokens),
                 (BEST_OF_EACH, BEST_OF_EACH, self.mix.tokens, self.mix.cost),
             ]
         )

@@ -214,7 +214,7 @@ class _Judge:
             "break_even": even,
             "nothing": nothing,
             "shape": shape,
-            "sentence": f"{nothing or f'{self.sentence(best, switch, even)}; {shape}'}.",
+            "sentence": f"{nothing or '. '.join([*self.sentences(best, switch, even), shape])}.",
         }
 
     def label(self, name: str) -> str:
@@ -269,19 +269,21 @@ class _Judge:
             else None,
         }
 
-    def sentence(self, best: str, switch: bool, even: BreakEven | None) -> str:
-        """What to send, and why."""
+    def sentences(self, best: str, switch: bool, even: BreakEven | None) -> list[str]:
+        """What to send, then why."""
         typed = AS_TYPED in self.counted
         if typed and not switch:
-            return f"Keep it as typed: {self._reason(best, even)}"
+            return ["Keep it as typed", self._reason(best, even)]
+        fewer = [self._fewer(best, AS_TYPED)] if typed else []
         if best == COMPACT:
-            lead = "Send" if typed else "Stay with"
-            fewer = f"{self._fewer(best, AS_TYPED)}; " if typed else ""
-            return f"{lead} compact JSON: {fewer}{self._reason(best, even)}"
-        fewer = self._fewer(best, COMPACT)
-        if typed:
-            fewer += f", {self._fewer(best, AS_TYPED)}"
-        return f"Send {label(best)}: {fewer}{self._explained(even)}"
+            lead = f"Send compact JSON: {fewer[0]}" if typed else "Stay with compact JSON"
+            return [lead, self._reason(best, even)]
+        fewer.insert(0, self._fewer(best, COMPACT))
+        why = self._explained(even)
+        return [
+            f"Send {label(best)}: {', '.join(fewer)}",
+            *([why[0].upper() + why[1:]] if why else []),
+        ]
 
     def _fewer(self, best: str, than: str) -> str:
         """``31 tokens fewer than compact JSON (−16.5 %)``; what needs explaining pays for it."""
@@ -298,22 +300,22 @@ class _Judge:
         name = even["format"] if even else self._fewest()
         tokens = self.counted[name].tokens
         if best != COMPACT or tokens >= compact:
-            return "no lossless format with a public library takes fewer tokens"
+            return "No lossless format with a public library takes fewer tokens"
         share = signed_percent(fraction(tokens, compact))
         saved = plural(compact - tokens, "token")
         saves = f"{label(name)} saves {self._about}{saved} a payload ({share})"
         if even is None:
             return f"{saves}, no difference worth a change"
-        return f"{saves}{self._explained(even)}"
+        return "; ".join(filter(None, [saves, self._explained(even)]))
 
     def _explained(self, even: BreakEven | None) -> str:
         if even is None or even["explanation"] <= 0:
             return ""
         if self.explaining.together is None:
-            return "; the model needs no explanation"
+            return "the model needs no explanation"
         payloads = plural(even["payloads"], "payload")
         once = f"{self._about}{even['explanation']:,}"
-        return f"; explaining it takes {once} once: worth it from {payloads} in one prompt"
+        return f"explaining it takes {once} once: worth it from {payloads} in one prompt"
 
     def _fewest(self) -> str:
         """The proven format with the fewest tokens of those that may be recommended."""

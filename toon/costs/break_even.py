@@ -11,7 +11,7 @@ from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.tokenizers import Tokenizer
 from toon.values.shape import is_table
-from toon.values.walks import count_scalars
+from toon.values.walks import scalar_values
 
 #: The least share of a payload's values that its longest table holds if the table is what grows.
 _MOST: Final = 0.5
@@ -31,8 +31,12 @@ def growing_table(value: Any) -> tuple[Place, list[Any]] | None:
     if not tables:
         return None
     place, rows = tables[0]
-    scalars = count_scalars(rows[0]) * len(rows)
-    return (place, rows) if scalars > _MOST * count_scalars(value) else None
+    scalars = _count(rows[0]) * len(rows)
+    return (place, rows) if scalars > _MOST * _count(value) else None
+
+
+def _count(value: Any) -> int:
+    return sum(1 for _ in scalar_values(value))
 
 
 def _tables(value: Any, place: Place) -> list[tuple[Place, list[Any]]]:

@@ -236,7 +236,9 @@ def proof_words(row: Row) -> str:
     """
     if row["tokens"] is None:
         return row["reason"]
-    if not row["round_trips"]:
+    if row["format"] == AS_TYPED:
+        words = "sent today"
+    elif not row["round_trips"]:
         words = f"loses {describe_loss(row)}"
     else:
         proven = "proven by our reader" if row["caution"] else "proven"

@@ -49,21 +49,32 @@ class Prover:
             return Proof(False, f"it cannot be read back: {error}")
 
     @cached_property
-    def _fast(self) -> str | None:
-        """The value as compact JSON; None if orjson cannot write it without loss."""
-        try:
-            return JSON_COMPACT.fast(self.value)
-        except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, deep nesting
-            return None
+    def _fast(self) -> bytes | None:
+        """The value by orjson; None if it cannot write it without loss."""
+        return _written(self.value)
+
+    @cached_property
+    def _canonical(self) -> str | None:
+        """The same with numbers as ECMAScript writes them, so 1.0 is 1."""
+        return None if self._fast is None else JSON_COMPACT.fast(self.value)
 
     def _is_surely(self, text: str) -> bool:
         """True if orjson reads JSON ``text`` as the value; False where it cannot tell."""
         if self._fast is None:
             return False
         try:
-            return JSON_COMPACT.fast(orjson.loads(text)) == self._fast
+            returned = orjson.loads(text)
         except ValueError:
             return False
+        # The second test is slower, and seldom needed.
+        return _written(returned) == self._fast or JSON_COMPACT.fast(returned) == self._canonical
+
+
+def _written(value: Any) -> bytes | None:
+    try:
+        return orjson.dumps(value)
+    except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, deep nesting
+        return None
 
 
 def prove(format: Format, value: Any, text: str) -> Proof:

@@ -18,6 +18,7 @@ from typing import Any, Final
 import orjson
 
 from toon.codec.numbers import SAFE_INTEGER
+from toon.values.walks import scalar_values
 from toon.wording import plural
 
 #: Python reads no integer of more digits (``sys.int_info.default_max_str_digits``).
@@ -29,14 +30,8 @@ def odd_numbers(value: Any) -> Iterator[int | Decimal]:
     with suppress(TypeError):  # such a number, or nesting too deep for orjson
         orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
         return
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            stack += item.values()
-        elif isinstance(item, list):
-            stack += item
-        elif isinstance(item, Decimal) or (isinstance(item, int) and abs(item) > SAFE_INTEGER):
+    for item in scalar_values(value):
+        if isinstance(item, Decimal) or (isinstance(item, int) and abs(item) > SAFE_INTEGER):
             yield item
 
 

@@ -216,7 +216,7 @@ def pair(json_text: str, toon_text: str, tokenizer: str, options: Options) -> Pa
     written = options.format_of("toon", toon_text)
     return {
         "differences": rows,
-        "round_trip": _describe(proof),
+        "round_trip": _describe(proof, written.stock_changes(value, toon_text)),
         "recommendable": proof.ok and written.name in RECOMMENDED,
     }
 
@@ -251,14 +251,15 @@ def bill(side: Side, json_text: str, toon_text: str, tokenizer: str, options: Op
         vs = fraction(toon["tokens"], row["tokens"])
         rows.append({"label": baseline, **row, "toon_vs": vs})
     rows.append({"label": name, **toon, "toon_vs": None})
-    return {"rows": rows, "round_trip": _describe(compare_values(value, returned))}
+    caution = written.stock_changes(value, toon_text)
+    return {"rows": rows, "round_trip": _describe(compare_values(value, returned), caution)}
 
 
-def _describe(proof: Proof) -> RoundTrip:
+def _describe(proof: Proof, caution: str | None) -> RoundTrip:
     """Whether the TOON shown decodes to the JSON shown, and in words what differs."""
     if not proof.ok:
         return {"ok": False, "message": f"decoding it loses: {proof.difference}"}
+    words = "decoding it gives the JSON back"
     if proof.difference:
         words = f"equal; only the order of keys differs: {proof.difference}"
-        return {"ok": True, "message": words}
-    return {"ok": True, "message": "decoding it gives the JSON back"}
+    return {"ok": True, "message": f"{words}; {caution}" if caution else words}

@@ -47,9 +47,9 @@ def scalars(value: Any) -> Iterator[tuple[Path, Any]]:
     return ((path, item) for path, item in leaves(value) if not isinstance(item, dict | list))
 
 
-def count_scalars(value: Any) -> int:
-    """How many scalars there are in ``value``."""
-    count, stack = 0, [value]
+def scalar_values(value: Any) -> Iterator[Any]:
+    """Every scalar without its path, in no certain order; faster than :func:`scalars`."""
+    stack = [value]
     while stack:
         item = stack.pop()
         if isinstance(item, dict):
@@ -57,8 +57,7 @@ def count_scalars(value: Any) -> int:
         elif isinstance(item, list):
             stack += item
         else:
-            count += 1
-    return count
+            yield item
 
 
 def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> Any:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts.answer import draw_ladder, minifying
 from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, StepRow
-from toon.costs.answer import Rung
 from toon.costs.choice import is_worth
-from toon.formats import AS_TYPED, label
+from toon.formats import label
 from toon.wording import count, plural, signed_percent
 
 
@@ -19,41 +19,26 @@ def draw_headline(best: BestRow, rows: list[StepRow]) -> None:
     unit = f"{best['tokenizer']} tokens"
     if is_worth(last["cost"], today["cost"]):
         share = signed_percent(last["vs_today"])
-        included = ", explanation included" if best["explanation"] else ""
+        is_explained = last["explanation"] or today["explanation"]
+        included = ", explanation included" if is_explained else ""
         words = f"{about}{count(last['cost'])} of {about}{count(today['cost'])} {unit} are enough"
         words = f"{words} ({share}{included})"
     else:
         words = f"nothing self-contained saves enough here: {about}{count(today['cost'])} {unit}"
     st.subheader(words[0].upper() + words[1:], anchor=False)
-    _draw_ladder(best)
+    rungs = zip(best["ladder"], _credits(best), strict=True)
+    draw_ladder(rungs, best["exact"], best["together"])
     _draw_others(rows, about)
 
 
-def _draw_ladder(best: BestRow) -> None:
-    about = "" if best["exact"] else "≈ "
+def _credits(best: BestRow) -> list[str]:
+    """What each rung is owed to; "" for the first."""
+    steps = [STEPS[name].label for name in best["steps"] if name != "format"]
+    if "format" in best["steps"] or best["format"] != best["baseline"]:
+        steps.append(label(best["format"]))
+    owed = f"by {', '.join(steps) or 'no step'}"
     ladder = best["ladder"]
-    included = "explanation included" if ladder[0]["explanation"] else None
-    for place, rung, before in zip(st.columns(len(ladder)), ladder, [None, *ladder], strict=False):
-        place.metric(
-            rung["label"][0].upper() + rung["label"][1:],
-            about + count(rung["cost"]),
-            signed_percent(rung["vs_before"]) if before else included,
-            delta_color="off",
-            delta_arrow="off",
-            delta_description=_credit(rung, best) if before else None,
-            border=True,
-            height="stretch",
-            help=f"The difference is against {before['label']}." if before else None,
-        )
-
-
-def _credit(rung: Rung, best: BestRow) -> str | None:
-    """What the difference of a rung is owed to."""
-    if rung is not best["ladder"][-1]:
-        is_json = best["ladder"][0]["label"] == label(AS_TYPED)
-        return "whitespace, number forms" if is_json else "compact JSON"
-    steps = [label(best["format"]) if n == "format" else STEPS[n].label for n in best["steps"]]
-    return "; ".join([*steps, *(["explanation included"] if best["explanation"] else [])]) or None
+    return ["", minifying(ladder[0]), owed] if len(ladder) == 3 else ["", owed]
 
 
 def _draw_others(rows: list[StepRow], about: str) -> None:

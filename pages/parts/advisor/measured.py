@@ -11,8 +11,6 @@ from toon import advisor
 from toon.advisor.rows import BestRow, CombinedRow, StepRow
 from toon.advisor.steps.base import StepKind
 from toon.costs.explanation import Explaining
-from toon.costs.typed import Typed
-from toon.formats import FORMATS
 
 #: What the classes of steps are called, and what they mean, in the order of their harm.
 CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
@@ -31,10 +29,6 @@ class Setting:
     explaining: Explaining
 
 
-def _typed(data: Payload) -> Typed:
-    return Typed(data.text, FORMATS["toon" if data.side == "toon" else "json-pretty"])
-
-
 def is_rung(row: StepRow) -> bool:
     """Whether the ladder has taken this step already: all others start from the minified text."""
     return row["step"] == "minify" and row["start"] == row["baseline"]
@@ -45,7 +39,7 @@ def advise(data: Payload, setting: Setting) -> list[StepRow]:
     return advisor.advise(
         data.value,
         tokenizer=setting.tokenizer,
-        typed=_typed(data),
+        typed=data.typed,
         format=setting.format,
         explaining=setting.explaining,
     )
@@ -56,7 +50,7 @@ def best_combination(data: Payload, setting: Setting) -> BestRow:
     return advisor.best_combination(
         data.value,
         tokenizer=setting.tokenizer,
-        typed=_typed(data),
+        typed=data.typed,
         format=setting.format,
         explaining=setting.explaining,
     )
@@ -70,7 +64,7 @@ def combined(
         data.value,
         steps,
         tokenizer=setting.tokenizer,
-        typed=_typed(data),
+        typed=data.typed,
         format=setting.format,
         keep_fields=fields or None,
         explaining=setting.explaining,

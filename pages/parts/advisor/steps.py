@@ -31,8 +31,7 @@ def draw_steps(rows: list[StepRow]) -> None:
 
 
 def _draw_applied(rows: list[AppliedRow]) -> None:
-    is_minified = rows[0]["start"] == rows[0]["baseline"]
-    start = "minified" if is_minified else label(rows[0]["start"])
+    start = label(rows[0]["start"])
     st.altair_chart(
         step_bars(
             [{"label": row["label"], "tokens": -row["saved"], "kind": row["kind"]} for row in rows],
@@ -45,7 +44,7 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
         _without_empty_columns([_line(row, start) for row in rows]),
         "steps",
         counts=["Tokens", "Explanation"],
-        differences=[f"Tokens vs {start}"],
+        differences=[f"vs {start}"],
         percents=[f"% vs {start}"],
         alt="Every step with its class, its tokens, what it saves and what it takes from a model.",
     )
@@ -73,7 +72,7 @@ def _without_empty_columns(lines: list[dict[str, object]]) -> list[dict[str, obj
 def _line(row: AppliedRow, start: str) -> dict[str, object]:
     return {
         "Step": row["label"],
-        f"Tokens vs {start}": -row["saved"],
+        f"vs {start}": -row["saved"],
         f"% vs {start}": fraction(row["cost"], row["start_cost"]),
         "Class": CLASSES[row["kind"]][0],
         "Tokens": row["tokens"],

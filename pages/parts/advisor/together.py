@@ -88,13 +88,14 @@ def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int
 
 def _draw_figures(row: CombinedRow) -> None:
     about = "" if row["exact"] else "≈ "
-    included = "explanation included" if row["explanation"] else None
+    included = "explanation included" if row["cost"] != row["tokens"] else None
     today = fraction(row["cost"], row["today_cost"])
+    explanation = 0 if row["together"] is None else row["explanation"]
     figures = [
         ("Tokens sent", f"{row['tokens']:,}", None),
-        ("Explanation, once", signed_count(row["explanation"]), None),
+        ("Explanation, once", signed_count(explanation), None),
         ("vs today", signed_percent(today), included),
-        ("vs minified JSON", signed_percent(row["vs"]), included),
+        ("vs compact JSON", signed_percent(row["vs"]), included),
     ]
     for place, (name, figure, note) in zip(st.columns(len(figures)), figures, strict=True):
         place.metric(
@@ -131,7 +132,7 @@ def _draw_losses(row: CombinedRow) -> None:
 
 
 def _draw_texts(row: CombinedRow) -> None:
-    if row["explanation"]:
+    if row["explanation"] and row["together"] is not None:
         st.caption("What the prompt must say once, for a model to read the payload:")
         st.code(row["explanation_text"], language=None, wrap_lines=True)
     text = row["text"]

@@ -39,12 +39,13 @@ def heatmap(rows: Iterable[Row]) -> alt.LayerChart:
         scale=alt.Scale(domain=[-0.6, 0, 0.6], range=list(SAVES_TO_COSTS), clamp=True),
         legend=None,
     )
-    cells = base.mark_rect().encode(color=color)
+    grey = base.mark_rect(color=GREY, opacity=0.12)
+    cells = base.mark_rect().encode(color=color)  # none where there is no fraction
     ink = alt.condition("datum.fraction === null", alt.value(GREY), alt.value("#1b2430"))
     # In a narrow cell the text would overlap its neighbours: there the tooltip has the figure.
     size = {"expr": "bandwidth('x') < 44 ? 0 : 11"}
     text = base.mark_text(fontSize=size).encode(text="text:N", color=ink)
-    chart: alt.LayerChart = (cells + text).properties(height=alt.Step(26))
+    chart: alt.LayerChart = (grey + cells + text).properties(height=alt.Step(26))
     return chart
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
@@ -16,7 +16,10 @@ from toon.costs.compare import MeasuredRow, Row, cost, explained_once, label, me
 from toon.costs.explanation import Explaining
 from toon.formats import AS_TYPED, FORMATS
 from toon.formats import label as format_label
-from toon.wording import plural, signed_count
+from toon.wording import decimal, plural
+
+_ALONE: Final = "Payload vs compact JSON"
+_SHARED: Final = "with its share of the explanation"
 
 
 def draw_explanations(
@@ -28,16 +31,16 @@ def draw_explanations(
     shown = [row for name, row in able.items() if name not in (AS_TYPED, COMPACT)]
     st.caption(
         "Models know JSON. Another format takes a few sentences in the prompt, made here of what "
-        "this payload uses; the payloads of one prompt share them. Tokens beyond those of "
-        f"“{FORMATS[COMPACT].explanation}”, against compact JSON."
+        "this payload uses; the payloads of one prompt share them. Their tokens are those beyond "
+        f"“{FORMATS[COMPACT].explanation}”."
         + ("" if verdict["exact"] else " ≈ Tokens are estimates with this tokenizer.")
     )
     draw_table(
         [_line(row, compact, explaining) for row in shown],
         "explanations",
         counts=["Explanation, once"],
-        differences=["Payload alone", "With its share"],
-        marked=["With its share"],
+        differences=[_ALONE, _SHARED],
+        marked=[_SHARED],
         height="content",
     )
     st.write(break_even_words(value, verdict))
@@ -50,8 +53,8 @@ def _line(row: MeasuredRow, compact: int, explaining: Explaining) -> dict[str, o
     return {
         "Format": label(row),
         "Explanation, once": once,
-        "Payload alone": row["tokens"] - compact,
-        "With its share": cost(row, explaining) - compact,
+        _ALONE: row["tokens"] - compact,
+        _SHARED: cost(row, explaining) - compact,
         "Worth it from": "never" if payloads is None else plural(payloads, "payload"),
         "Wording": "yours" if row["format"] in dict(explaining.wordings) else "ours",
     }
@@ -111,7 +114,7 @@ def _draw_wording(rows: Sequence[MeasuredRow], verdict: Verdict, explaining: Exp
     )
     about = "" if verdict["exact"] else "≈ "
     st.caption(
-        f"The cost of this wording: {about}{signed_count(once)} tokens once, "
-        f"{about}{explaining.share(once):+,.1f} a payload. Yours counts in every figure of this "
+        f"The cost of this wording: {about}{plural(once, 'token')} once, "
+        f"{about}{decimal(explaining.share(once))} a payload. Yours counts in every figure of this "
         "session; leave it empty for ours."
     )

@@ -46,6 +46,8 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
         percents=[_AGAINST],
         height="content",
     )
+    if cautions := _caution(ranked):
+        st.markdown(f"Other readers than ours would change this payload:\n\n{cautions}")
     st.caption("Where the tokens of each text go, without its explanation:")
     st.altair_chart(
         charts.kinds_chart(
@@ -69,8 +71,27 @@ def _ranking_line(row: MeasuredRow, cost: float, compact: int) -> dict[str, obje
         "Cost": cost,
         _AGAINST: fraction(cost, compact),
         "Bytes": row["bytes"],
-        "Round trip": "what is sent today" if row["format"] == AS_TYPED else proof_cell(row),
+        "Round trip": _proof(row),
     }
+
+
+def _proof(row: MeasuredRow) -> str:
+    """Whether the value comes back; what other readers do is said below the table."""
+    if row["format"] == AS_TYPED:
+        return "sent today"
+    return "✓ proven by our reader" if row["caution"] else proof_cell(row)
+
+
+def _caution(rows: list[MeasuredRow]) -> str:
+    """What readers other than ours would change or refuse, each sentence once."""
+    formats: dict[str, list[str]] = {}
+    for row in rows:
+        if row["caution"]:
+            formats.setdefault(row["caution"], []).append(label(row))
+    return "\n".join(
+        f"- **{' · '.join(names)}**: {escape_markdown(caution)}"
+        for caution, names in formats.items()
+    )
 
 
 def _refusal(row: Row) -> str:
@@ -196,7 +217,7 @@ def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
     about = "≈ " if estimated else ""
     return {
         "Format": bill["label"],
-        "Tokens a call": f"{about}{bill['cost']:,.1f}".removesuffix(".0"),
+        "Tokens a call": f"{about}{wording.decimal(bill['cost'])}",
         "Per call": wording.dollars(bill["per_call"], estimated=estimated),
         "Per month": wording.dollars(bill["per_month"], estimated=estimated),
         "Per year": wording.dollars(bill["per_year"], estimated=estimated),

@@ -1,6 +1,6 @@
 """An analysis in, charts out, for the dashboard; no Streamlit here.
 
-Blue saves, orange costs; the sign stands as text too.
+Blue saves, orange costs, grey is a format that is not recommended; the sign stands as text too.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from toon.corpus.report.facts import bar_range, group_changes, largest_groups
 from toon.formats import label
 from toon.wording import signed_percent
 
+#: The line of a format beside what is sent today and what is recommended.
+FORMAT: Final = "#9a6fd0"
 #: Groups that a chart draws.
 DRAWN: Final = 20
 
@@ -33,8 +35,11 @@ def changes(analysis: Analysis) -> pd.DataFrame:
     )
 
 
-def group_bars(frame: pd.DataFrame) -> alt.LayerChart:
-    """Diverging bars: tokens saved to the left of zero, added to its right."""
+def group_bars(frame: pd.DataFrame, *, apart: bool) -> alt.LayerChart:
+    """Diverging bars: tokens saved to the left of zero, added to its right.
+
+    They are grey where the format stands ``apart``.
+    """
     span = max(frame["change"].max(), 0) - min(frame["change"].min(), 0) or 1
     # Both sides have room for the figures beside the bars.
     low, high = min(frame["change"].min(), 0), max(frame["change"].max(), 0)
@@ -54,7 +59,7 @@ def group_bars(frame: pd.DataFrame) -> alt.LayerChart:
             scale=alt.Scale(domain=domain, nice=False),
             axis=alt.Axis(format="~s", tickCount=5),
         ),
-        color=alt.condition("datum.change > 0", alt.value(COSTS), alt.value(SAVES)),
+        color=_signed_color("datum.change > 0", apart),
     )
     figures = {"x": alt.X("change:Q"), "text": alt.Text("text:N")}
     saved = base.transform_filter("datum.change < 0")
@@ -67,6 +72,11 @@ def group_bars(frame: pd.DataFrame) -> alt.LayerChart:
     return chart
 
 
+def _signed_color(is_loss: str, apart: bool) -> object:
+    """Orange where the condition holds and blue elsewhere; grey for a format that stands apart."""
+    return alt.value(GREY) if apart else alt.condition(is_loss, alt.value(COSTS), alt.value(SAVES))
+
+
 def kinds_bars(analysis: Analysis) -> list[KindsBar]:
     """The groups with most tokens of compact JSON, and their kinds."""
     groups = analysis.sums.groups
@@ -77,8 +87,11 @@ def kinds_bars(analysis: Analysis) -> list[KindsBar]:
     return [KindsBar(group, sum(kinds.values()), kinds) for group, kinds in kinds_by_group]
 
 
-def histogram(spread: Spread) -> alt.Chart:
-    """How many payloads change by how much, in bars of five percentage points."""
+def histogram(spread: Spread, *, apart: bool) -> alt.Chart:
+    """How many payloads change by how much, in bars of five percentage points.
+
+    They are grey where the format stands ``apart``.
+    """
     frame = pd.DataFrame(spread.bars)
     frame["range"] = [bar_range(bar) for bar in spread.bars]
     chart: alt.Chart = (
@@ -93,7 +106,7 @@ def histogram(spread: Spread) -> alt.Chart:
             ),
             x2="high:Q",
             y=alt.Y("payloads:Q", title="payloads", axis=alt.Axis(format="~s", tickCount=5)),
-            color=alt.condition("datum.low >= 0", alt.value(COSTS), alt.value(SAVES)),
+            color=_signed_color("datum.low >= 0", apart),
             tooltip=[
                 alt.Tooltip("range:N", title="against today"),
                 alt.Tooltip("payloads:Q", format=","),
@@ -116,6 +129,7 @@ def moments(seconds: Floats) -> Any:
 def volume(series: Series, analysis: Analysis) -> alt.Chart:
     """Tokens over time: as sent today, all in the chosen format, and as recommended."""
     choice = analysis.choice
+    format = GREY if analysis.apart else FORMAT
     names = {"now": f"today: {label(choice.now)}", "mix": "recommended mix"}
     if analysis.all_format is not None:
         names["format"] = f"all {label(choice.format)}"
@@ -142,7 +156,7 @@ def volume(series: Series, analysis: Analysis) -> alt.Chart:
             color=alt.Color(
                 "sent:N",
                 sort=list(names.values()),
-                scale=alt.Scale(domain=list(names.values())),
+                scale=alt.Scale(domain=list(names.values()), range=[COSTS, SAVES, format]),
                 legend=alt.Legend(orient="top", title=None, columns=2, labelLimit=260),
             ),
             tooltip=[

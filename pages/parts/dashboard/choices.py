@@ -1,4 +1,4 @@
-"""The controls of the dashboard: tokenizer, baseline, format, price, and a filter for the rows.
+"""The controls of the dashboard: tokenizer, baseline, format, price, explanations, and a filter.
 
 They choose among figures that were measured before; no payload is counted again.
 """
@@ -22,6 +22,8 @@ from toon.tokenizers import TOKENIZERS
 #: The last second that a slider offers, in the year 2255. Streamlit sends its ends to the browser
 #: in microseconds, and a browser counts exactly only up to 2**53.
 _LAST: Final = 2**53 // 1_000_000 - 86_400
+#: What the made-up shop of the sample sends in a month: its own rate would cost a few cents.
+_SAMPLE_MONTH: Final = 1_000_000
 #: How many groups the filter lists, those with the most payloads; the search finds the others.
 _GROUPS: Final = 500
 
@@ -31,6 +33,8 @@ def choose(opened: Opened) -> Choice:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         tokenizer, now, format = _choose_comparison(opened)
         model = controls.choose_model("Model for the price", 250)
+        if opened.is_sample:  # set, not a default: a field with a default cannot be cleared
+            st.session_state.setdefault(_key(opened, "monthly"), _SAMPLE_MONTH)
         monthly = st.number_input(
             "Payloads a month",
             1,
@@ -41,22 +45,16 @@ def choose(opened: Opened) -> Choice:
             persist_state="session",
             placeholder="as observed",
             width=170,
-            help="If empty, the rate is observed from the payloads' times, where they have any.",
+            help="What every figure in money assumes. If empty, the rate is observed from the "
+            "payloads' times, where they have any.",
         )
-        explain = st.toggle(
-            "Explain the format in every call",
-            key="dashboard_explain",
-            persist_state="session",
-            help="On: the sentences that explain a format to a model count with every payload, in "
-            "the recommendations, the totals, the tokens over time and the money. Off: they do not "
-            "count.",
-        )
+        explaining = controls.choose_explaining()
     return Choice(
         tokenizer=tokenizer,
         now=now,
         format=format,
         filter=_choose_filter(opened),
-        explain=explain,
+        explaining=explaining,
         model=model,
         monthly=monthly,
     )

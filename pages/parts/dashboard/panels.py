@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final, Literal
@@ -17,51 +18,108 @@ from pages.parts.tables import draw_table
 from toon.corpus.report.csv import as_csv
 from toon.corpus.report.facts import (
     Report,
+    Way,
+    advised,
     caveats,
     groups_left_out,
     headline,
     no_rate,
     sent_ways,
+    totals_apart,
+    worth_from,
 )
 from toon.corpus.report.html import as_html
 from toon.corpus.report.markdown import as_markdown
 from toon.formats import label
-from toon.values.fractions import fraction
 from toon.wording import dollars, plural, signed_percent
 
+#: The width of a card with one figure, in pixels.
+_CARD: Final = 243
 #: The most lines that a table shows; the report has them all.
 _LINES: Final = 500
 
 
 def draw_totals(report: Report) -> None:
-    """The headline, the total tokens of each way to send the payloads, and the caveats."""
+    """The headline, the ladder in tokens and money, the payloads behind it, and the caveats."""
     analysis = report.analysis
     st.subheader(escape_markdown(headline(report)), anchor=False)
-    about = "≈ " if report.estimated else ""
-    policy = analysis.policy
-    cells = st.columns(4)
-    with cells[0].container(border=True):
-        st.metric(
-            "Payloads",
-            f"{analysis.payloads:,}",
-            plural(analysis.selected.bad.size, "bad record"),
-            delta_color="orange" if analysis.selected.bad.size else "gray",
-            delta_arrow="off",
-        )
-        st.caption(_rate(report))
-    for cell, way in zip(cells[1:], sent_ways(report), strict=True):
-        tokens, change = way.tokens, way.vs(policy.now)
-        with cell.container(border=True):
+    st.caption(advised(report))
+    with st.container(horizontal=True):
+        with st.container(border=True, width=_CARD, height="stretch"):
             st.metric(
-                f"{way.name}, tokens",
-                "not possible" if tokens is None else f"{about}{tokens:,}",
-                f"{signed_percent(change)} vs today",
-                delta_color=_color(change),
+                "Payloads",
+                f"{analysis.payloads:,}",
+                plural(analysis.selected.bad.size, "bad record"),
+                delta_color="orange" if analysis.selected.bad.size else "gray",
                 delta_arrow="off",
             )
-            st.caption(_against(report, tokens, way.dollars))
+            st.caption(_rate(report))
+        for way in sent_ways(report):
+            with st.container(border=True, width=_CARD, height="stretch"):
+                _draw_way(report, way)
+    _draw_caveats(report)
+
+
+def draw_nothing(report: Report) -> None:
+    """The one sentence about payloads that no format writes differently."""
+    st.info(f"{report.analysis.nothing}.")
+    _draw_caveats(report)
+
+
+def _draw_caveats(report: Report) -> None:
     with st.expander(plural(len(caveats(report)), "caveat"), key="dashboard_caveats"):
         st.markdown("\n".join(f"- {escape_markdown(text)}" for text in caveats(report)))
+
+
+def _draw_way(report: Report, way: Way) -> None:
+    """One way to send everything: its tokens, its change, and what that depends on."""
+    change = way.step if way.before else way.vs(report.analysis.policy.now)
+    words = {
+        "now": "what is sent today",
+        "compact": f"{signed_percent(change)} by minifying",
+        "mix": f"{signed_percent(change)} by the formats",
+        "format": "leaves payloads out" if change is None else f"{signed_percent(change)} vs today",
+    }
+    st.metric(
+        way.name,
+        "not possible" if way.tokens is None else report.tokens(way.tokens),
+        words[way.key],
+        delta_color="gray" if way.apart else _color(change),
+        delta_arrow="off",
+    )
+    st.caption("  \n".join(_below(report, way)))
+
+
+def _below(report: Report, way: Way) -> Iterator[str]:
+    """What stands below a way's tokens: differences, the assumption, and money or why none."""
+    analysis = report.analysis
+    if way.tokens is None:
+        total = analysis.sums.total(analysis.choice.format)
+        vs = signed_percent(total.vs("json-compact"))
+        yield f"carries {total.payloads:,} payloads: {vs} vs compact JSON on those"
+    elif way.before:
+        yield f"{signed_percent(way.vs(analysis.policy.now))} vs today"
+    if way.key in ("mix", "format"):
+        yield analysis.explaining.assumption
+    if way.apart:
+        yield f"not recommended, so no money: {way.apart}"
+    elif analysis.bill is None:
+        yield "rate unknown"
+    elif way.tokens is not None:
+        yield escape_markdown(_money(report, way.dollars))
+
+
+def _money(report: Report, price: Decimal | None) -> str:
+    """``$420.44 a month at 1,000,000 payloads, saving $82.03``: a price, and less than today."""
+    bill = report.analysis.bill
+    assert bill is not None
+    today = bill.dollars["now"]
+    rate = plural(round(bill.rate), "payload")
+    words = f"{dollars(price, estimated=report.estimated)} a month at {rate}"
+    if price is None or today is None or price == today:
+        return words
+    verb = "saving" if price < today else "adding"
+    return f"{words}, {verb} {dollars(abs(today - price), estimated=report.estimated)}"
 
 
 def _estimated(report: Report) -> str:
@@ -69,31 +127,17 @@ def _estimated(report: Report) -> str:
     return "; ≈ estimates" if report.estimated else ""
 
 
-def _unexplained(report: Report) -> str:
-    """The note of a panel without explanations; "" if no other panel counts them either."""
-    return ", explanations not counted" if report.analysis.choice.explain else ""
+def _assumption(report: Report) -> str:
+    """What stands at the end of a caption: the assumption, why a format stands apart, ≈."""
+    analysis = report.analysis
+    apart = f"; {label(analysis.choice.format)} is not recommended: {analysis.apart}"
+    return f"{analysis.explaining.assumption}{apart if analysis.apart else ''}{_estimated(report)}"
 
 
 def _color(change: float | None) -> Literal["gray", "orange", "blue"]:
     if not change:
         return "gray"
     return "orange" if change > 0 else "blue"
-
-
-def _against(report: Report, tokens: int | None, money: Decimal | None) -> str:
-    sums = report.analysis.sums
-    if tokens is None:
-        total = sums.total(report.analysis.choice.format)
-        vs = signed_percent(total.vs("json-compact"))
-        return f"carries {plural(total.payloads, 'payload')}: {vs} vs compact JSON on those"
-    shares = [
-        f"{signed_percent(fraction(tokens, sums.total(name).tokens))} vs {label(name)}"
-        for name in ("json-compact", "json-pretty")
-    ]
-    worth = f"{escape_markdown(dollars(money, estimated=report.estimated))} a month"
-    if report.analysis.bill is None:
-        worth = "rate unknown"
-    return " · ".join([*shares, worth])
 
 
 def _rate(report: Report) -> str:
@@ -119,13 +163,13 @@ def draw_groups(report: Report) -> None:
     choice = report.analysis.choice
     st.subheader("Savings by group", anchor=False)
     sides = f"All {label(choice.format)} against {label(choice.now)}"
-    st.caption(f"{sides}{_unexplained(report)}{_estimated(report)}.")
+    st.caption(f"{sides}, {_assumption(report)}.")
     frame = charts.changes(report.analysis)
     if frame.empty:
         st.info(f"{label(choice.format)} cannot carry all payloads of any group.")
         return
     st.altair_chart(
-        charts.group_bars(frame),
+        charts.group_bars(frame, apart=bool(report.analysis.apart)),
         key="dashboard_groups_chart",
         alt="Bars of tokens against today by group, saved to the left, added to the right.",
     )
@@ -145,7 +189,7 @@ def draw_policy(report: Report) -> None:
             "Send": label(row.format) if row.switch else f"leave: {label(choice.now)}",
             "Change": row.vs_now if row.switch else 0.0,
             "in tokens": row.change if row.switch else 0,
-            "Tokens today": row.now,
+            "Worth it from": worth_from(row) or None,
             "Payloads": row.payloads,
         }
         for row in policy.advice[:_LINES]
@@ -153,7 +197,7 @@ def draw_policy(report: Report) -> None:
     draw_table(
         lines,
         "dashboard_policy",
-        counts=["Payloads", "Tokens today"],
+        counts=["Payloads"],
         percents=["Change"],
         differences=["in tokens"],
         marked=[],
@@ -164,18 +208,39 @@ def draw_policy(report: Report) -> None:
 
 
 def _mix(report: Report) -> str:
-    analysis = report.analysis
-    tokens, whole = analysis.policy.tokens, analysis.all_format
-    parts = [f"{signed_percent(fraction(tokens, analysis.policy.now))} vs today"]
-    if whole is not None:
-        vs = signed_percent(fraction(tokens, whole))
-        parts.append(f"{vs} vs all {label(analysis.choice.format)}")
-    vs = signed_percent(fraction(tokens, analysis.policy.compact))
-    parts.append(f"{vs} vs all compact JSON")
     return (
-        f"The mix takes {', '.join(parts)}. Each group gets the lossless format with a public "
-        "library from which every payload of the group came back, and which has the fewest tokens "
-        f"in total{_estimated(report)}."
+        "Each group gets the lossless format with a public library from which every payload of the "
+        "group came back and which costs least, or stays where a change is not worth it; "
+        f"{report.analysis.explaining.assumption}{_estimated(report)}. “Worth it from” is how "
+        "many payloads of the group's average size must share a prompt before the format is worth "
+        "it against compact JSON."
+    )
+
+
+def draw_apart(report: Report) -> None:
+    """The formats that are not recommended for all payloads, each with the reason in words."""
+    lines = [
+        {
+            "Format": label(name),
+            "Why it is not recommended": reason,
+            "Payloads": total.payloads,
+            "Tokens": total.tokens,
+            "vs compact JSON": total.vs("json-compact"),
+        }
+        for name, total, reason in totals_apart(report)
+    ]
+    if not lines:
+        return
+    st.subheader("Measured, but not recommended", anchor=False)
+    st.caption(f"Tokens of the texts alone{_estimated(report)}; no saving is counted for these.")
+    draw_table(
+        lines,
+        "dashboard_apart",
+        counts=["Payloads", "Tokens"],
+        percents=["vs compact JSON"],
+        marked=[],
+        height="content",
+        alt="Formats that are not recommended, with the reason.",
     )
 
 
@@ -204,10 +269,10 @@ def draw_spread(report: Report) -> None:
     spread, choice = report.analysis.vs, report.analysis.choice
     st.subheader("Single payloads", anchor=False)
     sides = f"{label(choice.format)} against {label(choice.now)}"
-    st.caption(f"Each payload as {sides}{_unexplained(report)}{_estimated(report)}.")
+    st.caption(f"Each payload as {sides}, {_assumption(report)}.")
     if spread.bars:
         st.altair_chart(
-            charts.histogram(spread),
+            charts.histogram(spread, apart=bool(report.analysis.apart)),
             key="dashboard_spread",
             alt="Histogram of payloads by their change in tokens; the figures stand below.",
         )
@@ -232,7 +297,7 @@ def draw_series(report: Report) -> None:
         st.caption("These payloads carry no times.")
         return
     untimed = f" {plural(series.untimed, 'payload')} without a time." if series.untimed else ""
-    st.caption(f"Tokens a {series.unit}, UTC{_estimated(report)}.{untimed}")
+    st.caption(f"Tokens a {series.unit}, UTC, {_assumption(report)}.{untimed}")
     st.altair_chart(
         charts.volume(series, report.analysis),
         key="dashboard_volume",

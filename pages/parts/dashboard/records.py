@@ -14,6 +14,8 @@ from pages.parts.payload import open_document
 from pages.parts.tables import is_loss, style_marked
 from toon import wording
 from toon.corpus.analysis import Analysis
+from toon.corpus.analysis.rows import Floats
+from toon.corpus.analysis.single import best_of_each, cost_of_each
 from toon.formats import label
 from toon.wording import plural
 
@@ -36,6 +38,10 @@ _ORDERS: Final = {
 def draw_payloads(opened: Opened, analysis: Analysis) -> None:
     """The payloads that pass the filters, page by page. One can be opened in the playground."""
     st.subheader("Payloads", anchor=False)
+    st.caption(
+        f"Each payload by itself, {analysis.explaining.assumption}. “Send alone” is what Compare "
+        "says of it; the policy decides for whole groups."
+    )
     st.fragment(_draw_table, key="dashboard_payloads")(opened, analysis)
 
 
@@ -68,23 +74,31 @@ def _draw_table(opened: Opened, analysis: Analysis) -> None:
 
 def _ordered(opened: Opened, analysis: Analysis, order: str) -> Any:
     """The indices of the payloads' rows in that order; payloads without the figure come last."""
-    measured, choice = analysis.selected.measured, analysis.choice
+    measured = analysis.selected.measured
     key, sign = _ORDERS[order]
     if key == "index":
         return measured
-    counts = opened.rows.tokens[choice.tokenizer]
-    now, then = counts[choice.now][measured], counts[choice.format][measured]
+    now, then = _costs(opened, analysis, measured)
     figure = {"now": now, "change": then - now, "vs": (then - now) / np.maximum(now, 1)}[key]
     return measured[np.argsort(sign * figure, kind="stable")]
+
+
+def _costs(opened: Opened, analysis: Analysis, places: Any) -> tuple[Floats, Floats]:
+    """The tokens of rows as sent today and in the chosen format, with their explanations."""
+    choice = analysis.choice
+    now, then = (
+        cost_of_each(opened.rows, places, choice.tokenizer, name, analysis.explaining)
+        for name in (choice.now, choice.format)
+    )
+    return now, then
 
 
 def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
     """The table of the rows at ``indices``."""
     rows, choice = opened.rows, analysis.choice
-    counts = rows.tokens[choice.tokenizer]
-    now, then = counts[choice.now][indices], counts[choice.format][indices]
+    now, then = _costs(opened, analysis, indices)
     about = "" if rows.exact(choice.tokenizer) else "≈ "
-    best = rows.best.take(indices).to_pylist()
+    best = best_of_each(rows, indices, choice.tokenizer, analysis.explaining)
     frame = pd.DataFrame(
         {
             "Group": [rows.names[code] for code in rows.group[indices]],
@@ -93,7 +107,7 @@ def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
             f"{about}Tokens today": now,
             f"{about}{label(choice.format)}": then,
             "Change": (then - now) / np.where(now > 0, now, np.nan),
-            f"Best ({rows.tokenizers[0]})": [label(name) if name else "" for name in best],
+            "Send alone": list(map(label, best)),
             "Source": rows.sources.take(indices).to_pylist(),
             "Record": rows.record[indices],
         }

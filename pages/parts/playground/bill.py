@@ -129,14 +129,13 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
         "add up to the token count exactly. Quotes, brackets, lengths, delimiters, colons and "
         "hyphens are punctuation."
     )
-    tokens, share, table = st.columns([3, 3, 4], gap="medium")
+    tokens, share = st.columns(2, gap="medium")
     alt_text = "Stacked bars of names, punctuation, whitespace and values; numbers in the table."
     with tokens:
         st.altair_chart(charts.kinds_chart(frame, share=False), key="kinds_tokens", alt=alt_text)
     with share:
         st.altair_chart(charts.kinds_chart(frame, share=True), key="kinds_share", alt=alt_text)
-    with table:
-        st.dataframe(_kinds_table(shown), key="kinds_table", width="stretch")
+    st.dataframe(_kinds_table(shown), key="kinds_table", width="stretch")
 
 
 def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:

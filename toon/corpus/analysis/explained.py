@@ -10,8 +10,7 @@ import numpy as np
 from toon.corpus.analysis.rows import Floats
 from toon.corpus.analysis.sums import Sums
 from toon.costs.explanation import Explaining
-from toon.formats import AS_TYPED
-from toon.formats.json import JSON_PRETTY
+from toon.formats import FORMATS
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class Explained:
 def explain_groups(sums: Sums, explaining: Explaining, tokenizer: str) -> Explained:
     """What explaining every format of the sums takes.
 
-    Nothing is counted for a model that needs no explanation.
+    Nothing is counted for JSON as typed, or for a model that needs no explanation.
 
     Raises:
         RuntimeError, ValueError: The tokenizer cannot be loaded here.
@@ -47,11 +46,9 @@ def explain_groups(sums: Sums, explaining: Explaining, tokenizer: str) -> Explai
     share = {name: np.zeros(size) for name in sums.columns}
     if explaining.together is None:
         return Explained(once, share)
-    for name in sums.columns:
-        json = name == AS_TYPED  # what JSON as typed is read by
-        uses = [frozenset[str]()] * size if json else sums.uses[name]
-        written_in = JSON_PRETTY.name if json else name
-        tokens = {each: explaining.tokens(written_in, each, tokenizer) for each in set(uses)}
+    for name in FORMATS.keys() & sums.columns.keys():
+        uses = sums.uses[name]
+        tokens = {each: explaining.tokens(name, each, tokenizer) for each in set(uses)}
         once[name][:] = [tokens[each] for each in uses]
         share[name][:] = [explaining.share(tokens[each]) for each in uses]
     return Explained(once, share)

@@ -9,8 +9,7 @@ import numpy as np
 from toon.corpus.analysis.rows import Floats, Places, Rows
 from toon.corpus.measuring import best_format
 from toon.costs.explanation import Explaining
-from toon.formats import AS_TYPED, RECOMMENDED
-from toon.formats.json import JSON_PRETTY
+from toon.formats import FORMATS, RECOMMENDED
 
 
 def share_of_each(
@@ -18,13 +17,10 @@ def share_of_each(
 ) -> Floats:
     """What each of the rows at ``places`` bears of explaining a format; NaN where it has no text.
 
-    Nothing is counted for a model that needs no explanation.
+    Nothing is counted for JSON as typed, or for a model that needs no explanation.
     """
-    if explaining.together is None:
+    if explaining.together is None or format not in FORMATS:
         return np.zeros(places.size)
-    if format == AS_TYPED:
-        once = explaining.tokens(JSON_PRETTY.name, frozenset(), tokenizer)
-        return np.full(places.size, explaining.share(once))
     uses = rows.uses[format]
     shares = [explaining.share(explaining.tokens(format, each, tokenizer)) for each in uses.sets]
     return np.array([*shares, np.nan])[uses.codes[places]]  # code -1 takes the last entry

@@ -235,9 +235,15 @@ def _step(report: Report, rung: Rung) -> str:
 
 
 def worth_from(advice: Advice) -> str:
-    """``TOON, from 3 payloads``: when a format is worth its explanation, on a group's averages."""
+    """``13 (TOON)``: how many payloads in one prompt make a format worth its explanation.
+
+    The format is named if it is another than the recommended one.
+    """
     worth = advice.worth
-    return f"{label(worth.format)}, from {plural(worth.payloads, 'payload')}" if worth else ""
+    if worth is None:
+        return ""
+    other = f" ({label(worth.format)})" if worth.format != advice.format else ""
+    return f"{worth.payloads:,}{other}"
 
 
 def advised(report: Report) -> str:
@@ -300,13 +306,14 @@ def groups_left_out(analysis: Analysis, drawn: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to send everything.
+    """One way to send everything: ``now``, ``compact``, ``mix`` or ``format``.
 
     ``tokens`` include explanations; None where a format cannot carry every payload. ``dollars`` a
     month are None where the price or the rate is unknown. ``apart`` says why this is no way to
     recommend, and so has no money; "" if it may be. ``before`` is the step of the ladder before.
     """
 
+    key: str
     name: str
     tokens: float | None
     dollars: Decimal | None
@@ -329,17 +336,19 @@ def sent_ways(report: Report) -> list[Way]:
     """The steps of the ladder, and everything in the chosen format if that is another way."""
     analysis, choice = report.analysis, report.analysis.choice
     dollars = analysis.bill.dollars if analysis.bill else {}
-    names = {COMPACT: "Minified: compact JSON", choice.now: f"Today: {label(choice.now)}"}
-    keys = {choice.now: "now", MIX: "mix"}
+    names = {
+        COMPACT: ("compact", "Minified: compact JSON"),
+        MIX: ("mix", "Recommended mix"),
+        choice.now: ("now", f"Today: {label(choice.now)}"),
+    }
     ways: list[Way] = []
     for rung in analysis.policy.ladder:
-        format = rung["format"]
-        name = names.get(format, "Recommended mix")
-        money = dollars.get(keys.get(format, "compact"))
-        ways.append(Way(name, rung["cost"], money, before=ways[-1] if ways else None))
+        key, name = names[rung["format"]]
+        before = ways[-1] if ways else None
+        ways.append(Way(key, name, rung["cost"], dollars.get(key), before=before))
     if choice.format not in (choice.now, COMPACT):
-        name = f"All {label(choice.format)}"
-        ways.append(Way(name, analysis.all_format, dollars.get("format"), analysis.apart))
+        name, money = f"All {label(choice.format)}", dollars.get("format")
+        ways.append(Way("format", name, analysis.all_format, money, analysis.apart))
     return ways
 
 
