@@ -96,7 +96,7 @@ OF_IT = {
     "Arabic": "80\u202f% of it is Arabic letters",
     "Hindi": "78\u202f% of it is Devanagari letters",
     "Chinese": "98\u202f% of it is Chinese letters",
-    "Japanese": "98\u202f% of it is Hiragana letters",
+    "Japanese": "98\u202f% of it is Japanese letters",
     "Thai": "97\u202f% of it is Thai letters",
     "base64": "85\u202f% of it is base64 or hashes",
     "hashes": "99\u202f% of it is base64 or hashes",

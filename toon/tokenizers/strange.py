@@ -22,6 +22,14 @@ _RANDOM: Final = re.compile(r"[A-Za-z0-9_-]{16,}")
 _CHANGE: Final = re.compile(r"[A-Z]+|[a-z]+|[0-9]+|[_-]+")
 _ESCAPE: Final = re.compile(r"\\u[0-9A-Fa-f]{4}")
 
+#: What the names of characters do not say; every other script is their first word.
+_NAMED: Final = {
+    "CJK": "Chinese letters",
+    "HIRAGANA": "Japanese letters",
+    "KATAKANA": "Japanese letters",
+    "LATIN": "words with accented letters",
+}
+
 
 def strange_parts(text: str, first: str) -> dict[str, float]:
     """Return the shares of a text's characters that are strange, by what they are.
@@ -45,7 +53,7 @@ def _random_runs(text: str) -> Iterator[str]:
 
 
 def _script(words: list[str], first: str) -> str:
-    """Return what most characters from ``first`` on are: ``Cyrillic letters``, or ``symbols``."""
+    """Return what most letters from ``first`` on are: ``Cyrillic letters``, or ``symbols``."""
     scripts: Counter[str] = Counter()
     for character, count in Counter("".join(words)).items():
         if character >= first and unicodedata.category(character)[0] in "LM":
@@ -53,5 +61,4 @@ def _script(words: list[str], first: str) -> str:
     if not scripts:
         return "symbols"
     script = max(scripts, key=scripts.__getitem__)
-    named = {"CJK": "Chinese letters", "LATIN": "words with accented letters"}
-    return named.get(script, f"{script.capitalize()} letters")
+    return _NAMED.get(script, f"{script.capitalize()} letters")
