@@ -103,11 +103,12 @@ def least_squares(square: Numbers, target: Numbers, start: Numbers) -> Numbers:
 
 
 class Evidence(NamedTuple):
-    """One model's estimates of every prompt by a fit to the other datasets, or formats."""
+    """One model's estimates of every prompt by a fit to other datasets, or formats, or both."""
 
     counts: Numbers
     by_dataset: Numbers
     by_format: Numbers
+    by_both: Numbers
     fitted: Fitted  # to all prompts
 
     @property
@@ -118,20 +119,19 @@ class Evidence(NamedTuple):
 def examine(prompts: list[Prompt], features: Numbers, counts: Numbers) -> Evidence:
     """Fit to all prompts, and for each dataset and format to all others."""
     cells = np.array([f"{prompt.dataset} {prompt.format}" for prompt in prompts])
+    datasets = np.array([prompt.dataset for prompt in prompts])
+    formats = np.array([prompt.format for prompt in prompts])
 
-    def left_out(groups: list[str]) -> Numbers:
+    def unseen(*keys: NDArray[np.str_]) -> Numbers:
         found = np.zeros(len(prompts))
-        for group in sorted(set(groups)):
-            out = np.array(groups) == group
-            found[out] = fit(features[~out], counts[~out], cells[~out]).estimates(features[out])
+        for group in sorted(set(zip(*keys, strict=True))):
+            same = [key == name for key, name in zip(keys, group, strict=True)]
+            out, seen = np.all(same, axis=0), ~np.any(same, axis=0)
+            found[out] = fit(features[seen], counts[seen], cells[seen]).estimates(features[out])
         return found
 
-    return Evidence(
-        counts,
-        left_out([prompt.dataset for prompt in prompts]),
-        left_out([prompt.format for prompt in prompts]),
-        fit(features, counts, cells),
-    )
+    whole = fit(features, counts, cells)
+    return Evidence(counts, unseen(datasets), unseen(formats), unseen(datasets, formats), whole)
 
 
 class Difference(NamedTuple):
@@ -254,6 +254,7 @@ def print_errors(prompts: list[Prompt], evidence: Evidence) -> None:
     lines += error_lines("datasets, one after another", evidence.errors, datasets)
     lines += error_lines("the same by format", evidence.errors, formats)[1:]
     lines += error_lines("formats, one after another", by_format, formats)
+    lines += error_lines("dataset and format at once", evidence.by_both / evidence.counts - 1, [])
     print("\n".join(align(lines)))
     found = differences(prompts, evidence)
     print("\n".join(align(difference_lines(found))))

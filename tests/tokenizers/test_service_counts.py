@@ -73,8 +73,10 @@ def test_data_that_a_fit_has_not_seen_is_estimated_well(measured: Measured, mode
     by_dataset = summary(evidence.errors)
     by_format = summary(evidence.by_format / evidence.counts - 1)
 
-    assert max(by_dataset[0], by_format[0]) <= 0.03
-    assert max(by_dataset[1], by_format[1]) <= 0.07
+    by_both = summary(evidence.by_both / evidence.counts - 1)
+
+    assert max(by_dataset[0], by_format[0], by_both[0]) <= 0.03
+    assert max(by_dataset[1], by_format[1], by_both[1]) <= 0.07
     found = differences(measured.prompts, evidence)
     assert len(found) == 13
     assert models.wrong_signs(found) == []
