@@ -55,7 +55,7 @@ def dollars(amount: Decimal | None, *, estimated: bool = False) -> str:
     return f"{'≈ ' if estimated else ''}{sign}${abs(amount):,.{digits}f}"
 
 
-def plural(number: int, one: str, many: str | None = None) -> str:
+def plural(number: float, one: str, many: str | None = None) -> str:
     """A number with its noun: ``1 text``, ``1,200 texts``."""
     return f"{decimal(number)} {one if number == 1 else many or one + 's'}"
 

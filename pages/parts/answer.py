@@ -38,7 +38,7 @@ def draw_ladder(rungs: Iterable[tuple[Rung, str]], exact: bool, together: int | 
         with place.container(border=True, height="stretch", gap="xxsmall"):
             st.metric(
                 f"{name}, explanation included" if rung["explanation"] else name,
-                f"{about}{decimal(rung['cost'])} tokens",
+                about + plural(rung["cost"], "token"),
                 f"{about}{signed}" if credit else "sent today",
                 delta_color="gray" if not change else "blue" if change < 0 else "orange",
                 delta_arrow="off",

@@ -300,6 +300,7 @@ def test_the_page_says_all_facts_caveats_and_losses(sample: Report) -> None:
         assert name in words
         assert value in words
     assert set(caveats(sample)) <= set(words)
+    assert sum(text.startswith(ASSUMED) for text in words) == 2  # below both charts of a format
     assert "+60,741 (+36.7\u202f%)" in words
 
 

@@ -56,7 +56,7 @@ class Settings:
     formats: tuple[str, ...]
     keep_payloads: bool
     versions: tuple[tuple[str, str], ...]
-    explaining: Explaining
+    explaining: Explaining = ALONE
 
     @classmethod
     def of(

@@ -118,10 +118,11 @@ def _spread(report: Report) -> _Chart | None:
     title = f"Single payloads: {label(choice.format)} against {label(choice.now)}"
     title = _title(title, report.estimated)
     _, lower, median, upper, _ = map(signed_percent, spread.quantiles)
-    note = (
+    note = _note(
+        report,
         f"{plural(spread.fewer, 'payload takes', 'payloads take')} fewer tokens, "
         f"{spread.same:,} as many, {spread.more:,} more; half of all "
-        f"lie between {lower} and {upper}, the median at {median}."
+        f"lie between {lower} and {upper}, the median at {median}.",
     )
     first, last = spread.bars[0], spread.bars[-1]
     end = bar_range(last) if last.high >= 1 else signed_percent(last.high)
