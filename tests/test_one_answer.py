@@ -25,6 +25,7 @@ from pages.parts import payload as page_payload
 from tests.conftest import ROOT, SHARED
 from tests.corpus.test_one_answer import explainings, texts
 from tests.http.client import client_of
+from tests.pages.conftest import new_session, open_sample
 from toon import advisor
 from toon.cli import main
 from toon.corpus.analysis import Analysis, Choice, Rows, analyse
@@ -264,3 +265,22 @@ def test_compact_json_never_has_more_tokens_than_the_text_minified(file: Path) -
 
     assert found.compact is not None
     assert found.compact <= get("o200k_base").count(minified(text))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["playground", "compare", "advisor"])
+@pytest.mark.parametrize("sample", ["weather", "uniform-rows", "event-log"])
+def test_the_pages_show_the_first_rungs_and_the_same_words(sample: str, page: str) -> None:
+    app = new_session()
+    app.session_state.explained_together = 3
+    open_sample(app, sample, page)
+    app.run()  # after a change of page, AppTest gives controls their values one run late
+    text = (ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8")
+    verdict = answers.answer(parse_json(text).value, Typed(text), "o200k_base", Explaining(3))
+
+    rungs = [f"{rung['tokens']:,} tokens" for rung in verdict["ladder"][:2]]
+    assert [metric.value for metric in app.metric[:2]] == rungs
+    if page != "advisor":
+        lead, *reasons = verdict["sentence"].split(". ")
+        assert lead in [subheader.value for subheader in app.subheader]
+        assert ". ".join(reasons) in [item.value for item in app.markdown]

@@ -12,10 +12,13 @@ import streamlit as st
 from pages.parts.charts import COSTS_TEXT
 from toon import wording
 from toon.costs.compare import MeasuredRow, proof_words
+from toon.formats import AS_TYPED
 
 
 def proof_cell(row: MeasuredRow) -> str:
     """What a table says of a row's round trip: its mark and its words."""
+    if row["format"] == AS_TYPED:
+        return proof_words(row)
     return f"{'✓' if row['round_trips'] else '✗'} {proof_words(row)}"
 
 

@@ -17,7 +17,7 @@ from toon.costs.answer import answer
 from toon.costs.typed import Typed
 from toon.formats import FORMATS, RECOMMENDED
 from toon.limits import DEFAULT_TOKENIZER
-from toon.tokenizers.openai import OpenAITokenizer
+from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.values.json_text import parse_json
 
 SIZE = 50_000
@@ -38,13 +38,13 @@ def resized(value: Any) -> Any:
 def counted_characters(text: str) -> int:
     """The characters that the answer about ``text`` has counted."""
     lengths: list[int] = []
-    count = OpenAITokenizer.count
+    count = OpenModelTokenizer.count
 
-    def counting(self: OpenAITokenizer, text: str) -> int:
+    def counting(self: OpenModelTokenizer, text: str) -> int:
         lengths.append(len(text))
         return count(self, text)
 
-    with patch.object(OpenAITokenizer, "count", counting):
+    with patch.object(OpenModelTokenizer, "count", counting):
         answer(parse_json(text).value, Typed(text))
     return sum(lengths)
 

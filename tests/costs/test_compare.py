@@ -246,12 +246,16 @@ def test_what_the_rule_lets_pass_is_what_the_answer_chooses_from(value: Any) -> 
     assert answer(value)["format"] in able
 
 
-def test_the_text_as_typed_is_called_after_its_format_and_needs_no_promise() -> None:
+def test_the_text_as_typed_is_called_and_judged_after_its_format() -> None:
     text = FORMATS["vibemcp"].dumps(ROWS)
-    for typed, name in ((Typed(text, FORMATS["vibemcp"]), "VibeMCP"), (Typed("[1]"), "JSON")):
-        row = compare(ROWS, typed=typed, formats=[])[0]
-        assert label(row) == f"{name} as typed"
-        assert why_not(row) is None
+    vibemcp, json = (
+        compare(ROWS, typed=typed, formats=[])[0]
+        for typed in (Typed(text, FORMATS["vibemcp"]), Typed("[1]"))
+    )
+
+    assert (label(json), why_not(json)) == ("JSON as typed", None)
+    assert label(vibemcp) == "VibeMCP as typed"
+    assert why_not(vibemcp) == "sent today, but not promised to come back"
 
 
 def test_a_cost_is_the_tokens_and_the_share_of_the_explanation() -> None:

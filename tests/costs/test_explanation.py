@@ -86,6 +86,14 @@ def test_the_examples_in_an_explanation_are_of_the_format(format: ToonFormat) ->
     assert format.loads(inline) == {"name": ["a", "b", "c"]}
 
 
+def test_a_text_typed_with_tabs_is_explained_with_tabs() -> None:
+    text = TOON_TAB.dumps([{"a": 1}, {"a": 2}])
+    uses = TOON.uses(text)
+
+    assert uses == {"tables", "tabs"}
+    assert TOON.explain(uses) == TOON_TAB.explain(TOON_TAB.uses(text))
+
+
 def test_payloads_share_an_explanation() -> None:
     once = ALONE.tokens("toon", frozenset({"tables"}), "o200k_base")
 

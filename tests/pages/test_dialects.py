@@ -64,7 +64,7 @@ def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
     row = table.loc["Pipe tables, as typed"]
     assert (row["Tokens"], row["Bytes"]) == (214, len(typed.encode()))
     assert row["vs compact JSON"] == pytest.approx((214 - 224) / 224)
-    assert row["Comes back"] == "✓ proven"
+    assert row["Comes back"] == "sent today"
     assert table.loc["TOON", "Tokens"] == 205
 
     app.button_group(key=app.button_group[0].key).set_value(["pipe"]).run()
@@ -73,22 +73,20 @@ def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "label", "proof"),
+    ("text", "label"),
     [
-        ("a[2|]: 1|2  ", "TOON, as typed", "✓ proven"),
-        ("items[1]{a}\nx", "VibeMCP, as typed", "✓ on this payload, not promised"),
+        ("a[2|]: 1|2  ", "TOON, as typed"),
+        ("items[1]{a}\nx", "VibeMCP, as typed"),
         # VibeMCP itself would write this value as one object
-        ('"my mail"[1]{id}\na', "VibeMCP, as typed", "✓ on this payload, not promised"),
+        ('"my mail"[1]{id}\na', "VibeMCP, as typed"),
     ],
 )
-def test_so_is_every_text_of_the_side_of_toon(
-    app: AppTest, text: str, label: str, proof: str
-) -> None:
+def test_so_is_every_text_of_the_side_of_toon(app: AppTest, text: str, label: str) -> None:
     open_payload(app, text, "dialects", side="toon")
 
     row = table_with(app, "Dialect").set_index("Dialect").loc[label]
     assert (row["Tokens"], row["Bytes"]) == (get("o200k_base").count(text), len(text.encode()))
-    assert row["Comes back"] == proof
+    assert row["Comes back"] == "sent today"
 
 
 @pytest.mark.parametrize("sample", ["weather", "event-log", "edge-numbers", "world-text"])

@@ -18,6 +18,7 @@ from toon.costs.typed import Typed, shortest_json
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, Format, label
 from toon.formats.base import NotApplicable
 from toon.limits import DEFAULT_TOKENIZER
+from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.values.shape import shape_of
 from toon.wording import listed, plural, signed_percent
@@ -116,7 +117,7 @@ def answer(
         ValueError: as :func:`toon.costs.compare.compare`.
     """
     value = value if is_normalised(value) else normalise(value)
-    count = tokenizers.get(tokenizer).count
+    count = get_fast(tokenizer).count
     texts: dict[str, tuple[Format, str]] = {}
     if typed is not None:
         texts[AS_TYPED] = typed.format, typed.text
@@ -257,7 +258,7 @@ class _Judge:
         if first is None:
             return None
         payloads, tokens, name = first
-        measure = tokenizers.get(self.tokenizer)
+        measure = get_fast(self.tokenizer)
         is_whole = is_worth(self.cost(name), compact)
         return {
             "format": name,

@@ -258,17 +258,18 @@ def why_not(row: Row) -> str | None:
     """Why a row may not be recommended, coloured as a saving, priced or called fewest.
 
     None if it may: its format promises to lose nothing and public libraries read it, and this very
-    value came back. The text as typed needs no promise: it is what is sent anyway.
+    value came back. The text as typed is judged by the format that reads it.
     """
     if row["tokens"] is None:
         return f"not applicable: {row['reason']}"
-    if row["format"] == AS_TYPED:
-        return None
     if not row["round_trips"]:
         return proof_words(row)
-    if not row["lossless"]:
-        return f"comes back {proof_words(row)}"
-    return None if row["format"] in RECOMMENDED else "no public library reads it"
+    if row["written_in"] in RECOMMENDED:
+        return None
+    today = "sent today, but " if row["format"] == AS_TYPED else ""
+    if row["lossless"]:
+        return f"{today}no public library reads it"
+    return f"{today}not promised to come back" if today else f"comes back {proof_words(row)}"
 
 
 def explained_once(row: MeasuredRow, explaining: Explaining = ALONE) -> int:

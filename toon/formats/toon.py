@@ -41,7 +41,7 @@ _DELIMITERS: Final = {",": "commas", "\t": "tabs", "|": "pipes"}
 
 # No bare string holds a bracket, and no string a line break (§7.2): these find every header and
 # every item, and besides them only brackets in quoted strings.
-_HEADER: Final = re.compile(rb"\[[0-9]+(:?)[\t|]?\](?:\{([^\n]*)\})?:( ?)")
+_HEADER: Final = re.compile(rb"\[[0-9]+(:?)([\t|]?)\](?:\{([^\n]*)\})?:( ?)")
 _ITEM: Final = re.compile(rb"\n *-(?:[ \n]|\Z)")
 _FIELD: Final = re.compile(rb'\n *(?:- )?(?:[^\n":\[]+|' + QUOTED.encode() + rb"):(?: |\n|\Z)")
 _QUOTED: Final = re.compile(QUOTED.encode(), re.DOTALL)
@@ -80,8 +80,11 @@ class ToonFormat(Format):
             quoted = is_quoted(data, np.array([header.start() for header in headers], np.intp))
             headers = [header for header, skip in zip(headers, quoted, strict=True) if not skip]
         found = {_construct(header) for header in headers}
-        if any(b"{" in _QUOTED.sub(b"", header[2] or b"") for header in headers):
+        if any(b"{" in _QUOTED.sub(b"", header[3] or b"") for header in headers):
             found.add("groups")
+        # A text that a person typed may have another delimiter than this format writes.
+        symbols = {header[2].decode() for header in headers} - {"", self.delimiter}
+        found |= {_DELIMITERS[symbol] for symbol in symbols}
         if '"' in text:
             found.add("quotes")
         if _ITEM.search(data):
@@ -91,9 +94,11 @@ class ToonFormat(Format):
         return frozenset(found)
 
     def explain(self, uses: frozenset[str]) -> str:
-        symbol = "" if self.delimiter == "," else self.delimiter
+        others = [mark for mark, name in _DELIMITERS.items() if name in uses]
+        delimiter = others[0] if others else self.delimiter
+        symbol = "" if delimiter == "," else delimiter
         told = [words for construct, words in _CONSTRUCTS.items() if construct in uses]
-        return " ".join([_BASE, *told]).format(self.delimiter, symbol, _DELIMITERS[self.delimiter])
+        return " ".join([_BASE, *told]).format(delimiter, symbol, _DELIMITERS[delimiter])
 
     def dumps(self, value: Any) -> str:
         return encode(value, delimiter=self.delimiter, indent_size=self.indent_size, spec=self.spec)
@@ -167,7 +172,7 @@ class ToonFormat(Format):
 
 def _construct(header: re.Match[bytes]) -> str:
     """The construct that a header starts."""
-    keyed, columns, inline = header.groups()
+    keyed, _, columns, inline = header.groups()
     if columns is None:
         return "arrays" if inline else "lists"
     return "keyed" if keyed else "tables"

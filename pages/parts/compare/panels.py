@@ -77,9 +77,8 @@ def _ranking_line(row: MeasuredRow, cost: float, compact: int) -> dict[str, obje
 
 def _proof(row: MeasuredRow) -> str:
     """Whether the value comes back; what other readers do is said below the table."""
-    if row["format"] == AS_TYPED:
-        return "sent today"
-    return "✓ proven by our reader" if row["caution"] else proof_cell(row)
+    is_ours = row["caution"] and row["format"] != AS_TYPED
+    return "✓ proven by our reader" if is_ours else proof_cell(row)
 
 
 def _caution(rows: list[MeasuredRow]) -> str:

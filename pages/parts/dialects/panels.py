@@ -14,7 +14,6 @@ from pages.parts.payload import Payload, open_document
 from pages.parts.tables import draw_table, proof_cell
 from toon.costs.claims import claim_rows
 from toon.costs.compare import MeasuredRow, Row, compare, measured_rows
-from toon.costs.typed import Typed
 from toon.dialects.cortex import DEVIATIONS
 from toon.formats import AS_TYPED, FORMATS
 from toon.values import filters
@@ -39,14 +38,6 @@ def write_as(data: Payload, format: str) -> str:
     return FORMATS[format].dumps(data.value)
 
 
-@cached
-def measure_typed(data: Payload, tokenizer: str) -> MeasuredRow:
-    """The row of the text as typed; its ``written_in`` is the format that reads it."""
-    typed = Typed(data.text, data.options.format_of(data.side, data.text))
-    (row,) = compare(data.value, typed=typed, formats=(), tokenizers=(tokenizer,))
-    return measured_rows([row])[0]
-
-
 def draw_side_by_side(data: Payload, rows: Sequence[Row], tokenizer: str) -> None:
     """The table, what does not fit, and the chosen texts beside each other.
 
@@ -54,7 +45,7 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row], tokenizer: str) -> Non
     """
     shown = {row["format"]: row for row in rows if row["format"] in _SHOWN}
     if data.side == "toon":
-        typed = measure_typed(data, tokenizer)
+        (typed,) = (row for row in measured_rows(rows) if row["format"] == AS_TYPED)
         shown[typed["written_in"]] = typed
     fitting = measured_rows(shown[name] for name in _SHOWN)
     if not fitting[0]["exact"]:

@@ -1,0 +1,90 @@
+"""Measuring in the background of the dashboard: jobs, their progress, and what is left on disk."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app import app as server
+from app import lifespan
+from pages.parts.dashboard.job import Job, Order
+from pages.parts.dashboard.opened import Folder
+from tests.pages.test_dashboard import LINES
+from toon.corpus.run import Progress
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_server_that_stops_leaves_no_payloads_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gc.freeze", lambda: None)
+    kept, gone = Folder(), Folder()
+    lost = gone.path
+    assert lost.is_dir()
+    del gone
+    gc.collect()
+    assert not lost.exists()
+
+    async def serve() -> None:
+        async with lifespan(server):
+            assert kept.path.is_dir()
+
+    # Its own thread: a browser test before this one leaves an event loop in the main thread.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, serve()).result()
+
+    assert not kept.path.exists()
+
+
+def an_order() -> Order:
+    return Order((("log.jsonl", LINES),), "payload", None, ("o200k_base",), ("toon",), True)
+
+
+def test_a_job_without_a_reference_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = threading.Event()
+
+    def endless(payloads: Any, output: Path, *, cancelled: Any, **_: Any) -> None:
+        while not cancelled():
+            time.sleep(0.005)
+        stopped.set()
+
+    monkeypatch.setattr("pages.parts.dashboard.job.measure", endless)
+    job = Job(an_order())
+    folder = job.folder.path
+    assert not job.done
+    assert folder.is_dir()
+
+    del job
+    gc.collect()
+
+    assert stopped.wait(10)
+
+
+def test_a_job_reports_its_progress_and_its_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[float] = []
+    held: list[Job] = []
+
+    def failing(payloads: Any, output: Path, *, progress: Any, **_: Any) -> None:
+        while not held:
+            time.sleep(0.005)
+        for number, _payload in enumerate(payloads, 1):
+            progress(Progress(records=number, bytes=number, new_bytes=number, seconds=1.0))
+            seen.append(held[0].fraction)
+        raise RuntimeError("no more")
+
+    monkeypatch.setattr("pages.parts.dashboard.job.measure", failing)
+    held.append(Job(an_order()))
+    held[0].wait(30)
+
+    assert held[0].done
+    assert held[0].summary is None
+    assert held[0].error == "RuntimeError: no more"
+    assert seen == sorted(seen)
+    assert 0 < seen[0] <= seen[-1] <= 1
+    assert held[0].rate == 6.0
