@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toon.cli.options import (
     Commands,
+    add_counting,
     add_explaining,
     add_filter_options,
     add_names,
     apply_filters,
+    choices_of,
     explaining_of,
 )
 from toon.cli.output import align, read_file, say_failure, say_notices, show_progress
-from toon.limits import DEFAULT_TOKENIZER
 from toon.values.json_text import parse_json
 from toon.wording import UNKNOWN, count, signed_count, signed_percent
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from toon.costs.answer import Verdict
     from toon.costs.compare import MeasuredRow, Row
     from toon.costs.explanation import Explaining
+    from toon.costs.models import Choice
 
 _HEAD = [
     "format", "tokens", "explaining", "vs compact", "vs pretty", "vs python", "bytes", "round trip",
@@ -30,10 +32,10 @@ _HEAD = [
 
 
 class Payload(NamedTuple):
-    """A file's rows, and the verdict by each tokenizer."""
+    """A file's rows, and the verdict for each model and tokenizer."""
 
     rows: list[Row]
-    verdicts: dict[str, Verdict]
+    verdicts: dict[Choice, Verdict]
 
 
 def add_stats(commands: Commands) -> None:
@@ -44,7 +46,7 @@ def add_stats(commands: Commands) -> None:
         "are signed: negative is fewer tokens than that JSON.",
     )
     parser.add_argument("files", nargs="*", default=["-"], metavar="FILE", help="JSON; - is stdin")
-    add_names(parser, "--tokenizer", f"default: {DEFAULT_TOKENIZER}")
+    add_counting(parser)
     add_names(parser, "--format", "default: all of them")
     add_explaining(parser)
     parser.add_argument("--json", action="store_true", help="rows as JSON instead of a table")
@@ -73,27 +75,28 @@ def run_stats(options: argparse.Namespace) -> int:
 
 def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> Payload:
     """What a file costs. Filters drop fields, so with them no text was typed."""
-    from toon.costs.answer import verdict
     from toon.costs.compare import compare
+    from toon.costs.models import tokenizers_of, verdict_for
     from toon.costs.typed import Typed
     from toon.formats import BASELINES, FORMATS
 
-    names = list(dict.fromkeys(options.tokenizer or [DEFAULT_TOKENIZER]))
+    choices = choices_of(options)
     wanted = {*BASELINES, *(options.format or FORMATS)}
     formats = [*(name for name in FORMATS if name in wanted), *sorted(wanted - FORMATS.keys())]
     text = read_file(file)
     whole = parse_json(text)
     parsed = apply_filters(options, whole)
     typed = Typed(text) if parsed is whole else None
-    rows = compare(parsed.value, typed=typed, formats=formats, tokenizers=names)
+    value = parsed.value
+    rows = compare(value, typed=typed, formats=formats, tokenizers=tokenizers_of(choices))
     say_notices(file, parsed.notices)
-    return Payload(rows, {name: verdict(parsed.value, rows, name, explaining) for name in names})
+    return Payload(rows, {each: verdict_for(each, value, rows, explaining) for each in choices})
 
 
 def _as_json(payloads: dict[str, Payload]) -> dict[str, Any]:
     """One file: its rows and verdict. Several: rows name their file, verdicts go by file.
 
-    The verdict is by the first tokenizer.
+    The verdict is for the first model, or by the first tokenizer.
     """
     rows = [{"file": file, **row} for file, payload in payloads.items() for row in payload.rows]
     verdicts = {file: next(iter(found.verdicts.values())) for file, found in payloads.items()}
@@ -102,14 +105,13 @@ def _as_json(payloads: dict[str, Payload]) -> dict[str, Any]:
 
 
 def _tables(file: str, payload: Payload, explaining: Explaining) -> str:
-    """By each tokenizer, a table of what may be recommended, the rest below it, and a verdict."""
+    """For each model and tokenizer: what may be recommended, then the rest, then a verdict."""
     from toon.costs.compare import measured_rows, why_not
 
     lines = []
-    for name, verdict in payload.verdicts.items():
-        mine = [row for row in payload.rows if row["tokenizer"] == name]
-        estimate = "" if mine[0]["exact"] else ", an estimate"
-        lines.append(f"{file}  ({name}{estimate})")
+    for choice, verdict in payload.verdicts.items():
+        mine = [row for row in payload.rows if row["tokenizer"] == choice.tokenizer]
+        lines.append(f"{file}  ({choice.title})")
         ranked = [row for row in measured_rows(mine) if not why_not(row)]
         lines += align([_HEAD, *(_cells(row, explaining) for row in ranked)])
         others = [[r["format"], count(r["tokens"]), reason] for r in mine if (reason := why_not(r))]
