@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from tests.benchmarks.answers import FOLDER, Prompt, missing, read_counts, read_prompts
 from tests.tokenizers.kinds import KINDS
 from toon.cli.output import align
+from toon.costs import models
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.facts import band
 from toon.tokenizers.fitted import CLASSES, EXTRAS, FEATURES, FILE, Fit, features_of_vocabulary
@@ -218,7 +219,7 @@ def print_evidence(folder: Path) -> None:
 
 def print_all_tokenizers() -> None:
     """Print what needs no data of the services."""
-    for lines in (kind_lines(), every_tokenizer()):
+    for lines in (kind_lines(), every_tokenizer(), every_model()):
         print("\n" + "\n".join(align(lines)))
 
 
@@ -317,6 +318,12 @@ def kind_lines() -> list[list[str]]:
 def every_tokenizer() -> list[list[str]]:
     facts = [[name, band(each), each.evidence] for name, each in TOKENIZERS.items()]
     return [["tokenizer", "figures", "evidence"], *facts]
+
+
+def every_model() -> list[list[str]]:
+    """A table of the models that people choose."""
+    facts = [[m.name, m.tokenizer, m.band, m.evidence] for m in models.MODELS.values()]
+    return [["model", "tokenizer", "figures", "evidence"], *facts]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -69,7 +69,7 @@ best of each            2      26      −1.0 %    −54.0 %  {EXPLAINED} 50
 not recommended
 csv                     1       9     −50.0 %    −75.0 %  lossy: 1 of 1 payload did not come back
 
-chars4, an estimate
+chars4, ≈ ±58 %
 format           payloads  tokens  vs compact  vs pretty  round trip
 as-typed                2      17     +21.4 %    −45.2 %
 json-compact            2      14           –    −54.8 %  proven
@@ -83,6 +83,21 @@ Tokens as typed 33 > minified 26 (−21.2 %) > best of each 26 (−1.0 %): −22
 Best of each payload by o200k_base: toon 1, json-compact 1.
 """
     )
+
+
+@pytest.mark.slow
+def test_the_summary_names_the_models_and_their_bands(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--model", "grok-4.5,gpt-5,gpt-4o", "--tokenizer", "cl100k_base"]
+    assert measure(LOG, "-o", RUN, "--payload", "data", "--format", "toon", *options) == 0
+
+    blocks = capsys.readouterr().out.replace("\u202f", " ").split("\n\n")
+    published = "published vocabulary, service not compared"
+    assert [block.splitlines()[0] for block in blocks[1:4]] == [
+        "Grok 4.5, ≈ ±5 %",
+        f"GPT-5, {published}; GPT-4o, {published}",
+        "cl100k_base",
+    ]
+    assert list(open_run(RUN).about["tokenizers"]) == ["grok_4_5", "o200k_base", "cl100k_base"]
 
 
 @pytest.mark.slow

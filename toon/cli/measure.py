@@ -287,7 +287,7 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
         lines[0] += f"; {summary.resumed:,} records taken over"
     first = next(iter(totals.formats))
     for name, formats in totals.formats.items() if totals.payloads else ():
-        title = "; ".join(choice.title for choice in choices if choice.tokenizer == name)
+        title = "; ".join(choice.title() for choice in choices if choice.tokenizer == name)
         mix = totals.mix if name == first and not totals.nothing else None
         table = _table(formats, mix, totals.explaining.assumption)
         lines += ["", title, *align(table)]

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from toon.costs.answer import Verdict
     from toon.costs.compare import MeasuredRow, Row
     from toon.costs.explanation import Explaining
-    from toon.costs.models import Choice
 
 _HEAD = [
     "format", "tokens", "explaining", "vs compact", "vs pretty", "vs python", "bytes", "round trip",
@@ -32,10 +31,10 @@ _HEAD = [
 
 
 class Payload(NamedTuple):
-    """A file's rows, and the verdict for each model and tokenizer."""
+    """A file's rows, and the verdict for each model and tokenizer, by its title."""
 
     rows: list[Row]
-    verdicts: dict[Choice, Verdict]
+    verdicts: dict[str, Verdict]
 
 
 def add_stats(commands: Commands) -> None:
@@ -90,7 +89,10 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     value = parsed.value
     rows = compare(value, typed=typed, formats=formats, tokenizers=tokenizers_of(choices))
     say_notices(file, parsed.notices)
-    return Payload(rows, {each: verdict_for(each, value, rows, explaining) for each in choices})
+    return Payload(
+        rows,
+        {each.title(text): verdict_for(each, text, value, rows, explaining) for each in choices},
+    )
 
 
 def _as_json(payloads: dict[str, Payload]) -> dict[str, Any]:
@@ -109,9 +111,9 @@ def _tables(file: str, payload: Payload, explaining: Explaining) -> str:
     from toon.costs.compare import measured_rows, why_not
 
     lines = []
-    for choice, verdict in payload.verdicts.items():
-        mine = [row for row in payload.rows if row["tokenizer"] == choice.tokenizer]
-        lines.append(f"{file}  ({choice.title})")
+    for title, verdict in payload.verdicts.items():
+        mine = [row for row in payload.rows if row["tokenizer"] == verdict["tokenizer"]]
+        lines.append(f"{file}  ({title})")
         ranked = [row for row in measured_rows(mine) if not why_not(row)]
         lines += align([_HEAD, *(_cells(row, explaining) for row in ranked)])
         others = [[r["format"], count(r["tokens"]), reason] for r in mine if (reason := why_not(r))]

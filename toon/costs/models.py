@@ -177,13 +177,17 @@ class Choice(NamedTuple):
     tokenizer: str
     model: Model | None = None
 
-    @property
-    def title(self) -> str:
-        """The name to say, and how far figures are from real counts if that is not nothing."""
-        if self.model is not None:
-            return f"{self.model.label}, {self.model.band}"
+    def band(self, text: str = "") -> str:
+        """Return what to say beside figures of ``text``: the band, or why there is no estimate."""
         tokenizer = tokenizers.get(self.tokenizer)
-        return self.tokenizer if tokenizer.exact else f"{self.tokenizer}, {facts.band(tokenizer)}"
+        known = self.model.band if self.model else facts.band(tokenizer)
+        return tokenizer.no_estimate(text) or known
+
+    def title(self, text: str = "") -> str:
+        """Return the name for people and the band; an exact tokenizer's name alone."""
+        name = self.model.label if self.model else self.tokenizer
+        band = self.band(text)
+        return name if self.model is None and band == "exact" else f"{name}, {band}"
 
 
 def choices(models: Iterable[str], others: Iterable[str]) -> list[Choice]:
@@ -201,10 +205,13 @@ def tokenizers_of(choices: Iterable[Choice]) -> list[str]:
 
 
 def verdict_for(
-    choice: Choice, value: Any, rows: Iterable[Row], explaining: Explaining = ALONE
+    choice: Choice, typed: str, value: Any, rows: Iterable[Row], explaining: Explaining = ALONE
 ) -> Verdict | ModelVerdict:
-    """Return :func:`toon.costs.answer.verdict`, for the model if one was chosen."""
+    """Return :func:`toon.costs.answer.verdict`, for the model if one was chosen.
+
+    ``typed`` is the text of ``value``, which an estimate may not hold for.
+    """
     found = verdict(value, rows, choice.tokenizer, explaining)
     if choice.model is None:
         return found
-    return {**found, "model": choice.model.name, "band": choice.model.band}
+    return {**found, "model": choice.model.name, "band": choice.band(typed)}

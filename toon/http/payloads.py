@@ -139,7 +139,7 @@ def stats(call: Call) -> Reply:
         raise _unfit(error, "toon") from None
     answer = {
         "rows": [row for row in rows if row["format"] in (AS_TYPED, *formats)],
-        "verdict": verdict_for(chosen[0], parsed.value, rows, explaining),
+        "verdict": verdict_for(chosen[0], text, parsed.value, rows, explaining),
     }
     return Reply(JSON_COMPACT.dumps(answer), headers=_notices(parsed.notices))
 
@@ -168,7 +168,7 @@ def _names(asked: QueryParams, name: str, known: Iterable[str]) -> list[str]:
     for value in values:
         if value not in known:
             error = invalid(name, value, f"no {name} is named {value!r}")
-            all_names = f"there are {', '.join(known)}"
-            error.hint = near_names(value) if known is MODELS else all_names
+            listed = f"there are {', '.join(known)}"
+            error.hint = near_names(value) if known is MODELS else listed
             raise error
     return values
