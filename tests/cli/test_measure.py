@@ -72,7 +72,7 @@ best of each payload         2      25          +1      −1.0 %    −54.0 %  p
 not recommended
 csv                          1       9          ±0     −49.2 %    −74.6 %  {LOST}
 
-chars4, an estimate
+chars4, ≈ ±58 %
 format           payloads  tokens  explaining  vs compact  vs pretty  round trip
 as-typed                2      17                 +21.4 %    −45.2 %
 json-compact            2      14                       –    −54.8 %  proven
@@ -86,6 +86,21 @@ as typed 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −22.0 % against a
 If every payload could choose its format, by o200k_base: toon 1, json-compact 1.
 """
     )
+
+
+@pytest.mark.slow
+def test_the_summary_names_the_models_and_their_bands(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--model", "grok-4.5,gpt-5,gpt-4o", "--tokenizer", "cl100k_base"]
+    assert measure(LOG, "-o", RUN, "--payload", "data", "--format", "toon", *options) == 0
+
+    blocks = capsys.readouterr().out.replace("\u202f", " ").split("\n\n")
+    published = "published vocabulary, service not compared"
+    assert [block.splitlines()[0] for block in blocks[1:4]] == [
+        "Grok 4.5, ≈ ±5 %",
+        f"GPT-5, {published}; GPT-4o, {published}",
+        "cl100k_base",
+    ]
+    assert list(open_run(RUN).about["tokenizers"]) == ["grok_4_5", "o200k_base", "cl100k_base"]
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import pytest
 
 from toon.costs.compare import compare
 from toon.costs.explanation import ALONE, Explaining
+from toon.costs.models import MODELS
 from toon.costs.prices import Bill, bills, call_price, models, price_source
 from toon.costs.typed import Typed
 from toon.formats import FORMATS, RECOMMENDED
@@ -61,6 +62,39 @@ def test_unknown_prices_are_none_not_zero() -> None:
     for bill in bills(ROWS, "openai/gpt-99", calls_per_month=10):
         assert bill["per_call"] is bill["per_month"] is bill["saved"] is None
         assert bill["window"] is None
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "key", "exact", "band"),
+    [
+        ("o200k_base", "openai/gpt-5.4-nano", True, "exact"),
+        ("o200k_base", "openai/gpt-5", True, "published vocabulary, service not compared"),
+        ("claude_haiku_4_5", "anthropic/claude-haiku-4-5", False, "≈ ±4\u202f%"),
+        ("claude", "anthropic/claude-opus-4-7", False, "≈, error unknown"),
+        ("o200k_base", "anthropic/claude-haiku-4-5", False,
+         "≈, error unknown: counted by o200k_base"),
+        ("estimate", "openai/gpt-5", False, "≈, error unknown: counted by estimate"),
+        ("o200k_base", "anthropic/claude-2", False, "≈, error unknown: counted by o200k_base"),
+    ],
+)  # fmt: skip
+def test_a_bill_says_whether_its_tokens_are_those_of_the_model(
+    tokenizer: str, key: str, exact: bool, band: str
+) -> None:
+    rows = compare(VALUE, tokenizers=[tokenizer])
+
+    found = bills(rows, key, calls_per_month=10)
+    assert {(bill["exact"], bill["band"]) for bill in found} == {(exact, band)}
+    assert all(bill["per_call"] for bill in found)
+
+
+def test_a_model_without_a_price_has_tokens_alone() -> None:
+    rows = compare(VALUE, tokenizers=["llama3"])
+    llama = MODELS["llama-3"]
+
+    for bill in bills(rows, llama.price or "", calls_per_month=10, model=llama):
+        assert bill["cost"] > 0
+        assert bill["per_call"] is bill["per_month"] is bill["saved"] is bill["window"] is None
+        assert (bill["exact"], bill["band"]) == (True, llama.band)
 
 
 def test_a_share_beyond_one_is_refused() -> None:

@@ -289,8 +289,10 @@ FORMAT_NAMES = ", ".join(FORMATS)
         ("convert?to=csv&to=xml", "to", ["csv", "xml"], "to is given 2 times", None),
         ("stats?format=tooon", "format", "tooon", "no format is named 'tooon'",
          f"there are {FORMAT_NAMES}"),
+        ("stats?model=gpt5", "model", "gpt5", "no model is named 'gpt5'",
+         "Near it: gpt-5, gpt-5.5, gpt-5.4, gpt-4, gpt-4o"),
         ("stats?tokenizers=claude", "tokenizers", "claude", "there is no parameter 'tokenizers'",
-         "there are tokenizer, format, together, explain, count"),
+         "there are model, tokenizer, format, together, explain, count"),
     ],
 )  # fmt: skip
 def test_a_parameter_that_cannot_be(
@@ -329,6 +331,25 @@ def test_stats_are_those_of_the_command_line(
     assert list(answer) == ["rows", "verdict"]
     assert [{"file": str(file), **row} for row in answer["rows"]] == printed["rows"]
     assert answer["verdict"] == printed["verdict"]
+
+
+def test_stats_of_models_are_those_of_the_command_line(
+    client: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rows.json"
+    file.write_text(ROWS, encoding="utf-8")
+    arguments = ["--model", "claude-haiku-4.5,gpt-5", "--tokenizer", "cl100k_base"]
+    assert main(["stats", str(file), "--json", *arguments]) == 0
+    printed = json.loads(capsys.readouterr().out)
+
+    query = "stats?tokenizer=cl100k_base&model=claude-haiku-4.5&model=gpt-5"
+    answer = sent(client, query, ROWS).json()
+    assert [{"file": str(file), **row} for row in answer["rows"]] == printed["rows"]
+    assert answer["verdict"] == printed["verdict"]
+    assert (answer["verdict"]["model"], answer["verdict"]["band"]) == (
+        "claude-haiku-4.5",
+        "≈ ±4\u202f%",
+    )
 
 
 def test_stats_of_chosen_formats(client: TestClient) -> None:

@@ -14,6 +14,7 @@ from tests.conftest import ROOT
 from tests.http.client import assert_headers, error_of
 from toon.codec.api import decode
 from toon.compact import DOMAINS
+from toon.costs.models import MODELS
 from toon.formats import FORMATS
 from toon.records.query import respond
 from toon.tokenizers import TOKENIZERS
@@ -158,6 +159,23 @@ def test_the_index_names_every_route_that_answers(client: TestClient, path: str)
     assert {each["name"]: each["exact"] for each in index["tokenizers"]} == {
         name: tokenizer.exact for name, tokenizer in TOKENIZERS.items()
     }
+    assert [each["name"] for each in index["models"]] == list(MODELS)
+    assert index["models"][-1] == {
+        "name": "kimi-k2",
+        "label": "Kimi K2",
+        "provider": "Moonshot AI",
+        "tokenizer": "kimi_k2",
+        "exact": True,
+        "error": None,
+        "band": "published vocabulary, service not compared",
+        "compared": False,
+        "evidence": "Vocabulary as published (in splintr-rs). Not compared with the counts of a "
+        "service.",
+        "frame": None,
+        "price": "moonshotai/kimi-k2-0905-preview",
+    }
+    (haiku,) = (each for each in index["models"] if each["name"] == "claude-haiku-4.5")
+    assert (haiku["exact"], haiku["error"]["p95"], haiku["error"]["texts"]) == (False, 0.038, 1329)
     routes = {(route["method"], route["path"]): route for route in index["routes"]}
     assert list(routes) == [
         ("GET", "/api/v1/{domain}"),

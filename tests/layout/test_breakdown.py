@@ -18,14 +18,15 @@ from tests.strategies import values
 from toon.layout.breakdown import Breakdown, breakdown
 from toon.layout.json import json_layout
 from toon.tokenizers import get
+from toon.tokenizers.facts import Exact
 
 N, P, W, V = range(4)
 
 
-class CutAt:
+class CutAt(Exact):
     """A tokenizer whose tokens have the given lengths."""
 
-    name, label, exact = "cut", "Cut", True
+    name, label = "cut", "Cut"
 
     def __init__(self, *lengths: int) -> None:
         self._lengths = lengths

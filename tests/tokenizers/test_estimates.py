@@ -20,12 +20,12 @@ from tests.benchmarks.timing import DATASETS
 from tests.conftest import needs_shared
 from tests.dialects.tickets import FIRST_TEXT as TICKET
 from tests.tokenizers.test_tokenizers import texts
-from toon.tokenizers import get
+from toon.tokenizers import TOKENIZERS, get
 from toon.tokenizers.estimates import WEIGHTS, class_features
 
 pytestmark = pytest.mark.slow
 
-ESTIMATES = ["chars4", "estimate", "claude"]
+ESTIMATES = [name for name, tokenizer in TOKENIZERS.items() if not tokenizer.exact]
 
 
 @pytest.fixture(scope="module")

@@ -74,6 +74,23 @@ def test_count_and_lengths_are_those_of_the_pieces(tokenizer: Tokenizer, text: s
 
 
 @every_tokenizer
+@given(before=texts, after=texts)
+def test_adding_text_hardly_ever_makes_a_count_fall(
+    tokenizer: Tokenizer, before: str, after: str
+) -> None:
+    """The last token may merge with what follows, which costs a few tokens at most."""
+    assert tokenizer.count(before + after) >= tokenizer.count(before) - 3
+
+
+@every_tokenizer
+@given(text=texts)
+def test_only_an_estimate_is_ever_refused(tokenizer: Tokenizer, text: str) -> None:
+    reason = tokenizer.no_estimate(text)
+
+    assert reason is None or (not tokenizer.exact and reason.startswith("no estimate"))
+
+
+@every_tokenizer
 def test_the_empty_text_has_no_tokens(tokenizer: Tokenizer) -> None:
     assert (tokenizer.count(""), tokenizer.pieces(""), tokenizer.lengths("").size) == (0, [], 0)
 
@@ -97,6 +114,8 @@ def test_the_table_is_keyed_by_name(tokenizer: Tokenizer) -> None:
     assert get(tokenizer.name) is tokenizer
     assert tokenizer.label
     assert tokenizer.exact != tokenizer.label.startswith("≈")
+    assert tokenizer.evidence.endswith(".")
+    assert not (tokenizer.exact and tokenizer.error)
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:

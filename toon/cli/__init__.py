@@ -20,7 +20,7 @@ examples:
   python -m toon encode orders.json -o orders.toon
   curl -s https://example.com/api/orders | python -m toon encode --delimiter tab
   python -m toon decode orders.toon
-  python -m toon stats --tokenizer o200k_base,qwen3 orders.json
+  python -m toon stats --model gpt-5,claude-haiku-4.5 orders.json
   python -m toon measure logs/*.jsonl.gz -o run.parquet --payload response.body --group tool
 """
 

@@ -18,15 +18,22 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands, add_explaining, add_names, explaining_of
+from toon.cli.options import (
+    Commands,
+    add_counting,
+    add_explaining,
+    add_names,
+    choices_of,
+    explaining_of,
+)
 from toon.cli.output import align, ladder_line, say, show_progress
-from toon.limits import DEFAULT_TOKENIZER
 from toon.wording import UNKNOWN, count, plural, signed_count, signed_percent
 
 if TYPE_CHECKING:
     from toon.corpus.readers.folders import InputFile
     from toon.corpus.run import Progress, Summary
     from toon.corpus.totals import Total
+    from toon.costs.models import Choice
 
 #: How many records that could not be measured are listed.
 SHOWN: Final = 10
@@ -60,7 +67,7 @@ exit status: 0 everything was measured, 1 some records could not be (the run hol
 examples:
   python -m toon measure traffic.har -o run.parquet
   python -m toon measure 'logs/*.jsonl.gz' -o run.parquet --payload response.body --group tool
-  python -m toon measure logs -o run.parquet --tokenizer o200k_base,qwen3 --format toon,csv
+  python -m toon measure logs -o run.parquet --model gpt-5,claude-haiku-4.5 --format toon,csv
   python -m toon measure logs -o run.parquet --report savings.html --report savings.csv
 """
 
@@ -77,8 +84,7 @@ def add_measure(commands: Commands) -> None:
     parser.add_argument("-o", "--output", required=True, help="the run to write, a Parquet file")
     parser.add_argument("--payload", metavar="KEYS", help="where a record holds its payload")
     parser.add_argument("--group", metavar="KEYS", help="where a record names its endpoint or tool")
-    about = f"default: {DEFAULT_TOKENIZER}; the first decides what is best"
-    add_names(parser, "--tokenizer", about)
+    add_counting(parser, "; the first model or tokenizer decides what is best")
     about = "besides json-compact and json-pretty; default: all that may be recommended"
     add_names(parser, "--format", about)
     add_explaining(parser)
@@ -148,7 +154,7 @@ def _status(options: argparse.Namespace) -> int:
         if os.path.realpath(path) in inputs:
             raise ValueError(f"{path} is one of the files to measure: name another output")
     summary = _measured(options, _total_bytes(files, options.payload))
-    status = _report_summary(summary)
+    status = _report_summary(summary, choices_of(options))
     if options.report and summary.complete:
         from toon.corpus.report.files import write_report
 
@@ -165,6 +171,7 @@ def _measured(options: argparse.Namespace, total: int | None) -> Summary:
     from toon.corpus.measuring import DEFAULT_FORMATS
     from toon.corpus.readers import read_paths
     from toon.corpus.run import Progress, measure
+    from toon.costs.models import tokenizers_of
 
     def show(progress: Progress) -> None:
         width = shutil.get_terminal_size().columns - 1
@@ -175,7 +182,7 @@ def _measured(options: argparse.Namespace, total: int | None) -> Summary:
         return measure(
             read_paths(options.paths, payload_path=options.payload, group_path=options.group),
             Path(options.output),
-            tokenizers=options.tokenizer or [DEFAULT_TOKENIZER],
+            tokenizers=tokenizers_of(choices_of(options)),
             formats=options.format or DEFAULT_FORMATS,
             workers=options.workers,
             scheduler=options.scheduler,
@@ -239,13 +246,13 @@ def _total_bytes(files: Sequence[InputFile], payload: str | None) -> int | None:
         return None
 
 
-def _report_summary(summary: Summary) -> int:
+def _report_summary(summary: Summary, choices: Sequence[Choice]) -> int:
     """Prints the summary and what could not be measured; returns the exit status."""
     from toon.corpus.table import open_run
 
     show_progress("")
     totals = summary.totals
-    print("\n".join(summary_lines(summary)))
+    print("\n".join(summary_lines(summary, choices)))
     if totals.errors:
         records = plural(totals.records, "record")
         print(f"not measured: {totals.errors:,} of {records}", file=sys.stderr)
@@ -270,10 +277,11 @@ def _say_bad(found: Iterable[tuple[str, int, str]]) -> None:
         print(f"  and {more:,} more, all in the run's column error", file=sys.stderr)
 
 
-def summary_lines(summary: Summary) -> list[str]:
-    """The run in words, a table for each tokenizer, and what the best formats save."""
-    from toon import tokenizers
+def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
+    """The run in words, a table for each tokenizer, and what the best formats save.
 
+    A tokenizer is called as it was chosen: by its model, or by each of its models.
+    """
     totals = summary.totals
     sizes = f"{plural(totals.payloads, 'payload')}, {plural(totals.bytes, 'byte')}"
     lines = [f"{summary.output}: {sizes}"]
@@ -284,9 +292,8 @@ def summary_lines(summary: Summary) -> list[str]:
     lines.append(f"Per cents: {totals.explaining.assumption}.")
     first = next(iter(totals.formats))
     for name, formats in totals.formats.items():
-        estimate = "" if tokenizers.get(name).exact else ", an estimate"
-        table = _table(formats, totals.mix if name == first else None)
-        lines += ["", f"{name}{estimate}", *align(table)]
+        title = "; ".join(choice.title() for choice in choices if choice.tokenizer == name)
+        lines += ["", title, *align(_table(formats, totals.mix if name == first else None))]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
     best = f"If every payload could choose its format, by {first}: {shares}."

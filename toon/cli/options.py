@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION
+from toon.limits import DEFAULT_TOKENIZER
 from toon.text import Notice, Parsed
 from toon.values import filters
 from toon.wording import plural
 
 if TYPE_CHECKING:
     from toon.costs.explanation import Explaining
+    from toon.costs.models import Choice
 
 #: What argparse's add_subparsers returns; the class has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
 
 
 def add_files(parser: argparse.ArgumentParser, what: str) -> None:
@@ -24,7 +32,7 @@ def add_files(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
-    """Adds ``--tokenizer`` or ``--format``: names with commas between, and given again for more."""
+    """Adds an option for names of a table, with commas between, and given again for more."""
     about = f"names with commas between; {about}"
     read = partial(_read_names, option)
     parser.add_argument(option, type=read, action="extend", metavar="NAMES", help=about)
@@ -33,12 +41,30 @@ def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
 def _read_names(option: str, text: str) -> list[str]:
     """The names in an option's argument; refused if one of them is in no table."""
     from toon import formats, tokenizers
+    from toon.costs import models
 
-    find = tokenizers.get if option == "--tokenizer" else formats.get
+    tables: dict[str, Callable[[str], _Named]] = {
+        "--model": models.get,
+        "--tokenizer": tokenizers.get,
+        "--format": formats.get,
+    }
     try:
-        return [find(name.strip()).name for name in text.split(",")]
+        return [tables[option](name.strip()).name for name in text.split(",")]
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def add_counting(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Adds ``--model`` and ``--tokenizer``."""
+    add_names(parser, "--model", "as in gpt-5,claude-haiku-4.5; each brings its tokenizer")
+    add_names(parser, "--tokenizer", f"default: {DEFAULT_TOKENIZER}, without a model{more}")
+
+
+def choices_of(options: argparse.Namespace) -> list[Choice]:
+    """The models and tokenizers to count by."""
+    from toon.costs.models import choices
+
+    return choices(options.model or (), options.tokenizer or ())
 
 
 def add_explaining(parser: argparse.ArgumentParser) -> None:

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toon.cli.options import (
     Commands,
+    add_counting,
     add_explaining,
     add_filter_options,
     add_names,
     apply_filters,
+    choices_of,
     explaining_of,
 )
 from toon.cli.output import align, ladder_line, read_file, say_failure, say_notices, show_progress
-from toon.limits import DEFAULT_TOKENIZER
 from toon.values.json_text import parse_json
 from toon.wording import UNKNOWN, count, signed_count, signed_percent
 
@@ -30,7 +31,7 @@ _HEAD = [
 
 
 class Payload(NamedTuple):
-    """A file's rows, and the verdict by each tokenizer."""
+    """A file's rows, and the verdict for each model and tokenizer, by its title."""
 
     rows: list[Row]
     verdicts: dict[str, Verdict]
@@ -44,7 +45,7 @@ def add_stats(commands: Commands) -> None:
         "are signed: negative is fewer tokens than that JSON.",
     )
     parser.add_argument("files", nargs="*", default=["-"], metavar="FILE", help="JSON; - is stdin")
-    add_names(parser, "--tokenizer", f"default: {DEFAULT_TOKENIZER}")
+    add_counting(parser)
     add_names(parser, "--format", "default: all of them")
     add_explaining(parser)
     parser.add_argument("--json", action="store_true", help="rows as JSON instead of a table")
@@ -73,26 +74,30 @@ def run_stats(options: argparse.Namespace) -> int:
 
 def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> Payload:
     """What a file costs. Filters drop fields, so with them no text was typed."""
-    from toon.costs.answer import verdict
     from toon.costs.compare import compare
+    from toon.costs.models import tokenizers_of, verdict_for
     from toon.costs.typed import Typed
     from toon.formats import with_baselines
 
-    names = list(dict.fromkeys(options.tokenizer or [DEFAULT_TOKENIZER]))
+    choices = choices_of(options)
     formats = with_baselines(options.format or ())
     text = read_file(file)
     whole = parse_json(text)
     parsed = apply_filters(options, whole)
     typed = Typed(text) if parsed is whole else None
-    rows = compare(parsed.value, typed=typed, formats=formats, tokenizers=names)
+    value = parsed.value
+    rows = compare(value, typed=typed, formats=formats, tokenizers=tokenizers_of(choices))
     say_notices(file, parsed.notices)
-    return Payload(rows, {name: verdict(parsed.value, rows, name, explaining) for name in names})
+    return Payload(
+        rows,
+        {each.title(text): verdict_for(each, text, value, rows, explaining) for each in choices},
+    )
 
 
 def _as_json(payloads: dict[str, Payload]) -> dict[str, Any]:
     """One file: its rows and verdict. Several: rows name their file, verdicts go by file.
 
-    The verdict is by the first tokenizer.
+    The verdict is for the first model, or by the first tokenizer.
     """
     rows = [{"file": file, **row} for file, payload in payloads.items() for row in payload.rows]
     verdicts = {file: next(iter(found.verdicts.values())) for file, found in payloads.items()}
@@ -101,13 +106,13 @@ def _as_json(payloads: dict[str, Payload]) -> dict[str, Any]:
 
 
 def _tables(file: str, payload: Payload, explaining: Explaining) -> str:
-    """By each tokenizer: a table, the ladder and a sentence; no figures of nothing to compare."""
+    """For each model and tokenizer: a table, the ladder and a sentence."""
     lines = []
-    for name, verdict in payload.verdicts.items():
-        estimate = "" if verdict["exact"] else ", an estimate"
-        lines.append(f"{file}  ({name}{estimate}; {explaining.assumption})")
+    for title, verdict in payload.verdicts.items():
+        lines.append(f"{file}  ({title}; {explaining.assumption})")
         if not verdict["nothing"]:
-            lines += _table([row for row in payload.rows if row["tokenizer"] == name], explaining)
+            mine = [row for row in payload.rows if row["tokenizer"] == verdict["tokenizer"]]
+            lines += _table(mine, explaining)
             lines.append(ladder_line(verdict["ladder"]))
         lines += [verdict["sentence"], ""]
     return "\n".join(lines)

@@ -17,6 +17,7 @@ from typing import Any, Final, TypedDict
 from toon.costs.choice import COMPACT
 from toon.costs.compare import Row, cost, label, measured_rows, why_not
 from toon.costs.explanation import ALONE, Explaining
+from toon.costs.models import Model, sold_as
 from toon.formats import AS_TYPED
 
 MONTHS: Final = 12
@@ -25,7 +26,7 @@ _BATCH: Final = {"processing": "batch"}
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class Offer:
     """A model as one provider sells it; ``key`` is ``provider/model``."""
 
     key: str
@@ -42,14 +43,14 @@ def price_source() -> str:
 
 
 @lru_cache(maxsize=1)
-def models() -> dict[str, Model]:
+def models() -> dict[str, Offer]:
     """Every model whose price for input tokens is known, by key, sorted by provider and name."""
     priced = {}
     for provider in _snapshot().providers:
         for info in provider.models:
             key = f"{provider.id}/{info.id}"
             if call_price(key, 1000) is not None:
-                priced[key] = Model(
+                priced[key] = Offer(
                     key,
                     info.name or info.id,
                     provider.name,
@@ -58,6 +59,28 @@ def models() -> dict[str, Model]:
                     info.price_comments or "",
                 )
     return dict(sorted(priced.items(), key=lambda item: (item[1].provider, item[1].name)))
+
+
+def price_of(model: Model) -> Offer | None:
+    """Return how a model is sold, with its context window; None if no price fits it."""
+    return models().get(model.price or "")
+
+
+def unpriced(model: Model) -> str | None:
+    """Return a sentence that says so where a model has no price, else None."""
+    if price_of(model):
+        return None
+    return f"{price_source()} has no price that fits {model.label}: tokens alone are shown."
+
+
+def band_of(tokenizer: str, model: Model | None) -> tuple[bool, str]:
+    """Return whether tokens of ``tokenizer`` are the exact tokens of ``model``, and the band.
+
+    Nothing is known of the error where that is not its tokenizer, or the model is unknown (None).
+    """
+    if model is None or model.tokenizer != tokenizer:
+        return False, f"≈, error unknown: counted by {tokenizer}"
+    return model.exact, model.band
 
 
 def _has_batch(info: Any) -> bool:
@@ -133,13 +156,14 @@ class Bill(TypedDict):
     A call holds one payload and its share of the explanation: ``cost`` tokens, of which ``window``
     is the share of the model's context window that they take. ``saved`` and ``saved_vs_compact``
     are what a month of calls costs less than with today's text and with compact JSON; negative: it
-    costs more.
+    costs more. ``exact`` and ``band`` are of :func:`band_of` and hold for every figure.
     """
 
     format: str
     label: str
     cost: float
     exact: bool
+    band: str
     per_call: Decimal | None
     per_month: Decimal | None
     per_year: Decimal | None
@@ -156,11 +180,13 @@ def bills(
     explaining: Explaining = ALONE,
     cached_share: float = 0.0,
     batch: bool = False,
+    model: Model | None = None,
 ) -> list[Bill]:
     """What the text as typed and each format that may be recommended cost with one model.
 
     The text as typed is what is sent today: it has its price even if it may not be recommended.
-    ``rows`` are of :func:`toon.costs.compare.compare`, of one tokenizer.
+    ``rows`` are of :func:`toon.costs.compare.compare`, of one tokenizer. ``model`` is the one whose
+    calls have the price ``key``; None: the model of ``toon.costs.models`` with that price, if any.
     """
     measured = measured_rows(rows)
     priced = [row for row in measured if row["format"] == AS_TYPED or why_not(row) is None]
@@ -169,8 +195,9 @@ def bills(
         name: call_price(key, Decimal(cost), cached_share=cached_share, batch=batch)
         for name, cost in costs.items()
     }
-    model = models().get(key)
-    window = model.context_window if model else None
+    offer = models().get(key)
+    window = offer.context_window if offer else None
+    model = model or sold_as(key)
 
     def monthly(name: str) -> Decimal | None:
         price = prices.get(name)
@@ -185,7 +212,8 @@ def bills(
             "format": name,
             "label": label(row),
             "cost": costs[name],
-            "exact": row["exact"],
+            "exact": exact,
+            "band": band,
             "per_call": prices[name],
             "per_month": monthly(name),
             "per_year": None if month is None else month * MONTHS,
@@ -195,4 +223,5 @@ def bills(
         }
         for row in priced
         for name, month in [(row["format"], monthly(row["format"]))]
+        for exact, band in [band_of(row["tokenizer"], model)]
     ]

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from toon.codec.text import NAMED_DELIMITERS
 from toon.compact.errors import invalid
-from toon.costs.answer import verdict
 from toon.costs.compare import compare
 from toon.costs.explanation import Explaining
+from toon.costs.models import MODELS, choices, near_names, tokenizers_of, verdict_for
 from toon.costs.proof import prove
 from toon.costs.typed import Typed
 from toon.errors import EncodeError
@@ -19,7 +19,6 @@ from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import ToonFormat
 from toon.http.replies import Call, Refused, Reply, usable
 from toon.http.sources import SOURCES, format_of, read, text_of
-from toon.limits import DEFAULT_TOKENIZER
 from toon.records.query import QueryParams
 from toon.text import Notice
 from toon.tokenizers import TOKENIZERS
@@ -114,7 +113,8 @@ def header_list(phrases: list[str]) -> str:
 def stats(call: Call) -> Reply:
     """The rows and the verdict of ``python -m toon stats --json``, for the JSON in the body.
 
-    The verdict uses the first tokenizer. Rows are those of the named formats and of the baselines.
+    The verdict is for the first model, or by the first tokenizer where no model is named. Rows are
+    those of the named formats and of the baselines.
     ``together`` and ``explain`` say how formats are explained, as ``--together`` and ``--explain``.
 
     Raises:
@@ -122,8 +122,10 @@ def stats(call: Call) -> Reply:
             cannot load a tokenizer (503).
         QueryError: a parameter is wrong.
     """
-    _only(call.asked, ("tokenizer", "format", "together", "explain"))
-    tokenizers = _names(call.asked, "tokenizer", TOKENIZERS) or [DEFAULT_TOKENIZER]
+    _only(call.asked, ("model", "tokenizer", "format", "together", "explain"))
+    models = _names(call.asked, "model", MODELS)
+    chosen = choices(models, _names(call.asked, "tokenizer", TOKENIZERS))
+    tokenizers = tokenizers_of(chosen)
     formats = with_baselines(_names(call.asked, "format", FORMATS))
     for name in tokenizers:
         usable(name)
@@ -134,7 +136,7 @@ def stats(call: Call) -> Reply:
         rows = compare(parsed.value, typed=Typed(text), formats=formats, tokenizers=tokenizers)
     except EncodeError as error:  # nested deeper than TOON allows
         raise _unfit(error, "toon") from None
-    found = verdict(parsed.value, rows, tokenizers[0], explaining)
+    found = verdict_for(chosen[0], text, parsed.value, rows, explaining)
     answer = {"rows": rows, "verdict": found}
     return Reply(JSON_COMPACT.dumps(answer), headers=_notices(parsed.notices))
 
@@ -163,6 +165,7 @@ def _names(asked: QueryParams, name: str, known: Iterable[str]) -> list[str]:
     for value in values:
         if value not in known:
             error = invalid(name, value, f"no {name} is named {value!r}")
-            error.hint = f"there are {', '.join(known)}"
+            listed = f"there are {', '.join(known)}"
+            error.hint = near_names(value) if known is MODELS else listed
             raise error
     return values

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -13,6 +14,7 @@ from toon.codec.text import NAMED_DELIMITERS
 from toon.compact.domains import DOMAINS
 from toon.compact.envelope import DEFAULT_LIMIT
 from toon.compact.relative import utc_text
+from toon.costs.models import MODELS
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.http.payloads import convert, stats
@@ -73,6 +75,7 @@ INDEX: Final[dict[str, Any]] = {
             "body": f"JSON, at most {STATS_BYTES} bytes",
             "answer": "{rows, verdict}: tokens in every format, signed against each JSON",
             "parameters": {
+                "model": "a name in models, may be repeated; each brings its tokenizer",
                 "tokenizer": f"a name in tokenizers, may be repeated; default {DEFAULT_TOKENIZER}",
                 "format": "a name in formats, may be repeated; default all",
                 "together": "payloads that one prompt explains together, default 1, or none",
@@ -89,6 +92,22 @@ INDEX: Final[dict[str, Any]] = {
     "formats": [
         {"name": format.name, "label": format.label, "lossless": format.lossless}
         for format in FORMATS.values()
+    ],
+    "models": [
+        {
+            "name": model.name,
+            "label": model.label,
+            "provider": model.provider,
+            "tokenizer": model.tokenizer,
+            "exact": model.exact,
+            "error": model.error and asdict(model.error),
+            "band": model.band,
+            "compared": model.compared,
+            "evidence": model.evidence,
+            "frame": model.frame,
+            "price": model.price,
+        }
+        for model in MODELS.values()
     ],
     "tokenizers": [
         {"name": tokenizer.name, "label": tokenizer.label, "exact": tokenizer.exact}

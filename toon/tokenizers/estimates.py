@@ -7,27 +7,50 @@ estimate is at most the number of bytes: a piece without a byte would have no ki
 
 from __future__ import annotations
 
+import copy
 import functools
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.tokenizers.openai import OpenAITokenizer
+from toon.tokenizers.facts import Error, whole_percent
+from toon.tokenizers.strange import ASCII, LATIN, MOST_STRANGE, strange_parts
+from toon.wording import percent
 
 
 class Estimator:
     """The base class of estimators; a subclass estimates the number of tokens.
 
-    Every method raises ``UnicodeEncodeError`` for a lone surrogate.
+    Counting raises ``UnicodeEncodeError`` for a lone surrogate.
     """
 
     exact = False
+    #: From this character on a word is unlike what the estimate was made for.
+    known = LATIN
 
-    def __init__(self, name: str, label: str) -> None:
+    def __init__(self, name: str, label: str, evidence: str, error: Error | None) -> None:
         self.name = name
         self.label = label
+        self.evidence = evidence
+        self.error = error
+
+    def no_estimate(self, text: str) -> str | None:
+        """Return why the estimate does not hold for a text like this, or None.
+
+        The reason names what makes the text unlike those that the error was measured on.
+        """
+        unlike = self._unlike(text)
+        within = f" within {whole_percent(self.error)}" if self.error else ""
+        return unlike and f"no estimate{within} for this text: {unlike}"
+
+    def _unlike(self, text: str) -> str | None:
+        parts = strange_parts(text, self.known)
+        if sum(parts.values()) <= MOST_STRANGE:
+            return None
+        what = max(parts, key=parts.__getitem__)
+        return f"{percent(parts[what])} of it is {what}"
 
     def count(self, text: str) -> int:
         """Return the estimated number of tokens."""
@@ -63,16 +86,40 @@ class QuarterEstimator(Estimator):
         return -(-len(text) // 4)
 
 
-class ScaledEstimator(Estimator):
-    """Another tokenizer's count times a factor, rounded."""
+class Base(Protocol):
+    """A tokenizer that an estimator stands on."""
 
-    def __init__(self, name: str, label: str, base: OpenAITokenizer, factor: float) -> None:
-        super().__init__(name, label)
-        self._base = base
+    def count(self, text: str) -> int: ...
+    def ids(self, text: str) -> NDArray[Any]: ...
+
+
+class BasedEstimator(Estimator):
+    """An estimate from the tokens of another tokenizer."""
+
+    known = ASCII
+
+    def __init__(
+        self, name: str, label: str, evidence: str, error: Error | None, base: Base
+    ) -> None:
+        super().__init__(name, label, evidence, error)
+        self.base = base
+
+    def on(self, base: Base) -> Self:
+        """Return the same estimator on a tokenizer with the same tokens."""
+        moved = copy.copy(self)
+        moved.base = base
+        return moved
+
+
+class ScaledEstimator(BasedEstimator):
+    """Another tokenizer's count times a factor, rounded; nobody has measured the error."""
+
+    def __init__(self, name: str, label: str, evidence: str, base: Base, factor: float) -> None:
+        super().__init__(name, label, evidence, None, base)
         self._factor = factor
 
     def _estimated(self, text: str) -> int:
-        return int(self._base.count(text) * self._factor + 0.5)
+        return int(self.base.count(text) * self._factor + 0.5)
 
 
 class ClassEstimator(Estimator):

@@ -8,35 +8,43 @@ with ``ſ``, and one with ``<|``, the start of a special token.
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toon import tokenizers
 from toon.tokenizers import Tokenizer
-from toon.tokenizers.open_models import OpenModelTokenizer
+from toon.tokenizers.estimates import BasedEstimator
+from toon.tokenizers.facts import Exact
+from toon.tokenizers.open_models import OpenModelTokenizer, ordinary_ids
 from toon.tokenizers.openai import OpenAITokenizer
 
 
 @functools.cache
 def get_fast(name: str) -> Tokenizer:
-    """Return the tokenizer ``name``, or for OpenAI's encodings a faster one with the same figures.
+    """Return the tokenizer ``name``, or a faster one with the same figures.
+
+    OpenAI's encodings, and the estimators that stand on them, have one.
 
     Raises:
         ValueError: No tokenizer has that name.
     """
     tokenizer = tokenizers.get(name)
-    return _FastTokenizer(tokenizer) if isinstance(tokenizer, OpenAITokenizer) else tokenizer
+    if isinstance(tokenizer, OpenAITokenizer):
+        return _FastTokenizer(tokenizer)
+    if isinstance(tokenizer, BasedEstimator) and isinstance(tokenizer.base, OpenAITokenizer):
+        return tokenizer.on(_FastTokenizer(tokenizer.base))
+    return tokenizer
 
 
-class _FastTokenizer:
+class _FastTokenizer(Exact):
     """One of OpenAI's encodings; splintr counts every text for which it is exact."""
-
-    exact = True
 
     def __init__(self, reference: OpenAITokenizer) -> None:
         self.name = reference.name
         self.label = reference.label
+        self.evidence = reference.evidence
         self._reference = reference
         self._fast = OpenModelTokenizer(reference.name, reference.label)
 
@@ -48,6 +56,11 @@ class _FastTokenizer:
 
     def lengths(self, text: str) -> NDArray[np.int64]:
         return self._for(text).lengths(text)
+
+    def ids(self, text: str) -> NDArray[Any]:
+        if self._for(text) is self._reference:
+            return self._reference.ids(text)
+        return ordinary_ids(self._fast.load(), text)
 
     def _for(self, text: str) -> Tokenizer:
         return self._reference if "ſ" in text or "<|" in text else self._fast

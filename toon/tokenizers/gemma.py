@@ -42,8 +42,8 @@ _NO_PIECE_HOLDS: Final = re.compile(r'(?<=[A-Za-z0-9])(?=[ \n"])')
 class GemmaTokenizer(OpenModelTokenizer):
     """Gemma's tokenizer; the module says how it differs from splintr's."""
 
-    def __init__(self, name: str, label: str) -> None:
-        super().__init__(name, label, LOW_BLOCK_AS_BLANK)
+    def __init__(self, name: str, label: str, evidence: str = "") -> None:
+        super().__init__(name, label, evidence, LOW_BLOCK_AS_BLANK)
 
     def _cut(self, loaded: Loaded, text: str) -> NDArray[np.int64]:
         chunks: list[str] = []

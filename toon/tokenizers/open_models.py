@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from toon.tokenizers.facts import Exact
 from toon.tokenizers.rewriting import Rewriting, map_back
 
 
@@ -54,18 +55,19 @@ class Loaded(NamedTuple):
     byte_lengths: NDArray[np.int64]  # of every token, by its id; 0 for special ones
 
 
-class OpenModelTokenizer:
+class OpenModelTokenizer(Exact):
     """One of splintr's vocabularies, loaded on first use; safe to share between threads.
 
     Every method raises ``UnicodeEncodeError`` for a lone surrogate, and ``LibraryMissingError`` if
     splintr is not installed.
     """
 
-    exact = True
-
-    def __init__(self, name: str, label: str, rewriting: Rewriting | None = None) -> None:
+    def __init__(
+        self, name: str, label: str, evidence: str = "", rewriting: Rewriting | None = None
+    ) -> None:
         self.name = name
         self.label = label
+        self.evidence = evidence
         self._rewriting = rewriting
         self._lock = threading.Lock()
         self._loaded: Loaded | None = None
@@ -86,12 +88,7 @@ class OpenModelTokenizer:
 
     def _cut(self, loaded: Loaded, text: str) -> NDArray[np.int64]:
         """Return the lengths of the tokens of a text that is already rewritten."""
-        # encode_flat is twice as fast as encode_ordinary, but it finds special tokens in the text.
-        # These have the length 0 here, so a 0 shows that it found one.
-        ids = np.frombuffer(loaded.encoder.encode_flat(text), np.uint32)
-        lengths: NDArray[np.int64] = loaded.byte_lengths[ids]
-        if not lengths.all():
-            lengths = loaded.byte_lengths[np.array(loaded.encoder.encode_ordinary(text), np.uint32)]
+        lengths: NDArray[np.int64] = loaded.byte_lengths[ordinary_ids(loaded, text)]
         return lengths
 
     def load(self) -> Loaded:
@@ -114,6 +111,16 @@ class OpenModelTokenizer:
     def _is_mark(self, token: bytes) -> bool:
         """Return whether this is a special token that splintr does not list as one."""
         return False
+
+
+def ordinary_ids(loaded: Loaded, text: str) -> NDArray[np.uint32]:
+    """Return the ids of a text's tokens, none of them special."""
+    # encode_flat is twice as fast as encode_ordinary, but it finds special tokens in the text.
+    # These have the length 0 here, so a 0 shows that it found one.
+    ids = np.frombuffer(loaded.encoder.encode_flat(text), np.uint32)
+    if not loaded.byte_lengths[ids].all():
+        ids = np.array(loaded.encoder.encode_ordinary(text), np.uint32)
+    return ids
 
 
 def _bytes_of(encoder: Any, id: int) -> bytes:

@@ -9,37 +9,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toon.tokenizers import vocabulary
+from toon.tokenizers.facts import Exact
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
 
-class OpenAITokenizer:
+class OpenAITokenizer(Exact):
     """One of OpenAI's encodings. Loads when first used; safe to share between threads.
 
     Every method raises ``UnicodeEncodeError`` for a lone surrogate, and ``VocabularyError`` if the
     vocabulary cannot be prepared.
     """
 
-    exact = True
-
-    def __init__(self, name: str, label: str) -> None:
+    def __init__(self, name: str, label: str, evidence: str = "") -> None:
         self.name = name
         self.label = label
+        self.evidence = evidence
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
 
     def count(self, text: str) -> int:
-        return int(_token_ids(self._load(), text).size)
+        return int(self.ids(text).size)
 
     def pieces(self, text: str) -> list[bytes]:
-        loaded = self._load()
-        return loaded.encoding.decode_tokens_bytes(_token_ids(loaded, text).tolist())
+        return self._load().encoding.decode_tokens_bytes(self.ids(text).tolist())
 
     def lengths(self, text: str) -> NDArray[np.int64]:
-        loaded = self._load()
-        lengths: NDArray[np.int64] = loaded.byte_lengths[_token_ids(loaded, text)]
+        lengths: NDArray[np.int64] = self._load().byte_lengths[self.ids(text)]
         return lengths
+
+    def ids(self, text: str) -> NDArray[Any]:
+        """Return every token's place in ``vocabulary()``, in order."""
+        return _token_ids(self._load(), text)
+
+    def vocabulary(self) -> list[bytes]:
+        """Return the bytes of every token by its id; special tokens have none."""
+        encoding = self._load().encoding
+        pieces = [b""] * encoding.n_vocab
+        for piece, rank in encoding._mergeable_ranks.items():
+            pieces[rank] = piece
+        return pieces
 
     def _load(self) -> _Loaded:
         if self._loaded is None:

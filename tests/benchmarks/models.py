@@ -1,0 +1,344 @@
+"""How the tokenizers count against what services reported: ``python -m tests.benchmarks.models``.
+
+For each model: whether its tokenizer gives the service's counts of the official benchmark's 1,329
+prompts, else how far its estimates are on the datasets and formats that a fit has not seen, and
+how far on the difference between TOON and compact JSON. FOLDER holds the counts, see ``answers``.
+
+``--fit`` fits the estimators anew and writes ``toon/tokenizers/fitted.json``. The weights minimise
+the squares of the relative errors of every dataset in every format. They are not negative. A small
+pull to one token a piece, and to nothing for the extras, keeps those that the prompts say little
+about. A new model is a row of ``MODELS``, a run with ``--fit``, and its line in ``TOKENIZERS``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.benchmarks.answers import FOLDER, Prompt, missing, read_counts, read_prompts
+from tests.tokenizers.kinds import KINDS
+from toon.cli.output import align
+from toon.costs import models
+from toon.tokenizers import TOKENIZERS
+from toon.tokenizers.facts import band
+from toon.tokenizers.fitted import CLASSES, EXTRAS, FEATURES, FILE, Fit, features_of_vocabulary
+from toon.tokenizers.openai import OpenAITokenizer
+from toon.wording import percent, signed_percent
+
+Numbers = NDArray[np.float64]
+
+
+class Model(NamedTuple):
+    label: str
+    service: str  # the name of the file of its counts
+    tokenizer: str
+    fitted: bool = False
+
+
+MODELS: Final = (
+    Model("Gemini 3.6 Flash", "gemini-3.6-flash", "gemma3"),
+    Model("GPT-5.4 nano", "gpt-5.4-nano", "o200k_base"),
+    Model("Claude Haiku 4.5", "claude-haiku-4-5-20251001", "claude_haiku_4_5", fitted=True),
+    Model("Grok 4.5", "grok-4.5", "grok_4_5", fitted=True),
+)
+#: Estimators of o200k_base's own tokens.
+AIMED_AT_O200K: Final = ("estimate", "chars4")
+#: The pull of the weights to where they start, as a share of what the prompts say of each.
+RIDGE: Final = 0.003
+#: A difference of TOON and compact JSON below this may have either sign.
+CLEAR: Final = 0.03
+
+
+class Fitted(NamedTuple):
+    weights: Numbers  # of ``FEATURES``
+    frame: float
+
+    def estimates(self, features: Numbers) -> Numbers:
+        """Return the tokens of whole calls."""
+        found: Numbers = np.floor(features @ self.weights + 0.5) + self.frame
+        return found
+
+
+def features_of(prompts: list[Prompt]) -> Numbers:
+    """Return a row of ``FEATURES`` for every prompt."""
+    base = OpenAITokenizer("o200k_base", "")
+    of_pieces = features_of_vocabulary(base)
+    found = (np.unique(base.ids(prompt.text), return_counts=True) for prompt in prompts)
+    return np.array([counts @ of_pieces[ids] for ids, counts in found])
+
+
+def fit(features: Numbers, counts: Numbers, cells: NDArray[np.str_]) -> Fitted:
+    """Fit weights; each cell, a dataset in a format, counts as one text."""
+    names = np.unique(cells)
+    means = np.array([features[cells == name].mean(axis=0) for name in names])
+    aims = np.array([counts[cells == name].mean() for name in names])
+    rows = np.column_stack((means, np.ones(aims.size))) / aims[:, None]
+    start = np.array([1.0] * len(CLASSES) + [0.0] * len(EXTRAS) + [0.0])
+    square = rows.T @ rows
+    pull = RIDGE * np.diag(square)
+    pull[-1] = 0  # the frame is what is left over
+    weights = least_squares(square + np.diag(pull), rows.sum(axis=0) + pull * start, start)
+    return Fitted(weights[:-1].round(2), float(weights[-1].round()))
+
+
+def least_squares(square: Numbers, target: Numbers, start: Numbers) -> Numbers:
+    """Solve ``square @ weights = target`` without negative weights, one weight after another."""
+    weights = start.copy()
+    for _ in range(20_000):
+        before = weights.copy()
+        for one in range(weights.size):
+            slope = target[one] - square[one] @ weights
+            weights[one] = max(0.0, weights[one] + slope / square[one, one])
+        if np.abs(weights - before).max() < 1e-9:
+            break
+    return weights
+
+
+class Evidence(NamedTuple):
+    """One model's estimates of every prompt by a fit to other datasets, or formats, or both."""
+
+    counts: Numbers
+    by_dataset: Numbers
+    by_format: Numbers
+    by_both: Numbers
+    fitted: Fitted  # to all prompts
+
+    @property
+    def errors(self) -> Numbers:
+        return self.by_dataset / self.counts - 1
+
+
+def examine(prompts: list[Prompt], features: Numbers, counts: Numbers) -> Evidence:
+    """Fit to all prompts, and for each dataset and format to all others."""
+    cells = np.array([f"{prompt.dataset} {prompt.format}" for prompt in prompts])
+    datasets = np.array([prompt.dataset for prompt in prompts])
+    formats = np.array([prompt.format for prompt in prompts])
+
+    def unseen(*keys: NDArray[np.str_]) -> Numbers:
+        found = np.zeros(len(prompts))
+        for group in sorted(set(zip(*keys, strict=True))):
+            same = [key == name for key, name in zip(keys, group, strict=True)]
+            out, seen = np.all(same, axis=0), ~np.any(same, axis=0)
+            found[out] = fit(features[seen], counts[seen], cells[seen]).estimates(features[out])
+        return found
+
+    whole = fit(features, counts, cells)
+    return Evidence(counts, unseen(datasets), unseen(formats), unseen(datasets, formats), whole)
+
+
+class Difference(NamedTuple):
+    """TOON against compact JSON in one dataset, as fractions of compact JSON."""
+
+    dataset: str
+    real: float
+    estimated: float
+
+    @property
+    def off(self) -> float:
+        return self.estimated - self.real
+
+
+def differences(prompts: list[Prompt], evidence: Evidence) -> list[Difference]:
+    """Return the mean difference of each dataset's questions, real and estimated."""
+    places = {(prompt.question, prompt.format): n for n, prompt in enumerate(prompts)}
+    pairs: dict[str, list[tuple[int, int]]] = {}
+    for (question, format), n in places.items():
+        if format == "toon":
+            pairs.setdefault(prompts[n].dataset, []).append((n, places[question, "json-compact"]))
+
+    def mean(tokens: Numbers, dataset: str) -> float:
+        toon, compact = np.array(pairs[dataset]).T
+        return float((tokens[toon] / tokens[compact] - 1).mean())
+
+    return [
+        Difference(name, mean(evidence.counts, name), mean(evidence.by_dataset, name))
+        for name in pairs
+    ]
+
+
+def wrong_signs(found: list[Difference]) -> list[str]:
+    """Return the datasets with a clear difference that the estimate has the other way."""
+    return [one.dataset for one in found if abs(one.real) > CLEAR and one.real * one.estimated <= 0]
+
+
+def as_fit(model: Model, prompts: list[Prompt], evidence: Evidence) -> Fit:
+    mean, p95 = summary(evidence.errors)
+    return {
+        "service": model.label,
+        "weights": dict(zip(FEATURES, evidence.fitted.weights.tolist(), strict=True)),
+        "frame": evidence.fitted.frame,
+        "mean": round(mean, 3),
+        "p95": round(p95, 3),
+        "difference": round(max(abs(one.off) for one in differences(prompts, evidence)), 3),
+        "prompts": len(evidence.counts),
+    }
+
+
+def write_fits(folder: Path) -> None:
+    """Fit every estimator and write ``fitted.json``."""
+    prompts = read_prompts(folder)
+    features = features_of(prompts)
+    fits = {
+        model.tokenizer: as_fit(
+            model, prompts, examine(prompts, features, read_counts(prompts, model.service, folder))
+        )
+        for model in MODELS
+        if model.fitted
+    }
+    FILE.write_text(json.dumps(fits, indent=2) + "\n", encoding="utf-8")
+
+
+def summary(errors: Numbers) -> tuple[float, float]:
+    """Return the mean and the 95th percentile of the absolute errors."""
+    return float(np.abs(errors).mean()), float(np.percentile(np.abs(errors), 95))
+
+
+def print_evidence(folder: Path) -> None:
+    prompts = read_prompts(folder)
+    print(f"{len(prompts):,} prompts, {len({p.dataset for p in prompts})} datasets")
+    features = features_of(prompts)
+    for model in MODELS:
+        counts = read_counts(prompts, model.service, folder)
+        print(f"\n{model.label}: {model.tokenizer}, {band(TOKENIZERS[model.tokenizer])}")
+        if model.fitted:
+            print(f"{pace(model.tokenizer, prompts):.2f} of the time of o200k_base")
+            print_errors(prompts, examine(prompts, features, counts))
+        else:
+            print_offsets(prompts, model, counts)
+    print_all_tokenizers()
+
+
+def print_all_tokenizers() -> None:
+    """Print what needs no data of the services."""
+    for lines in (kind_lines(), every_tokenizer(), every_model()):
+        print("\n" + "\n".join(align(lines)))
+
+
+def pace(name: str, prompts: list[Prompt]) -> float:
+    """Return an estimator's time as a share of that of o200k_base, which it stands on."""
+    texts = list({(p.dataset, p.format): p.text for p in prompts}.values())
+    times = {"o200k_base": math.inf, name: math.inf}
+    for _ in range(5):
+        for each in times:
+            count, start = TOKENIZERS[each].count, time.process_time()
+            for text in texts:
+                count(text)
+            times[each] = min(times[each], time.process_time() - start)
+    return times[name] / times["o200k_base"]
+
+
+def print_offsets(prompts: list[Prompt], model: Model, counts: Numbers) -> None:
+    """Print how many prompts have which number of tokens more than the tokenizer counts."""
+    count = TOKENIZERS[model.tokenizer].count
+    more = counts - np.array([count(prompt.text) for prompt in prompts])
+    for tokens, number in zip(*np.unique(more, return_counts=True), strict=True):
+        print(f"{number:,} of {len(prompts):,} prompts: {tokens:+.0f} tokens")
+
+
+def print_errors(prompts: list[Prompt], evidence: Evidence) -> None:
+    weights = zip(FEATURES, evidence.fitted.weights, strict=True)
+    print(", ".join(f"{name} {weight:g}" for name, weight in weights))
+    print(f"frame of a call: {evidence.fitted.frame:g}")
+    datasets = [prompt.dataset for prompt in prompts]
+    formats = [prompt.format for prompt in prompts]
+    by_format = evidence.by_format / evidence.counts - 1
+    lines = [["left out", "prompts", "mean", "mean |error|", "95 % below", "worst"]]
+    lines += error_lines("datasets, one after another", evidence.errors, datasets)
+    lines += error_lines("the same by format", evidence.errors, formats)[1:]
+    lines += error_lines("formats, one after another", by_format, formats)
+    lines += error_lines("dataset and format at once", evidence.by_both / evidence.counts - 1, [])
+    print("\n".join(align(lines)))
+    found = differences(prompts, evidence)
+    print("\n".join(align(difference_lines(found))))
+    print(f"wrong signs where it is over {percent(CLEAR)}: {wrong_signs(found) or 'none'}")
+
+
+def error_lines(name: str, errors: Numbers, groups: list[str]) -> list[list[str]]:
+    """Lines of a table: all prompts, then each group."""
+
+    def line(name: str, errors: Numbers) -> list[str]:
+        worst = np.abs(errors).max()
+        figures = [percent(value, 1) for value in (*summary(errors), worst)]
+        return [name, f"{errors.size:,}", signed_percent(errors.mean()), *figures]
+
+    each = [line(f"  {g}", errors[np.array(groups) == g]) for g in dict.fromkeys(groups)]
+    return [line(name, errors), *each]
+
+
+def difference_lines(found: list[Difference]) -> list[list[str]]:
+    lines = [["TOON against compact JSON", "real", "estimated", "off by, in points"]]
+    for one in found:
+        figures = signed_percent(one.real), signed_percent(one.estimated)
+        lines.append([f"  {one.dataset}", *figures, f"{100 * one.off:+.1f}".replace("-", "−")])
+    off = 100 * np.mean([abs(one.off) for one in found])
+    return [*lines, ["  mean, without sign", "", "", f"{off:.1f}"]]
+
+
+def kind_errors(name: str) -> dict[str, float | None]:
+    """Return the errors of one estimate on each kind of text, against o200k_base.
+
+    None stands for a text that it does not estimate.
+    """
+    count, tokenizer = TOKENIZERS["o200k_base"].count, TOKENIZERS[name]
+    return {
+        kind: None if tokenizer.no_estimate(text) else tokenizer.count(text) / count(text) - 1
+        for kind, text in KINDS.items()
+    }
+
+
+def kind_lines() -> list[list[str]]:
+    """A table: the errors against o200k_base where it is the aim, and what is not estimated."""
+    of_o200k = [kind_errors(name) for name in AIMED_AT_O200K]
+    lines = [["kind of text", *AIMED_AT_O200K, *(m.tokenizer for m in MODELS if m.fitted)]]
+    for kind, text in KINDS.items():
+        errors = [errors[kind] for errors in of_o200k]
+        refused = [TOKENIZERS[m.tokenizer].no_estimate(text) for m in MODELS if m.fitted]
+        lines.append(
+            [
+                f"  {kind}",
+                *("no estimate" if error is None else signed_percent(error) for error in errors),
+                *(
+                    "no estimate" if reason else "estimated, nothing to compare"
+                    for reason in refused
+                ),
+            ]
+        )
+    return lines
+
+
+def every_tokenizer() -> list[list[str]]:
+    facts = [[name, band(each), each.evidence] for name, each in TOKENIZERS.items()]
+    return [["tokenizer", "figures", "evidence"], *facts]
+
+
+def every_model() -> list[list[str]]:
+    """A table of the models that people choose."""
+    facts = [[m.name, m.tokenizer, m.band, m.evidence] for m in models.MODELS.values()]
+    return [["model", "tokenizer", "figures", "evidence"], *facts]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", default=FOLDER, metavar="FOLDER")
+    parser.add_argument("--fit", action="store_true", help="fit anew and write the weights")
+    options = parser.parse_args(arguments)
+    if lacks := missing(options.folder, [model.service for model in MODELS]):
+        print_all_tokenizers()
+        sys.exit(f"The counts of the services are not here: no {', '.join(lacks)} in FOLDER.")
+    if options.fit:
+        write_fits(options.folder)
+    else:
+        print_evidence(options.folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,160 @@
+"""What services counted: the exact tokenizers equal it, and the published errors are measured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from tests.benchmarks import models
+from tests.benchmarks.answers import FOLDER, Prompt, read_counts, read_prompts
+from tests.benchmarks.estimators import FITTED, SAMPLES, Text, corpus, errors
+from tests.benchmarks.models import MODELS, Evidence, Model, Numbers, differences, summary
+from toon.formats import FORMATS
+from toon.tokenizers import get
+from toon.tokenizers.fitted import FILE, MOST_WORDS, FittedEstimator, read_fits
+from toon.values.json_text import parse_json
+
+pytestmark = pytest.mark.slow
+
+needs_answers = pytest.mark.skipif(
+    not FOLDER.is_dir(), reason="the counts of the services are not beside this checkout"
+)
+every_fitted_model = pytest.mark.parametrize(
+    "model", [model for model in MODELS if model.fitted], ids=lambda model: model.label
+)
+
+
+class Measured(NamedTuple):
+    prompts: list[Prompt]
+    features: Numbers
+
+    def examine(self, model: Model) -> Evidence:
+        counts = read_counts(self.prompts, model.service)
+        return models.examine(self.prompts, self.features, counts)
+
+
+@pytest.fixture(scope="module")
+def measured() -> Measured:
+    prompts = read_prompts()
+    return Measured(prompts, models.features_of(prompts))
+
+
+@needs_answers
+@pytest.mark.parametrize(
+    ("tokenizer", "service", "frame"),
+    [("gemma3", "gemini-3.6-flash", 1), ("o200k_base", "gpt-5.4-nano", 6)],
+)
+def test_a_service_counts_the_tokens_and_a_frame(tokenizer: str, service: str, frame: int) -> None:
+    prompts = read_prompts()
+    counted = np.array([get(tokenizer).count(prompt.text) for prompt in prompts])
+
+    assert len(prompts) == 1329
+    assert set(read_counts(prompts, service) - counted) == {frame}
+
+
+@needs_answers
+@every_fitted_model
+def test_weights_and_published_errors_are_the_result_of_the_fit(
+    measured: Measured, model: Model
+) -> None:
+    evidence = measured.examine(model)
+
+    assert models.as_fit(model, measured.prompts, evidence) == read_fits()[model.tokenizer]
+
+
+@needs_answers
+@every_fitted_model
+def test_data_that_a_fit_has_not_seen_is_estimated_well(measured: Measured, model: Model) -> None:
+    evidence = measured.examine(model)
+    by_dataset = summary(evidence.errors)
+    by_format = summary(evidence.by_format / evidence.counts - 1)
+
+    by_both = summary(evidence.by_both / evidence.counts - 1)
+
+    assert max(by_dataset[0], by_format[0], by_both[0]) <= 0.03
+    assert max(by_dataset[1], by_format[1], by_both[1]) <= 0.07
+    found = differences(measured.prompts, evidence)
+    assert len(found) == 13
+    assert models.wrong_signs(found) == []
+
+
+@needs_answers
+@every_fitted_model
+def test_the_estimator_gives_what_the_fit_does_without_the_frame(
+    measured: Measured, model: Model
+) -> None:
+    estimator = get(model.tokenizer)
+    estimates = measured.examine(model).fitted.estimates(measured.features)
+
+    assert isinstance(estimator, FittedEstimator)
+    for prompt, estimate in zip(measured.prompts[::50], estimates[::50], strict=True):
+        assert estimator.count(prompt.text) + estimator.frame == estimate
+
+
+@needs_answers
+def test_what_the_estimators_were_fitted_to_is_estimated(measured: Measured) -> None:
+    assert not [p for p in measured.prompts[::10] if get("grok_4_5").no_estimate(p.text)]
+    classes = measured.features[:, : len(models.CLASSES)]
+    assert (classes[:, 1] / classes.sum(axis=1)).max() < MOST_WORDS
+
+
+@needs_answers
+def test_a_run_with_fit_writes_exactly_these_weights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(models, "FILE", tmp_path / "fitted.json")
+
+    models.main(["--fit"])
+
+    assert (tmp_path / "fitted.json").read_text() == FILE.read_text()
+
+
+def test_without_the_counts_it_says_what_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "questions.jsonl").touch()
+
+    with pytest.raises(SystemExit, match=r"^The counts .* no formats\.json, texts, gemini-3\.6"):
+        models.main([str(tmp_path)])
+
+    assert "≈, error unknown" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("name", "seen"), [("chars4", ()), ("estimate", FITTED)])
+def test_the_errors_of_estimates_of_o200k_are_those_on_the_samples(
+    name: str, seen: tuple[str, ...]
+) -> None:
+    stated, estimator = get(name).error, get(name)
+    assert stated is not None
+
+    def estimated(texts: list[Text]) -> list[Text]:
+        return [t for t in texts if t.payload not in seen and not estimator.no_estimate(t.text)]
+
+    texts = estimated(corpus(SAMPLES))
+    off = [
+        abs(difference(path, name) - difference(path, "o200k_base"))
+        for path in SAMPLES
+        if path.stem in {text.payload for text in texts}
+    ]
+    mean, p95 = summary(errors(texts, name))
+    assert (round(mean, 3), round(p95, 3), round(max(off), 3), len(texts)) == (
+        stated.mean,
+        stated.p95,
+        stated.difference,
+        stated.texts,
+    )
+
+
+def difference(path: Path, name: str) -> float:
+    value = parse_json(path.read_text(encoding="utf-8")).value
+    count = get(name).count
+    return count(FORMATS["toon"].dumps(value)) / count(FORMATS["json-compact"].dumps(value)) - 1
+
+
+def test_the_file_of_weights_is_small_enough_to_read() -> None:
+    assert len(FILE.read_text().splitlines()) < 60
+    assert json.loads(FILE.read_text()) == read_fits()
