@@ -25,7 +25,7 @@ payload.draw_caption(
     "values once, each counted alone and together."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    tokenizer = controls.choose_tokenizer()
+    tokenizer = controls.choose_model().tokenizer
     sent = st.selectbox(
         "Sent today",
         [AS_TYPED, *RECOMMENDED],

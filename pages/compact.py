@@ -18,7 +18,7 @@ st.caption(
     "say what they leave out. Counts are exact unless marked ≈. Negative means fewer tokens."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    tokenizer = controls.choose_tokenizer()
+    tokenizer = controls.choose_model().tokenizer
     now, zone = choose_clock()
 
 try:

@@ -13,7 +13,8 @@ from pages.parts.markdown import escape_markdown
 st.title("Which encoding should we send to this model?", anchor=False)
 payload.draw_caption("The same data in every format, ranked by what each costs.")
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    tokenizer = controls.choose_tokenizer()
+    choice = controls.choose_model()
+    tokenizer = choice.tokenizer
     explaining = controls.choose_explaining()
 data = payload.current()
 
@@ -40,4 +41,4 @@ with delimiters:
 with explanations:
     draw_explanations(data.value, rows, verdict, explaining)
 with money:
-    panels.draw_money(rows, tokenizer, explaining)
+    panels.draw_money(rows, choice, explaining)

@@ -14,7 +14,7 @@ payload.draw_caption(
     "A dialect here is a format that goes by the name of TOON or stands in for it. Each is set "
     "beside JSON and beside what its own document claims."
 )
-tokenizer = controls.choose_tokenizer()
+tokenizer = controls.choose_model().tokenizer
 data = payload.current()
 
 try:

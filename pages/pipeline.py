@@ -19,7 +19,7 @@ st.caption(
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     name, text = panels.choose_run()
-    tokenizer = controls.choose_tokenizer()
+    tokenizer = controls.choose_model().tokenizer
     delimiter = controls.choose_delimiter()
     smaller = st.toggle(
         "Keep JSON where TOON is not smaller",

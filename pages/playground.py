@@ -22,7 +22,7 @@ st.caption(
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     choose_document()
-    tokenizer = controls.choose_tokenizer()
+    tokenizer = controls.choose_model().tokenizer
     delimiter = controls.choose_delimiter()
     indent = st.segmented_control(
         "Indent",

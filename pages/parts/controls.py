@@ -6,31 +6,35 @@ Session state:
 
 from __future__ import annotations
 
-from typing import Final
-
 import streamlit as st
 
 from toon.codec.text import NAMED_DELIMITERS
-from toon.costs import prices
+from toon.costs import models
 from toon.costs.explanation import Explaining
-from toon.limits import DEFAULT_TOKENIZER
+from toon.costs.models import MODELS, Choice
 from toon.tokenizers import TOKENIZERS
 
-#: The model that prices are shown for until another is chosen.
-_MODEL: Final = "openai/gpt-5"
 
-
-def choose_tokenizer() -> str:
-    """The tokenizer that counts everything, a key of ``toon.tokenizers.TOKENIZERS``."""
-    return st.selectbox(
-        "Tokenizer",
-        list(TOKENIZERS),
-        index=list(TOKENIZERS).index(DEFAULT_TOKENIZER),
-        format_func=lambda name: TOKENIZERS[name].label,
-        key="tokenizer",
+def choose_model() -> Choice:
+    """The model that everything is counted and priced for, or a tokenizer alone."""
+    names = [*MODELS, *TOKENIZERS]
+    name = st.selectbox(
+        "Model",
+        names,
+        index=names.index(models.default().name),
+        format_func=called,
+        key="model",
         persist_state="session",
-        width=260,
+        width=300,
     )
+    return models.choose(name)
+
+
+def called(name: str) -> str:
+    """A model or tokenizer with its band, as it stands in the list."""
+    choice = models.choose(name)
+    what = choice.model.label if choice.model else f"Tokenizer {name}"
+    return f"{what} · {TOKENIZERS[choice.tokenizer].band}"
 
 
 def choose_delimiter() -> str:
@@ -42,21 +46,6 @@ def choose_delimiter() -> str:
         required=True,
         key="delimiter",
         persist_state="session",
-    )
-
-
-def choose_model(label: str, width: int) -> str:
-    """The model whose prices are used, a key of ``toon.costs.prices.models``."""
-    models = prices.models()
-    keys = list(models)
-    return st.selectbox(
-        label,
-        keys,
-        index=keys.index(_MODEL) if _MODEL in models else 0,
-        format_func=lambda key: f"{models[key].name} · {models[key].provider}",
-        key="model",
-        persist_state="session",
-        width=width,
     )
 
 

@@ -90,7 +90,7 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     say_notices(file, parsed.notices)
     return Payload(
         rows,
-        {each.title(text): verdict_for(each, text, value, rows, explaining) for each in choices},
+        {each.title(): verdict_for(each, value, rows, explaining) for each in choices},
     )
 
 

@@ -21,7 +21,7 @@ from toon.costs.answer import nothing_to_compare
 from toon.costs.choice import COMPACT, cheapest
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Prover
-from toon.costs.typed import Typed, shortest_json
+from toon.costs.typed import Typed, no_estimate, shortest_json
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 from toon.layout.breakdown import breakdown
@@ -212,7 +212,8 @@ def measure_text(text: str, settings: Settings) -> Figures:
         format = FORMATS[name]
         round_trips[name] = None if written is None else prover.prove(format, written).ok
         uses[name] = None if written is None else format.uses(written)
-    comparable = nothing_to_compare(value) is None
+    unlike = no_estimate(value, Typed(text), tokenizer_table.get(first))
+    comparable = not unlike and nothing_to_compare(value) is None
     explaining = settings.explaining
     costs = {
         name: count + explaining.share(explanation_tokens(explaining, name, found, first))

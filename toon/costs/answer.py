@@ -14,7 +14,7 @@ from toon.costs.choice import CANDIDATES, COMPACT, cheapest, is_worth, worth_fro
 from toon.costs.compare import Row, measured_rows
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Prover
-from toon.costs.typed import Typed, shortest_json
+from toon.costs.typed import Typed, no_estimate, shortest_json
 from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format, label
 from toon.formats.base import NotApplicable
 from toon.limits import DEFAULT_TOKENIZER
@@ -63,13 +63,15 @@ class Verdict(TypedDict):
     ``format`` is the recommendation; ``tokens``, ``explanation`` (the payload's share) and ``cost``
     (both) are of it. ``today`` is what is sent now, ``saved`` the cost by which the recommendation
     is below it, ``switch`` whether that is worth a change. ``vs_today`` is the change of cost as a
-    signed fraction, ``vs_json_compact`` that of tokens alone. ``together`` payloads share an
-    explanation; None: the model needs none. ``nothing`` says why there is nothing to compare.
+    signed fraction, ``vs_json_compact`` that of tokens alone. ``band`` holds for all tokens.
+    ``together`` payloads share an explanation; None: the model needs none. ``nothing`` says why
+    there is nothing to compare.
     ``sentence`` is ``lead``, what to send, and the ``reasons``.
     """
 
     tokenizer: str
     exact: bool
+    band: str
     together: int | None
     today: str
     ladder: list[Rung]
@@ -105,7 +107,9 @@ def verdict(
     }
     came_back = {row["format"] for row in mine if row["round_trips"]}
     refused = [row["format"] for row in mine if row["tokens"] is None]
-    return _Judge(value, counted, came_back.__contains__, tokenizer, explaining).verdict(refused)
+    unlike = next((row["no_estimate"] for row in mine), None)
+    judge = _Judge(value, counted, came_back.__contains__, tokenizer, explaining)
+    return judge.verdict(unlike or judge.nothing(refused))
 
 
 def answer(
@@ -142,7 +146,9 @@ def answer(
     def proven(name: str) -> bool:
         return prover.prove(*texts[name]).ok
 
-    return _Judge(value, counted, proven, tokenizer, explaining).verdict(refused)
+    judge = _Judge(value, counted, proven, tokenizer, explaining)
+    unlike = no_estimate(value, typed, tokenizers.get(tokenizer))
+    return judge.verdict(unlike or judge.nothing(refused))
 
 
 def nothing_to_compare(value: Any) -> str | None:
@@ -192,8 +198,7 @@ class _Judge:
     tokenizer: str
     explaining: Explaining
 
-    def verdict(self, refused: Sequence[str]) -> Verdict:
-        nothing = self.nothing(refused)
+    def verdict(self, nothing: str | None) -> Verdict:
         costs = {name: self.cost(name) for name in self.counted}
         best = COMPACT if nothing else cheapest(costs, self.proven)
         ladder = self.ladder(best)
@@ -201,11 +206,13 @@ class _Judge:
         switch = is_worth(last["cost"], today["cost"])
         even = None if nothing else self.break_even(best)
         shape = str(shape_of(self.value))
+        counter = tokenizers.get(self.tokenizer)
         lead = nothing or self.lead(best, switch)
-        reasons = [] if nothing else [*self.reasons(best, switch, even), shape]
+        reasons = [] if nothing else [*self.reasons(best, switch, even), *self.doubts(best), shape]
         return {
             "tokenizer": self.tokenizer,
-            "exact": tokenizers.get(self.tokenizer).exact,
+            "exact": counter.exact,
+            "band": counter.band,
             "together": self.explaining.together,
             "today": today["format"],
             "ladder": ladder,
@@ -303,6 +310,17 @@ class _Judge:
             return ["No lossless format with a public library is worth a change"]
         why = self._explained(even)
         return [why[0].upper() + why[1:]] if why else []
+
+    def doubts(self, best: str) -> list[str]:
+        """How far to trust an estimate, and the difference it shows between two formats."""
+        counter = tokenizers.get(self.tokenizer)
+        if counter.error is None:
+            return [counter.caveat] if counter.caveat else []
+        rival = self._fewest() if best == COMPACT else best
+        cost, compact = self.cost(rival), self.cost(COMPACT)
+        if rival == COMPACT or abs(cost - compact) > counter.error.difference * max(cost, compact):
+            return [counter.caveat]
+        return [counter.caveat, f"{label(rival)} differs from compact JSON by less than that"]
 
     def _why_not_typed(self, best: str, lossless: bool) -> list[str]:
         """Why what is sent today is not recommended, though nothing else is worth a change."""

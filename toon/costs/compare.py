@@ -13,7 +13,7 @@ from toon import tokenizers as tokenizer_table
 from toon.codec.normalise import normalise
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Proof, Prover
-from toon.costs.typed import Typed, shortest_json
+from toon.costs.typed import Typed, no_estimate, shortest_json
 from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
@@ -52,7 +52,8 @@ class MeasuredRow(Figures):
     promises. ``round_trips`` is what reading this very text showed; False where it cannot be read
     at all. ``lost`` says what differs, or None; ``losses`` are what the format itself names as
     dropped or changed. ``caution`` says what other readers than ours would change or refuse, or is
-    None. ``vs`` has the signed fraction of tokens against each JSON baseline, negative = fewer.
+    None. ``no_estimate`` says why the tokenizer's figures do not hold for this payload, or is None.
+    ``vs`` has the signed fraction of tokens against each JSON baseline, negative = fewer.
     """
 
     format: str
@@ -64,6 +65,7 @@ class MeasuredRow(Figures):
     lost: str | None
     losses: list[str]
     caution: str | None
+    no_estimate: str | None
     vs: dict[str, float | None]
 
 
@@ -82,6 +84,7 @@ class NotApplicableRow(TypedDict):
     lost: None
     losses: list[str]
     caution: None
+    no_estimate: None
     vs: dict[str, float | None]
     reason: str
 
@@ -123,7 +126,9 @@ def compare(
     for tokenizer in used:
         mine = measured_rows(row for row in rows if row["tokenizer"] == tokenizer.name)
         against = _baselines(mine, value, typed, tokenizer)
+        unlike = no_estimate(value, typed, tokenizer)
         for row in mine:
+            row["no_estimate"] = unlike
             row["vs"] = {name: fraction(row["tokens"], against[name]) for name in BASELINES}
     return rows
 
@@ -165,6 +170,7 @@ def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> NotApp
         "lost": None,
         "losses": [],
         "caution": None,
+        "no_estimate": None,
         "vs": dict.fromkeys(BASELINES),
         "reason": reason,
     }
@@ -178,7 +184,7 @@ def _measured(
     prover: Prover,
     proof: Proof,
 ) -> list[MeasuredRow]:
-    """The rows of one text; their differences are filled in when all texts are counted."""
+    """The rows of one text; what concerns all texts is filled in when all are counted."""
     layout, uses = format.layout(text), sorted(format.uses(text))
     losses = [] if name == AS_TYPED else format.losses(prover.value)
     caution = format.stock_changes(prover.value, text)
@@ -194,6 +200,7 @@ def _measured(
             "lost": proof.difference,
             "losses": losses,
             "caution": caution,
+            "no_estimate": None,
             "vs": {},
         }
         for tokenizer in tokenizers
@@ -257,11 +264,14 @@ def label(row: Row) -> str:
 def why_not(row: Row) -> str | None:
     """Why a row may not be recommended, coloured as a saving, priced or called fewest.
 
-    None if it may: its format promises to lose nothing and public libraries read it, and this very
-    value came back. The text as typed is judged by the format that reads it.
+    None if it may: its format promises to lose nothing and public libraries read it, this very
+    value came back, and its tokens are counted or within the band of the estimate. The text as
+    typed is judged by the format that reads it.
     """
     if row["tokens"] is None:
         return f"not applicable: {row['reason']}"
+    if row["no_estimate"]:
+        return row["no_estimate"]
     if not row["round_trips"]:
         return proof_words(row)
     if row["written_in"] in RECOMMENDED:

@@ -14,10 +14,11 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, Final, TypedDict
 
+from toon import tokenizers
 from toon.costs.choice import COMPACT
 from toon.costs.compare import Row, cost, label, measured_rows, why_not
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.models import Model, sold_as
+from toon.costs.models import Model
 from toon.formats import AS_TYPED
 
 MONTHS: Final = 12
@@ -43,7 +44,7 @@ def price_source() -> str:
 
 
 @lru_cache(maxsize=1)
-def models() -> dict[str, Offer]:
+def offers() -> dict[str, Offer]:
     """Every model whose price for input tokens is known, by key, sorted by provider and name."""
     priced = {}
     for provider in _snapshot().providers:
@@ -63,7 +64,7 @@ def models() -> dict[str, Offer]:
 
 def price_of(model: Model) -> Offer | None:
     """Return how a model is sold, with its context window; None if no price fits it."""
-    return models().get(model.price or "")
+    return offers().get(model.price or "")
 
 
 def unpriced(model: Model) -> str | None:
@@ -71,16 +72,6 @@ def unpriced(model: Model) -> str | None:
     if price_of(model):
         return None
     return f"{price_source()} has no price that fits {model.label}: tokens alone are shown."
-
-
-def band_of(tokenizer: str, model: Model | None) -> tuple[bool, str]:
-    """Return whether tokens of ``tokenizer`` are the exact tokens of ``model``, and the band.
-
-    Nothing is known of the error where that is not its tokenizer, or the model is unknown (None).
-    """
-    if model is None or model.tokenizer != tokenizer:
-        return False, f"≈, error unknown: counted by {tokenizer}"
-    return model.exact, model.band
 
 
 def _has_batch(info: Any) -> bool:
@@ -156,7 +147,8 @@ class Bill(TypedDict):
     A call holds one payload and its share of the explanation: ``cost`` tokens, of which ``window``
     is the share of the model's context window that they take. ``saved`` and ``saved_vs_compact``
     are what a month of calls costs less than with today's text and with compact JSON; negative: it
-    costs more. ``exact`` and ``band`` are of :func:`band_of` and hold for every figure.
+    costs more. ``band`` holds for the figures of the text, ``saved_within`` and
+    ``saved_vs_compact_within`` for the savings: an estimate is within so many dollars.
     """
 
     format: str
@@ -168,60 +160,63 @@ class Bill(TypedDict):
     per_month: Decimal | None
     per_year: Decimal | None
     saved: Decimal | None
+    saved_within: Decimal | None
     saved_vs_compact: Decimal | None
+    saved_vs_compact_within: Decimal | None
     window: float | None
 
 
 def bills(
     rows: Iterable[Row],
-    key: str,
+    model: Model,
     *,
     calls_per_month: int,
     explaining: Explaining = ALONE,
     cached_share: float = 0.0,
     batch: bool = False,
-    model: Model | None = None,
 ) -> list[Bill]:
     """What the text as typed and each format that may be recommended cost with one model.
 
     The text as typed is what is sent today: it has its price even if it may not be recommended.
-    ``rows`` are of :func:`toon.costs.compare.compare`, of one tokenizer. ``model`` is the one whose
-    calls have the price ``key``; None: the model of ``toon.costs.models`` with that price, if any.
+    ``rows`` are of :func:`toon.costs.compare.compare`; those of other tokenizers than the model's
+    are left out.
     """
-    measured = measured_rows(rows)
+    measured = [row for row in measured_rows(rows) if row["tokenizer"] == model.tokenizer]
     priced = [row for row in measured if row["format"] == AS_TYPED or why_not(row) is None]
     costs = {row["format"]: cost(row, explaining) for row in priced}
+    tokenizer, offer = tokenizers.get(model.tokenizer), price_of(model)
+    window = offer.context_window if offer else None
     prices = {
-        name: call_price(key, Decimal(cost), cached_share=cached_share, batch=batch)
+        name: call_price(model.price or "", Decimal(cost), cached_share=cached_share, batch=batch)
         for name, cost in costs.items()
     }
-    offer = models().get(key)
-    window = offer.context_window if offer else None
-    model = model or sold_as(key)
-
-    def monthly(name: str) -> Decimal | None:
-        price = prices.get(name)
-        return None if price is None else price * calls_per_month
+    months = {name: calls_per_month * price for name, price in prices.items() if price is not None}
 
     def saved(name: str, against: str) -> Decimal | None:
-        before, now = monthly(against), monthly(name)
-        return None if before is None or now is None else before - now
+        both = name in months and against in months
+        return months[against] - months[name] if both else None
+
+    def within(name: str, against: str) -> Decimal | None:
+        if tokenizer.error is None or saved(name, against) is None:
+            return None
+        return Decimal(tokenizer.error.difference) * max(months[name], months[against])
 
     return [
         {
             "format": name,
             "label": label(row),
             "cost": costs[name],
-            "exact": exact,
-            "band": band,
+            "exact": tokenizer.exact,
+            "band": tokenizer.band,
             "per_call": prices[name],
-            "per_month": monthly(name),
-            "per_year": None if month is None else month * MONTHS,
+            "per_month": months.get(name),
+            "per_year": months[name] * MONTHS if name in months else None,
             "saved": saved(name, AS_TYPED),
+            "saved_within": within(name, AS_TYPED),
             "saved_vs_compact": saved(name, COMPACT),
+            "saved_vs_compact_within": within(name, COMPACT),
             "window": costs[name] / window if window else None,
         }
         for row in priced
-        for name, month in [(row["format"], monthly(row["format"]))]
-        for exact, band in [band_of(row["tokenizer"], model)]
+        for name in [row["format"]]
     ]

@@ -8,6 +8,7 @@ from typing import Any
 
 from toon.formats.base import Format
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JsonFormat, minified
+from toon.tokenizers import Tokenizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +30,14 @@ def shortest_json(value: Any, typed: Typed | None, count: Callable[[str], int]) 
         return written
     stripped = minified(typed.text)
     return written if stripped == written else min(written, stripped, key=count)
+
+
+def no_estimate(value: Any, typed: Typed | None, tokenizer: Tokenizer) -> str | None:
+    """Why the figures of ``tokenizer`` do not hold for a payload, or None.
+
+    It is judged by the text as typed and by compact JSON, so that all its formats are judged alike.
+    """
+    if tokenizer.exact:
+        return None
+    texts = [*([typed.text] if typed else []), JSON_COMPACT.dumps(value)]
+    return next(filter(None, map(tokenizer.no_estimate, texts)), None)

@@ -136,7 +136,7 @@ def stats(call: Call) -> Reply:
         rows = compare(parsed.value, typed=Typed(text), formats=formats, tokenizers=tokenizers)
     except EncodeError as error:  # nested deeper than TOON allows
         raise _unfit(error, "toon") from None
-    found = verdict_for(chosen[0], text, parsed.value, rows, explaining)
+    found = verdict_for(chosen[0], parsed.value, rows, explaining)
     answer = {"rows": rows, "verdict": found}
     return Reply(JSON_COMPACT.dumps(answer), headers=_notices(parsed.notices))
 

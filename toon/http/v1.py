@@ -99,10 +99,7 @@ INDEX: Final[dict[str, Any]] = {
             "label": model.label,
             "provider": model.provider,
             "tokenizer": model.tokenizer,
-            "exact": model.exact,
-            "error": model.error and asdict(model.error),
             "band": model.band,
-            "compared": model.compared,
             "evidence": model.evidence,
             "frame": model.frame,
             "price": model.price,
@@ -110,7 +107,14 @@ INDEX: Final[dict[str, Any]] = {
         for model in MODELS.values()
     ],
     "tokenizers": [
-        {"name": tokenizer.name, "label": tokenizer.label, "exact": tokenizer.exact}
+        {
+            "name": tokenizer.name,
+            "label": tokenizer.label,
+            "exact": tokenizer.exact,
+            "band": tokenizer.band,
+            "error": tokenizer.error and asdict(tokenizer.error),
+            "evidence": tokenizer.evidence,
+        }
         for tokenizer in TOKENIZERS.values()
     ],
 }

@@ -15,7 +15,7 @@ from toon.tokenizers.estimates import ClassEstimator, QuarterEstimator, ScaledEs
 from toon.tokenizers.facts import Error
 from toon.tokenizers.fitted import FittedEstimator
 from toon.tokenizers.gemma import GemmaTokenizer
-from toon.tokenizers.open_models import OpenModelTokenizer
+from toon.tokenizers.open_models import OpenModelTokenizer, PublishedTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
 from toon.tokenizers.rewriting import NFC
 
@@ -45,6 +45,17 @@ class Tokenizer(Protocol):
         """The measured error of an estimate; None if it is unknown, and for an exact tokenizer."""
 
     @property
+    def band(self) -> str:
+        """What to say beside a figure: ``exact``, ``≈ ±5 %`` or ``≈, error unknown``.
+
+        The per cent is the 95th percentile of the measured errors.
+        """
+
+    @property
+    def caveat(self) -> str:
+        """What to say beside many figures: the band of tokens and of savings; "" if exact."""
+
+    @property
     def evidence(self) -> str:
         """A sentence on what the figures were compared with, or where they come from."""
 
@@ -71,6 +82,8 @@ _O200K: Final = OpenAITokenizer(
     f"The count that gpt-5.4-nano reported {_BENCHMARK}, but for six tokens a call.",
 )
 
+_HAIKU: Final = FittedEstimator("claude_haiku_4_5", "≈ Claude Haiku 4.5", _O200K)
+
 TOKENIZERS: Final[dict[str, Tokenizer]] = {
     tokenizer.name: tokenizer
     for tokenizer in (
@@ -93,8 +106,8 @@ TOKENIZERS: Final[dict[str, Tokenizer]] = {
             "Gemma 3",
             f"The count that gemini-3.6-flash reported {_BENCHMARK}, but for one token a call.",
         ),
-        OpenModelTokenizer("glm4", "GLM-4", _PUBLISHED),
-        OpenModelTokenizer("kimi_k2", "Kimi K2", _PUBLISHED),
+        PublishedTokenizer("glm4", "GLM-4", _PUBLISHED),
+        PublishedTokenizer("kimi_k2", "Kimi K2", _PUBLISHED),
         QuarterEstimator(
             "chars4",
             "≈ Characters / 4",
@@ -107,7 +120,13 @@ TOKENIZERS: Final[dict[str, Tokenizer]] = {
             "Fitted to o200k_base on half of the samples, compared with it on the others.",
             Error(0.046, 0.105, 0.077, 980, "o200k_base on samples that it was not fitted to"),
         ),
-        FittedEstimator("claude_haiku_4_5", "≈ Claude Haiku 4.5", _O200K),
+        _HAIKU,
+        _HAIKU.unmeasured(
+            "claude_4_6",
+            "≈ Claude Sonnet and Opus up to 4.6",
+            "Estimated as Claude Haiku 4.5: Anthropic's notes name a new tokenizer only from Opus"
+            " 4.7 on. The error is unknown.",
+        ),
         FittedEstimator("grok_4_5", "≈ Grok 4.5", _O200K),
         ScaledEstimator(
             "claude",

@@ -15,18 +15,17 @@ from typing import Any, Final, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.tokenizers.facts import Error, whole_percent
+from toon.tokenizers.facts import Error, Estimated
 from toon.tokenizers.strange import ASCII, LATIN, MOST_STRANGE, strange_parts
 from toon.wording import percent
 
 
-class Estimator:
+class Estimator(Estimated):
     """The base class of estimators; a subclass estimates the number of tokens.
 
     Counting raises ``UnicodeEncodeError`` for a lone surrogate.
     """
 
-    exact = False
     #: From this character on a word is unlike what the estimate was made for.
     known = LATIN
 
@@ -42,8 +41,8 @@ class Estimator:
         The reason names what makes the text unlike those that the error was measured on.
         """
         unlike = self._unlike(text)
-        within = f" within {whole_percent(self.error)}" if self.error else ""
-        return unlike and f"no estimate{within} for this text: {unlike}"
+        within = f" within {self.error.within}" if self.error else ""
+        return unlike and f"No estimate{within} for this text: {unlike}"
 
     def _unlike(self, text: str) -> str | None:
         parts = strange_parts(text, self.known)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from toon.wording import percent
 
@@ -23,6 +22,20 @@ class Error:
     texts: int
     source: str
 
+    @property
+    def within(self) -> str:
+        """What 95 of 100 estimates are within, as a whole per cent, rounded up: ``±5 %``."""
+        return f"±{_rounded_up(self.p95)}"
+
+    @property
+    def saving_within(self) -> str:
+        """The same of the difference between two texts of one payload, as a share of the larger."""
+        return f"±{_rounded_up(self.difference)}"
+
+
+def _rounded_up(share: float) -> str:
+    return percent(-(-round(share * 1000) // 10) / 100)
+
 
 class Exact:
     """The facts of a tokenizer that gives the model's own tokens; a base class."""
@@ -30,31 +43,29 @@ class Exact:
     exact = True
     error: Error | None = None
     evidence = ""
+    band = "exact"
+    caveat = ""
 
     def no_estimate(self, text: str) -> str | None:
         """Return None: a count is not an estimate."""
         return None
 
 
-class _Judged(Protocol):
+class Estimated:
+    """The facts of an estimate: its error, where that was measured; a base class."""
+
+    exact = False
+    error: Error | None
+
     @property
-    def exact(self) -> bool: ...
+    def band(self) -> str:
+        return f"≈ {self.error.within}" if self.error else "≈, error unknown"
+
     @property
-    def error(self) -> Error | None: ...
-
-
-def band(tokenizer: _Judged) -> str:
-    """Return what to say beside a figure: ``exact``, ``≈ ±5 %`` or ``≈, error unknown``.
-
-    The per cent is the measured error's 95th percentile, rounded up.
-    """
-    if tokenizer.exact:
-        return "exact"
-    if tokenizer.error is None:
-        return "≈, error unknown"
-    return f"≈ ±{whole_percent(tokenizer.error)}"
-
-
-def whole_percent(error: Error) -> str:
-    """Return the 95th percentile as a whole per cent, rounded up: ``5 %``."""
-    return percent(-(-round(error.p95 * 1000) // 10) / 100)
+    def caveat(self) -> str:
+        if self.error is None:
+            return "≈ Estimates, error unknown"
+        return (
+            f"≈ Estimates: tokens {self.error.within}, "
+            f"differences between two texts {self.error.saving_within} of the larger"
+        )

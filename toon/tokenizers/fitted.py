@@ -8,11 +8,12 @@ reported for the prompts of the official benchmark. They are in ``fitted.json``,
 
 from __future__ import annotations
 
+import copy
 import functools
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final, Self, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +75,12 @@ class FittedEstimator(BasedEstimator):
         self.frame = fit["frame"]
         self._weights = fit["weights"]
         self._vocabulary = base
+
+    def unmeasured(self, name: str, label: str, evidence: str) -> Self:
+        """Return the same estimate for another model, for which nobody has measured the error."""
+        other = copy.copy(self)
+        other.name, other.label, other.evidence, other.error = name, label, evidence, None
+        return other
 
     def _estimated(self, text: str) -> int:
         return int(self._of_pieces[self.base.ids(text)].sum() + 0.5)

@@ -8,7 +8,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from pages.parts import charts, controls
+from pages.parts import charts
 from pages.parts.caches import cached
 from pages.parts.compare.charts import heatmap
 from pages.parts.markdown import escape_markdown
@@ -20,6 +20,7 @@ from toon.costs.choice import COMPACT
 from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why_not
 from toon.costs.delimiters import DelimiterRow, delimiter_rows
 from toon.costs.explanation import Explaining
+from toon.costs.models import Choice
 from toon.formats import AS_TYPED
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.tokenizers import TOKENIZERS
@@ -171,10 +172,13 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
     )
 
 
-def draw_money(rows: list[Row], tokenizer: str, explaining: Explaining) -> None:
+def draw_money(rows: list[Row], choice: Choice, explaining: Explaining) -> None:
     """What each format costs per call, month and year; a price that is not known is "unknown"."""
+    model = choice.model
+    if model is None or (missing := prices.unpriced(model)):
+        st.info("A tokenizer alone has no price: choose a model." if model is None else missing)
+        return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = controls.choose_model("Model", 380)
         calls = st.number_input(
             "Calls a month", 0, 10**12, 100_000, 1000, key="calls", persist_state="session"
         )
@@ -184,7 +188,7 @@ def draw_money(rows: list[Row], tokenizer: str, explaining: Explaining) -> None:
         batch = st.toggle("Batch", key="batch", persist_state="session")
     bills = prices.bills(
         rows,
-        key,
+        model,
         calls_per_month=int(calls),
         explaining=explaining,
         cached_share=share / 100,
@@ -196,12 +200,10 @@ def draw_money(rows: list[Row], tokenizer: str, explaining: Explaining) -> None:
         f"{_explanation_words(explaining.together)} Saved: + costs less, − costs more."
     )
     draw_table([_bill_line(bill, typed) for bill in bills], "bills", height="content")
-    model = prices.models()[key]
-    estimate = "" if TOKENIZERS[tokenizer].exact else " (an estimate)"
+    offer = prices.price_of(model)
     st.caption(
         f"US dollars for the input of a call, priced at its own size; {prices.price_source()}. "
-        f"Tokens counted by {TOKENIZERS[tokenizer].label}{estimate}: choose the tokenizer that "
-        f"belongs to the model. {escape_markdown(model.comment)}"
+        f"{escape_markdown(offer.comment if offer else '')}"
     )
 
 
@@ -214,20 +216,28 @@ def _explanation_words(together: int | None) -> str:
 
 
 def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
-    window, estimated = bill["window"], not bill["exact"]
-    about = "≈ " if estimated else ""
+    window, about = bill["window"], "" if bill["exact"] else "≈ "
     return {
         "Format": bill["label"],
         "Tokens a call": f"{about}{wording.decimal(bill['cost'])}",
-        "Per call": wording.dollars(bill["per_call"], estimated=estimated),
-        "Per month": wording.dollars(bill["per_month"], estimated=estimated),
-        "Per year": wording.dollars(bill["per_year"], estimated=estimated),
-        f"Saved a month vs {typed}": _signed(bill["saved"], estimated),
-        "Saved a month vs compact JSON": _signed(bill["saved_vs_compact"], estimated),
+        "Per call": _price(bill, bill["per_call"]),
+        "Per month": _price(bill, bill["per_month"]),
+        "Per year": _price(bill, bill["per_year"]),
+        f"Saved a month vs {typed}": _saved(bill, bill["saved"], bill["saved_within"]),
+        "Saved a month vs compact JSON": _saved(
+            bill, bill["saved_vs_compact"], bill["saved_vs_compact_within"]
+        ),
         "Context window": "unknown" if window is None else wording.percent(window, 2),
     }
 
 
-def _signed(saved: Decimal | None, estimated: bool) -> str:
-    words = wording.dollars(saved, estimated=estimated)
-    return words.replace("$", "+$") if saved and saved > 0 else words
+def _price(bill: prices.Bill, dollars: Decimal | None) -> str:
+    words = wording.dollars(dollars, estimated=not bill["exact"])
+    within = bill["band"].removeprefix("≈").lstrip()
+    return f"{words} {within}" if dollars and not bill["exact"] else words
+
+
+def _saved(bill: prices.Bill, saved: Decimal | None, within: Decimal | None) -> str:
+    words = wording.dollars(saved, estimated=not bill["exact"])
+    words = words.replace("$", "+$") if saved and saved > 0 else words
+    return f"{words} ±{wording.dollars(within)}" if within else words

@@ -15,9 +15,10 @@ import streamlit as st
 from pages.parts import controls
 from pages.parts.dashboard.opened import Opened
 from toon.corpus.analysis import Choice, Filter, Rows
+from toon.costs import models
 from toon.costs.choice import COMPACT
+from toon.costs.models import MODELS
 from toon.formats import label
-from toon.tokenizers import TOKENIZERS
 
 #: The last second that a slider offers, in the year 2255. Streamlit sends its ends to the browser
 #: in microseconds, and a browser counts exactly only up to 2**53.
@@ -31,8 +32,7 @@ _GROUPS: Final = 500
 def choose(opened: Opened) -> Choice:
     """Draws the controls above the panels and returns the user's choice."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        tokenizer, now, format = _choose_comparison(opened)
-        model = controls.choose_model("Model for the price", 250)
+        choice, now, format = _choose_comparison(opened)
         if opened.is_sample:  # set, not a default: a field with a default cannot be cleared
             st.session_state.setdefault(_key(opened, "monthly"), _SAMPLE_MONTH)
         monthly = st.number_input(
@@ -50,26 +50,27 @@ def choose(opened: Opened) -> Choice:
         )
         explaining = controls.choose_explaining()
     return Choice(
-        tokenizer=tokenizer,
+        tokenizer=choice.tokenizer,
         now=now,
         format=format,
         filter=_choose_filter(opened),
         explaining=explaining,
-        model=model,
+        model=choice.model.price if choice.model else None,
         monthly=monthly,
     )
 
 
-def _choose_comparison(opened: Opened) -> tuple[str, str, str]:
-    """The tokenizer, what is sent today, and the format to look at."""
+def _choose_comparison(opened: Opened) -> tuple[models.Choice, str, str]:
+    """The model, what is sent today, and the format to look at."""
     rows = opened.rows
-    tokenizer = st.selectbox(
-        "Tokenizer",
-        rows.tokenizers,
-        format_func=lambda name: TOKENIZERS[name].label if name in TOKENIZERS else name,
-        key=_key(opened, "tokenizer"),
+    measured = [name for name, model in MODELS.items() if model.tokenizer in rows.tokenizers]
+    name = st.selectbox(
+        "Model",
+        [*measured, *rows.tokenizers],
+        format_func=controls.called,
+        key=_key(opened, "model"),
         persist_state="session",
-        width=250,
+        width=300,
     )
     now = st.selectbox(
         "Sent today",
@@ -89,7 +90,7 @@ def _choose_comparison(opened: Opened) -> tuple[str, str, str]:
         persist_state="session",
         width=190,
     )
-    return tokenizer, now, format
+    return models.choose(name), now, format
 
 
 def _key(opened: Opened, name: str) -> str:

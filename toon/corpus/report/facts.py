@@ -140,7 +140,7 @@ def _prices(report: Report) -> str:
     model = report.analysis.choice.model
     if model is None:
         return "not asked for"
-    known = prices.models().get(model)
+    known = prices.offers().get(model)
     name = f"{known.name} of {known.provider}" if known else model
     return f"{name}; {prices.price_source()}, in force on {report.made:%Y-%m-%d}"
 
