@@ -33,6 +33,7 @@ from toon.costs import answer as answers
 from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
 from toon.costs.explanation import Explaining
+from toon.costs.models import Model
 from toon.costs.prices import bills
 from toon.costs.typed import Typed
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
@@ -114,7 +115,8 @@ def by_rows(asked: Question) -> Said:
 
 
 def by_money(asked: Question) -> Said:
-    found = bills(asked.rows, "openai/gpt-5", calls_per_month=1, explaining=asked.explaining)
+    model = Model("any", "Any", "Anyone", asked.tokenizer, "openai/gpt-5")
+    found = bills(asked.rows, model, calls_per_month=1, explaining=asked.explaining)
     costs = {bill["format"]: bill["cost"] for bill in found}
     best = by_rows(asked).format
     assert best is not None
