@@ -16,6 +16,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     choice = controls.choose_model()
     tokenizer = choice.tokenizer
     explaining = controls.choose_explaining()
+controls.say_evidence(choice)
 data = payload.current()
 
 try:
