@@ -55,6 +55,11 @@ def dollars(amount: Decimal | None, *, estimated: bool = False) -> str:
     return f"{'≈ ' if estimated else ''}{sign}${abs(amount):,.{digits}f}"
 
 
+def banded(figure: str, band: str) -> str:
+    """A figure with a tokenizer's band if that marks an estimate: ``≈ $12.30 ±4 %``."""
+    return f"≈ {figure}{band.removeprefix('≈')}" if band.startswith("≈") else figure
+
+
 def plural(number: float, one: str, many: str | None = None) -> str:
     """A number with its noun: ``1 text``, ``1,200 texts``."""
     shown = decimal(number)
