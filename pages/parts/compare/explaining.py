@@ -40,6 +40,7 @@ def draw_explanations(
         "explanations",
         counts=["Explanation, once"],
         differences=[_ALONE, _SHARED],
+        estimated=() if verdict["exact"] else ["Explanation, once", _ALONE, _SHARED],
         marked=[_SHARED],
         height="content",
     )

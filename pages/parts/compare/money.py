@@ -44,18 +44,20 @@ def _draw_tokens(rows: list[Row], choice: Choice, explaining: Explaining) -> Non
     band = tokenizers.get(choice.tokenizer).band
     frame = choice.model.frame_words if choice.model else ""
     st.caption(f"{_explanation_words(explaining.together)} {frame}")
+    against = [f"vs {today[0]}", "vs compact JSON"]
     draw_table(
         [
             {
                 "Format": name,
                 "Tokens a call": wording.banded(wording.decimal(tokens), band),
-                f"vs {today[0]}": fraction(tokens, today[1]),
-                "vs compact JSON": fraction(tokens, compact[1]),
+                against[0]: fraction(tokens, today[1]),
+                against[1]: fraction(tokens, compact[1]),
             }
             for name, tokens in costs.values()
         ],
         "tokens_a_call",
-        percents=[f"vs {today[0]}", "vs compact JSON"],
+        percents=against,
+        estimated=against if band.startswith("≈") else (),
         height="content",
     )
 
@@ -142,5 +144,5 @@ def _saved(bill: prices.Bill, saved: Decimal | None, within: Decimal | None) -> 
     """A saving with its sign; of an estimate, within how many dollars it is."""
     words = wording.dollars(saved).replace("$", "+$" if saved and saved > 0 else "$")
     if within:
-        return f"≈ {words} ±{wording.dollars(within)}"
+        return f"≈ {words} ±{wording.dollars(within, beside=saved)}"
     return wording.banded(words, bill["band"]) if saved else words

@@ -42,6 +42,7 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
         counts=["Tokens", "Bytes", *(_WITH_SHARE if is_whole else ())],
         decimals=() if is_whole else _WITH_SHARE,
         percents=[_AGAINST],
+        estimated=() if ranked[0]["exact"] else ["Tokens", *_WITH_SHARE, _AGAINST],
         height="content",
     )
     if cautions := _caution(ranked):
@@ -107,7 +108,7 @@ def draw_tokenizers(data: Payload, explaining: Explaining) -> None:
     rows = compare_formats(data, tuple(name for name in TOKENIZERS if name not in unusable))
     st.caption(
         f"Cost against compact JSON under the same tokenizer; {explaining.assumption}. "
-        "≈ marks estimates: that column's tokens are within its ±. Grey with ✗ is what is not "
+        "A column with ≈ is an estimate, its tokens within the ± there. Grey with ✗ is what is not "
         "recommended (Ranking says why). Where a cell is too narrow for its figure, point at it."
     )
     st.altair_chart(
@@ -162,7 +163,7 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
             "Delimiter": row["delimiter"],
             "Indent": row["indent"],
             "Tokens": row["tokens"],
-            "vs compact JSON": row["vs_json_compact"],
+            _AGAINST: row["vs_json_compact"],
             "Values quoted": row["quoted"],
             "Bytes": row["bytes"],
             "": "fewest" if row in safe and row["tokens"] == fewest else "",
@@ -173,5 +174,6 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
         lines,
         "delimiters",
         counts=["Tokens", "Values quoted", "Bytes"],
-        percents=["vs compact JSON"],
+        percents=[_AGAINST],
+        estimated=() if TOKENIZERS[tokenizer].exact else ["Tokens", _AGAINST],
     )

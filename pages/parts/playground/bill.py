@@ -115,6 +115,7 @@ def _draw_figures(rows: list[BillRow], tokenizer: str) -> None:
         counts=["Tokens", "Characters", "Bytes"],
         percents=[against],
         differences=["in tokens"],
+        estimated=() if toon["exact"] else ["Tokens", against, "in tokens"],
     )
 
 
@@ -141,11 +142,12 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
 def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
     columns = {}
     for row in rows:
+        about = "" if row["exact"] else "≈ "
         parts, whole = row["breakdown"], row["tokens"]
         kinds = (parts["names"], parts["punctuation"], parts["whitespace"], parts["values"])
-        cells = [f"{tokens:,.1f}  ({_share(tokens, whole)})" for tokens in kinds]
-        mixed = f"{parts['mixed_tokens']:,}  ({_share(parts['mixed_tokens'], whole)})"
-        columns[row["label"]] = [*cells, f"{whole:,}", mixed]
+        cells = [f"{about}{tokens:,.1f}  ({_share(tokens, whole)})" for tokens in kinds]
+        mixed = f"{about}{parts['mixed_tokens']:,}  ({_share(parts['mixed_tokens'], whole)})"
+        columns[row["label"]] = [*cells, f"{about}{whole:,}", mixed]
     return pd.DataFrame(columns, index=[*KINDS, "all tokens", "tokens of several kinds"])
 
 
