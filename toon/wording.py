@@ -62,8 +62,13 @@ def dollars(
 
 
 def banded(figure: str, band: str) -> str:
-    """A figure with a tokenizer's band if that marks an estimate: ``≈ $12.30 ±4 %``."""
-    return f"≈ {figure}{band.removeprefix('≈')}" if band.startswith("≈") else figure
+    """A figure with a tokenizer's band if that marks an estimate: ``≈ $12.30 ±4 %``.
+
+    An error that is unknown is said once beside all figures: ``≈ $12.30``.
+    """
+    if "±" in band:
+        return f"≈ {figure}{band.removeprefix('≈')}"
+    return f"≈ {figure}" if band.startswith("≈") else figure
 
 
 def plural(number: float, one: str, many: str | None = None) -> str:

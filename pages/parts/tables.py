@@ -37,6 +37,7 @@ def draw_table(
     percents: Sequence[str] = (),
     differences: Sequence[str] = (),
     estimated: Collection[str] = (),
+    right: Sequence[str] = (),
     marked: Sequence[str] | None = None,
     is_marked: Callable[[float], bool] = is_loss,
     height: Literal["auto", "content"] = "auto",
@@ -53,6 +54,7 @@ def draw_table(
         percents: Columns of signed fractions.
         differences: Columns of signed whole numbers.
         estimated: Columns of these whose figures have ≈ before them.
+        right: Columns of texts that are figures, and so stand on the right.
         marked: Columns in which some figures are marked; by default the signed ones.
         is_marked: Whether a figure of these columns is marked; by default losses are.
         height: "content" shows all rows at once.
@@ -81,6 +83,7 @@ def draw_table(
         height=height,
         key=key,
         placeholder=wording.UNKNOWN,
+        column_config=dict.fromkeys(right, st.column_config.TextColumn(alignment="right")),
         alt=alt,
     )
 

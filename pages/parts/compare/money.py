@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Final
 
 import streamlit as st
 
+from pages.parts import controls
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from toon import tokenizers, wording
@@ -17,6 +19,8 @@ from toon.costs.models import Choice, Model
 from toon.formats import AS_TYPED
 from toon.values.fractions import fraction
 from toon.wording import plural
+
+_TOKENS: Final = "Tokens a call"
 
 
 def draw_money(rows: list[Row], choice: Choice, explaining: Explaining) -> None:
@@ -41,23 +45,26 @@ def _draw_tokens(rows: list[Row], choice: Choice, explaining: Explaining) -> Non
         for row in prices.payable(rows, choice.tokenizer)
     }
     today, compact = costs[AS_TYPED], costs[COMPACT]
-    band = tokenizers.get(choice.tokenizer).band
+    is_whole = explaining.together in (None, 1)
     frame = choice.model.frame_words if choice.model else ""
-    st.caption(f"{_explanation_words(explaining.together)} {frame}")
+    about = f"{_explanation_words(explaining.together)} {frame}".rstrip()
+    st.caption(controls.with_caveat(about, choice.tokenizer))
     against = [f"vs {today[0]}", "vs compact JSON"]
     draw_table(
         [
             {
                 "Format": name,
-                "Tokens a call": wording.banded(wording.decimal(tokens), band),
+                _TOKENS: tokens,
                 against[0]: fraction(tokens, today[1]),
                 against[1]: fraction(tokens, compact[1]),
             }
             for name, tokens in costs.values()
         ],
         "tokens_a_call",
+        counts=[_TOKENS] if is_whole else (),
+        decimals=() if is_whole else [_TOKENS],
         percents=against,
-        estimated=against if band.startswith("≈") else (),
+        estimated=() if tokenizers.get(choice.tokenizer).exact else [_TOKENS, *against],
         height="content",
     )
 
@@ -80,15 +87,24 @@ def _draw_bills(rows: list[Row], model: Model, explaining: Explaining) -> None:
         batch=batch,
     )
     typed = next(bill["label"] for bill in bills if bill["format"] == AS_TYPED)
-    st.caption(
+    about = (
         f"For {plural(int(calls), 'call')} a month, one payload each. "
         f"{_explanation_words(explaining.together)} Saved: + costs less, − costs more."
     )
-    draw_table([_bill_line(bill, typed) for bill in bills], "bills", height="content")
-    per_frame = prices.call_price(
-        model.price or "", model.frame or 0, cached_share=share / 100, batch=batch
+    st.caption(controls.with_caveat(about, model.tokenizer))
+    lines = [_bill_line(bill, typed) for bill in bills]
+    draw_table(lines, "bills", right=list(lines[0])[1:], height="content")
+    if model.frame:
+        per_call = prices.call_price(
+            model.price or "", model.frame, cached_share=share / 100, batch=batch
+        )
+        _draw_frame(model, per_call and per_call * int(calls))
+    offer = prices.price_of(model)
+    sold = f": {offer.name} by {offer.provider}. {offer.comment}" if offer else ""
+    st.caption(
+        "US dollars for the input of a call, priced at its own size; "
+        f"{prices.price_source()}{escape_markdown(sold)}"
     )
-    st.caption(escape_markdown(f"{_frame_words(model, per_frame, int(calls))}{_source(model)}"))
 
 
 def _explanation_words(together: int | None) -> str:
@@ -99,31 +115,19 @@ def _explanation_words(together: int | None) -> str:
     return f"A call pays its share of an explanation, one for {plural(together, 'payload')}."
 
 
-def _frame_words(model: Model, per_call: Decimal | None, calls: int) -> str:
-    """What the frame of a call costs, which is on top of every line; "" if it is unknown."""
-    if not model.frame:
-        return ""
-    month = wording.dollars(None if per_call is None else per_call * calls)
-    price = month if per_call is None else wording.banded(month, model.band)
-    return (
-        f"{model.frame_words} It is the same for every format and not included: {price} a month. "
-    )
-
-
-def _source(model: Model) -> str:
-    offer = prices.price_of(model)
-    sold = f" {offer.name} by {offer.provider}. {offer.comment}" if offer else ""
-    return (
-        "US dollars for the input of a call, priced at its own size; "
-        f"{prices.price_source()}:{sold}"
-    )
+def _draw_frame(model: Model, per_month: Decimal | None) -> None:
+    """What the frame of a call costs, on top of every line."""
+    exact = tokenizers.get(model.tokenizer).exact
+    price = wording.dollars(per_month, estimated=not exact)
+    about = f"{model.frame_words} It is the same for every format and not included above: {price}"
+    st.caption(escape_markdown(f"{about} a month."))
 
 
 def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
     window, about = bill["window"], "" if bill["exact"] else "≈ "
     return {
         "Format": bill["label"],
-        "Tokens a call": wording.banded(wording.decimal(bill["cost"]), bill["band"]),
+        _TOKENS: wording.banded(wording.decimal(bill["cost"]), bill["band"]),
         "Per call": _price(bill, bill["per_call"]),
         "Per month": _price(bill, bill["per_month"]),
         "Per year": _price(bill, bill["per_year"]),
