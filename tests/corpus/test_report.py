@@ -26,12 +26,10 @@ from toon.corpus.report.facts import (
     facts,
     groups_left_out,
     headline,
-    sent_ways,
-    totals,
-    totals_apart,
 )
 from toon.corpus.report.html import as_html
 from toon.corpus.report.markdown import as_markdown, escape_markdown
+from toon.corpus.report.ways import sent_ways, totals, totals_apart
 from toon.corpus.run import measure
 from toon.corpus.table import open_run
 from toon.costs.explanation import Explaining
@@ -50,7 +48,7 @@ def report_of(path: Path, choice: Choice, name: str = "corpus.jsonl.gz") -> Repo
 
 @pytest.fixture(scope="module")
 def sample() -> Report:
-    choice = Choice(O200K, "as-typed", "toon", model="openai/gpt-5")
+    choice = Choice(O200K, "as-typed", "toon", model="gpt-5")
     return report_of(ROOT / "samples" / "corpus.parquet", choice)
 
 

@@ -161,7 +161,7 @@ def _status(options: argparse.Namespace) -> int:
 
         try:
             for target in options.report:
-                write_report(summary.output, target, choices[0].model and choices[0].model.name)
+                write_report(summary.output, target, choices[0].model)
         except OSError as error:  # it names the report's file
             return _failed(str(error), 1)
     return status

@@ -159,9 +159,7 @@ def analyse(rows: Rows, choice: Choice) -> Analysis:
         vs=find_spread(each(format), each(now)),
         series=sum_over_time(rows.time[measured], ways),
         rate=rate,
-        bill=None
-        if model is None or monthly is None
-        else price_month(model, monthly, priced),
+        bill=None if model is None or monthly is None else price_month(model, monthly, priced),
         apart=apart,
     )
 

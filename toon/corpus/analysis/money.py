@@ -54,9 +54,9 @@ def observe_rate(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
 def price_calls(key: str, tokens: Floats) -> Decimal | None:
     """US dollars for calls with these numbers of input tokens; None if the price is unknown.
 
-    ``key`` is a model's ``price``. Each call is priced at the tier of its size; a part of a token is a
-    share of an explanation. A model has few tiers, so the calls are sorted by size and split into
-    spans whose first and last call have the same rate: all calls between them have it too.
+    ``key`` is a model's ``price``. Each call is priced at the tier of its size; a part of a token
+    is a share of an explanation. A model has few tiers, so the calls are sorted by size and split
+    into spans whose first and last call have the same rate: all calls between them have it too.
     """
     sizes = np.sort(tokens[tokens > 0])
     if not sizes.size:

@@ -193,9 +193,7 @@ def rows_of(about: About, table: pa.Table) -> Rows:
         },
         uses={name: _uses(table[f"uses.{name}"]) for name in about["formats"]},
         unlike=dict.fromkeys(about["tokenizers"], np.zeros(bad.size, np.bool_))
-        | {
-            name: _array(pc.fill_null(table[_unlike(name)], False)) for name in _estimators(about)
-        },
+        | {name: _array(pc.fill_null(table[_unlike(name)], False)) for name in _estimators(about)},
         comparable=_array(pc.fill_null(table["comparable"], False)),
         sources=_encode(table["source"]),
         record=_array(pc.cast(table["record"], pa.int64())),

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from toon.corpus.measuring import Cell
-from toon.corpus.report.facts import PRETTY, Report, caveats, facts, headline, sent_ways
+from toon.corpus.report.facts import PRETTY, Report, caveats, facts, headline
+from toon.corpus.report.ways import sent_ways
 from toon.corpus.totals import apart_reason
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED

@@ -16,11 +16,9 @@ from toon.corpus.report.facts import (
     facts,
     headline,
     monthly,
-    sent_ways,
-    totals,
-    totals_apart,
     worth_from,
 )
+from toon.corpus.report.ways import sent_ways, totals, totals_apart
 from toon.formats import label
 from toon.values.fractions import fraction
 from toon.wording import count, signed_count, signed_percent
