@@ -255,6 +255,8 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
         "priced as one call."
     )
     rate = analysis.rate
+    if analysis.choice.monthly is not None and analysis.unlike:
+        yield "The payloads a month are priced as if all were like those with figures."
     if analysis.choice.monthly is not None or rate is None:
         return
     days = (rate.last - rate.first) / 86_400
