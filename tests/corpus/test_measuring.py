@@ -133,6 +133,7 @@ def test_a_row_in_full() -> None:
         "uses.json-pretty": "",
         "uses.toon": "arrays fields quotes",
         "uses.csv": None,
+        "no_estimate.chars4": False,
         "comparable": True,
         "best": "json-compact",
     }
