@@ -268,7 +268,8 @@ def test_the_header_is_set_beside_exact_counts(app: AppTest) -> None:
 
     assert shown["Tokens"].tolist() == [row["tokens"] for row in rows]
     for name, label in (("estimate", "character classes"), ("chars4", "characters / 4")):
-        assert shown[f"{label.capitalize()}, error"].tolist() == [row["errors"][name] for row in rows]
+        errors = shown[f"{label.capitalize()}, error"].tolist()
+        assert errors == [row["errors"][name] for row in rows]
     assert headlines(app)[-1] == (
         "Responses estimated within ±15 % of the tokens of GPT-5: by character classes in "
         f"{within['estimate']} of {len(rows)}, by characters / 4 in {within['chars4']} of "

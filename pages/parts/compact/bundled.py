@@ -212,6 +212,7 @@ def draw_claims(choice: Choice) -> None:
                 for label, value in _compared(row, _CHARTED).items()
             ],
             [_CLAIMED, *_CHARTED.values()],
+            exact=rows[0]["exact"],
         ),
         key="claims_chart",
         alt="Claimed and measured savings by domain; the numbers are in the table.",
@@ -319,7 +320,7 @@ def draw_estimates(choice: Choice) -> None:
         for name, label in others.items()
     ]
     st.altair_chart(
-        error_marks(marks, TOLERANCE),
+        error_marks(marks, TOLERANCE, exact=rows[0]["exact"]),
         key="estimates_chart",
         alt="Signed error of each estimator for every response; the numbers are in the table.",
     )

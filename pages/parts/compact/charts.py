@@ -62,7 +62,7 @@ def agent_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
     return chart
 
 
-def claim_marks(rows: Rows, order: list[str]) -> alt.LayerChart:
+def claim_marks(rows: Rows, order: list[str], *, exact: bool) -> alt.LayerChart:
     """Signed fractions by domain: ``domain``, ``against``, ``fraction``; marks as in ``order``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_percent(fraction) for fraction in frame["fraction"]]
@@ -74,7 +74,7 @@ def claim_marks(rows: Rows, order: list[str]) -> alt.LayerChart:
         .encode(
             x=alt.X(
                 "fraction:Q",
-                title="tokens of the lines against it (− is fewer)",
+                title=f"{tokens_title(exact=exact)} of the lines against it (− is fewer)",
                 axis=alt.Axis(format="+%"),
                 scale=alt.Scale(padding=14, nice=False),
             ),
@@ -104,7 +104,7 @@ def growth_lines(rows: Rows, order: list[str], *, exact: bool) -> alt.Chart:
     return chart
 
 
-def error_marks(rows: Rows, tolerance: float) -> alt.LayerChart:
+def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
     """Errors of estimates: ``domain``, ``form``, ``tokens``, ``estimator``, signed ``error``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_percent(error) for error in frame["error"]]
@@ -119,7 +119,7 @@ def error_marks(rows: Rows, tolerance: float) -> alt.LayerChart:
         .encode(
             x=alt.X(
                 "tokens:Q",
-                title="tokens of the response, logarithmic",
+                title=f"{tokens_title(exact=exact)} of the response, logarithmic",
                 scale=alt.Scale(type="log", nice=False, padding=12),
                 axis=alt.Axis(format=",~s", grid=False),
             ),
