@@ -53,7 +53,7 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
     cells = base.mark_rect().encode(color=color)  # none where there is no fraction
     ink = alt.condition("datum.fraction === null", alt.value(GREY), alt.value("#1b2430"))
     # In a narrow cell the text would overlap its neighbours: there the tooltip has the figure.
-    size = {"expr": "bandwidth('x') < 44 ? 0 : 11"}
+    size = {"expr": "bandwidth('x') < 44 ? 0 : bandwidth('x') < 60 ? 9 : 11"}
     text = base.mark_text(fontSize=size).encode(text="text:N", color=ink)
     chart: alt.LayerChart = (grey + cells + text).properties(height=alt.Step(26))
     return chart
