@@ -136,14 +136,20 @@ class ModelVerdict(Verdict):
 
 
 def get(name: str) -> Model:
-    """Return the model of that name.
+    """Return the model of that name, in any case and with hyphens for points, as services write it.
 
     Raises:
         ValueError: There is none; the message lists near names, or all if none is near.
     """
-    if name not in MODELS:
+    key = _key(name)
+    model = next((model for model in MODELS.values() if _key(model.name) == key), None)
+    if model is None:
         raise ValueError(f"No model is named {name!r}. {near_names(name)}")
-    return MODELS[name]
+    return model
+
+
+def _key(name: str) -> str:
+    return name.strip().lower().replace(".", "-")
 
 
 def near_names(name: str) -> str:
