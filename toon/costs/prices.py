@@ -16,7 +16,7 @@ from typing import Any, Final, TypedDict
 
 from toon import tokenizers
 from toon.costs.choice import COMPACT
-from toon.costs.compare import Row, cost, label, measured_rows, why_not
+from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why_not
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Model
 from toon.formats import AS_TYPED
@@ -185,6 +185,12 @@ class Bill(TypedDict):
     window: float | None
 
 
+def payable(rows: Iterable[Row], tokenizer: str) -> list[MeasuredRow]:
+    """The rows of a tokenizer that are sent today or may be recommended, in their order."""
+    measured = [row for row in measured_rows(rows) if row["tokenizer"] == tokenizer]
+    return [row for row in measured if row["format"] == AS_TYPED or why_not(row) is None]
+
+
 def bills(
     rows: Iterable[Row],
     model: Model,
@@ -200,8 +206,7 @@ def bills(
     ``rows`` are of :func:`toon.costs.compare.compare`; those of other tokenizers than the model's
     are left out.
     """
-    measured = [row for row in measured_rows(rows) if row["tokenizer"] == model.tokenizer]
-    priced = [row for row in measured if row["format"] == AS_TYPED or why_not(row) is None]
+    priced = payable(rows, model.tokenizer)
     costs = {row["format"]: cost(row, explaining) for row in priced}
     tokenizer, offer = tokenizers.get(model.tokenizer), price_of(model)
     window = offer.context_window if offer else None
@@ -216,8 +221,9 @@ def bills(
         return months[against] - months[name] if both else None
 
     def within(name: str, against: str) -> Decimal | None:
-        known = saved(name, against) is not None
-        return saved_within(tokenizer.error, months[name], months[against]) if known else None
+        if name == against or saved(name, against) is None:
+            return None
+        return saved_within(tokenizer.error, months[name], months[against])
 
     return [
         {
