@@ -130,7 +130,7 @@ def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
 
     assert metric(app, "Today")[0].startswith("≈ ")
     assert "saves about " in headline(app)
-    assert sum(BAND in plain(item.value) for item in app.caption) == 6
+    assert sum(BAND in plain(item.value) for item in app.caption) == 7
     cards = [said(item) for item in app.caption]
     assert "≈ $437.23 ±4 % a month at 1,000,000 payloads" in cards
     assert any(card.endswith("payloads, saving ≈ $91.11 ±$9.62") for card in cards)

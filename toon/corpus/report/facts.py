@@ -65,7 +65,11 @@ class Report:
         """A number of tokens, marked where it is an estimate: ``≈ 1,204``."""
         if number is None:
             return UNKNOWN
-        return f"{'' if self.counter.exact else '≈ '}{count(number)}"
+        return self.marked(count(number))
+
+    def marked(self, figure: str) -> str:
+        """A figure made of tokens, marked where it is an estimate: ``≈ −16.5 %``."""
+        return figure if self.counter.exact or figure == UNKNOWN else f"≈ {figure}"
 
     def saved(self, amount: Decimal | None) -> tuple[Decimal | None, Decimal | None]:
         """What a price is below today's, and what an estimate of that is within; None: unknown."""
