@@ -89,9 +89,9 @@ def draw_table(
 
 
 def write_estimate(write: Callable[[float], str], value: float) -> str:
-    """A figure with ≈ before it, unless it is unknown."""
+    """A figure with ≈ before it, unless it is unknown or a text's difference from itself."""
     words = write(value)
-    return words if words == wording.UNKNOWN else f"≈ {words}"
+    return words if words == wording.UNKNOWN or words.startswith("±") else f"≈ {words}"
 
 
 def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None], str]:
