@@ -29,7 +29,6 @@ from tests.tokenizers.kinds import KINDS
 from toon.cli.output import align
 from toon.costs import models
 from toon.tokenizers import TOKENIZERS
-from toon.tokenizers.facts import band
 from toon.tokenizers.fitted import CLASSES, EXTRAS, FEATURES, FILE, Fit, features_of_vocabulary
 from toon.tokenizers.openai import OpenAITokenizer
 from toon.wording import percent, signed_percent
@@ -208,7 +207,7 @@ def print_evidence(folder: Path) -> None:
     features = features_of(prompts)
     for model in MODELS:
         counts = read_counts(prompts, model.service, folder)
-        print(f"\n{model.label}: {model.tokenizer}, {band(TOKENIZERS[model.tokenizer])}")
+        print(f"\n{model.label}: {model.tokenizer}, {TOKENIZERS[model.tokenizer].band}")
         if model.fitted:
             print(f"{pace(model.tokenizer, prompts):.2f} of the time of o200k_base")
             print_errors(prompts, examine(prompts, features, counts))
@@ -316,7 +315,7 @@ def kind_lines() -> list[list[str]]:
 
 
 def every_tokenizer() -> list[list[str]]:
-    facts = [[name, band(each), each.evidence] for name, each in TOKENIZERS.items()]
+    facts = [[name, each.band, each.evidence] for name, each in TOKENIZERS.items()]
     return [["tokenizer", "figures", "evidence"], *facts]
 
 

@@ -8,7 +8,6 @@ from tests.benchmarks.models import kind_errors
 from tests.dialects.tickets import FIRST_TEXT as TICKET
 from tests.tokenizers.kinds import KINDS
 from toon.tokenizers import TOKENIZERS, get
-from toon.tokenizers.facts import band
 from toon.tokenizers.fitted import CLASSES, FEATURES, piece_features, read_fits
 from toon.tokenizers.strange import ASCII, LATIN, strange_parts
 
@@ -64,7 +63,7 @@ def test_estimates_by_example() -> None:
 
 
 def test_exact_measured_and_unknown_errors_are_told_apart() -> None:
-    assert {name: band(tokenizer) for name, tokenizer in TOKENIZERS.items()} == {
+    assert {name: tokenizer.band for name, tokenizer in TOKENIZERS.items()} == {
         **dict.fromkeys([name for name in TOKENIZERS if get(name).exact], "exact"),
         "chars4": "≈ ±58\u202f%",
         "estimate": "≈ ±11\u202f%",
