@@ -13,7 +13,8 @@ are rounded to two places. ``toon.tokenizers.estimates.WEIGHTS`` is the first re
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -54,12 +55,14 @@ FITTED = (
 )
 #: The formats that ``WEIGHTS`` were fitted to.
 FITTED_FORMATS = ("json-pretty", "json-python", "json-compact", "toon", "toon-tab", "toon-pipe")
+OFFICIAL_FORMATS = ("json-pretty", "json-compact", "toon", "csv", "xml", "yaml")
 FEWEST_TOKENS = 20
 MOST_PIECES = 25
 
 
 class Text(NamedTuple):
     payload: str
+    part: int  # 0 is the whole payload
     format: str
     text: str
     tokens: int  # of o200k_base
@@ -71,10 +74,10 @@ def corpus(paths: Iterable[Path] = SAMPLES) -> list[Text]:
     texts = []
     for path in paths:
         whole = parse_json(path.read_text(encoding="utf-8")).value
-        for value in [whole, *natural_pieces(whole)]:
+        for part, value in enumerate([whole, *natural_pieces(whole)]):
             for format, text in written(value):
                 if (tokens := count(text)) >= FEWEST_TOKENS:
-                    texts.append(Text(path.stem, format, text, tokens))
+                    texts.append(Text(path.stem, part, format, text, tokens))
     return texts
 
 
@@ -100,6 +103,30 @@ def errors(texts: Iterable[Text], name: str) -> NDArray[np.float64]:
     """Signed errors of one estimate, as fractions of the tokens of o200k_base."""
     count = tokenizers.get(name).count
     return np.array([count(text.text) / text.tokens - 1 for text in texts])
+
+
+def pair_errors(real: Mapping[str, float], estimated: Mapping[str, float]) -> list[float]:
+    """Return the errors of the difference between any two formats of one payload.
+
+    They are signed, as fractions of the larger's real tokens; the formats are the keys.
+    """
+    return [
+        (estimated[one] - estimated[other] - real[one] + real[other]) / max(real[one], real[other])
+        for one, other in combinations(real, 2)
+    ]
+
+
+def difference_errors(texts: Iterable[Text], name: str) -> NDArray[np.float64]:
+    """Return ``pair_errors`` of one estimate for the formats of the official benchmark."""
+    count = tokenizers.get(name).count
+    real: dict[tuple[str, int], dict[str, float]] = {}
+    estimated: dict[tuple[str, int], dict[str, float]] = {}
+    for text in texts:
+        if text.format in OFFICIAL_FORMATS:
+            value = text.payload, text.part
+            real.setdefault(value, {})[text.format] = text.tokens
+            estimated.setdefault(value, {})[text.format] = count(text.text)
+    return np.concatenate([pair_errors(real[value], estimated[value]) for value in real])
 
 
 def figures(signed: NDArray[np.float64]) -> list[str]:

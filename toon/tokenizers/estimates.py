@@ -22,7 +22,7 @@ from toon.tokenizers.strange import too_strange
 class Estimator(Estimated):
     """The base class of estimators; a subclass estimates the number of tokens.
 
-    Counting raises ``UnicodeEncodeError`` for a lone surrogate.
+    Every method raises ``UnicodeEncodeError`` for a lone surrogate.
     """
 
     def __init__(self, name: str, label: str, evidence: str, error: Error | None) -> None:

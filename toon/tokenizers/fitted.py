@@ -32,7 +32,7 @@ CLASSES: Final = ("numbers", "words", "whitespace", "punctuation", "mixtures")
 EXTRAS: Final = ("capitals", "letters beyond four", "quotation marks", "line breaks")
 FEATURES: Final = (*CLASSES, *EXTRAS)
 
-#: Words are at most 0.55 of a payload of the fit, see ``words_share``, and 0.85 of prose.
+#: Words are at most 0.55 of a payload of the fit, see ``words_share``, and 0.9 of prose.
 MOST_WORDS: Final = 0.6
 #: No payload of the fit has HTML, and some tokenizers have tokens for its tags.
 MOST_TAGS: Final = 0.1
