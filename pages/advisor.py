@@ -25,7 +25,7 @@ payload.draw_caption(
     "values once, each counted alone and together."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    tokenizer = controls.choose_model().tokenizer
+    choice = controls.choose_model()
     sent = st.selectbox(
         "Sent today",
         [AS_TYPED, *RECOMMENDED],
@@ -35,14 +35,16 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         width=200,
     )
     explaining = controls.choose_explaining()
+controls.say_evidence(choice)
 data = payload.current(LIVE_ADVICE_CHARACTERS)
-setting = Setting(tokenizer, None if sent == AS_TYPED else sent, explaining)
+setting = Setting(choice.tokenizer, None if sent == AS_TYPED else sent, explaining)
 
 try:
+    payload.stop_without_estimate(data, choice.tokenizer)
     with st.spinner("Applying and counting every step…", show_time=True):
         best = find_best_steps(data, setting)
         rows = measure_steps(data, setting)
-        costs = measure_fields(data, tokenizer)
+        costs = measure_fields(data, choice.tokenizer)
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()

@@ -18,8 +18,10 @@ st.caption(
     "say what they leave out. Counts are exact unless marked ≈. Negative means fewer tokens."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    tokenizer = controls.choose_model().tokenizer
+    choice = controls.choose_model()
+    tokenizer = choice.tokenizer
     now, zone = choose_clock()
+controls.say_evidence(choice)
 
 try:
     tokenizers.get(tokenizer).count("")
@@ -37,7 +39,7 @@ with poll:
 with template:
     draw_template(tokenizer, now, zone)
 with domains:
-    bundled.draw_claims(tokenizer)
+    bundled.draw_claims(choice)
     bundled.draw_growth(tokenizer)
 with estimates:
-    bundled.draw_estimates(tokenizer)
+    bundled.draw_estimates(choice)

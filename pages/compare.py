@@ -8,6 +8,7 @@ from pages.parts import controls, payload
 from pages.parts.answer import draw_answer
 from pages.parts.compare import panels
 from pages.parts.compare.explaining import draw_explanations
+from pages.parts.compare.money import draw_money
 from pages.parts.markdown import escape_markdown
 
 st.title("Which encoding should we send to this model?", anchor=False)
@@ -16,6 +17,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     choice = controls.choose_model()
     tokenizer = choice.tokenizer
     explaining = controls.choose_explaining()
+controls.say_evidence(choice)
 data = payload.current()
 
 try:
@@ -41,4 +43,4 @@ with delimiters:
 with explanations:
     draw_explanations(data.value, rows, verdict, explaining)
 with money:
-    panels.draw_money(rows, choice, explaining)
+    draw_money(rows, choice, explaining)

@@ -32,7 +32,7 @@ except (
     st.error(str(error))
     st.stop()
 report = Report(opened.name, opened.rows, analysis, datetime.now(UTC))
-if not analysis.payloads:
+if not analysis.payloads and not analysis.unlike:
     st.info(
         "No payload passes the filters. Clear some of them."
         if opened.payloads
@@ -43,7 +43,8 @@ if not analysis.payloads:
 
 if analysis.nothing:
     panels.draw_nothing(report)
-    draw_payloads(opened, analysis)
+    if analysis.payloads:
+        draw_payloads(opened, report)
     draw_bad_records(opened, analysis)
     panels.draw_downloads(opened, report)
     st.stop()
@@ -61,6 +62,6 @@ with right:
     panels.draw_spread(report)
     panels.draw_series(report)
 panels.draw_apart(report)
-draw_payloads(opened, analysis)
+draw_payloads(opened, report)
 draw_bad_records(opened, analysis)
 panels.draw_downloads(opened, report)

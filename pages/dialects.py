@@ -14,7 +14,9 @@ payload.draw_caption(
     "A dialect here is a format that goes by the name of TOON or stands in for it. Each is set "
     "beside JSON and beside what its own document claims."
 )
-tokenizer = controls.choose_model().tokenizer
+choice = controls.choose_model()
+tokenizer = choice.tokenizer
+controls.say_evidence(choice)
 data = payload.current()
 
 try:
@@ -28,10 +30,12 @@ dialects, claims, fields, reference = st.tabs(
     ["Side by side", "Claims and measurements", "Drop fields first", "Ticket reference"]
 )
 with dialects:
-    panels.draw_side_by_side(data, rows, tokenizer)
+    if not payload.refuses(data, tokenizer):
+        panels.draw_side_by_side(data, rows)
 with claims:
-    panels.draw_claims(tokenizer)
+    panels.draw_claims(choice)
 with fields:
-    panels.draw_slimmed(data, tokenizer)
+    if not payload.refuses(data, tokenizer):
+        panels.draw_slimmed(data, tokenizer)
 with reference:
-    draw_ticket_reference(tokenizer)
+    draw_ticket_reference(choice)

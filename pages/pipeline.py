@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import controls
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import ask_once
+from pages.parts.payload import ask_once, say_no_estimate
 from pages.parts.pipeline import panels
 from toon.errors import EncodeError
 from toon.limits import LIVE_CHARACTERS
@@ -19,7 +19,7 @@ st.caption(
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     name, text = panels.choose_run()
-    tokenizer = controls.choose_model().tokenizer
+    choice = controls.choose_model()
     delimiter = controls.choose_delimiter()
     smaller = st.toggle(
         "Keep JSON where TOON is not smaller",
@@ -28,6 +28,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         help="Each step is sent in the format that takes fewer tokens.",
     )
     explaining = controls.choose_explaining(is_one_prompt=True)
+controls.say_evidence(choice)
 panels.draw_upload_error()
 label = escape_markdown(name)
 if len(text) > LIVE_CHARACTERS and not ask_once(
@@ -37,7 +38,9 @@ if len(text) > LIVE_CHARACTERS and not ask_once(
 
 try:
     with st.spinner("Counting tokens…", show_time=True):
-        rows, totals, explained = panels.replay_run(text, tokenizer, delimiter, smaller, explaining)
+        rows, totals, explained = panels.replay_run(
+            text, choice.tokenizer, delimiter, smaller, explaining
+        )
 except RuntimeError as error:  # the tokenizer cannot be loaded: the error says what is missing
     st.error(str(error))
     st.stop()
@@ -48,8 +51,11 @@ except EncodeError as error:
 if not any(row["compared"] for row in rows):
     st.info("Nothing to compare: no step holds structured data.")
     st.stop()
-panels.draw_headline(totals, explained, tokenizer, smaller)
-panels.draw_totals(totals, smaller)
+if totals["no_estimate"]:
+    say_no_estimate(totals["no_estimate"])
+    st.stop()
+panels.draw_headline(totals, explained, smaller)
+panels.draw_totals(totals, choice.tokenizer, smaller)
 panels.draw_charts(rows, smaller)
 panels.draw_steps(rows, smaller)
 panels.draw_step(name, rows)

@@ -22,7 +22,8 @@ st.caption(
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     choose_document()
-    tokenizer = controls.choose_model().tokenizer
+    choice = controls.choose_model()
+    tokenizer = choice.tokenizer
     delimiter = controls.choose_delimiter()
     indent = st.segmented_control(
         "Indent",
@@ -41,6 +42,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         help="Off: TOON is read with the five recoveries of the specification (wrong counts, "
         "duplicate keys, uneven indentation, blank lines, blocks that start too deep).",
     )
+controls.say_evidence(choice)
 draw_upload_error()
 
 

@@ -33,6 +33,7 @@ from toon.costs import answer as answers
 from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
 from toon.costs.explanation import Explaining
+from toon.costs.models import Model, choices
 from toon.costs.prices import bills
 from toon.costs.typed import Typed
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
@@ -40,6 +41,8 @@ from toon.playground import panes
 from toon.playground.panes import Options, Side
 
 COMPACT: Final = "json-compact"
+#: How the sentence starts that stands instead of figures.
+_NO_FIGURES: Final = ("Nothing to compare", "No estimate")
 
 
 class Said(NamedTuple):
@@ -114,11 +117,12 @@ def by_rows(asked: Question) -> Said:
 
 
 def by_money(asked: Question) -> Said:
-    found = bills(asked.rows, "openai/gpt-5", calls_per_month=1, explaining=asked.explaining)
+    model = Model("any", "Any", "Anyone", asked.tokenizer, "openai/gpt-5")
+    found = bills(asked.rows, model, calls_per_month=1, explaining=asked.explaining)
     costs = {bill["format"]: bill["cost"] for bill in found}
     best = by_rows(asked).format
     assert best is not None
-    return Said(costs.get(AS_TYPED), costs[COMPACT], cost=costs[best])
+    return Said(costs.get(AS_TYPED), costs.get(COMPACT), cost=costs.get(best))
 
 
 def _printed(asked: Question, *more: str) -> str:
@@ -137,7 +141,7 @@ def by_stats(asked: Question) -> Said:
 
 def by_the_ladder_of_stats(asked: Question) -> Said:
     *_, ladder, sentence, _ = _printed(asked).splitlines()
-    if sentence.startswith("Nothing to compare"):
+    if sentence.startswith(_NO_FIGURES):
         return Said()
     rungs = [re.match(r"(.+?) ([\d,]+)(?: \(|$)", rung) for rung in ladder.split(" → ")]
     (_, today), (second, compact), *_ = found = [
@@ -188,8 +192,9 @@ def by_the_totals_of_a_run(asked: Question) -> Said:
 
 
 def by_measure(asked: Question) -> Said:
-    lines = summary_lines(Summary(Path("run.parquet"), True, _totals(asked), 0))
-    if lines[-1].startswith("Nothing to compare"):
+    summary = Summary(Path("run.parquet"), True, _totals(asked), 0)
+    lines = summary_lines(summary, choices([], [asked.tokenizer]))
+    if lines[-1].startswith(_NO_FIGURES):
         return Said()
     (ladder,) = (line for line in lines if " → " in line)
     costs = re.findall(r" ([\d,]+) [→(]", ladder)

@@ -44,15 +44,31 @@ def decimal(value: float) -> str:
     return f"{round(value, 1) or 0:,.1f}".removesuffix(".0").replace("-", "−")
 
 
-def dollars(amount: Decimal | None, *, estimated: bool = False) -> str:
-    """US dollars with as many digits as tell small amounts apart; ≈ before an estimate."""
+def dollars(
+    amount: Decimal | None, *, estimated: bool = False, beside: Decimal | None = None
+) -> str:
+    """US dollars with as many digits as tell small amounts apart; ≈ before an estimate.
+
+    ``beside`` a larger amount it has the digits of that.
+    """
     if amount is None:
         return "unknown"
     if not amount:
         return "$0"
-    digits = 2 if abs(amount) >= 1 else 4 if abs(amount) >= Decimal("0.01") else 6
+    size = max(abs(amount), abs(beside or amount))
+    digits = 2 if size >= 1 else 4 if size >= Decimal("0.01") else 6
     sign = "−" if amount < 0 else ""
     return f"{'≈ ' if estimated else ''}{sign}${abs(amount):,.{digits}f}"
+
+
+def banded(figure: str, band: str) -> str:
+    """A figure with a tokenizer's band if that marks an estimate: ``≈ $12.30 ±4 %``.
+
+    An error that is unknown is said once beside all figures: ``≈ $12.30``.
+    """
+    if "±" in band:
+        return f"≈ {figure}{band.removeprefix('≈')}"
+    return f"≈ {figure}" if band.startswith("≈") else figure
 
 
 def plural(number: float, one: str, many: str | None = None) -> str:

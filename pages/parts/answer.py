@@ -7,7 +7,7 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.parts.payload import Payload
+from pages.parts.payload import Payload, refuses
 from toon.costs.answer import Rung, Verdict
 from toon.costs.choice import COMPACT
 from toon.costs.typed import Typed, shortest_json
@@ -23,7 +23,8 @@ _Color = Literal["blue", "orange"]
 def draw_answer(verdict: Verdict, data: Payload) -> None:
     """The recommendation with its reason; below it what ``data`` costs, from rung to rung."""
     if verdict["nothing"]:
-        st.info(verdict["sentence"])
+        if not refuses(data, verdict["tokenizer"]):
+            st.info(verdict["sentence"])
         return
     st.subheader(verdict["lead"], anchor=False)
     st.write(". ".join(verdict["reasons"]) + ".")

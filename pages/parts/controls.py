@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts.markdown import escape_markdown
+from toon import tokenizers, wording
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import models
 from toon.costs.explanation import Explaining
@@ -28,6 +30,24 @@ def choose_model() -> Choice:
         width=300,
     )
     return models.choose(name)
+
+
+def say_evidence(choice: Choice) -> None:
+    """One line below the controls: what counts, how sure that is, and the frame of a call."""
+    error = tokenizers.get(choice.tokenizer).error
+    st.caption(
+        escape_markdown(choice.evidence()),
+        help=None
+        if error is None
+        else f"Of {error.texts:,} estimates, 95 of 100 were within {error.within}. Their mean "
+        f"error was {wording.percent(error.mean, 1)}. Compared with {error.source}.",
+    )
+
+
+def with_caveat(caption: str, tokenizer: str) -> str:
+    """A caption of figures, which says of estimates how far they may be off."""
+    caveat = tokenizers.get(tokenizer).caveat
+    return f"{caption} {caveat}." if caveat else caption
 
 
 def called(name: str) -> str:

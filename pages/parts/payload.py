@@ -19,11 +19,13 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.samples import sample_payloads
+from toon import tokenizers
 from toon.costs import answer as answers
+from toon.costs import models
 from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
 from toon.costs.explanation import Explaining
-from toon.costs.typed import Typed
+from toon.costs.typed import Typed, no_estimate
 from toon.errors import TextError
 from toon.limits import LIVE_CHARACTERS
 from toon.playground import panes
@@ -142,6 +144,25 @@ def current(limit: int = LIVE_CHARACTERS) -> Payload:
     ):
         st.stop()
     return payload
+
+
+def refuses(data: Payload, tokenizer: str) -> bool:
+    """Whether the tokenizer has no estimate for the payload; says why, and what to do.
+
+    Raises:
+        RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
+    """
+    reason = no_estimate(data.value, data.typed, tokenizers.get(tokenizer))
+    if reason:
+        exact = models.default().label
+        st.warning(f"{reason}. Choose a model whose tokens are counted, such as {exact}.")
+    return reason is not None
+
+
+def stop_without_estimate(data: Payload, tokenizer: str) -> None:
+    """Stops the page where the tokenizer has no estimate for the payload; see ``refuses``."""
+    if refuses(data, tokenizer):
+        st.stop()
 
 
 def ask_once(key: str, subject: str, label: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Literal
 
@@ -36,6 +36,8 @@ def draw_table(
     shares: Sequence[str] = (),
     percents: Sequence[str] = (),
     differences: Sequence[str] = (),
+    estimated: Collection[str] = (),
+    right: Sequence[str] = (),
     marked: Sequence[str] | None = None,
     is_marked: Callable[[float], bool] = is_loss,
     height: Literal["auto", "content"] = "auto",
@@ -51,19 +53,23 @@ def draw_table(
         shares: Columns of fractions from 0 to 1.
         percents: Columns of signed fractions.
         differences: Columns of signed whole numbers.
+        estimated: Columns of these whose figures have ≈ before them.
+        right: Columns of texts that are figures, and so stand on the right.
         marked: Columns in which some figures are marked; by default the signed ones.
         is_marked: Whether a figure of these columns is marked; by default losses are.
         height: "content" shows all rows at once.
         alt: What the table shows, for those who cannot see it.
     """
     frame = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame(rows)
-    formats = {
+    formats: dict[str, Callable[[float], str]] = {
         **dict.fromkeys(counts, wording.count),
-        **dict.fromkeys(decimals, "{:,.1f}"),
+        **dict.fromkeys(decimals, "{:,.1f}".format),
         **dict.fromkeys(shares, partial(wording.percent, digits=1)),
         **dict.fromkeys(percents, wording.signed_percent),
         **dict.fromkeys(differences, wording.signed_count),
     }
+    for name in estimated:
+        formats[name] = partial(_estimate, formats[name])
     shown: object = frame
     if formats:  # a table without figures stays as it is, because styles are slow
         shown = styler = frame.style.format(formats, subset=list(formats))
@@ -77,8 +83,14 @@ def draw_table(
         height=height,
         key=key,
         placeholder=wording.UNKNOWN,
+        column_config=dict.fromkeys(right, st.column_config.TextColumn(alignment="right")),
         alt=alt,
     )
+
+
+def _estimate(write: Callable[[float], str], value: float) -> str:
+    words = write(value)
+    return words if words == wording.UNKNOWN else f"≈ {words}"
 
 
 def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None], str]:

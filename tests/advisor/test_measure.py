@@ -340,7 +340,7 @@ def test_nesting_is_limited_to_256_levels(rows: bool) -> None:
     ("arguments", "message"),
     [
         ({"tokenizer": "gpt9"}, "No tokenizer is named 'gpt9'"),
-        ({"format": "toml"}, "no format 'toml'; there are json-pretty"),
+        ({"format": "toml"}, "No format is named 'toml'. There are: json-pretty"),
         ({"format": "csv"}, "CSV loses data itself: nothing can be proven"),
         ({"keep_fields": ["x"]}, "no field 'x' here"),
         ({"keep_fields": ["a..b"]}, "line 1, column 2: expected a field name"),

@@ -26,7 +26,7 @@ def prepared() -> tuple[Opened, dict[str, Analysis]]:
     analyses = {}
     for search in ("", *SEARCHES):
         filter = Filter(search=search)
-        choice = Choice("o200k_base", "json-compact", "toon", filter, model="openai/gpt-5")
+        choice = Choice("o200k_base", "json-compact", "toon", filter, model="gpt-5")
         analyses[search] = analyse(opened.rows, choice)
     return opened, analyses
 
@@ -50,5 +50,5 @@ if uploaded:
     with right:
         panels.draw_spread(report)
         panels.draw_series(report)
-    records.draw_payloads(opened, analysis)
+    records.draw_payloads(opened, report)
     records.draw_bad_records(opened, analysis)

@@ -100,6 +100,8 @@ def figures(text: str, wanted: str) -> dict[str, Any]:
     return {
         "tokens": -(-units(text) // 4),
         "exact": True,
+        "band": "exact",
+        "no_estimate": None,
         "characters": len(text),
         "bytes": len(text.encode()),
         "runs": runs(text, wanted),

@@ -15,7 +15,7 @@ from tests.conftest import ROOT
 from toon.cli import main
 from toon.costs.models import MODELS
 from toon.formats import FORMATS
-from toon.tokenizers import TOKENIZERS
+from toon.tokenizers import TOKENIZERS, get
 
 
 @pytest.fixture(autouse=True)
@@ -128,7 +128,7 @@ def test_what_cannot_be_done_is_status_1(
     assert message in capsys.readouterr().err
 
 
-_NO_FORMAT = f"argument --format: no format {{}}; there are {', '.join(FORMATS)}"
+_NO_FORMAT = f"argument --format: No format is named {{}}. There are: {', '.join(FORMATS)}"
 _NO_TOKENIZER = f"--tokenizer: No tokenizer is named {{}}. There are: {', '.join(TOKENIZERS)}"
 
 
@@ -141,7 +141,7 @@ _NO_TOKENIZER = f"--tokenizer: No tokenizer is named {{}}. There are: {', '.join
         ("stats --tokenizer payload.json", _NO_TOKENIZER.format("'payload.json'")),
         (
             "stats --model gpt5 payload.json",
-            "--model: No model is named 'gpt5'. Near it: gpt-5, gpt-5.5, gpt-5.4, gpt-4, gpt-4o",
+            "--model: No model is named 'gpt5'. Near it: gpt-5, gpt-5.5, gpt-5.4, gpt-5.2, gpt-4",
         ),
         (
             "measure a -o b --model gpt-5,claude-haiku",
@@ -356,27 +356,31 @@ def test_the_setting_of_explanations_decides(capsys: pytest.CaptureFixture[str])
 
 def test_a_model_brings_its_tokenizer_and_says_its_band(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.json").write_text('[{"id": 1, "name": "Ada"}, {"id": 2, "name": "Bob"}]')
-    options = ["--model", "claude-haiku-4.5,gpt-5.4-nano", "--tokenizer", "o200k_base"]
+    options = ["--model", "claude-haiku-4-5,gpt-5.4-nano", "--tokenizer", "o200k_base"]
 
     assert main(["stats", "a.json", "--format", "toon", *options]) == 0
-    claude, gpt, o200k = capsys.readouterr().out.replace("\u202f", " ").strip().split("\n\n")
-    assert (
-        claude
-        == """\
-a.json  (Claude Haiku 4.5, ≈ ±4 %)
-format        tokens  explaining  vs compact  vs pretty  vs python  bytes  round trip
-as-typed          29                 +38.1 %    −38.3 %     ±0.0 %     52  sent today
-json-pretty       47                +123.8 %          –    +62.1 %     82  proven
-json-python       29                 +38.1 %    −38.3 %          –     52  proven
-json-compact      21                       –    −55.3 %    −27.6 %     45  proven
-toon              21         +40      ±0.0 %    −55.3 %    −27.6 %     29  proven
-Send compact JSON: about 8 tokens fewer than JSON as typed (−27.6 %). No lossless format with a \
-public library takes fewer tokens. 100 % of the values are in tables, 50 % of the keys are \
-repeats, 2 levels deep."""
-    )
-    assert gpt.splitlines()[0] == "a.json  (GPT-5.4 nano, exact)"
-    assert o200k.splitlines()[0] == "a.json  (o200k_base)"
-    assert gpt.splitlines()[1:] == o200k.splitlines()[1:]
+    blocks = capsys.readouterr().out.replace("\u202f", " ").strip().split("\n\n")
+    claude, gpt, o200k = (block.splitlines() for block in blocks)
+    assumption = "explanation included, payloads explained together: 1"
+    assert claude[0] == f"a.json  (Claude Haiku 4.5, ≈ ±4 %; {assumption})"
+    assert claude[-1].startswith("Send compact JSON: ≈ 8 tokens fewer than JSON as typed (−27.6 %)")
+    assert get("claude_haiku_4_5").caveat.replace("\u202f", " ") in claude[-1]
+    assert gpt[0] == f"a.json  (GPT-5.4 nano, exact; {assumption})"
+    assert o200k[0] == f"a.json  (o200k_base; {assumption})"
+    assert gpt[1:] == o200k[1:]
+
+
+def test_a_payload_that_an_estimate_does_not_fit_has_no_figures(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("a.json").write_text('["Привет", "Санкт-Петербург"]')
+
+    assert main(["stats", "a.json", "--model", "grok-4.5"]) == 0
+    title, sentence, blank = capsys.readouterr().out.splitlines()
+    assert title.startswith("a.json  (Grok 4.5, ≈ ±5\u202f%; ")
+    assert sentence.startswith("No estimate within ±5\u202f% for this text: ")
+    assert sentence.endswith(" of it is Cyrillic letters.")
+    assert blank == ""
 
 
 def test_the_rows_of_a_model_are_its_tokenizers_and_the_verdict_names_it(

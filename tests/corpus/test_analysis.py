@@ -98,7 +98,7 @@ def test_a_filter_passes_the_rows_that_meet_its_conditions(
     rows: Rows, lines: list[dict[str, Any]], filter: Filter
 ) -> None:
     passed = [place for place, line in enumerate(lines) if passes(line, filter)]
-    found = select(rows, filter)
+    found = select(rows, filter, O200K)
 
     assert found.measured.tolist() == [p for p in passed if lines[p]["error"] is None]
     assert found.bad.tolist() == [p for p in passed if lines[p]["error"] is not None]
@@ -111,7 +111,7 @@ def test_a_filter_passes_the_rows_that_meet_its_conditions(
 def test_sums_are_those_of_the_run(rows: Rows, path: Path, tokenizer: str) -> None:
     run = open_run(path)
     expected = Totals.of(run.about, run.batches())
-    found = sum_groups(rows, select(rows, Filter()).measured, tokenizer)
+    found = sum_groups(rows, select(rows, Filter(), O200K).measured, tokenizer)
 
     unexplained = {
         name: dataclasses.replace(total, explanation=0.0)
@@ -123,7 +123,7 @@ def test_sums_are_those_of_the_run(rows: Rows, path: Path, tokenizer: str) -> No
 
 
 def test_sums_by_group_are_those_of_its_rows(rows: Rows, lines: list[dict[str, Any]]) -> None:
-    found = sum_groups(rows, select(rows, Filter()).measured, O200K)
+    found = sum_groups(rows, select(rows, Filter(), O200K).measured, O200K)
 
     assert sorted(found.groups) == sorted(GROUPS)
     for place, group in enumerate(found.groups):
@@ -139,7 +139,7 @@ def test_sums_by_group_are_those_of_its_rows(rows: Rows, lines: list[dict[str, A
 
 
 def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
-    measured = select(rows, Filter()).measured
+    measured = select(rows, Filter(), O200K).measured
     found = sum_kinds(rows, measured)
     compact = sum_groups(rows, measured, O200K).columns["json-compact"].tokens
 
@@ -153,7 +153,7 @@ NO_EXPLANATION = Explaining(None)
 
 
 def recommended(rows: Rows, now: str, explaining: Explaining = ALONE) -> tuple[Sums, Policy]:
-    sums = sum_groups(rows, select(rows, Filter()).measured, O200K)
+    sums = sum_groups(rows, select(rows, Filter(), O200K).measured, O200K)
     return sums, recommend(sums, now, explaining, explain_groups(sums, explaining, O200K))
 
 
@@ -170,7 +170,7 @@ def test_no_single_format_beats_the_mix(rows: Rows, now: str) -> None:
 
 @pytest.mark.parametrize("explaining", [ALONE, Explaining(7), NO_EXPLANATION])
 def test_the_rows_of_a_mix_add_up_to_it(rows: Rows, explaining: Explaining) -> None:
-    measured = select(rows, Filter()).measured
+    measured = select(rows, Filter(), O200K).measured
     found, chosen = recommended(rows, "as-typed", explaining)
     explained = explain_groups(found, explaining, O200K)
 
@@ -264,7 +264,7 @@ def test_series_and_totals_are_of_the_same_texts(sample: Rows) -> None:
 
 
 def test_a_format_that_may_not_be_recommended_has_a_reason_and_no_money(rows: Rows) -> None:
-    priced = {"model": "openai/gpt-5", "monthly": 1_000}
+    priced = {"model": "gpt-5", "monthly": 1_000}
     csv = analyse(rows, Choice(O200K, "as-typed", "csv", **priced))
     toon = analyse(rows, Choice(O200K, "as-typed", "toon", **priced))
 
@@ -281,7 +281,7 @@ def test_a_format_that_may_not_be_recommended_has_a_reason_and_no_money(rows: Ro
 
 def test_the_rate_is_that_of_the_window(rows: Rows, lines: list[dict[str, Any]]) -> None:
     orders = Filter(groups=("GET /orders",))
-    found = observe_rate(rows, select(rows, orders).measured, orders)
+    found = observe_rate(rows, select(rows, orders, O200K).measured, orders)
     times = [line["time"].timestamp() for line in lines if line["time"]]
 
     assert found is not None
@@ -293,7 +293,7 @@ def test_the_rate_is_that_of_the_window(rows: Rows, lines: list[dict[str, Any]])
 
 def test_less_than_a_minute_gives_no_rate(rows: Rows) -> None:
     moment = Filter(until=1_760_000_010.0)
-    assert observe_rate(rows, select(rows, moment).measured, moment) is None
+    assert observe_rate(rows, select(rows, moment, O200K).measured, moment) is None
 
 
 # -- all of it -------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ def test_less_than_a_minute_gives_no_rate(rows: Rows) -> None:
 
 def test_an_analysis_of_nothing_has_no_figures(sample: Rows) -> None:
     found = analyse(
-        sample, Choice(O200K, "as-typed", "toon", Filter(search="no such thing"), ALONE, "x/y", 5)
+        sample, Choice(O200K, "as-typed", "toon", Filter(search="no such thing"), ALONE, "gpt-5", 5)
     )
 
     assert found.payloads == 0
@@ -321,7 +321,7 @@ def test_where_no_payload_can_differ_there_is_nothing_to_compare(rows: Rows) -> 
 
 
 def test_money_follows_the_rate(sample: Rows) -> None:
-    choice = Choice(O200K, "as-typed", "toon", explaining=NO_EXPLANATION, model="openai/gpt-5")
+    choice = Choice(O200K, "as-typed", "toon", explaining=NO_EXPLANATION, model="gpt-5")
     observed_bill = analyse(sample, choice).bill
     given_bill = analyse(sample, dataclasses.replace(choice, monthly=2594)).bill
 

@@ -42,7 +42,7 @@ def test_a_payload_of_no_tokens_pays_for_its_share_of_the_explanation(tmp_path: 
         "as-typed",
         "toon",
         explaining=Explaining(100),
-        model="openai/gpt-5",
+        model="gpt-5",
         monthly=2,
     )
     found = analyse(load(open_run(path)), choice)

@@ -53,7 +53,7 @@ def metadata(path: Path, **changed: Any) -> dict[bytes, str]:
         ({"tokenizers": {"![x](//e.com)": {"exact": True}}}, "names no tokenizer and no format"),
         ({"explaining": {"together": 0, "wordings": {}}}, "together must be 1 or more"),
         ({"explaining": {"together": 1, "wordings": {"toon": 5}}}, "an explanation is not a text"),
-        ({"explaining": {"together": 1, "wordings": {"tron": "x"}}}, "no format 'tron'"),
+        ({"explaining": {"together": 1, "wordings": {"tron": "x"}}}, "No format is named 'tron'"),
         ({"tokenizers": {"other": {"exact": True}}}, "no column other.as-typed"),
     ],
 )

@@ -26,19 +26,18 @@ from toon.corpus.report.facts import (
     facts,
     groups_left_out,
     headline,
-    sent_ways,
-    totals,
-    totals_apart,
 )
 from toon.corpus.report.html import as_html
 from toon.corpus.report.markdown import as_markdown, escape_markdown
+from toon.corpus.report.ways import sent_ways, totals, totals_apart
 from toon.corpus.run import measure
 from toon.corpus.table import open_run
 from toon.costs.explanation import Explaining
 
 MADE = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-O200K = "o200k_base"
+O200K, HAIKU = "o200k_base", "claude_haiku_4_5"
 ASSUMED = "Explanation included, payloads explained together: 1."
+BAND = "≈ Estimates: tokens ±4\u202f%, differences between two texts ±3\u202f% of the larger."
 HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
 ROWS = '[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]'
 
@@ -50,7 +49,7 @@ def report_of(path: Path, choice: Choice, name: str = "corpus.jsonl.gz") -> Repo
 
 @pytest.fixture(scope="module")
 def sample() -> Report:
-    choice = Choice(O200K, "as-typed", "toon", model="openai/gpt-5")
+    choice = Choice(O200K, "as-typed", "toon", model="gpt-5")
     return report_of(ROOT / "samples" / "corpus.parquet", choice)
 
 
@@ -64,11 +63,11 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Report:
         Payload("a.jsonl", 3, "plain", '{"a":1}'),
         BadRecord("a.jsonl", 4, "<script>alert(2)</script>"),
     ]
-    measure(payloads, path, workers=1, tokenizers=["chars4", O200K], formats=["toon", "csv"])
+    measure(payloads, path, workers=1, tokenizers=[HAIKU, O200K], formats=["toon", "csv"])
     rows = load(open_run(path))
     rows.about["complete"] = False
     filter = Filter(search="a.jsonl", largest=5_000)
-    choice = Choice("chars4", "json-pretty", "csv", filter, model="openai/gpt-5")
+    choice = Choice(HAIKU, "json-pretty", "csv", filter, model="claude-haiku-4.5")
     return Report(f"{HOSTILE}.zip", rows, analyse(rows, choice), MADE)
 
 
@@ -88,6 +87,7 @@ def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
         "Run": "corpus.jsonl.gz",
         "Payloads": "2,594",
         "Bad records": "6",
+        "Model": "GPT-5",
         "Tokenizer": "OpenAI, GPT-4o and later (o200k_base), exact",
         "Sent today (baseline)": "JSON as typed",
         "Explaining a format": "explanation included, payloads explained together: 1",
@@ -107,14 +107,13 @@ def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
 def test_every_caveat_is_listed(hostile: Report) -> None:
     assert caveats(hostile) == [
         "The run was cancelled: it holds only the records measured before that.",
-        "≈ The tokenizer is an estimate: so are all tokens, differences and prices.",
+        f"{BAND} So are all prices.",
         "A filter is in force (at most 5,000 bytes; search: a.jsonl): rows outside it are in no "
         "figure.",
         "Recommendations are judged by the same payloads they were drawn from.",
         "CSV can carry 1 of 3 payloads: its figures are of those.",
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
         "priced as one call.",
-        "The tokenizer should be the one of the priced model.",
         "The month is projected from a window of only 1.0 days.",
         "The observed rate leaves out 1 payload without a time.",
     ]
@@ -126,8 +125,8 @@ def test_bad_records_and_another_tokenizer_are_caveats(hostile: Report) -> None:
 
     assert "1 bad record, which could not be read or measured: in no figure." in found
     assert (
-        "Kinds of text were counted by the run's first tokenizer, Characters / 4 (chars4), ≈ an "
-        "estimate." in found
+        "Kinds of text were counted by the run's first tokenizer, Claude Haiku 4.5 "
+        "(claude_haiku_4_5), ≈ ±4\u202f%." in found
     )
 
 
@@ -314,8 +313,8 @@ def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) ->
         )
         for number in range(30)
     ]
-    measure(payloads, path, workers=1, tokenizers=["chars4"])
-    report = report_of(path, Choice("chars4", "json-compact", "toon", model="openai/gpt-5"))
+    measure(payloads, path, workers=1, tokenizers=[HAIKU])
+    report = report_of(path, Choice(HAIKU, "json-compact", "toon", model="claude-haiku-4.5"))
     words = parsed(as_html(report)).words
 
     for start in ("TOON against", "Where the", "Single payloads", "Tokens sent"):
@@ -323,8 +322,8 @@ def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) ->
         assert title.endswith(" (≈ estimates)")
     assert any(each.startswith("≈ $") for each in words)
     assert "≈ $" in as_markdown(report)
-    assert words.count(f"{ASSUMED} Left out: 5 groups with smaller changes.") == 1
-    assert words.count("Left out: 5 groups with fewer tokens.") == 1
+    assert words.count(f"{ASSUMED} {BAND} Left out: 5 groups with smaller changes.") == 1
+    assert words.count(f"{BAND} Left out: 5 groups with fewer tokens.") == 1
     assert f"29 {'x' * 197}… (3,003 characters)" in words
 
 
@@ -340,7 +339,7 @@ def test_markdown_shows_text_as_it_is(hostile: Report) -> None:
 def test_csv_is_one_table_without_formulas(hostile: Report) -> None:
     lines = list(csv.reader(io.StringIO(as_csv(hostile))))
 
-    assert {len(line) for line in lines} == {14}
+    assert {len(line) for line in lines} == {17}
     assert next(x for x in lines if x[1] == "Payloads")[:3] == ["about", "Payloads", "3"]
     assert [line[1] for line in lines if line[0] == "caveat"] == caveats(hostile)
     mine = next(line for line in lines if line[0] == "group" and line[2] == "csv")

@@ -43,6 +43,7 @@ def test_the_columns_and_their_types(table: pa.Table) -> None:
         *((f"chars4.{name}", "int64") for name in ["as-typed", *SETTINGS.formats]),
         *((f"o200k_base.{name}", "int64") for name in ["as-typed", *SETTINGS.formats]),
         *((kind, "double") for kind in ["names", "punctuation", "whitespace", "values"]),
+        ("no_estimate.chars4", "bool"),
         ("comparable", "bool"),
         ("best", "string"),
         *((f"round_trips.{name}", "bool") for name in SETTINGS.formats),
@@ -104,14 +105,14 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     text.write_text("nothing of the kind")
     rows = pa.table({"a": [1]})
     pq.write_table(rows, other)
-    for path, version in ((later, 99), (older, 1)):
+    for path, version in ((later, 99), (older, 2)):
         pq.write_table(rows.replace_schema_metadata({KEY: json.dumps({"version": version})}), path)
 
     for path, message in [
         (text, "is not a Parquet file"),
         (other, "is not a run: toon measure did not write it"),
-        (later, "is a run of version 99; this reads up to 2: update"),
-        (older, "run of version 1, measured with an older rule for compact JSON: measure again$"),
+        (later, "is a run of version 99; this reads up to 3: update"),
+        (older, "run of version 2, measured by older rules: measure again$"),
     ]:
         with pytest.raises(RunError, match=message):
             open_run(path)

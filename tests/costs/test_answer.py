@@ -17,6 +17,7 @@ from toon.costs.compare import compare
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed
 from toon.formats import FORMATS
+from toon.tokenizers import get
 from toon.values.json_text import parse_json
 from toon.wording import signed_percent
 
@@ -145,8 +146,9 @@ def test_a_format_without_a_promise_is_never_recommended() -> None:
 def test_an_estimate_is_said_to_be_one() -> None:
     found = verdict(ROWS, compare(ROWS, tokenizers=["estimate"]), "estimate")
 
-    assert found["sentence"].count("about ") == 2
-    assert not found["exact"]
+    assert found["sentence"].count("≈ ") == 3
+    assert get("estimate").caveat in found["reasons"]
+    assert (found["exact"], found["band"]) == (False, get("estimate").band)
 
 
 def test_the_users_own_wording_decides() -> None:

@@ -102,6 +102,7 @@ def test_a_row_has_what_its_readers_rely_on() -> None:
         "lost",
         "losses",
         "caution",
+        "no_estimate",
         "vs",
     ]
     assert list(row["vs"]) == ["json-compact", "json-pretty", "json-python"]
@@ -129,7 +130,7 @@ def test_rows_in_another_key_order_are_reported_and_still_equal() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"formats": ["toml"]}, "no format 'toml'; there are json-pretty, json-python"),
+        ({"formats": ["toml"]}, "No format is named 'toml'. There are: json-pretty, json-python"),
         ({"tokenizers": ["gpt9"]}, "No tokenizer is named 'gpt9'. There are: o200k_base, cl100k"),
     ],
 )

@@ -121,7 +121,7 @@ def test_the_users_own_wording_replaces_ours_and_is_counted() -> None:
         ("-1", [], "payloads explained together must be 1 or more, or none"),
         ("many", [], "payloads explained together must be 1 or more, or none"),
         ("1", ["toon"], "an explanation is written FORMAT=TEXT, not 'toon'"),
-        ("1", ["tune=x"], "no format 'tune'; there are json-pretty"),
+        ("1", ["tune=x"], "No format is named 'tune'. There are: json-pretty"),
         ("1", ["toon= "], "the explanation of TOON is empty"),
         ("1", ["json-compact=x"], "compact JSON is JSON, which needs no explanation"),
         ("1" + "0" * 5000, [], "payloads explained together must be 1 or more, or none"),

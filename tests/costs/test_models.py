@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tiktoken.model import encoding_name_for_model
 
 from toon.costs import models
-from toon.costs.compare import compare
+from toon.costs.answer import answer
+from toon.costs.compare import compare, measured_rows, why_not
+from toon.costs.explanation import Explaining
 from toon.costs.models import MODELS, Choice, Model, choices, tokenizers_of, verdict_for
-from toon.costs.prices import models as offers
-from toon.costs.prices import price_of, price_source, unpriced
+from toon.costs.prices import offers, price_of, price_source, unpriced
+from toon.costs.typed import Typed
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.fitted import read_fits
@@ -22,13 +27,9 @@ RUSSIAN = '{"город":"Санкт-Петербург"}'
 
 @every_model
 def test_every_model_has_a_tokenizer_and_evidence(model: Model) -> None:
-    tokenizer = TOKENIZERS[model.tokenizer]
-
     assert models.get(model.name) is model
-    assert model.exact == tokenizer.exact
-    assert model.error == (tokenizer.error if model.compared else None)
+    assert model.band == TOKENIZERS[model.tokenizer].band
     assert model.evidence.endswith(".")
-    assert model.compared or "Not compared with the counts of a service." in model.evidence
 
 
 @every_model
@@ -44,8 +45,6 @@ def test_labels_and_prices_belong_to_one_model_each() -> None:
 
     assert len({model.label for model in MODELS.values()}) == len(MODELS)
     assert len(set(prices)) == len(prices)
-    assert all(models.sold_as(price).price == price for price in prices)
-    assert models.sold_as("openai/gpt-99") is None
 
 
 @pytest.mark.parametrize("name", [m.name for m in MODELS.values() if m.provider == "OpenAI"])
@@ -53,35 +52,46 @@ def test_tiktoken_names_the_tokenizer_of_every_model_of_openai(name: str) -> Non
     assert encoding_name_for_model(name) == MODELS[name].tokenizer
 
 
-def test_compared_are_the_four_models_whose_services_reported_counts() -> None:
+def test_frames_and_bands_of_the_models_whose_services_reported_counts() -> None:
     compared = {
-        model.name: (model.band, model.frame) for model in MODELS.values() if model.compared
+        name: (MODELS[name].band, MODELS[name].frame)
+        for name in ("gpt-5.4-nano", "gemini-3.6-flash", "claude-haiku-4.5", "grok-4.5")
     }
 
     assert compared == {
         "gpt-5.4-nano": ("exact", 6),
         "gemini-3.6-flash": ("exact", 1),
         "claude-haiku-4.5": ("≈ ±4\u202f%", None),
-        "grok-4.5": ("≈ ±5\u202f%", None),
+        "grok-4.5": ("≈ ±5\u202f%", round(read_fits()["grok_4_5"]["frame"])),
     }
-    assert {fit["service"] for fit in read_fits().values()} == {
-        MODELS[name].label for name in ("claude-haiku-4.5", "grok-4.5")
-    }
-    assert {model.frame for model in MODELS.values() if not model.compared} == {None}
+    assert {model.frame for model in MODELS.values() if model.name not in compared} == {None}
 
 
-def test_a_model_that_was_not_compared_says_so() -> None:
-    gemini, sonnet, opus = (
-        MODELS[name] for name in ("gemini-2.5-pro", "claude-sonnet-4.6", "claude-opus-4.7")
-    )
+@pytest.mark.parametrize(
+    ("name", "band", "evidence"),
+    [
+        ("gpt-5", "exact", "tiktoken, OpenAI's own library, counts it with o200k_base."),
+        ("gemini-2.5-pro", "exact",
+         "google-genai, Google's own library, counts it with gemma3 (its LocalTokenizer)."),
+        ("glm-4", "vocabulary as published",
+         "Vocabulary as published (in splintr-rs), not compared with the service."),
+        ("claude-sonnet-4.6", "≈, error unknown",
+         "Estimated as Claude Haiku 4.5: Anthropic's notes name a new tokenizer only from Opus 4.7"
+         " on. The error is unknown."),
+        ("claude-opus-4.7", "≈, error unknown",
+         "One user's factor from prose and code (issue 65 of sammcj/ingest; 1.18 for earlier"
+         " models); Claude's tokenizer is not public, and the error is unknown."),
+    ],
+)  # fmt: skip
+def test_a_model_that_was_not_compared_says_what_is_known(
+    name: str, band: str, evidence: str
+) -> None:
+    assert (MODELS[name].band, MODELS[name].evidence) == (band, evidence)
 
-    assert gemini.band == "published vocabulary, service not compared"
-    assert gemini.evidence == (
-        "Google's own library google-genai counts it with gemma3 (its LocalTokenizer). Not compared"
-        " with the counts of a service."
-    )
-    assert sonnet.error is None
-    assert sonnet.band == opus.band == "≈, error unknown"
+
+@pytest.mark.parametrize("name", ["Claude-Haiku-4-5", "claude-haiku-4.5", " CLAUDE-HAIKU-4-5 "])
+def test_a_model_is_found_as_its_service_writes_it(name: str) -> None:
+    assert models.get(name) is MODELS["claude-haiku-4.5"]
 
 
 def test_the_default_counts_as_the_default_tokenizer() -> None:
@@ -92,8 +102,8 @@ def test_the_default_counts_as_the_default_tokenizer() -> None:
 @pytest.mark.parametrize(
     ("name", "near"),
     [
-        ("gpt5", "gpt-5, gpt-5.5, gpt-5.4, gpt-4, gpt-4o"),
-        ("Claude-Haiku-4-5", "claude-haiku-4.5, claude-opus-4.7"),
+        ("gpt5", "gpt-5, gpt-5.5, gpt-5.4, gpt-5.2, gpt-4"),
+        ("claude-haiku", "claude-haiku-4.5"),
         ("gemini-3-flash", "gemini-3.6-flash, gemini-2.5-flash"),
     ],
 )
@@ -134,19 +144,47 @@ def test_models_come_first_and_nothing_is_chosen_twice(names: list[str], more: l
     ],
 )
 def test_a_title_names_the_band(choice: Choice, title: str) -> None:
-    assert choice.title("{}").replace("\u202f", " ") == title
+    assert choice.title().replace("\u202f", " ") == title
 
 
-def test_where_there_is_no_estimate_the_band_says_why() -> None:
+@pytest.mark.parametrize("typed", [None, Typed(RUSSIAN)])
+def test_the_answer_gives_the_reason_where_an_estimate_does_not_hold(typed: Typed | None) -> None:
     (choice,) = choices(["claude-haiku-4.5"], [])
     value = {"город": "Санкт-Петербург"}
-    rows = compare(value, tokenizers=tokenizers_of([choice]))
-    found = verdict_for(choice, RUSSIAN, value, rows)
+    rows = compare(value, typed=typed, tokenizers=tokenizers_of([choice]))
+    found = verdict_for(choice, value, rows)
 
     assert "model" in found
-    assert found["model"] == "claude-haiku-4.5"
-    assert found["band"].startswith("no estimate within 4\u202f% for this text: ")
-    assert choice.title(RUSSIAN) == f"Claude Haiku 4.5, {found['band']}"
+    assert (found["model"], found["format"]) == ("claude-haiku-4.5", "json-compact")
+    assert found["sentence"].startswith("No estimate within ±4\u202f% for this text: ")
+    assert answer(value, typed, choice.tokenizer)["sentence"] == found["sentence"]
+    assert {why_not(row) for row in measured_rows(rows)} == {found["nothing"]}
+
+
+def test_a_typed_text_full_of_escapes_is_judged_as_typed() -> None:
+    value = ["жизнь"] * 20
+    escaped = Typed(json.dumps(value))
+
+    assert answer(value, escaped, "estimate")["nothing"].startswith("No estimate")
+    assert answer(value, Typed("[1]"), "o200k_base")["nothing"] is None
+
+
+@pytest.mark.parametrize(
+    ("value", "is_doubted"),
+    [
+        ({"a": "1 plain, 2 words of a sentence " * 20, "b": [{"id": 1}] * 64}, True),
+        ([{"id": number, "name": "x"} for number in range(50)], False),
+    ],
+)
+def test_a_saving_below_the_error_of_the_estimate_is_called_that(
+    value: Any, is_doubted: bool
+) -> None:
+    found = answer(value, None, "claude_haiku_4_5", Explaining(None))
+
+    assert found["format"].startswith("toon")
+    assert TOKENIZERS["claude_haiku_4_5"].caveat in found["reasons"]
+    doubts = [reason for reason in found["reasons"] if reason.endswith("by less than that")]
+    assert bool(doubts) is is_doubted
 
 
 def test_a_model_without_a_price_says_so() -> None:

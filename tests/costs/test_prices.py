@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -11,17 +12,19 @@ import pytest
 from toon.costs.compare import compare
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
-from toon.costs.prices import Bill, bills, call_price, models, price_source
+from toon.costs.prices import Bill, bills, call_price, offers, price_source
 from toon.costs.typed import Typed
 from toon.formats import FORMATS, RECOMMENDED
+from toon.tokenizers import get
 
 AT = datetime(2026, 11, 1, tzinfo=UTC)
 VALUE = [{"id": i, "name": "x"} for i in range(50)]
 ROWS = compare(VALUE, typed=Typed(json.dumps(VALUE)))
+GPT = MODELS["gpt-5"]
 
 
 def test_there_are_many_models_with_provider_and_window() -> None:
-    known = models()
+    known = offers()
 
     assert len(known) > 1000
     assert known["openai/gpt-5"].provider == "OpenAI"
@@ -54,44 +57,65 @@ def test_cache_and_batch_are_cheaper_where_they_are_known() -> None:
 
 
 def test_unknown_prices_are_none_not_zero() -> None:
-    without_batch = next(key for key, model in models().items() if not model.batch)
+    without_batch = next(key for key, offer in offers().items() if not offer.batch)
 
     assert call_price("openai/gpt-99", 1000) is None
     assert call_price("nobody/gpt-5", 1000) is None
     assert call_price(without_batch, 1000, batch=True) is None
-    for bill in bills(ROWS, "openai/gpt-99", calls_per_month=10):
+    unknown = replace(GPT, price="openai/gpt-99")
+    for bill in bills(ROWS, unknown, calls_per_month=10):
         assert bill["per_call"] is bill["per_month"] is bill["saved"] is None
         assert bill["window"] is None
 
 
-@pytest.mark.parametrize(
-    ("tokenizer", "key", "exact", "band"),
-    [
-        ("o200k_base", "openai/gpt-5.4-nano", True, "exact"),
-        ("o200k_base", "openai/gpt-5", True, "published vocabulary, service not compared"),
-        ("claude_haiku_4_5", "anthropic/claude-haiku-4-5", False, "≈ ±4\u202f%"),
-        ("claude", "anthropic/claude-opus-4-7", False, "≈, error unknown"),
-        ("o200k_base", "anthropic/claude-haiku-4-5", False,
-         "≈, error unknown: counted by o200k_base"),
-        ("estimate", "openai/gpt-5", False, "≈, error unknown: counted by estimate"),
-        ("o200k_base", "anthropic/claude-2", False, "≈, error unknown: counted by o200k_base"),
-    ],
-)  # fmt: skip
-def test_a_bill_says_whether_its_tokens_are_those_of_the_model(
-    tokenizer: str, key: str, exact: bool, band: str
-) -> None:
-    rows = compare(VALUE, tokenizers=[tokenizer])
+def test_a_bill_is_by_the_tokenizer_of_its_model() -> None:
+    rows = compare(VALUE, tokenizers=["o200k_base", "gemma3"])
+    gemini = bills(rows, MODELS["gemini-3.6-flash"], calls_per_month=10)
 
-    found = bills(rows, key, calls_per_month=10)
-    assert {(bill["exact"], bill["band"]) for bill in found} == {(exact, band)}
-    assert all(bill["per_call"] for bill in found)
+    assert [(bill["format"], bill["cost"]) for bill in gemini if not explained(bill)] == [
+        (row["format"], row["tokens"])
+        for row in rows
+        if row["tokenizer"] == "gemma3" and row["format"].startswith("json")
+    ]
+    assert bills(rows, MODELS["claude-haiku-4.5"], calls_per_month=10) == []
+
+
+def explained(bill: Bill) -> bool:
+    return not bill["format"].startswith("json")
+
+
+@pytest.mark.parametrize("name", ["claude-haiku-4.5", "grok-4.5"])
+def test_an_estimated_bill_says_what_its_figures_are_within(name: str) -> None:
+    model = MODELS[name]
+    error = get(model.tokenizer).error
+    rows = compare(VALUE, typed=Typed(json.dumps(VALUE)), tokenizers=[model.tokenizer])
+    found = {bill["format"]: bill for bill in bills(rows, model, calls_per_month=10)}
+    typed, compact, toon = (found[name] for name in ("as-typed", "json-compact", "toon"))
+
+    assert error is not None
+    assert {(bill["exact"], bill["band"]) for bill in found.values()} == {(False, model.band)}
+    assert toon["saved_within"] == Decimal(error.difference) * typed["per_month"]
+    assert toon["saved_vs_compact_within"] == Decimal(error.difference) * compact["per_month"]
+
+
+def test_where_the_error_is_unknown_so_is_what_a_saving_is_within() -> None:
+    opus = MODELS["claude-opus-4.7"]
+    for bill in bills(compare(VALUE, tokenizers=["claude"]), opus, calls_per_month=10):
+        assert (bill["exact"], bill["band"]) == (False, "≈, error unknown")
+        assert bill["saved_vs_compact"] is not None
+        assert bill["saved_vs_compact_within"] is None
+
+
+def test_an_exact_bill_is_exact() -> None:
+    for bill in bills(ROWS, GPT, calls_per_month=10):
+        assert (bill["exact"], bill["band"], bill["saved_within"]) == (True, "exact", None)
 
 
 def test_a_model_without_a_price_has_tokens_alone() -> None:
     rows = compare(VALUE, tokenizers=["llama3"])
     llama = MODELS["llama-3"]
 
-    for bill in bills(rows, llama.price or "", calls_per_month=10, model=llama):
+    for bill in bills(rows, llama, calls_per_month=10):
         assert bill["cost"] > 0
         assert bill["per_call"] is bill["per_month"] is bill["saved"] is bill["window"] is None
         assert (bill["exact"], bill["band"]) == (True, llama.band)
@@ -103,7 +127,7 @@ def test_a_share_beyond_one_is_refused() -> None:
 
 
 def bills_by_format(explaining: Explaining = ALONE) -> dict[str, Bill]:
-    found = bills(ROWS, "openai/gpt-5", calls_per_month=1000, explaining=explaining)
+    found = bills(ROWS, GPT, calls_per_month=1000, explaining=explaining)
     return {bill["format"]: bill for bill in found}
 
 
@@ -137,7 +161,7 @@ def test_only_what_may_be_recommended_has_a_price() -> None:
 
 def test_what_is_sent_today_has_a_price_whatever_may_be_recommended() -> None:
     rows = compare(VALUE, typed=Typed(FORMATS["pipe"].dumps(VALUE), FORMATS["pipe"]))
-    found = bills(rows, "openai/gpt-5", calls_per_month=1000)
+    found = bills(rows, GPT, calls_per_month=1000)
 
     assert [bill["format"] for bill in found] == ["as-typed", *RECOMMENDED]
     assert found[0]["saved"] == 0

@@ -288,9 +288,9 @@ FORMAT_NAMES = ", ".join(FORMATS)
          "there are from, to, delimiter, indent, count"),
         ("convert?to=csv&to=xml", "to", ["csv", "xml"], "to is given 2 times", None),
         ("stats?format=tooon", "format", "tooon", "no format is named 'tooon'",
-         f"there are {FORMAT_NAMES}"),
+         f"there are: {FORMAT_NAMES}"),
         ("stats?model=gpt5", "model", "gpt5", "no model is named 'gpt5'",
-         "Near it: gpt-5, gpt-5.5, gpt-5.4, gpt-4, gpt-4o"),
+         "near it: gpt-5, gpt-5.5, gpt-5.4, gpt-5.2, gpt-4"),
         ("stats?tokenizers=claude", "tokenizers", "claude", "there is no parameter 'tokenizers'",
          "there are model, tokenizer, format, together, explain, count"),
     ],
@@ -309,7 +309,7 @@ def test_an_unknown_tokenizer_is_refused_with_those_there_are(client: TestClient
     error = refused(client, "stats?tokenizer=gpt9", "1", 400)
 
     assert error["message"] == "no tokenizer is named 'gpt9'"
-    assert error["hint"].startswith("there are o200k_base, cl100k_base, ")
+    assert error["hint"].startswith("there are: o200k_base, cl100k_base, ")
 
 
 # -- stats -----------------------------------------------------------------------------------

@@ -13,11 +13,13 @@ from pages.parts.charts import SAVES
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, table_with
+from tests.tokenizers.kinds import KINDS
 from toon.advisor import STEPS, advise, best_combination, field_costs
 from toon.advisor.steps.base import STEP_KINDS
 from toon.costs.answer import Rung
 from toon.costs.typed import Typed
 from toon.playground.panes import Options, read
+from toon.tokenizers import get
 from toon.wording import signed_count, signed_percent
 
 pytestmark = pytest.mark.slow
@@ -59,7 +61,7 @@ def test_the_headline_counts_what_a_reader_can_undo_against_the_text_as_typed(
     first, minified, last = best["ladder"]
 
     share = signed_percent(last["vs_today"])
-    words = f"{last['cost']:,.0f} of {first['cost']:,.0f} o200k_base tokens are enough ({share}"
+    words = f"{last['cost']:,.0f} of {first['cost']:,.0f} tokens are enough ({share}"
     assert app.subheader[0].value.startswith(words)
     name, owed = (
         ("After 1 step, explanation included", "by TOON, tab") if best["steps"] else NO_STEP
@@ -153,7 +155,7 @@ def test_a_large_payload_once_asked_for_stays_measured(
     app.button[0].click().run()
     app.selectbox(key="sent_as").select("json-pretty").run()
 
-    assert "o200k_base tokens" in app.subheader[0].value
+    assert "tokens are enough" in app.subheader[0].value
     open_payload(app, json.dumps([{"id": number} for number in range(10)]), "advisor")
     assert not app.subheader
 
@@ -175,12 +177,29 @@ def test_estimates_are_marked_in_every_panel(app: AppTest) -> None:
     open_sample(app, "orders-with-items", "advisor")
     assert "≈ " not in shown(app)
 
-    app.selectbox(key="tokenizer").select("claude").run()
+    app.selectbox(key="model").select("claude-haiku-4.5").run()
 
     assert all(metric.value.startswith("≈ ") for metric in app.metric)
-    assert app.subheader[0].value.startswith("About ")
-    for words in ("≈ All tokens here are estimates.", "≈ An estimate."):
-        assert words in shown(app)
+    assert app.subheader[0].value.startswith("≈ ")
+    assert " of ≈ " in app.subheader[0].value
+    caveat = get("claude_haiku_4_5").caveat
+    for words in ("it is neither sent nor counted", "so the rows add up to them"):
+        assert f"{words}. {caveat}." in shown(app)
+
+
+def test_a_payload_without_an_estimate_gets_the_reason_and_a_way_out(app: AppTest) -> None:
+    open_payload(app, json.dumps({"text": KINDS["Russian"]}, ensure_ascii=False), "advisor")
+    app.selectbox(key="model").select("claude-haiku-4.5").run()
+
+    (warning,) = app.warning
+    assert warning.value.startswith("No estimate within ±")
+    assert warning.value.endswith(
+        "Cyrillic letters. Choose a model whose tokens are counted, such as GPT-5."
+    )
+    assert not [*app.error, *app.subheader, *app.tabs, *app.metric]
+    app.selectbox(key="model").select("gemini-3.6-flash").run()
+    assert not app.warning
+    assert app.subheader[0].value.startswith("Nothing self-contained saves enough here: ")
 
 
 @pytest.mark.parametrize(("indent", "side"), [(2, "toon"), (4, "json")])
@@ -252,14 +271,14 @@ def test_a_payload_with_nothing_to_leave_out_gets_one_sentence(
 def test_the_least_payloads_have_every_panel(app: AppTest, text: str) -> None:
     open_payload(app, text, "advisor")
 
-    assert "o200k_base tokens are enough" in app.subheader[0].value
+    assert "tokens are enough" in app.subheader[0].value
     assert not app.error
 
 
 def test_a_payload_that_no_step_makes_smaller_keeps_its_tokens(app: AppTest) -> None:
     open_payload(app, json.dumps({"text": "word " * 400}, separators=(",", ":")), "advisor")
 
-    words = "Nothing self-contained saves enough here: 404 o200k_base tokens"
+    words = "Nothing self-contained saves enough here: 404 tokens"
     assert app.subheader[0].value == words
 
 

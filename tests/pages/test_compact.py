@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.tokenizers.kinds import KINDS
 from toon.compact import DOMAINS, compact
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
@@ -234,7 +235,7 @@ def test_the_story_of_an_agent_is_shown_step_by_step(app: AppTest) -> None:
     assert shown["vs compact JSON"].tolist()[2] == rows[2]["tokens"]
     assert shown["vs indented JSON"].tolist()[3] == total - sum(row["json_pretty"] for row in rows)
     assert all(row["text"] in codes(app) for row in rows)
-    assert f"All three steps: {total:,} o200k_base tokens, −" in headlines(app)[2]
+    assert f"All three steps: {total:,} tokens, −" in headlines(app)[2]
 
 
 def test_claims_stand_beside_what_is_measured(app: AppTest) -> None:
@@ -266,18 +267,64 @@ def test_the_header_is_set_beside_exact_counts(app: AppTest) -> None:
     shown = table(app, "Response")
 
     assert shown["Tokens"].tolist() == [row["tokens"] for row in rows]
-    assert shown["estimate, error"].tolist() == [row["errors"]["estimate"] for row in rows]
-    assert shown["chars4, error"].tolist() == [row["errors"]["chars4"] for row in rows]
+    for name, label in (("estimate", "character classes"), ("chars4", "characters / 4")):
+        assert shown[f"{label}, error"].tolist() == [row["errors"][name] for row in rows]
     assert headlines(app)[-1] == (
-        f"Within ±15 % of o200k_base: estimate in {within['estimate']} of {len(rows)} responses, "
-        f"chars4 in {within['chars4']} of {len(rows)} responses"
+        "Responses estimated within ±15 % of the tokens of GPT-5: by character classes in "
+        f"{within['estimate']} of {len(rows)}, by characters / 4 in {within['chars4']} of "
+        f"{len(rows)}"
     )
 
 
 def test_an_estimate_is_marked_everywhere(app: AppTest) -> None:
-    app.selectbox(key="tokenizer").select("chars4").run()
+    app.selectbox(key="model").select("claude-haiku-4.5").run()
 
-    assert all("≈ " in text for text in headlines(app) if "chars4 tokens" in text)
-    assert headlines(app)[-1].startswith("Within ±15 % of ≈ chars4")
-    assert "≈ by the chosen tokenizer" in codes(app)[0]
-    assert any("no error below is exact" in item.value for item in app.warning)
+    counted = [text for text in headlines(app) if " tokens, " in text]
+    assert len(counted) == 3
+    assert all(": ≈ " in text and " −" not in text.replace("≈ −", "") for text in counted)
+    assert "(≈; by the chosen model ≈ " in codes(app)[0]
+    caveat = get("claude_haiku_4_5").caveat
+    marked = [item.value for item in app.caption if item.value.endswith(f" {caveat}.")]
+    assert len(marked) == 6
+    assert marked[-1].endswith(f"Here it is the difference between two estimates. {caveat}.")
+
+
+def test_an_estimator_is_not_compared_with_itself(app: AppTest) -> None:
+    app.selectbox(key="model").select("chars4").run()
+
+    shown = table(app, "Response")
+    assert "character classes, error" in shown
+    assert "characters / 4, error" not in shown
+    assert " by character classes in " in headlines(app)[-1]
+    assert "characters / 4" not in headlines(app)[-1]
+
+
+def test_bundled_domains_without_an_estimate_are_named_and_left_out(app: AppTest) -> None:
+    app.selectbox(key="model").select("claude-haiku-4.5").run()
+    counter = get("claude_haiku_4_5")
+    reasons = {domain: growth.no_estimate(domain, counter) for domain in DOMAINS}
+    known = [domain for domain, reason in reasons.items() if reason is None]
+
+    assert 0 < len(known) < len(DOMAINS)
+    assert table(app, "claimed")["Domain"].tolist() == known
+    assert set(table(app, "Response")["Domain"]) == set(known)
+    unknown = next(domain for domain in DOMAINS if domain not in known)
+    assert any(f"{unknown}: {reasons[unknown]}" in item.value for item in app.warning)
+
+    app.selectbox(key="poll_of").select(unknown).run()
+    assert not any(text.startswith("All three steps") for text in headlines(app))
+    app.selectbox(key="growth_of").select(unknown).run()
+    assert not any("a record" in frame.value.columns for frame in app.dataframe)
+
+
+def test_records_without_an_estimate_keep_their_lines_and_have_no_figures(app: AppTest) -> None:
+    records = [{**EVENTS[0], "title": KINDS["Russian"][:60]}] * 3
+    paste(app, json.dumps(records, ensure_ascii=False))
+    assert "Form" in app.dataframe[1].value.columns
+    app.selectbox(key="model").select("claude-haiku-4.5").run()
+
+    assert len([item for item in app.warning if "Cyrillic letters. Choose" in item.value]) == 2
+    assert codes(app)[0].endswith("\n200")
+    assert codes(app)[1].split("\n") == compact(records, "events", now=SAMPLE_NOW)["lines"]
+    assert not any("Form" in frame.value.columns for frame in app.dataframe)
+    assert not any(text.startswith("Compact lines") for text in headlines(app))

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
 from tests.pages.conftest import open_payload, open_sample, table_with
+from tests.tokenizers.kinds import KINDS
 from toon.costs.claims import CLAIMS
 from toon.costs.compare import compare
 from toon.dialects.cortex import DEVIATIONS
@@ -50,7 +51,7 @@ def test_a_round_trip_has_the_words_that_it_has_on_the_other_page(app: AppTest) 
 def test_one_token_is_not_called_tokens(app: AppTest) -> None:
     open_payload(app, "1", "dialects")
 
-    assert "**compact JSON** · 1 o200k_base token" in [line.value for line in app.markdown]
+    assert "**compact JSON** · 1 token" in [line.value for line in app.markdown]
 
 
 def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
@@ -130,16 +131,51 @@ def test_a_state_shows_the_tools_that_drive_it_on(app: AppTest) -> None:
     )
 
 
-def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
+def captions(app: AppTest, words: str) -> list[str]:
+    return [caption.value for caption in app.caption if words in caption.value]
+
+
+def test_a_model_names_its_tokens_once_and_marks_what_is_estimated(app: AppTest) -> None:
     open_sample(app, "tickets", "dialects")
     app.text_input(key="filter_patterns").set_value("id").run()
-    app.selectbox(key="tokenizer").select("claude").run()
+    assert len(captions(app, "in tokens of GPT-5")) == 2
+    assert captions(app, "≈ Estimates") == []
 
-    texts = [line.value for line in app.markdown if line.value.endswith(" claude tokens")]
-    assert texts
+    app.selectbox(key="model").select("claude-haiku-4.5").run()
+
+    texts = [line.value for line in app.markdown if line.value.endswith(" tokens")]
+    assert len(texts) == 3
     assert all(" · ≈ " in text for text in texts)
     assert any("dropped: ≈ −" in line.value for line in app.subheader)
-    assert any("≈ estimated with claude" in caption.value for caption in app.caption)
+    assert len(captions(app, "in tokens of Claude Haiku 4.5")) == 2
+    caveat = get("claude_haiku_4_5").caveat
+    assert len([text for text in captions(app, caveat) if text.endswith(f" {caveat}.")]) == 4
+
+
+def test_a_payload_without_an_estimate_leaves_only_what_is_bundled(app: AppTest) -> None:
+    open_payload(app, json.dumps({"text": KINDS["Russian"]}, ensure_ascii=False), "dialects")
+    app.text_input(key="filter_patterns").set_value("text").run()
+    app.selectbox(key="model").select("claude-haiku-4.5").run()
+
+    assert len(app.warning) == 2  # in both tabs about the payload
+    for warning in app.warning:
+        assert "Cyrillic letters. Choose a model whose tokens are counted" in warning.value
+    assert not any("Dialect" in frame.value.columns for frame in app.dataframe)
+    assert not app.subheader
+    assert len(table_with(app, "Its document")) == len(CLAIMS)
+
+
+def test_what_is_left_of_a_payload_may_be_without_an_estimate(app: AppTest) -> None:
+    rows = [{"n": n, "at": n * 7.5} for n in range(60)]
+    value = {"text": KINDS["Russian"][:60], "rows": rows}
+    open_payload(app, json.dumps(value, ensure_ascii=False), "dialects")
+    app.selectbox(key="model").select("claude-haiku-4.5").run()
+    assert not app.warning
+
+    app.text_input(key="filter_patterns").set_value("rows").run()
+
+    assert "Cyrillic letters" in app.warning[0].value
+    assert not app.subheader
 
 
 def test_text_of_the_payload_is_no_markup(app: AppTest) -> None:

@@ -10,8 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
+from tests.tokenizers.kinds import KINDS
 from toon.context import ExecutionTrace
 from toon.context import replay as pipeline
+from toon.tokenizers import get
 from toon.values.json_text import parse_json
 
 pytestmark = pytest.mark.slow
@@ -45,19 +47,19 @@ def steps_of(app: AppTest) -> Any:
         (
             "react-loop",
             67,
-            "saves 933 o200k_base tokens of context against compact JSON (−20.7\u202f%)",
+            "saves 933 tokens of context against compact JSON (−20.7\u202f%)",
             "is worth it from step 3 on",
         ),
         (
             "three-tasks",
             83,
-            "saves 450 o200k_base tokens of context against compact JSON (−23.2\u202f%)",
+            "saves 450 tokens of context against compact JSON (−23.2\u202f%)",
             "is worth it from step 4 on",
         ),
         (
             "incident",
             129,
-            "costs 463 o200k_base tokens of context more than compact JSON (+27.0\u202f%)",
+            "costs 463 tokens of context more than compact JSON (+27.0\u202f%)",
             "is not worth it at the end",
         ),
     ],
@@ -133,18 +135,33 @@ def test_the_controls_reach_the_figures_and_hold_across_pages(app: AppTest) -> N
 
 
 def test_an_estimate_is_marked(app: AppTest) -> None:
-    app.selectbox(key="tokenizer").select("chars4").run()
+    app.selectbox(key="model").select("grok-4.5").run()
 
     assert "saves ≈ " in app.subheader[0].value
-    assert any(item.value.startswith("≈ Tokens are estimates") for item in app.caption)
+    assert any(
+        item.value.endswith(f"has fewer tokens. {get('grok_4_5').caveat}.") for item in app.caption
+    )
     assert "this wording takes ≈ " in app.markdown[0].value
+
+
+def test_a_run_without_an_estimate_gets_the_reason_and_no_figures(app: AppTest) -> None:
+    trace = small_run()
+    trace.hand_off("A", "B", KINDS["Russian"])
+    upload(app, "russian.json", trace.to_json().encode())
+    assert len(steps_of(app)) == 3
+
+    app.selectbox(key="model").select("grok-4.5").run()
+
+    (warning,) = app.warning
+    assert "Cyrillic letters. Choose a model whose tokens are counted" in warning.value
+    assert not [*app.dataframe, *app.subheader]
 
 
 def test_a_model_that_needs_no_explanation_pays_none(app: AppTest) -> None:
     app.toggle(key="explained_none").set_value(True).run()
 
     assert app.subheader[0].value == (
-        "TOON saves 1,000 o200k_base tokens of context against compact JSON (−22.2\u202f%), "
+        "TOON saves 1,000 tokens of context against compact JSON (−22.2\u202f%), "
         "explanation not included"
     )
     assert app.markdown[0].value == (
@@ -160,7 +177,7 @@ def test_a_run_that_sends_no_toon_explains_nothing(app: AppTest) -> None:
 
     assert steps_of(app)["Sent"][0].startswith("as JSON: TOON is not smaller")
     assert app.subheader[0].value == (
-        "TOON where smaller fills as many o200k_base tokens of context as compact JSON"
+        "TOON where smaller fills as many tokens of context as compact JSON"
     )
     assert app.markdown[0].value == (
         "No step is sent as TOON, so nothing is explained. "

@@ -12,7 +12,8 @@ import toon
 from tests.strategies import damaged, values
 from toon.formats import FORMATS
 from toon.layout.utf16 import utf16_runs_of_kinds
-from toon.playground.panes import Options, bill, convert, figures, pair
+from toon.playground.panes import Options, bill, convert, figures, pair, unlike
+from toon.tokenizers import TOKENIZERS
 
 ROWS = '[{"id":1,"name":"a"},{"id":2,"name":"b"}]'
 
@@ -113,10 +114,49 @@ def test_figures_of_one_pane() -> None:
     assert figures("json", '{"é":1}', "o200k_base", "kinds", Options()) == {
         "tokens": 5,
         "exact": True,
+        "band": "exact",
+        "no_estimate": None,
         "characters": 7,
         "bytes": 8,
         "runs": [2 << 2 | 1, 1 << 2 | 0, 2 << 2 | 1, 1 << 2 | 3, 1 << 2 | 1],
     }
+
+
+CLAUDE = "claude_haiku_4_5"
+RUSSIAN = '[{"город":"Санкт-Петербург"},{"город":"Москва"}]'
+
+
+def test_an_estimate_has_its_band() -> None:
+    found = figures("json", ROWS, CLAUDE, "none", Options())
+
+    assert (found["exact"], found["band"]) == (False, TOKENIZERS[CLAUDE].band)
+
+
+def test_an_estimate_refused_for_the_typed_text_is_refused_on_both_sides() -> None:
+    toon_text = convert("json", RUSSIAN, Options())["text"]
+    refused = unlike("json", RUSSIAN, CLAUDE, Options())
+    panes = [
+        figures("json", RUSSIAN, CLAUDE, "tokens", Options(), refused),
+        figures("toon", toon_text, CLAUDE, "kinds", Options(), refused),
+    ]
+    both = pair(RUSSIAN, toon_text, CLAUDE, Options(), refused)
+
+    assert refused == TOKENIZERS[CLAUDE].no_estimate(RUSSIAN)
+    assert [(pane["tokens"], pane["no_estimate"]) for pane in panes] == [(None, refused)] * 2
+    assert ["runs" in pane for pane in panes] == [False, True]
+    assert (both["differences"], both["recommendable"]) == ([], False)
+    assert both["round_trip"]["ok"]
+
+
+@pytest.mark.parametrize("text", [RUSSIAN, RUSSIAN[:-1], "[" * 300 + "]" * 300])
+@pytest.mark.parametrize("side", ["json", "toon"])
+def test_exact_tokens_are_never_refused(text: str, side: Any) -> None:
+    assert unlike(side, text, "gemma3", Options()) is None
+
+
+def test_a_text_that_cannot_be_read_is_judged_alone() -> None:
+    assert unlike("json", RUSSIAN[:-1], CLAUDE, Options())
+    assert unlike("json", ROWS[:-1], CLAUDE, Options()) is None
 
 
 def test_differences_are_signed_and_name_their_baseline() -> None:

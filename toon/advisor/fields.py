@@ -11,6 +11,7 @@ import numpy as np
 from toon import tokenizers
 from toon.advisor.projection import remove
 from toon.advisor.rows import FieldRow
+from toon.costs.typed import no_estimate
 from toon.formats import FORMATS
 from toon.layout.breakdown import round_shares
 from toon.limits import DEFAULT_TOKENIZER
@@ -41,6 +42,7 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10
     pieces.add(value, _ROOT)
     text = "".join(pieces.texts)
     tokens, shares = _shares(text, pieces, measure)
+    unlike = no_estimate(value, None, measure)
     rows: list[FieldRow] = [
         {
             "field": pieces.field(code),
@@ -49,6 +51,7 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10
             "share": shares[code] / tokens if tokens else 0.0,
             "tokenizer": measure.name,
             "exact": measure.exact,
+            "no_estimate": unlike,
             "baseline": "json-compact",
             "baseline_tokens": tokens,
             "removed_saves": None,

@@ -27,7 +27,7 @@ from toon.advisor.trail import Trail
 from toon.costs.answer import Rung, climb, nothing_to_compare
 from toon.costs.choice import is_worth
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.typed import Typed
+from toon.costs.typed import Typed, no_estimate
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
@@ -125,8 +125,8 @@ def best_combination(
         rounds.append({"step": name, "tokens": trail.tokens, "saved": cost - trail.cost})
         cost = trail.cost
     row = measurer.combined_row(_steps(chosen))
-    ladder = measurer.ladder(row)
-    return {**row, "rounds": rounds, "ladder": ladder, "nothing": nothing_to_compare(value)}
+    nothing = row["no_estimate"] or nothing_to_compare(value)
+    return {**row, "rounds": rounds, "ladder": measurer.ladder(row), "nothing": nothing}
 
 
 def _steps(names: Iterable[str]) -> list[Step]:
@@ -275,6 +275,7 @@ def _basis(start: Trail, typed: Typed | None) -> Basis:
     return {
         "tokenizer": options.tokenizer.name,
         "exact": options.tokenizer.exact,
+        "no_estimate": no_estimate(start.value, options.typed, options.tokenizer),
         "together": options.explaining.together,
         "today": today,
         "today_tokens": tokens,

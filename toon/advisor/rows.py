@@ -23,6 +23,7 @@ class Basis(TypedDict):
 
     tokenizer: str
     exact: bool  # False: an estimate
+    no_estimate: str | None  # why the estimates do not hold for this payload
     together: int | None  # payloads that share an explanation; None: none is needed
     today: str  # "as-typed" or a format
     today_tokens: int
@@ -113,7 +114,8 @@ class BestRow(CombinedRow):
     """The best combination, the rounds of the search that found it, and where it leads.
 
     ``ladder`` are the costs of what is sent today, of the minified text, and after the steps.
-    ``nothing`` says why nothing can be left out, or is None.
+    ``nothing`` says why there is nothing to recommend: nothing can be left out, or there is no
+    estimate. Otherwise it is None.
     """
 
     rounds: list[RoundRow]
@@ -130,6 +132,7 @@ class FieldRow(TypedDict):
     share: float  # of all tokens, 0 to 1
     tokenizer: str
     exact: bool
+    no_estimate: str | None  # as in ``Basis``
     baseline: str
     baseline_tokens: int
     removed_saves: int | None  # tokens saved by removing the field; None if not measured

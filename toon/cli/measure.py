@@ -154,13 +154,14 @@ def _status(options: argparse.Namespace) -> int:
         if os.path.realpath(path) in inputs:
             raise ValueError(f"{path} is one of the files to measure: name another output")
     summary = _measured(options, _total_bytes(files, options.payload))
-    status = _report_summary(summary, choices_of(options))
+    choices = choices_of(options)
+    status = _report_summary(summary, choices)
     if options.report and summary.complete:
         from toon.corpus.report.files import write_report
 
         try:
             for target in options.report:
-                write_report(summary.output, target)
+                write_report(summary.output, target, choices[0].model)
         except OSError as error:  # it names the report's file
             return _failed(str(error), 1)
     return status
@@ -282,6 +283,9 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
 
     A tokenizer is called as it was chosen: by its model, or by each of its models.
     """
+    from toon import tokenizers
+    from toon.corpus.totals import left_out
+
     totals = summary.totals
     sizes = f"{plural(totals.payloads, 'payload')}, {plural(totals.bytes, 'byte')}"
     lines = [f"{summary.output}: {sizes}"]
@@ -293,12 +297,16 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     first = next(iter(totals.formats))
     for name, formats in totals.formats.items():
         title = "; ".join(choice.title() for choice in choices if choice.tokenizer == name)
-        lines += ["", title, *align(_table(formats, totals.mix if name == first else None))]
+        unlike = left_out(totals.unlike.get(name, 0), totals.payloads)
+        doubts = [f"{text}." for text in (tokenizers.get(name).caveat, unlike) if text]
+        table = align(_table(formats, totals.mix if name == first else None))
+        lines += ["", title, *doubts, *table]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
     best = f"If every payload could choose its format, by {first}: {shares}."
     whole = signed_percent(totals.ladder[-1]["vs_today"])
-    ladder = f"{ladder_line(totals.ladder)}: {whole} against {totals.ladder[0]['label']}"
+    about = "" if tokenizers.get(first).exact else "≈ "
+    ladder = f"{about}{ladder_line(totals.ladder)}: {whole} against {totals.ladder[0]['label']}"
     return [*lines, "", ladder, best]
 
 

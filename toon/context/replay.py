@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, TypedDict
 
+from toon import tokenizers
 from toon.codec.normalise import normalise
 from toon.context.formatter import ContextFormatter, Fallback, Outcome, Result, get_formatter
 from toon.context.trace import ActionKind, ExecutionTrace, TraceStep
+from toon.costs.typed import no_estimate
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
@@ -29,6 +31,7 @@ class ReplayRow(TypedDict):
     reason: str | None
     compared: bool  # False: the text is the same in every column
     exact: bool | None
+    no_estimate: str | None  # why the estimates do not hold for this run
     arguments: str | None  # JSON that the model wrote to call a tool; no format changes it
     json_text: str  # compact
     toon_text: str  # what was sent
@@ -68,6 +71,7 @@ class ReplayTotals(TypedDict):
     passed: int
     failed: int
     exact: bool | None
+    no_estimate: str | None
     context: ColumnTotals
     billed: ColumnTotals
 
@@ -92,8 +96,12 @@ def replay(
     formatter = get_formatter("toon", delimiter=delimiter, fallback=fallback, tokenizer=tokenizer)
     context, billed = Counter[str](), Counter[str]()
     rows: list[ReplayRow] = []
-    for number, step in enumerate(ExecutionTrace.from_value(trace_value).steps, start=1):
-        normalise(step.content, path=f"$.steps[{number - 1}].content")
+    steps = ExecutionTrace.from_value(trace_value).steps
+    for number, step in enumerate(steps):
+        normalise(step.content, path=f"$.steps[{number}].content")
+    counted = [[step.arguments, step.content] for step in steps]
+    unlike = no_estimate(counted, None, tokenizers.get(tokenizer))
+    for number, step in enumerate(steps, start=1):
         is_text = isinstance(step.content, str)
         result = (formatter.format_json if is_text else formatter.format)(step.content)
         arguments = None if step.arguments is None else JSON_COMPACT.dumps(step.arguments)
@@ -110,6 +118,7 @@ def replay(
                 "reason": result.reason,
                 "compared": result.json_tokens is not None,
                 "exact": result.exact,
+                "no_estimate": unlike,
                 "arguments": arguments,
                 "json_text": _json_text(step, result),
                 "toon_text": result.text,
@@ -155,6 +164,7 @@ def totals(rows: Sequence[ReplayRow]) -> ReplayTotals:
         "passed": outcomes["passed"],
         "failed": outcomes["failed"],
         "exact": last["exact"],
+        "no_estimate": last["no_estimate"],
         "context": _compared(last["json_context"], last["pretty_context"], last["toon_context"]),
         "billed": _compared(last["json_billed"], last["pretty_billed"], last["toon_billed"]),
     }

@@ -81,6 +81,11 @@ class Settings:
             format_table.get(name)
         return cls(names, wanted, keep_payloads, versions(), explaining)
 
+    @property
+    def estimators(self) -> tuple[str, ...]:
+        """The tokenizers that estimate."""
+        return tuple(name for name in self.tokenizers if not tokenizer_table.get(name).exact)
+
 
 @functools.cache
 def versions() -> tuple[tuple[str, str], ...]:
@@ -95,7 +100,8 @@ class Figures:
     ``tokens[tokenizer][format]`` includes ``as-typed``; None where the format cannot carry the
     value. ``kinds`` are tokens of compact JSON by kind of text, by the first tokenizer.
     ``round_trips[format]`` says whether the value came back, ``uses[format]`` which constructs the
-    text has that its explanation must name; None where there is no text. ``comparable`` is False
+    text has that its explanation must name; None where there is no text. ``no_estimate`` says for
+    each estimator whether the payload is unlike those that it was made for. ``comparable`` is False
     where formats have nothing to write differently. ``best`` is the format to send, by the first
     tokenizer, as in :func:`toon.costs.answer.verdict`.
     """
@@ -104,6 +110,7 @@ class Figures:
     kinds: Mapping[str, float]
     round_trips: Mapping[str, bool | None]
     uses: Mapping[str, frozenset[str] | None]
+    no_estimate: Mapping[str, bool]
     comparable: bool
     best: str
 
@@ -142,6 +149,7 @@ class Row:
         cells |= {f"round_trips.{name}": ok for name, ok in self.figures.round_trips.items()}
         for name, uses in self.figures.uses.items():
             cells[f"uses.{name}"] = None if uses is None else " ".join(sorted(uses))
+        cells |= {f"no_estimate.{name}": no for name, no in self.figures.no_estimate.items()}
         cells |= self.figures.kinds
         return cells | {"comparable": self.figures.comparable, "best": self.figures.best}
 
@@ -212,18 +220,22 @@ def measure_text(text: str, settings: Settings) -> Figures:
         format = FORMATS[name]
         round_trips[name] = None if written is None else prover.prove(format, written).ok
         uses[name] = None if written is None else format.uses(written)
-    unlike = no_estimate(value, Typed(text), tokenizer_table.get(first))
-    comparable = not unlike and nothing_to_compare(value) is None
+    unlike = {
+        name: no_estimate(value, Typed(text), get_fast(name)) is not None
+        for name in settings.estimators
+    }
+    comparable = nothing_to_compare(value) is None
     explaining = settings.explaining
     costs = {
         name: count + explaining.share(explanation_tokens(explaining, name, found, first))
         for name in RECOMMENDED
         if comparable
+        and not unlike.get(first)
         and (found := uses.get(name)) is not None
         and (count := tokens[first][name]) is not None
     }
     best = best_format(costs, lambda name: bool(round_trips[name]))
-    return Figures(tokens, kinds, round_trips, uses, comparable, best)
+    return Figures(tokens, kinds, round_trips, uses, unlike, comparable, best)
 
 
 def explanation_tokens(

@@ -10,6 +10,8 @@ One row per record, in the order they were read. All columns but the first two m
   the value.
 - ``names``, ``punctuation``, ``whitespace``, ``values``: tokens of compact JSON by kind of text,
   by the first tokenizer. They sum to the count exactly.
+- ``no_estimate.<tokenizer>``, of estimators alone: whether the payload is unlike those that the
+  estimate was made for. Its figures by that tokenizer do not hold then.
 - ``comparable``: false where the payload is empty or a single value, so formats do not differ.
 - ``best``: the format to send, explanation included, by the first tokenizer.
 - ``round_trips.<format>``: whether the value came back from the text in that format.
@@ -39,7 +41,7 @@ from toon.layout.spans import KINDS
 from toon.tokenizers import get
 
 #: The version of columns and metadata. Runs of another version are refused.
-VERSION: Final = 2
+VERSION: Final = 3
 #: The key of a Parquet file's metadata that holds :class:`About` as JSON.
 KEY: Final = b"toon.run"
 
@@ -104,6 +106,7 @@ def schema(settings: Settings) -> pa.Schema:
         pa.field("error", pa.string()),
         *(pa.field(name, pa.int64()) for name in counted),
         *(pa.field(kind, pa.float64()) for kind in KINDS),
+        *(pa.field(f"no_estimate.{name}", pa.bool_()) for name in settings.estimators),
         pa.field("comparable", pa.bool_()),
         pa.field("best", pa.string()),
         *(pa.field(f"round_trips.{name}", pa.bool_()) for name in settings.formats),
@@ -226,7 +229,6 @@ def open_run(path: str | Path) -> Run:
         raise RunError(f"{path} is a run of version {version}; this reads up to {VERSION}: update")
     if version < VERSION:
         raise RunError(
-            f"{path} is a run of version {version}, measured with an older rule for compact JSON: "
-            "measure again"
+            f"{path} is a run of version {version}, measured by older rules: measure again"
         )
     return Run(Path(path), cast(About, about))

@@ -24,6 +24,9 @@ from toon.wording import plural
 #: What is said of payloads in which no format has anything to write differently.
 NOTHING: Final = "Nothing to compare: every payload is empty or a single value"
 NO_PAYLOADS: Final = "Nothing to compare: there is no payload with figures"
+ALL_UNLIKE: Final = (
+    "Nothing to compare: every payload is unlike those that the estimate was made for"
+)
 
 #: What sending every payload in its best format is called, among the names of formats.
 BEST_OF_EACH: Final = "best of each payload"
@@ -73,6 +76,17 @@ def apart_reason(name: str, total: Total) -> str:
     return f"lossy: {lost}" if total.unproven else f"comes back on {these}, not promised"
 
 
+def left_out(unlike: int, payloads: int) -> str:
+    """How many payloads an estimator's figures leave out, and why; "" if none."""
+    if not unlike:
+        return ""
+    are, they = ("is", "it is") if unlike == 1 else ("are", "they are")
+    return (
+        f"{unlike:,} of {plural(payloads, 'payload')} {are} unlike those that the estimate was made"
+        f" for: {they} left out of its figures"
+    )
+
+
 @dataclass(slots=True)
 class Totals:
     """A run's sums.
@@ -81,7 +95,8 @@ class Totals:
     others; ``comparable`` of the payloads can differ by format. ``formats[tokenizer][format]``
     includes ``as-typed``, which needs no proof. ``mix`` sends every payload in its best format by
     the first tokenizer; ``chosen`` counts the payloads by that format. Every payload bears its own
-    share of ``explaining``, for the constructs that its text has.
+    share of ``explaining``, for the constructs that its text has. ``unlike`` counts, by estimator,
+    the payloads that are in none of its sums.
     """
 
     formats: dict[str, dict[str, Total]]
@@ -92,6 +107,7 @@ class Totals:
     errors: int = 0
     bytes: int = 0
     comparable: int = 0
+    unlike: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, about: Method, tables: Iterable[pa.Table] = ()) -> Totals:
@@ -112,15 +128,29 @@ class Totals:
         self.errors += table.num_rows - measured.num_rows
         self.bytes += _sum(measured["bytes"])
         for tokenizer, formats in self.formats.items():
+            known = self._known(measured, tokenizer)
             for name, total in formats.items():
-                self._add(total, measured, tokenizer, name)
-        self.comparable += _sum(measured["comparable"])
-        first = next(iter(self.formats))
-        for entry in pc.value_counts(measured["best"]).to_pylist():
+                self._add(total, known, tokenizer, name)
+            if tokenizer == next(iter(self.formats)):
+                self._add_best(known, tokenizer)
+
+    def _known(self, measured: pa.Table, tokenizer: str) -> pa.Table:
+        """The rows whose figures by this tokenizer hold; counts the others."""
+        column = f"no_estimate.{tokenizer}"
+        if column not in measured.column_names:
+            return measured
+        unlike = measured[column]
+        self.unlike[tokenizer] = self.unlike.get(tokenizer, 0) + _sum(unlike)
+        return measured.filter(pc.invert(unlike))
+
+    def _add_best(self, known: pa.Table, tokenizer: str) -> None:
+        """Adds rows, each in its best format, to the mix."""
+        self.comparable += _sum(known["comparable"])
+        for entry in pc.value_counts(known["best"]).to_pylist():
             name = entry["values"]
             self.chosen[name] = self.chosen.get(name, 0) + entry["counts"]
-            sent = measured.filter(pc.equal(measured["best"], name))
-            self._add(self.mix, sent, first, name)
+            sent = known.filter(pc.equal(known["best"], name))
+            self._add(self.mix, sent, tokenizer, name)
 
     def _add(self, total: Total, measured: pa.Table, tokenizer: str, name: str) -> None:
         """Adds rows in the format ``name`` to its total."""
@@ -162,6 +192,8 @@ class Totals:
         """Why there is nothing to compare, or None."""
         if not self.payloads:
             return NO_PAYLOADS
+        if self.unlike.get(next(iter(self.formats))) == self.payloads:
+            return ALL_UNLIKE
         return None if self.comparable else NOTHING
 
     @property

@@ -314,13 +314,12 @@ class _Judge:
     def doubts(self, best: str) -> list[str]:
         """How far to trust an estimate, and the difference it shows between two formats."""
         counter = tokenizers.get(self.tokenizer)
-        if counter.error is None:
-            return [counter.caveat] if counter.caveat else []
-        rival = self._fewest() if best == COMPACT else best
-        cost, compact = self.cost(rival), self.cost(COMPACT)
-        if rival == COMPACT or abs(cost - compact) > counter.error.difference * max(cost, compact):
-            return [counter.caveat]
-        return [counter.caveat, f"{label(rival)} differs from compact JSON by less than that"]
+        doubts = [counter.caveat] if counter.caveat else []
+        if counter.error and best != COMPACT:
+            cost, compact = self.cost(best), self.cost(COMPACT)
+            if compact - cost <= counter.error.difference * compact:
+                doubts.append(f"{label(best)} differs from compact JSON by less than that")
+        return doubts
 
     def _why_not_typed(self, best: str, lossless: bool) -> list[str]:
         """Why what is sent today is not recommended, though nothing else is worth a change."""
@@ -375,4 +374,4 @@ class _Judge:
 
     @property
     def _about(self) -> str:
-        return "" if tokenizers.get(self.tokenizer).exact else "about "
+        return "" if tokenizers.get(self.tokenizer).exact else "≈ "

@@ -15,6 +15,8 @@ from toon.costs.answer import Verdict, verdict
 from toon.costs.compare import Row
 from toon.costs.explanation import ALONE, Explaining
 from toon.limits import DEFAULT_TOKENIZER
+from toon.tokenizers.fitted import read_fits
+from toon.wording import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,8 @@ class Model:
         provider: The company that makes it.
         tokenizer: A key of ``toon.tokenizers.TOKENIZERS``; it says how exact the figures are.
         price: A key of ``toon.costs.prices.offers``, or None where no price fits.
-        frame: The tokens that a call has besides its text, as its service reported; None: unknown.
+        frame: The tokens that a call has besides its text, as its service reported;
+            None: unknown. Of an estimate it was fitted, and is one too.
         source: Why the tokenizer is right for it; "": the tokenizer's evidence says so.
     """
 
@@ -48,6 +51,14 @@ class Model:
     def band(self) -> str:
         """What to say beside a figure: that of the tokenizer."""
         return tokenizers.get(self.tokenizer).band
+
+    @property
+    def frame_words(self) -> str:
+        """What a call has besides its text, as a sentence; "" where that is unknown."""
+        if self.frame is None:
+            return ""
+        about = "" if tokenizers.get(self.tokenizer).exact else "≈ "
+        return f"A call has {about}{plural(self.frame, 'token')} more, its frame."
 
 
 _TIKTOKEN: Final = "tiktoken, OpenAI's own library, counts it with {}."
@@ -97,7 +108,10 @@ MODELS: Final[dict[str, Model]] = {
         _anthropic("claude-opus-4.6", "Claude Opus 4.6", "claude_4_6"),
         _anthropic("claude-opus-4.7", "Claude Opus 4.7", "claude"),
         _anthropic("claude-opus-4.8", "Claude Opus 4.8", "claude"),
-        Model("grok-4.5", "Grok 4.5", "xAI", "grok_4_5", "x-ai/grok-4.5"),
+        Model(
+            "grok-4.5", "Grok 4.5", "xAI", "grok_4_5", "x-ai/grok-4.5",
+            frame=round(read_fits()["grok_4_5"]["frame"]),
+        ),
         Model("llama-3", "Llama 3", "Meta", "llama3"),
         Model("qwen-3", "Qwen 3", "Alibaba", "qwen3"),
         Model(
@@ -122,14 +136,20 @@ class ModelVerdict(Verdict):
 
 
 def get(name: str) -> Model:
-    """Return the model of that name.
+    """Return the model of that name, in any case and with hyphens for points, as services write it.
 
     Raises:
         ValueError: There is none; the message lists near names, or all if none is near.
     """
-    if name not in MODELS:
+    key = _key(name)
+    model = next((model for model in MODELS.values() if _key(model.name) == key), None)
+    if model is None:
         raise ValueError(f"No model is named {name!r}. {near_names(name)}")
-    return MODELS[name]
+    return model
+
+
+def _key(name: str) -> str:
+    return name.strip().lower().replace(".", "-")
 
 
 def near_names(name: str) -> str:
@@ -154,6 +174,15 @@ class Choice(NamedTuple):
         name = self.model.label if self.model else self.tokenizer
         band = tokenizers.get(self.tokenizer).band
         return name if self.model is None and band == "exact" else f"{name}, {band}"
+
+    def evidence(self) -> str:
+        """Return what counts, how sure that is, and what a call has besides its text."""
+        counter = tokenizers.get(self.tokenizer)
+        exact = ", exact" if counter.band == "exact" else ""
+        caveat = f"{counter.caveat}." if counter.caveat else ""
+        known = self.model.evidence if self.model else counter.evidence
+        frame = self.model.frame_words if self.model else ""
+        return " ".join(filter(None, [f"Tokenizer {self.tokenizer}{exact}.", caveat, known, frame]))
 
 
 def choose(name: str) -> Choice:

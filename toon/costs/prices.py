@@ -16,10 +16,12 @@ from typing import Any, Final, TypedDict
 
 from toon import tokenizers
 from toon.costs.choice import COMPACT
-from toon.costs.compare import Row, cost, label, measured_rows, why_not
+from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why_not
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Model
 from toon.formats import AS_TYPED
+from toon.tokenizers.facts import Error
+from toon.wording import dollars
 
 MONTHS: Final = 12
 
@@ -141,6 +143,23 @@ def _snapshot() -> Any:
     return get_snapshot()
 
 
+def saved_within(error: Error | None, price: Decimal, other: Decimal) -> Decimal | None:
+    """What the difference of two estimated prices of the same payloads is within; None: unknown."""
+    return None if error is None else Decimal(error.difference) * max(price, other)
+
+
+def price_words(amount: Decimal | None, band: str, within: Decimal | None = None) -> str:
+    """An amount with the band of its tokenizer: ``$12.30``, ``≈ $12.30 ±4 %``.
+
+    A saving is ``within`` so many dollars instead: ``≈ $12.30 ±$1.20``.
+    """
+    estimated = band.startswith("≈")
+    words = dollars(amount, estimated=estimated)
+    if not amount or not estimated:
+        return words
+    return words + (f" ±{dollars(within)}" if within else band.removeprefix("≈"))
+
+
 class Bill(TypedDict):
     """What one text costs with one model, in US dollars; None is unknown.
 
@@ -166,6 +185,12 @@ class Bill(TypedDict):
     window: float | None
 
 
+def payable(rows: Iterable[Row], tokenizer: str) -> list[MeasuredRow]:
+    """The rows of a tokenizer that are sent today or may be recommended, in their order."""
+    measured = [row for row in measured_rows(rows) if row["tokenizer"] == tokenizer]
+    return [row for row in measured if row["format"] == AS_TYPED or why_not(row) is None]
+
+
 def bills(
     rows: Iterable[Row],
     model: Model,
@@ -181,8 +206,7 @@ def bills(
     ``rows`` are of :func:`toon.costs.compare.compare`; those of other tokenizers than the model's
     are left out.
     """
-    measured = [row for row in measured_rows(rows) if row["tokenizer"] == model.tokenizer]
-    priced = [row for row in measured if row["format"] == AS_TYPED or why_not(row) is None]
+    priced = payable(rows, model.tokenizer)
     costs = {row["format"]: cost(row, explaining) for row in priced}
     tokenizer, offer = tokenizers.get(model.tokenizer), price_of(model)
     window = offer.context_window if offer else None
@@ -197,9 +221,9 @@ def bills(
         return months[against] - months[name] if both else None
 
     def within(name: str, against: str) -> Decimal | None:
-        if tokenizer.error is None or saved(name, against) is None:
+        if name == against or saved(name, against) is None:
             return None
-        return Decimal(tokenizer.error.difference) * max(months[name], months[against])
+        return saved_within(tokenizer.error, months[name], months[against])
 
     return [
         {

@@ -63,7 +63,7 @@ def get(name: str) -> Format:
         ValueError: There is none; the message lists those there are.
     """
     if name not in FORMATS:
-        raise ValueError(f"no format {name!r}; there are {', '.join(FORMATS)}")
+        raise ValueError(f"No format is named {name!r}. There are: {', '.join(FORMATS)}")
     return FORMATS[name]
 
 

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from toon.http.bodies import BodyTooLarge, body_of
 from toon.limits import DEFAULT_TOKENIZER, EDITOR_BYTES
 from toon.playground.documents import DOCUMENTS
-from toon.playground.panes import Options, Runs, Side, convert, figures, pair
+from toon.playground.panes import Options, Runs, Side, convert, figures, pair, unlike
 
 
 def reply(data: object, status: int = 200) -> Response:
@@ -73,7 +73,10 @@ def _converted(side: Side, text: str, options: Options) -> dict[str, Any]:
 
 
 async def measure_route(request: Request) -> Response:
-    """``GET /measure?json=ID&toon=ID``: figures of one or both panes, and their coloured runs."""
+    """``GET /measure?json=ID&toon=ID``: figures of one or both panes, and their coloured runs.
+
+    ``from=json|toon`` says which side was typed; that of a single pane if it is left out.
+    """
     try:
         options = options_of(request)
         runs = cast(Runs, one_of(request, "runs", ("kinds", "tokens", "none")))
@@ -84,7 +87,8 @@ async def measure_route(request: Request) -> Response:
         missing = [names[side] for side in found if side not in texts]
         if missing:
             return reply({"missing": missing})  # status 200, because browsers log a 404 as an error
-        return reply(await run_in_threadpool(_measured, texts, tokenizer, runs, options))
+        typed = one_of(request, "from", tuple(texts)) if texts else "json"
+        return reply(await run_in_threadpool(_measured, texts, typed, tokenizer, runs, options))
     except ValueError as error:
         return failure(str(error), 400)
     except RuntimeError as error:  # a tokenizer that cannot be loaded says what is missing
@@ -92,13 +96,14 @@ async def measure_route(request: Request) -> Response:
 
 
 def _measured(
-    texts: dict[str, str], tokenizer: str, runs: Runs, options: Options
+    texts: dict[str, str], typed: str, tokenizer: str, runs: Runs, options: Options
 ) -> dict[str, Any]:
     result: dict[str, Any] = {}
+    refused = unlike(cast(Side, typed), texts[typed], tokenizer, options) if texts else None
     for side, text in texts.items():
-        result[side] = figures(cast(Side, side), text, tokenizer, runs, options)
+        result[side] = figures(cast(Side, side), text, tokenizer, runs, options, refused)
     if len(texts) == 2:
-        result |= pair(texts["json"], texts["toon"], tokenizer, options)
+        result |= pair(texts["json"], texts["toon"], tokenizer, options, refused)
     return result
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from toon import formats as format_table
+from toon import tokenizers as tokenizer_table
 from toon.codec.text import NAMED_DELIMITERS
 from toon.compact.errors import invalid
+from toon.costs import models
 from toon.costs.compare import compare
 from toon.costs.explanation import Explaining
-from toon.costs.models import MODELS, choices, near_names, tokenizers_of, verdict_for
+from toon.costs.models import choices, tokenizers_of, verdict_for
 from toon.costs.proof import prove
 from toon.costs.typed import Typed
 from toon.errors import EncodeError
@@ -21,13 +24,20 @@ from toon.http.replies import Call, Refused, Reply, usable
 from toon.http.sources import SOURCES, format_of, read, text_of
 from toon.records.query import QueryParams
 from toon.text import Notice
-from toon.tokenizers import TOKENIZERS
 
 #: Values of ``to``; ``json`` is compact JSON.
 TARGETS: Final = ("json", *FORMATS)
 
 #: The most characters of a header that lists phrases; proxies accept about 8,000 for all headers.
 _HEADER_WIDTH: Final = 1_000
+
+
+#: The tables that parameters name entries of.
+_TABLES: Final[dict[str, Callable[[str], Any]]] = {
+    "model": models.get,
+    "tokenizer": tokenizer_table.get,
+    "format": format_table.get,
+}
 
 
 def convert(call: Call) -> Reply:
@@ -123,10 +133,10 @@ def stats(call: Call) -> Reply:
         QueryError: a parameter is wrong.
     """
     _only(call.asked, ("model", "tokenizer", "format", "together", "explain"))
-    models = _names(call.asked, "model", MODELS)
-    chosen = choices(models, _names(call.asked, "tokenizer", TOKENIZERS))
+    names = {name: _names(call.asked, name, get) for name, get in _TABLES.items()}
+    chosen = choices(names["model"], names["tokenizer"])
     tokenizers = tokenizers_of(chosen)
-    formats = with_baselines(_names(call.asked, "format", FORMATS))
+    formats = with_baselines(names["format"])
     for name in tokenizers:
         usable(name)
     explaining = _explaining(call.asked)
@@ -159,13 +169,17 @@ def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
             raise error
 
 
-def _names(asked: QueryParams, name: str, known: Iterable[str]) -> list[str]:
-    """The distinct values of a repeatable parameter, in order."""
-    values = list(dict.fromkeys(value for key, value in asked.pairs if key == name))
-    for value in values:
-        if value not in known:
-            error = invalid(name, value, f"no {name} is named {value!r}")
-            listed = f"there are {', '.join(known)}"
-            error.hint = near_names(value) if known is MODELS else listed
-            raise error
-    return values
+def _names(asked: QueryParams, parameter: str, get: Callable[[str], Any]) -> list[str]:
+    """The distinct names in a repeatable parameter, in order, as their table spells them."""
+    values = [value for key, value in asked.pairs if key == parameter]
+    return list(dict.fromkeys(_name(parameter, value, get) for value in values))
+
+
+def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
+    try:
+        return str(get(value).name)
+    except ValueError as problem:
+        message, hint = (part[:1].lower() + part[1:] for part in str(problem).split(". ", 1))
+        error = invalid(parameter, value, message)
+        error.hint = hint
+        raise error from None

@@ -13,7 +13,7 @@ from toon import tokenizers
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs.compare import Figures, count_kinds
 from toon.costs.proof import Proof, compare_values
-from toon.costs.typed import Typed, shortest_json
+from toon.costs.typed import Typed, no_estimate, shortest_json
 from toon.errors import EncodeError, ErrorFacts, TextError, ToonDecodeError, clip
 from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format, label
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
@@ -63,10 +63,15 @@ class Refused(TypedDict):
 
 
 class PaneFigures(TypedDict):
-    """What one pane shows of its text; ``runs`` colour it, in UTF-16 code units."""
+    """What one pane shows of its text; ``runs`` colour it, in UTF-16 code units.
 
-    tokens: int
+    ``band`` is the tokenizer's. ``no_estimate`` says why there are no ``tokens``, or is None.
+    """
+
+    tokens: int | None
     exact: bool
+    band: str
+    no_estimate: str | None
     characters: int
     bytes: int
     runs: NotRequired[list[int]]
@@ -177,28 +182,57 @@ def excerpt(error: TextError) -> Excerpt:
     return {**facts, "source": source, "source_column": column}
 
 
-def figures(side: Side, text: str, tokenizer: str, runs: Runs, options: Options) -> PaneFigures:
-    """What one pane shows of its text: tokens, characters, bytes, and runs to colour it by."""
+def unlike(side: Side, text: str, tokenizer: str, options: Options) -> str | None:
+    """Why there is no estimate for either pane, by the text typed on one side; or None.
+
+    A text that cannot be read is judged alone.
+    """
+    measure = tokenizers.get(tokenizer)
+    if measure.exact:
+        return None
+    try:
+        value = read(side, text, options).value
+        return no_estimate(value, Typed(text, options.format_of(side, text)), measure)
+    except TextError:
+        return measure.no_estimate(text)
+
+
+def figures(
+    side: Side,
+    text: str,
+    tokenizer: str,
+    runs: Runs,
+    options: Options,
+    refused: str | None = None,
+) -> PaneFigures:
+    """What one pane shows of its text: tokens, characters, bytes, and runs to colour it by.
+
+    There are no tokens where they are ``refused``, see ``unlike``.
+    """
     measure = tokenizers.get(tokenizer)
     data: PaneFigures = {
-        "tokens": measure.count(text),
+        "tokens": None if refused else measure.count(text),
         "exact": measure.exact,
+        "band": measure.band,
+        "no_estimate": refused,
         "characters": len(text),
         "bytes": len(text.encode()),
     }
     if runs == "kinds":
         data["runs"] = utf16_runs_of_kinds(text, options.format_of(side, text).layout(text))
-    elif runs == "tokens":
+    elif runs == "tokens" and not refused:
         data["runs"] = utf16_runs_of_tokens(text, measure)
     return data
 
 
-def pair(json_text: str, toon_text: str, tokenizer: str, options: Options) -> Pair:
+def pair(
+    json_text: str, toon_text: str, tokenizer: str, options: Options, refused: str | None = None
+) -> Pair:
     """How the two panes compare: the TOON's tokens against JSON, and the proof of the round trip.
 
     The TOON is compared with each JSON baseline of the value in the JSON pane, and with that
     pane's text itself; explaining it is not included. If a pane cannot be read, there is no
-    difference and the round trip is unknown.
+    difference and the round trip is unknown. Where tokens are ``refused`` there is no difference.
     """
     try:
         value = parse_json(json_text).value
@@ -207,18 +241,25 @@ def pair(json_text: str, toon_text: str, tokenizer: str, options: Options) -> Pa
         unknown: RoundTrip = {"ok": None, "message": ""}
         return {"differences": [], "round_trip": unknown, "recommendable": False}
     measure = tokenizers.get(tokenizer)
+    proof = compare_values(value, returned)
+    written = options.format_of("toon", toon_text)
+    return {
+        "differences": [] if refused else _differences(value, json_text, toon_text, measure),
+        "round_trip": _describe(proof, written.stock_changes(value, toon_text)),
+        "recommendable": proof.ok and written.name in RECOMMENDED and not refused,
+    }
+
+
+def _differences(
+    value: Any, json_text: str, toon_text: str, measure: Tokenizer
+) -> list[Difference]:
+    """The TOON's tokens against the JSON in the editor and against each JSON baseline."""
     tokens = measure.count(toon_text)
     rows: list[Difference] = []
     for baseline, text in _json_texts(value, IN_EDITOR, json_text, measure).items():
         count = measure.count(text)
         rows.append({"baseline": baseline, "tokens": count, "fraction": fraction(tokens, count)})
-    proof = compare_values(value, returned)
-    written = options.format_of("toon", toon_text)
-    return {
-        "differences": rows,
-        "round_trip": _describe(proof, written.stock_changes(value, toon_text)),
-        "recommendable": proof.ok and written.name in RECOMMENDED,
-    }
+    return rows
 
 
 def _json_texts(value: Any, name: str, shown: str, tokenizer: Tokenizer) -> dict[str, str]:

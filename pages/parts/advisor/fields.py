@@ -7,6 +7,7 @@ from typing import Final
 import streamlit as st
 
 from pages.parts.advisor.charts import field_bars
+from pages.parts.controls import with_caveat
 from pages.parts.tables import draw_table
 from toon.advisor.rows import FieldRow
 
@@ -16,12 +17,13 @@ _CHARTED: Final = 25
 
 def draw_fields(costs: list[FieldRow]) -> None:
     """Bars of the fields that cost most, and all of them in a table."""
-    estimate = "" if costs[0]["exact"] else " ≈ An estimate."
-    st.caption(
-        f"Tokens of compact JSON by field, {costs[0]['baseline_tokens']:,} in all: names, colons "
-        "and values. A token that several fields share is split by its bytes, so the rows add up "
-        f"exactly.{estimate}"
+    about = "" if costs[0]["exact"] else "≈ "
+    caption = (
+        f"Tokens of compact JSON by field, {about}{costs[0]['baseline_tokens']:,} in all: names, "
+        "colons and values. A token that several fields share is split by its bytes, so the rows "
+        "add up to them."
     )
+    st.caption(with_caveat(caption, costs[0]["tokenizer"]))
     st.altair_chart(
         field_bars(costs[:_CHARTED]),
         key="fields_chart",

@@ -17,17 +17,16 @@ from toon.wording import count, plural, signed_percent
 def draw_headline(data: Payload, best: BestRow, rows: list[StepRow]) -> None:
     """The saving that a reader of the payload can undo, its rungs, and what is not counted."""
     today, last = best["ladder"][0], best["ladder"][-1]
-    about = "" if best["exact"] else "about "
-    unit = f"{best['tokenizer']} tokens"
+    about = "" if best["exact"] else "≈ "
     if is_worth(last["cost"], today["cost"]):
         share = signed_percent(last["vs_today"])
         is_explained = last["explanation"] or today["explanation"]
         included = ", explanation included" if is_explained else ""
-        words = f"{about}{count(last['cost'])} of {about}{count(today['cost'])} {unit} are enough"
+        words = f"{about}{count(last['cost'])} of {about}{count(today['cost'])} tokens are enough"
         words = f"{words} ({share}{included})"
     else:
-        words = f"nothing self-contained saves enough here: {about}{count(today['cost'])} {unit}"
-    st.subheader(words[0].upper() + words[1:], anchor=False)
+        words = f"Nothing self-contained saves enough here: {about}{count(today['cost'])} tokens"
+    st.subheader(words, anchor=False)
     rungs = zip(best["ladder"], _credits(data, best), strict=True)
     draw_ladder(rungs, best["exact"], best["together"])
     _draw_others(rows, about)

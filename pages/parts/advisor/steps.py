@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts.advisor.charts import step_bars
 from pages.parts.advisor.measured import CLASSES, is_rung
+from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from toon.advisor.rows import AppliedRow, StepRow
@@ -48,12 +49,12 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
         percents=[f"% vs {start}"],
         alt="Every step with its class, its tokens, what it saves and what it takes from a model.",
     )
-    estimate = "" if rows[0]["exact"] else "≈ All tokens here are estimates. "
-    st.caption(
-        f"{estimate}Differences include the explanation{_shared(rows[0])}. Savings do not add up: "
-        "try steps together in the next tab. A legend is sent with the payload and counted. A map "
-        "is kept by the caller; it is neither sent nor counted."
+    about = (
+        f"Differences include the explanation{_shared(rows[0])}. Savings do not add up: try steps "
+        "together in the next tab. A legend is sent with the payload and counted. A map is kept by "
+        "the caller; it is neither sent nor counted."
     )
+    st.caption(with_caveat(about, rows[0]["tokenizer"]))
 
 
 def _shared(row: AppliedRow) -> str:

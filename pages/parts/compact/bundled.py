@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -12,9 +12,13 @@ from pages.parts.caches import cached
 from pages.parts.compact import forms
 from pages.parts.compact.charts import agent_bars, claim_marks, error_marks, growth_lines
 from pages.parts.compact.forms import COMPACT, LINES, PRETTY, SAME_FIELDS, count_body
+from pages.parts.compact.records import no_estimate
+from pages.parts.controls import with_caveat
+from pages.parts.payload import say_no_estimate
 from pages.parts.tables import draw_table
 from toon import wording
 from toon.compact.domains import DOMAINS
+from toon.costs.models import Choice
 from toon.records import growth
 from toon.records.growth import ESTIMATORS, TOLERANCE, within_tolerance
 from toon.records.story import StoryRow, story
@@ -50,14 +54,18 @@ def draw_poll(tokenizer: str) -> None:
         count = st.slider(
             "Records in the list", 2, 100, 20, key="poll_count", persist_state="session", width=260
         )
+    if reason := no_estimate(None, domain, get(tokenizer)):
+        say_no_estimate(reason)
+        return
     steps = measure_story(domain, tokenizer, count)
-    _draw_story_headline(steps, tokenizer)
-    st.caption(
+    _draw_story_headline(steps)
+    about = (
         "An agent reads the list as lines. Half an hour later it asks what changed (one record was "
         "created, one updated, one deleted), and fetches the one it needs in full. With JSON "
         "alone it asks for the whole list twice and needs no third step. With JSON and since it "
         "lists in full and polls for the changes."
     )
+    st.caption(with_caveat(about, tokenizer))
     st.altair_chart(
         agent_bars(_bars(steps)),
         key="poll_chart",
@@ -75,20 +83,18 @@ def _about(step: Step) -> str:
     return "" if step["exact"] else "≈ "
 
 
-def _draw_story_headline(steps: list[Step], tokenizer: str) -> None:
-    total = sum(step["tokens"] for step in steps)
+def _draw_story_headline(steps: list[Step]) -> None:
+    about, total = _about(steps[0]), sum(step["tokens"] for step in steps)
     against = {
         PRETTY: sum(step["json_pretty"] for step in steps),
         COMPACT: sum(step["json_compact"] for step in steps),
         f"{COMPACT} with since": steps[0]["json_compact"] + steps[1]["tokens"],
     }
     words = [
-        f"{signed_percent((total - tokens) / tokens)} vs {name}" for name, tokens in against.items()
+        f"{about}{signed_percent((total - tokens) / tokens)} vs {name}"
+        for name, tokens in against.items()
     ]
-    st.subheader(
-        f"All three steps: {_about(steps[0])}{total:,} {tokenizer} tokens, {', '.join(words)}",
-        anchor=False,
-    )
+    st.subheader(f"All three steps: {about}{total:,} tokens, {', '.join(words)}", anchor=False)
 
 
 def _bars(steps: list[Step]) -> list[dict[str, object]]:
@@ -153,9 +159,9 @@ _AGAINST: Final = {
 }
 _CHARTED: Final = {form: name for form, name in _AGAINST.items() if "toon" not in form}
 _CLAIMED: Final = "claimed"
-#: The names of the estimators in the legend.
+#: What the estimators count by: "characters / 4".
 _ESTIMATORS: Final = {
-    name: f"{name}: {TOKENIZERS[name].label.lower().removeprefix('≈ ').removeprefix('estimate ')}"
+    name: TOKENIZERS[name].label.lower().removeprefix("≈ ").removeprefix("estimate by ")
     for name in ESTIMATORS
 }
 
@@ -163,11 +169,23 @@ _ESTIMATORS: Final = {
 measure_domains = cached(growth.domain_rows)
 measure_growth = cached(growth.growth_rows)
 measure_estimates = cached(growth.estimate_rows)
+_Row = TypeVar("_Row", growth.GrowthRow, growth.EstimateRow)
 
 
-def draw_claims(tokenizer: str) -> None:
+def _estimated(rows: Iterable[_Row]) -> list[_Row]:
+    """The rows of the domains whose figures hold; of the others it says why they have none."""
+    every = list(rows)
+    reasons = {row["domain"]: row["no_estimate"] for row in every if row["no_estimate"]}
+    if reasons:
+        say_no_estimate(". ".join(f"{domain}: {reason}" for domain, reason in reasons.items()))
+    return [row for row in every if not row["no_estimate"]]
+
+
+def draw_claims(choice: Choice) -> None:
     """The document's claims, and what is measured."""
-    rows = measure_domains(tokenizer)
+    rows = _estimated(measure_domains(choice.tokenizer))
+    if not rows:
+        return
     pretty, compact, same = (
         sum(row["vs"][form] <= row["claim"] for row in rows) for form in _CHARTED
     )
@@ -177,13 +195,13 @@ def draw_claims(tokenizer: str) -> None:
         f"{COMPACT} of the same fields",
         anchor=False,
     )
-    estimate = "" if rows[0]["exact"] else " ≈ Tokens are estimates with this tokenizer."
-    st.caption(
-        f"Ten bundled records of each domain, {tokenizer}.{estimate} The document of the format "
-        "claims its figures against its own API's JSON and names neither tokenizer nor layout. "
-        "The same-fields forms hold only what the lines are made of: against them, only what the "
-        "writing saves is left."
+    about = (
+        f"Ten bundled records of each domain, in tokens of {choice.name}. The document of the "
+        "format claims its figures against its own API's JSON and names neither tokenizer nor "
+        "layout. The same-fields forms hold only what the lines are made of: against them, only "
+        "what the writing saves is left."
     )
+    st.caption(with_caveat(about, choice.tokenizer))
     st.altair_chart(
         claim_marks(
             [
@@ -223,7 +241,9 @@ def draw_growth(tokenizer: str) -> None:
     domain = st.selectbox(
         "Records", list(DOMAINS), key="growth_of", persist_state="session", width=200
     )
-    rows = measure_growth(domain, tokenizer)
+    rows = _estimated(measure_growth(domain, tokenizer))
+    if not rows:
+        return
     left, right = st.columns([4, 5], gap="medium")
     with left:
         st.altair_chart(
@@ -255,63 +275,65 @@ def draw_growth(tokenizer: str) -> None:
             decimals=["a record"],
             percents=list(_CHARTED.values()),
         )
-        st.caption(
+        about = (
             "The summary and the page's position are paid once, ids with every record: after a few "
             "records the share saved hardly changes."
         )
+        st.caption(with_caveat(about, tokenizer))
 
 
-def draw_estimates(tokenizer: str) -> None:
-    """Draws the error of both estimators against the tokenizer, for every response."""
-    rows = measure_estimates(tokenizer)
-    exact = rows[0]["exact"]
+def draw_estimates(choice: Choice) -> None:
+    """Draws the errors of other estimators against the chosen one, for every response."""
+    rows = _estimated(measure_estimates(choice.tokenizer))
+    if not rows:
+        return
     within = within_tolerance(rows)
-    words = [f"{name} in {count} of {len(rows)} responses" for name, count in within.items()]
+    others = {name: label for name, label in _ESTIMATORS.items() if name != choice.tokenizer}
+    words = [f"by {label} in {within[name]} of {len(rows)}" for name, label in others.items()]
     st.subheader(
-        f"Within ±{wording.percent(TOLERANCE)} of {'' if exact else '≈ '}{tokenizer}: "
+        f"Responses estimated within ±{wording.percent(TOLERANCE)} of the tokens of {choice.name}: "
         f"{', '.join(words)}",
         anchor=False,
     )
-    if not exact:
-        st.warning("This tokenizer is an estimate itself, so no error below is exact.")
-    st.caption(
+    itself = "" if rows[0]["exact"] else " Here it is the difference between two estimates."
+    about = (
         f"The format's document calls its header a heuristic, ±{wording.percent(TOLERANCE)}. Its "
-        "formula is not public; a quarter of the characters (chars4) is the usual one. The API of "
-        "this lab sends an estimate by character classes. With a negative error, the estimate is "
-        "too low."
+        "formula is not public; characters / 4 is the usual one. The API of this lab sends an "
+        f"estimate by character classes. A negative error means too few tokens.{itself}"
     )
+    st.caption(with_caveat(about, choice.tokenizer))
     marks = [
         {
             "domain": row["domain"],
             "form": _RESPONSES[row["form"]],
             "tokens": row["tokens"],
-            "estimator": _ESTIMATORS[name],
+            "estimator": label,
             "error": row["errors"][name],
         }
         for row in rows
-        for name in ESTIMATORS
+        for name, label in others.items()
     ]
     st.altair_chart(
         error_marks(marks, TOLERANCE),
         key="estimates_chart",
-        alt="Signed error of both estimators for every response; the numbers are in the table.",
+        alt="Signed error of each estimator for every response; the numbers are in the table.",
     )
     draw_table(
-        map(_line, rows),
+        [_line(row, others) for row in rows],
         "estimates",
-        counts=["Tokens", *(f"≈ {name}" for name in ESTIMATORS)],
-        percents=[f"{name}, error" for name in ESTIMATORS],
+        counts=["Tokens", *(f"≈ {label}" for label in others.values())],
+        percents=[f"{label}, error" for label in others.values()],
         is_marked=lambda error: abs(error) > TOLERANCE,
     )
     st.caption(f"Bold: outside ±{wording.percent(TOLERANCE)}.")
 
 
-def _line(row: growth.EstimateRow) -> dict[str, object]:
+def _line(row: growth.EstimateRow, estimators: dict[str, str]) -> dict[str, object]:
     line: dict[str, object] = {
         "Domain": row["domain"],
         "Response": _RESPONSES[row["form"]],
         "Tokens": row["tokens"],
     }
-    for name in ESTIMATORS:
-        line |= {f"≈ {name}": row["estimates"][name], f"{name}, error": row["errors"][name]}
+    for name, label in estimators.items():
+        line |= {f"≈ {label}": row["estimates"][name], f"{label}, error": row["errors"][name]}
     return line

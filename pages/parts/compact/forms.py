@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.compact import charts
+from pages.parts.controls import with_caveat
 from pages.parts.tables import draw_table
 from toon.compact.envelope import Envelope
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
@@ -106,23 +107,21 @@ def measure_form(
     }
 
 
-def draw_headline(rows: Sequence[Form], tokenizer: str, label: str = LINES) -> None:
+def draw_headline(rows: Sequence[Form], label: str = LINES) -> None:
     """What one form costs, against both JSONs with all fields and against JSON of its fields."""
     row = next(row for row in rows if row["label"] == label)
     about = "" if row["exact"] else "≈ "
     against = [
-        f"{signed_percent(row['vs_pretty'])} vs {PRETTY}",
-        f"{signed_percent(row['vs_compact'])} vs {COMPACT}",
+        f"{about}{signed_percent(row['vs_pretty'])} vs {PRETTY}",
+        f"{about}{signed_percent(row['vs_compact'])} vs {COMPACT}",
     ]
     if row["vs_same"] is not None:
-        against.append(f"{signed_percent(row['vs_same'])} vs {COMPACT} of the same fields")
+        against.append(f"{about}{signed_percent(row['vs_same'])} vs {COMPACT} of the same fields")
     name = label[0].upper() + label[1:]
-    st.subheader(
-        f"{name}: {about}{row['tokens']:,} {tokenizer} tokens, {', '.join(against)}", anchor=False
-    )
+    st.subheader(f"{name}: {about}{row['tokens']:,} tokens, {', '.join(against)}", anchor=False)
 
 
-def draw_forms(rows: Sequence[Form], key: str) -> None:
+def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
     """Bars and a table of all forms."""
     left, right = st.columns([4, 6], gap="medium")
     with left:
@@ -144,12 +143,12 @@ def draw_forms(rows: Sequence[Form], key: str) -> None:
     ]
     with right:
         draw_table(lines, key, counts=["Tokens"], percents=against)
-        estimate = "" if rows[0]["exact"] else "≈ Tokens are estimates with this tokenizer. "
-        st.caption(
-            f"{estimate}Negative is fewer tokens. Most of what lines save is fields they leave "
-            "out. The last column compares each form with compact JSON of only its own fields, so "
-            "it shows what the writing alone saves."
+        about = (
+            "Negative is fewer tokens. Most of what lines save is fields they leave out. The last "
+            "column compares each form with compact JSON of only its own fields, so it shows what "
+            "the writing alone saves."
         )
+        st.caption(with_caveat(about, tokenizer))
 
 
 def draw_unmeasured(error: ValueError) -> None:
@@ -160,9 +159,11 @@ def draw_unmeasured(error: ValueError) -> None:
 
 def header_line(count: Count) -> str:
     """``X-Token-Count`` of a body beside its tokens, as a line of text."""
-    about = "exact" if count["exact"] else "≈ by the chosen tokenizer"
     error = signed_percent(count["header_error"])
-    return f"X-Token-Count: {count['header']} (≈; {about}: {count['tokens']}, so {error})"
+    counted = f"exact: {count['tokens']:,}, so {error}"
+    if not count["exact"]:
+        counted = f"by the chosen model ≈ {count['tokens']:,}, so ≈ {error}"
+    return f"X-Token-Count: {count['header']} (≈; {counted})"
 
 
 def draw_body(text: str, language: str | None = "json") -> None:

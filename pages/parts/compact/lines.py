@@ -22,7 +22,7 @@ from pages.parts.compact.forms import (
 )
 from pages.parts.compact.records import Offer
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload
+from pages.parts.payload import Payload, say_no_estimate
 from toon.compact.domains import DOMAINS
 from toon.compact.envelope import Envelope
 from toon.compact.lines import page_context
@@ -44,7 +44,8 @@ _TIMES: Final = ("created_at", "updated_at", "deleted_at")
 class Answer(Count):
     """The answer to a query, and its list in other forms.
 
-    ``text`` is the body; ``envelope`` is its value if it holds compact lines. ``undated`` says
+    ``text`` is the body; ``envelope`` is its value if it holds compact lines. ``no_estimate`` says
+    why the tokens and the figures in ``forms`` do not hold, or is None. ``undated`` says
     that ``since`` was asked of records without a time of their last change. An error has no
     ``forms``. ``dropped`` says in words what lines leave out.
     """
@@ -52,6 +53,7 @@ class Answer(Count):
     status: int
     text: str
     envelope: Envelope | None
+    no_estimate: str | None
     undated: bool
     forms: list[Form]
     dropped: list[str]
@@ -94,8 +96,8 @@ def measure_answer(
         tokenizer: What counts.
     """
     counter = get(tokenizer)
-    records = None if data is None else page_of(data.value).records
-    asked = _Query(domain, dict(query), read_time(now) or SAMPLE_NOW, records)
+    own = None if data is None else page_of(data.value).records
+    asked = _Query(domain, dict(query), read_time(now) or SAMPLE_NOW, own)
     response = asked.answer()
     is_lines = isinstance(response.value, dict) and response.value.get("format") == "compact"
     is_good = response.status == 200
@@ -104,6 +106,7 @@ def measure_answer(
         "status": response.status,
         "text": response.text(),
         "envelope": response.value if is_lines else None,
+        "no_estimate": records.no_estimate(data, domain, counter),
         "undated": asked.is_undated,
         "forms": _measure_list(asked, response.text(), counter) if is_good else [],
         "dropped": _dropped(asked) if is_good else [],
@@ -173,17 +176,20 @@ def draw_lines(tokenizer: str, now: str, tz: str) -> None:
     except ValueError as error:
         forms.draw_unmeasured(error)
         return
+    if answer["no_estimate"]:
+        say_no_estimate(answer["no_estimate"])
     if answer["undated"]:
         st.warning(
             "None of these records has a timestamp in created_at, updated_at or deleted_at, so "
             "since finds no change whatever happened. What it would save is not counted."
         )
-    elif answer["status"] == 200:
-        forms.draw_headline(answer["forms"], tokenizer, _asked_form(answer, query))
+    elif answer["status"] == 200 and not answer["no_estimate"]:
+        forms.draw_headline(answer["forms"], _asked_form(answer, query))
     _draw_answer(answer, domain, query)
     if answer["status"] == 200:
-        st.subheader("The same list in every form", anchor=False)
-        forms.draw_forms(answer["forms"], "lines_forms")
+        if not answer["no_estimate"]:
+            st.subheader("The same list in every form", anchor=False)
+            forms.draw_forms(answer["forms"], tokenizer, "lines_forms")
         dropped = answer["dropped"]
         with st.expander(f"What the lines leave out: {len(dropped)}", expanded=True):
             st.text("\n".join(dropped) if dropped else "Only names and nulls.")
@@ -248,11 +254,8 @@ def _asked_form(answer: Answer, query: dict[str, str]) -> str:
 
 def _draw_answer(answer: Answer, domain: str, query: dict[str, str]) -> None:
     asked = f"GET /{domain}?{urlencode(query, safe=':,/')}"
-    st.code(
-        f"{asked}\n{answer['status']} · {forms.header_line(answer)}",
-        language=None,
-        wrap_lines=True,
-    )
+    header = "" if answer["no_estimate"] else f" · {forms.header_line(answer)}"
+    st.code(f"{asked}\n{answer['status']}{header}", language=None, wrap_lines=True)
     if answer["envelope"] is not None:
         forms.draw_envelope(answer["envelope"], answer["text"], "lines")
         return

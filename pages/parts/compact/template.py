@@ -10,7 +10,7 @@ from pages.parts.caches import cached
 from pages.parts.compact import area, forms, records
 from pages.parts.compact.forms import Count, Form, count_body, measure_forms
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload
+from pages.parts.payload import Payload, say_no_estimate
 from pages.parts.samples import sample_payloads, sample_templates
 from toon.advisor import project
 from toon.compact.domains import DOMAINS
@@ -41,10 +41,14 @@ class Written(TypedDict):
 
 
 class Lines(Count):
-    """Compact lines as a value and as text, and the same list in other forms."""
+    """Compact lines as a value and as text, and the same list in other forms.
+
+    ``no_estimate`` says why the tokens and the figures in ``forms`` do not hold, or is None.
+    """
 
     envelope: Envelope
     text: str
+    no_estimate: str | None
     forms: list[Form]
 
 
@@ -81,6 +85,7 @@ def measure_template(
         **count_body(body, counter),
         "envelope": envelope,
         "text": body,
+        "no_estimate": records.no_estimate(data, bundled, counter),
         "forms": measure_forms(value, body, same_fields, counter),
     }
     return {"error": "", "missing": missing, "lines": lines}
@@ -146,9 +151,12 @@ def draw_template(tokenizer: str, now: str, tz: str) -> None:
         _draw_result(written)
     with st.expander("How a template is written"):
         st.markdown(HELP)
-    if written["lines"] is not None:
-        forms.draw_headline(written["lines"]["forms"], tokenizer)
-        forms.draw_forms(written["lines"]["forms"], "template_forms")
+    lines = written["lines"]
+    if lines is not None and lines["no_estimate"]:
+        say_no_estimate(lines["no_estimate"])
+    elif lines is not None:
+        forms.draw_headline(lines["forms"])
+        forms.draw_forms(lines["forms"], tokenizer, "template_forms")
 
 
 def _starters() -> dict[str, str]:
@@ -228,7 +236,8 @@ def _draw_result(written: Written) -> None:
         st.code(missing, language=None)
     else:
         forms.draw_envelope(lines["envelope"], lines["text"], "template")
-        st.caption(forms.header_line(lines))
+        if not lines["no_estimate"]:
+            st.caption(forms.header_line(lines))
         if missing:
             st.warning("Paths that lead nowhere in this payload:")
             st.code(missing, language=None)

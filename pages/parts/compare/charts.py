@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 import altair as alt
 import pandas as pd
@@ -16,15 +17,20 @@ from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
 from toon.wording import UNKNOWN, decimal, signed_percent
 
+#: Between the lines of a column's name.
+_BREAK: Final = " | "
+
 
 def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
     """Costs against compact JSON by format and tokenizer, from :func:`toon.costs.compare.compare`.
 
     What may be recommended has its signed figure on a diverging colour; all else is grey with ✗.
+    An estimate has its band below its name, and no figures where it is refused.
     """
     frame = pd.DataFrame(_cells(rows, explaining))
     formats, names = (list(dict.fromkeys(frame[column])) for column in ("format", "tokenizer"))
-    along = alt.Axis(labelAngle=-40, labelLimit=170, labelOverlap=False)
+    lines = f"split(datum.label, '{_BREAK}')"
+    along = alt.Axis(labelAngle=-40, labelLimit=170, labelOverlap=False, labelExpr=lines)
     base = alt.Chart(frame).encode(
         x=alt.X("tokenizer:N", sort=names, title=None, axis=along),
         y=alt.Y("format:N", sort=formats, title=None, axis=alt.Axis(labelLimit=200)),
@@ -53,6 +59,12 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
     return chart
 
 
+def _column(tokenizer: str) -> str:
+    """The name of a tokenizer's column, with the band of an estimate on a line of its own."""
+    counter = TOKENIZERS[tokenizer]
+    return counter.label if counter.exact else f"{counter.label}{_BREAK}{counter.band}"
+
+
 def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, object]]:
     """One cell for each row; only what has a ``fraction`` gets a colour."""
     compact = {
@@ -60,16 +72,17 @@ def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, ob
     }
     for row in rows:
         reason, cost, vs = why_not(row), None, None
-        if row["tokens"] is not None:
+        if row["tokens"] is not None and not row["no_estimate"]:
             cost = row_cost(row, explaining)
             vs = fraction(cost, compact[row["tokenizer"]])
         mark = " ✗" if reason else ""
+        missing = UNKNOWN if row["no_estimate"] else "n/a"
         yield {
             "format": label(row),
-            "tokenizer": TOKENIZERS[row["tokenizer"]].label,
+            "tokenizer": _column(row["tokenizer"]),
             "fraction": None if reason else vs,
-            "text": "n/a" if cost is None else f"{signed_percent(vs)}{mark}",
-            "tokens": row["tokens"],
+            "text": f"{signed_percent(vs)}{mark}" if cost is not None else missing,
+            "tokens": None if cost is None else row["tokens"],
             "cost": UNKNOWN if cost is None else decimal(cost),
             "note": f"no: {reason}" if reason else "yes",
         }

@@ -29,17 +29,18 @@ def draw_explanations(
     able = {row["format"]: row for row in measured_rows(rows) if why_not(row) is None}
     compact = able[COMPACT]["tokens"]
     shown = [row for name, row in able.items() if name not in (AS_TYPED, COMPACT)]
-    st.caption(
+    about = (
         "Models know JSON. Another format takes a few sentences in the prompt, made here of what "
         "this payload uses; the payloads of one prompt share them. Their tokens are those beyond "
         f"“{FORMATS[COMPACT].explanation}”."
-        + ("" if verdict["exact"] else " ≈ Tokens are estimates with this tokenizer.")
     )
+    st.caption(controls.with_caveat(about, verdict["tokenizer"]))
     draw_table(
         [_line(row, compact, explaining) for row in shown],
         "explanations",
         counts=["Explanation, once"],
         differences=[_ALONE, _SHARED],
+        estimated=() if verdict["exact"] else ["Explanation, once", _ALONE, _SHARED],
         marked=[_SHARED],
         height="content",
     )

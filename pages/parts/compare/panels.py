@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Final
 
 import pandas as pd
 import streamlit as st
 
-from pages.parts import charts
+from pages.parts import charts, controls
 from pages.parts.caches import cached
 from pages.parts.compare.charts import heatmap
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, compare_formats
 from pages.parts.tables import draw_table, proof_cell
 from toon import tokenizers, wording
-from toon.costs import prices
 from toon.costs.choice import COMPACT
 from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why_not
 from toon.costs.delimiters import DelimiterRow, delimiter_rows
 from toon.costs.explanation import Explaining
-from toon.costs.models import Choice
 from toon.formats import AS_TYPED
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.tokenizers import TOKENIZERS
@@ -37,14 +34,15 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
     ranked = sorted(able, key=lambda row: cost(row, explaining))
     compact = next(row for row in ranked if row["format"] == COMPACT)["tokens"]
     is_whole = explaining.together in (None, 1)
-    estimate = "" if ranked[0]["exact"] else " ≈ Tokens are estimates with this tokenizer."
-    st.caption(f"Cost: tokens and the payload's share of the explanation.{estimate}")
+    about = "Cost: tokens and the payload's share of the explanation."
+    st.caption(controls.with_caveat(about, ranked[0]["tokenizer"]))
     draw_table(
         [_ranking_line(row, cost(row, explaining), compact) for row in ranked],
         "ranking",
         counts=["Tokens", "Bytes", *(_WITH_SHARE if is_whole else ())],
         decimals=() if is_whole else _WITH_SHARE,
         percents=[_AGAINST],
+        estimated=() if ranked[0]["exact"] else ["Tokens", *_WITH_SHARE, _AGAINST],
         height="content",
     )
     if cautions := _caution(ranked):
@@ -110,15 +108,17 @@ def draw_tokenizers(data: Payload, explaining: Explaining) -> None:
     rows = compare_formats(data, tuple(name for name in TOKENIZERS if name not in unusable))
     st.caption(
         f"Cost against compact JSON under the same tokenizer; {explaining.assumption}. "
-        "≈ marks estimates, grey with ✗ what is not recommended (Ranking says why). "
-        "Where a cell is too narrow for its figure, point at it."
+        "A column with ≈ is an estimate, its tokens within the ± there. Grey with ✗ is what is not "
+        "recommended (Ranking says why). Where a cell is too narrow for its figure, point at it."
     )
     st.altair_chart(
         heatmap(rows, explaining), key="heatmap", alt="Formats by tokenizers, signed per cent."
     )
+    refused = {row["tokenizer"]: row["no_estimate"] for row in rows if row["no_estimate"]}
     counts = [
-        {"Format": label(row), "tokenizer": row["tokenizer"], "tokens": row["tokens"]}
+        {"Format": label(row), "tokenizer": _column(row["tokenizer"]), "tokens": row["tokens"]}
         for row in measured_rows(rows)
+        if row["tokenizer"] not in refused
     ]
     table = pd.DataFrame(counts).pivot_table(
         index="Format", columns="tokenizer", values="tokens", sort=False
@@ -131,8 +131,14 @@ def draw_tokenizers(data: Payload, explaining: Explaining) -> None:
             key="heatmap_counts",
             placeholder=wording.UNKNOWN,
         )
-    for name, reason in unusable.items():
-        st.caption(f"{TOKENIZERS[name].label}: {reason}")
+    for name, reason in {**refused, **unusable}.items():
+        st.caption(escape_markdown(f"{TOKENIZERS[name].label}: {reason}"))
+
+
+def _column(tokenizer: str) -> str:
+    """A tokenizer above its counts; an estimate has its band."""
+    counter = TOKENIZERS[tokenizer]
+    return tokenizer if counter.exact else f"{tokenizer} {counter.band}"
 
 
 @cached
@@ -147,17 +153,17 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
     measured = compare_delimiters(data, tokenizer)
     safe = [row for row in measured if TOON_BY_DELIMITER[row["delimiter"]] in able]
     fewest = min((row["tokens"] for row in safe), default=None)
-    estimate = "" if TOKENIZERS[tokenizer].exact else ", an estimate"
-    st.caption(
-        f"{TOKENIZERS[tokenizer].label}{estimate}. Tokens of the texts alone: explaining a format "
-        "is not included. A value that holds the delimiter is quoted."
+    about = (
+        f"{TOKENIZERS[tokenizer].label}. Tokens of the texts alone: explaining a format is not "
+        "included. A value that holds the delimiter is quoted."
     )
+    st.caption(controls.with_caveat(about, tokenizer))
     lines = [
         {
             "Delimiter": row["delimiter"],
             "Indent": row["indent"],
             "Tokens": row["tokens"],
-            "vs compact JSON": row["vs_json_compact"],
+            _AGAINST: row["vs_json_compact"],
             "Values quoted": row["quoted"],
             "Bytes": row["bytes"],
             "": "fewest" if row in safe and row["tokens"] == fewest else "",
@@ -168,76 +174,6 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
         lines,
         "delimiters",
         counts=["Tokens", "Values quoted", "Bytes"],
-        percents=["vs compact JSON"],
+        percents=[_AGAINST],
+        estimated=() if TOKENIZERS[tokenizer].exact else ["Tokens", _AGAINST],
     )
-
-
-def draw_money(rows: list[Row], choice: Choice, explaining: Explaining) -> None:
-    """What each format costs per call, month and year; a price that is not known is "unknown"."""
-    model = choice.model
-    if model is None or (missing := prices.unpriced(model)):
-        st.info("A tokenizer alone has no price: choose a model." if model is None else missing)
-        return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        calls = st.number_input(
-            "Calls a month", 0, 10**12, 100_000, 1000, key="calls", persist_state="session"
-        )
-        share = st.slider(
-            "Read from cache, %", 0, 100, 0, 5, key="cached", persist_state="session", width=200
-        )
-        batch = st.toggle("Batch", key="batch", persist_state="session")
-    bills = prices.bills(
-        rows,
-        model,
-        calls_per_month=int(calls),
-        explaining=explaining,
-        cached_share=share / 100,
-        batch=batch,
-    )
-    typed = next(bill["label"] for bill in bills if bill["format"] == AS_TYPED)
-    st.caption(
-        f"For {plural(int(calls), 'call')} a month, one payload each. "
-        f"{_explanation_words(explaining.together)} Saved: + costs less, − costs more."
-    )
-    draw_table([_bill_line(bill, typed) for bill in bills], "bills", height="content")
-    offer = prices.price_of(model)
-    st.caption(
-        f"US dollars for the input of a call, priced at its own size; {prices.price_source()}. "
-        f"{escape_markdown(offer.comment if offer else '')}"
-    )
-
-
-def _explanation_words(together: int | None) -> str:
-    if together is None:
-        return "No explanation is counted: the model needs none."
-    if together == 1:
-        return "Every call pays for its explanation of the format."
-    return f"A call pays its share of an explanation, one for {plural(together, 'payload')}."
-
-
-def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
-    window, about = bill["window"], "" if bill["exact"] else "≈ "
-    return {
-        "Format": bill["label"],
-        "Tokens a call": f"{about}{wording.decimal(bill['cost'])}",
-        "Per call": _price(bill, bill["per_call"]),
-        "Per month": _price(bill, bill["per_month"]),
-        "Per year": _price(bill, bill["per_year"]),
-        f"Saved a month vs {typed}": _saved(bill, bill["saved"], bill["saved_within"]),
-        "Saved a month vs compact JSON": _saved(
-            bill, bill["saved_vs_compact"], bill["saved_vs_compact_within"]
-        ),
-        "Context window": "unknown" if window is None else wording.percent(window, 2),
-    }
-
-
-def _price(bill: prices.Bill, dollars: Decimal | None) -> str:
-    words = wording.dollars(dollars, estimated=not bill["exact"])
-    within = bill["band"].removeprefix("≈").lstrip()
-    return f"{words} {within}" if dollars and not bill["exact"] else words
-
-
-def _saved(bill: prices.Bill, saved: Decimal | None, within: Decimal | None) -> str:
-    words = wording.dollars(saved, estimated=not bill["exact"])
-    words = words.replace("$", "+$") if saved and saved > 0 else words
-    return f"{words} ±{wording.dollars(within)}" if within else words

@@ -1,12 +1,16 @@
-"""The controls of the dashboard: tokenizer, baseline, format, price, explanations, and a filter.
+"""The controls of the dashboard: model, baseline, format, explanations, rate, and a filter.
 
 They choose among figures that were measured before; no payload is counted again.
+
+Session state:
+    model: The model chosen on any page. Here the run offers only those that it was counted for.
 """
 
 from __future__ import annotations
 
 import math
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -19,6 +23,8 @@ from toon.costs import models
 from toon.costs.choice import COMPACT
 from toon.costs.models import MODELS
 from toon.formats import label
+from toon.tokenizers import TOKENIZERS
+from toon.wording import listed
 
 #: The last second that a slider offers, in the year 2255. Streamlit sends its ends to the browser
 #: in microseconds, and a browser counts exactly only up to 2**53.
@@ -49,13 +55,15 @@ def choose(opened: Opened) -> Choice:
             "payloads' times, where they have any.",
         )
         explaining = controls.choose_explaining()
+    if missing := _not_measured(opened.rows):
+        st.caption(missing)
     return Choice(
         tokenizer=choice.tokenizer,
         now=now,
         format=format,
         filter=_choose_filter(opened),
         explaining=explaining,
-        model=choice.model.price if choice.model else None,
+        model=choice.model.name if choice.model else None,
         monthly=monthly,
     )
 
@@ -63,15 +71,7 @@ def choose(opened: Opened) -> Choice:
 def _choose_comparison(opened: Opened) -> tuple[models.Choice, str, str]:
     """The model, what is sent today, and the format to look at."""
     rows = opened.rows
-    measured = [name for name, model in MODELS.items() if model.tokenizer in rows.tokenizers]
-    name = st.selectbox(
-        "Model",
-        [*measured, *rows.tokenizers],
-        format_func=controls.called,
-        key=_key(opened, "model"),
-        persist_state="session",
-        width=300,
-    )
+    choice = _choose_model(opened)
     now = st.selectbox(
         "Sent today",
         rows.baselines,
@@ -90,7 +90,60 @@ def _choose_comparison(opened: Opened) -> tuple[models.Choice, str, str]:
         persist_state="session",
         width=190,
     )
-    return models.choose(name), now, format
+    return choice, now, format
+
+
+def _choose_model(opened: Opened) -> models.Choice:
+    """A model that the run was counted for, or one of its tokenizers: the same on every page."""
+    rows, key = opened.rows, _key(opened, "model")
+    offered = [name for name, model in MODELS.items() if model.tokenizer in rows.tokenizers]
+    offered += rows.tokenizers
+    if chosen_model() in offered:
+        st.session_state[key] = chosen_model()
+    name = st.selectbox(
+        "Model",
+        offered,
+        format_func=partial(_called, rows),
+        key=key,
+        persist_state="session",
+        on_change=_choose_everywhere,
+        args=(key,),
+        width=300,
+    )
+    return models.choose(name) if _is_known(name) else models.Choice(name)
+
+
+def chosen_model() -> str:
+    """The model or tokenizer that was chosen on any page."""
+    return str(st.session_state.get("model", models.default().name))
+
+
+def _choose_everywhere(key: str) -> None:
+    """Callback: what is chosen here holds on every page, if other pages know it."""
+    if _is_known(st.session_state[key]):
+        st.session_state.model = st.session_state[key]
+
+
+def _is_known(name: str) -> bool:
+    return name in MODELS or name in TOKENIZERS
+
+
+def _called(rows: Rows, name: str) -> str:
+    return (
+        controls.called(name) if _is_known(name) else f"Tokenizer {name} · {rows.facts(name).band}"
+    )
+
+
+def _not_measured(rows: Rows) -> str:
+    """That the run was not counted for the chosen model, and what to do; "" if it was."""
+    chosen = models.choose(chosen_model())
+    if chosen.tokenizer in rows.tokenizers:
+        return ""
+    name = chosen.model.label if chosen.model else f"the tokenizer {chosen.tokenizer}"
+    return (
+        f"Measured with {listed(rows.tokenizers)} only: measure again with {name} to see its "
+        "figures."
+    )
 
 
 def _key(opened: Opened, name: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from decimal import Decimal
 from typing import Final, Literal
 
 import streamlit as st
@@ -18,20 +17,21 @@ from pages.parts.tables import draw_table
 from toon.corpus.report.csv import as_csv
 from toon.corpus.report.facts import (
     Report,
-    Way,
     advised,
+    assumed,
     caveats,
     groups_left_out,
     headline,
     no_rate,
-    sent_ways,
-    totals_apart,
+    unlike,
+    unpriced,
     worth_from,
 )
 from toon.corpus.report.html import as_html
 from toon.corpus.report.markdown import as_markdown
+from toon.corpus.report.ways import Way, sent_ways, totals_apart
 from toon.formats import label
-from toon.wording import dollars, plural, signed_percent
+from toon.wording import plural, signed_percent
 
 #: The width of a card with one figure, in pixels.
 _CARD: Final = 243
@@ -43,7 +43,8 @@ def draw_totals(report: Report) -> None:
     """The headline, the ladder in tokens and money, the payloads behind it, and the caveats."""
     analysis = report.analysis
     st.subheader(escape_markdown(headline(report)), anchor=False)
-    st.caption(advised(report))
+    notes = [advised(report), report.caveat, unlike(report), unpriced(analysis)]
+    st.caption(" ".join(filter(None, notes)))
     with st.container(horizontal=True):
         with st.container(border=True, width=_CARD, height="stretch"):
             st.metric(
@@ -103,35 +104,18 @@ def _below(report: Report, way: Way) -> Iterator[str]:
         yield analysis.explaining.assumption
     if way.apart:
         yield f"not recommended, so no money: {way.apart}"
-    elif analysis.bill is None:
+    elif analysis.bill is not None:
+        rate = plural(round(analysis.bill.rate), "payload")
+        yield escape_markdown(report.money(way.dollars, f" a month at {rate}"))
+    elif not unpriced(analysis):
         yield "rate unknown"
-    elif way.tokens is not None:
-        yield escape_markdown(_money(report, way.dollars))
-
-
-def _money(report: Report, price: Decimal | None) -> str:
-    """``$420.44 a month at 1,000,000 payloads, saving $82.03``: a price, and less than today."""
-    bill = report.analysis.bill
-    assert bill is not None
-    today = bill.dollars["now"]
-    rate = plural(round(bill.rate), "payload")
-    words = f"{dollars(price, estimated=report.estimated)} a month at {rate}"
-    if price is None or today is None or price == today:
-        return words
-    verb = "saving" if price < today else "adding"
-    return f"{words}, {verb} {dollars(abs(today - price), estimated=report.estimated)}"
-
-
-def _estimated(report: Report) -> str:
-    """The end of a caption that marks its figures as estimates; "" if they are exact."""
-    return "; ≈ estimates" if report.estimated else ""
 
 
 def _assumption(report: Report) -> str:
-    """What stands at the end of a caption: the assumption, why a format stands apart, ≈."""
+    """What stands at the end of a caption: why a format stands apart, the assumption, the band."""
     analysis = report.analysis
-    apart = f"; {label(analysis.choice.format)} is not recommended: {analysis.apart}"
-    return f"{analysis.explaining.assumption}{apart if analysis.apart else ''}{_estimated(report)}"
+    apart = f"{label(analysis.choice.format)} is not recommended: {analysis.apart}; "
+    return f"{apart if analysis.apart else ''}{assumed(report)}"
 
 
 def _color(change: float | None) -> Literal["gray", "orange", "blue"]:
@@ -163,7 +147,7 @@ def draw_groups(report: Report) -> None:
     choice = report.analysis.choice
     st.subheader("Savings by group", anchor=False)
     sides = f"All {label(choice.format)} against {label(choice.now)}"
-    st.caption(f"{sides}, {_assumption(report)}.")
+    st.caption(f"{sides}, {_assumption(report)}")
     frame = charts.changes(report.analysis)
     if frame.empty:
         st.info(f"{label(choice.format)} cannot carry all payloads of any group.")
@@ -211,9 +195,8 @@ def _mix(report: Report) -> str:
     return (
         "Each group gets the lossless format with a public library from which every payload of the "
         "group came back and which costs least, or stays where a change is not worth it; "
-        f"{report.analysis.explaining.assumption}{_estimated(report)}. “Worth it from” is how "
-        "many payloads of the group's average size must share a prompt before the format is worth "
-        "it against compact JSON."
+        f"{assumed(report)} “Worth it from” is how many payloads of the group's average size must "
+        "share a prompt before the format is worth it against compact JSON."
     )
 
 
@@ -233,8 +216,8 @@ def draw_apart(report: Report) -> None:
         return
     st.subheader("Measured, but not recommended", anchor=False)
     st.caption(
-        f"Tokens are those of the texts{_estimated(report)}; differences: "
-        f"{report.analysis.explaining.assumption}. No saving is counted for these."
+        "No saving is counted for these. Tokens are those of the texts; differences: "
+        f"{assumed(report)}"
     )
     draw_table(
         lines,
@@ -251,8 +234,9 @@ def draw_kinds(report: Report) -> None:
     """The kinds of text in compact JSON by group: names, punctuation, whitespace, values."""
     rows = report.rows
     st.subheader("Where the tokens go", anchor=False)
-    estimate = "" if rows.exact(rows.tokenizers[0]) else ", an estimate"
-    st.caption(f"Compact JSON by kind of text, counted by {rows.tokenizers[0]}{estimate}.")
+    st.caption(
+        f"Compact JSON by kind of text, counted by {rows.tokenizers[0]}. {report.caveat_of_kinds}"
+    )
     share = st.toggle("Per cent of each group", key="dashboard_share", persist_state="session")
     drawn = charts.kinds_bars(report.analysis)
     frame = shared.kinds_frame(drawn)
@@ -272,7 +256,7 @@ def draw_spread(report: Report) -> None:
     spread, choice = report.analysis.vs, report.analysis.choice
     st.subheader("Single payloads", anchor=False)
     sides = f"{label(choice.format)} against {label(choice.now)}"
-    st.caption(f"Each payload as {sides}, {_assumption(report)}.")
+    st.caption(f"Each payload as {sides}, {_assumption(report)}")
     if spread.bars:
         st.altair_chart(
             charts.histogram(spread, apart=bool(report.analysis.apart)),
@@ -300,7 +284,7 @@ def draw_series(report: Report) -> None:
         st.caption("These payloads carry no times.")
         return
     untimed = f" {plural(series.untimed, 'payload')} without a time." if series.untimed else ""
-    st.caption(f"Tokens a {series.unit}, UTC, {_assumption(report)}.{untimed}")
+    st.caption(f"Tokens a {series.unit}, UTC, {_assumption(report)}{untimed}")
     st.altair_chart(
         charts.volume(series, report.analysis),
         key="dashboard_volume",

@@ -16,6 +16,7 @@ from toon import wording
 from toon.corpus.analysis import Analysis
 from toon.corpus.analysis.rows import Floats
 from toon.corpus.analysis.single import best_of_each, cost_of_each
+from toon.corpus.report.facts import Report, assumed
 from toon.formats import label
 from toon.wording import plural
 
@@ -35,14 +36,14 @@ _ORDERS: Final = {
 }
 
 
-def draw_payloads(opened: Opened, analysis: Analysis) -> None:
+def draw_payloads(opened: Opened, report: Report) -> None:
     """The payloads that pass the filters, page by page. One can be opened in the playground."""
     st.subheader("Payloads", anchor=False)
     st.caption(
-        f"Each payload by itself, {analysis.explaining.assumption}. “Send alone” is what Compare "
+        f"Each payload by itself, {assumed(report)} “Send alone” is what Compare "
         "says of it; the policy decides for whole groups."
     )
-    st.fragment(_draw_table, key="dashboard_payloads")(opened, analysis)
+    st.fragment(_draw_table, key="dashboard_payloads")(opened, report.analysis)
 
 
 def _draw_table(opened: Opened, analysis: Analysis) -> None:
@@ -97,7 +98,7 @@ def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
     """The table of the rows at ``indices``."""
     rows, choice = opened.rows, analysis.choice
     now, then = _costs(opened, analysis, indices)
-    about = "" if rows.exact(choice.tokenizer) else "≈ "
+    about = "" if rows.facts(choice.tokenizer).exact else "≈ "
     best = best_of_each(rows, indices, choice.tokenizer, analysis.explaining)
     frame = pd.DataFrame(
         {

@@ -15,13 +15,16 @@ from typing import Any, Final
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
+from pages.parts import controls
+from pages.parts.dashboard.choices import chosen_model
 from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Folder, Opened
 from pages.parts.markdown import escape_markdown
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
 from toon.corpus.table import RunError
+from toon.costs import models
+from toon.costs.models import MODELS
 from toon.formats import FORMATS
-from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import TOKENIZERS
 from toon.wording import plural
 
@@ -136,11 +139,11 @@ def _draw_form(opened: Opened) -> None:
 
 def _choose_counting(left: Any, right: Any) -> None:
     left.multiselect(
-        "Tokenizers",
-        list(TOKENIZERS),
-        default=[DEFAULT_TOKENIZER],
-        format_func=lambda name: TOKENIZERS[name].label,
-        key="dashboard_tokenizers",
+        "Models",
+        [*MODELS, *TOKENIZERS],
+        default=[chosen_model()],
+        format_func=controls.called,
+        key=_counted_for(),
         persist_state="session",
         help="The first one decides the kinds of text and each payload's best format.",
     )
@@ -152,6 +155,11 @@ def _choose_counting(left: Any, right: Any) -> None:
         key="dashboard_formats",
         persist_state="session",
     )
+
+
+def _counted_for() -> str:
+    """The key of the models to measure for: each chosen model starts its own list."""
+    return f"dashboard_models_{chosen_model()}"
 
 
 def _open_sample() -> None:
@@ -192,7 +200,7 @@ def _start() -> None:
         tuple((Path(file.name).name, file.getvalue()) for file in state.dashboard_upload),
         state.dashboard_payload.strip() or None,
         state.dashboard_group.strip() or None,
-        tuple(state.dashboard_tokenizers),
+        tuple(models.tokenizers_of(map(models.choose, state[_counted_for()]))),
         tuple(state.dashboard_formats),
         state.dashboard_keep,
     )

@@ -9,11 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.caches import cached
+from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, open_document
+from pages.parts.payload import Payload, open_document, say_no_estimate
 from pages.parts.tables import draw_table, proof_cell
 from toon.costs.claims import claim_rows
 from toon.costs.compare import MeasuredRow, Row, compare, measured_rows
+from toon.costs.models import Choice
 from toon.dialects.cortex import DEVIATIONS
 from toon.formats import AS_TYPED, FORMATS
 from toon.values import filters
@@ -38,7 +40,7 @@ def write_as(data: Payload, format: str) -> str:
     return FORMATS[format].dumps(data.value)
 
 
-def draw_side_by_side(data: Payload, rows: Sequence[Row], tokenizer: str) -> None:
+def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
     """The table, what does not fit, and the chosen texts beside each other.
 
     TOON or a dialect that was typed is measured as typed, not as we would write it.
@@ -48,18 +50,17 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row], tokenizer: str) -> Non
         (typed,) = (row for row in measured_rows(rows) if row["format"] == AS_TYPED)
         shown[typed["written_in"]] = typed
     fitting = measured_rows(shown[name] for name in _SHOWN)
-    if not fitting[0]["exact"]:
-        st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
     draw_table(
         map(_dialect_line, fitting),
         "dialects",
         counts=["Tokens", "Bytes"],
         percents=["vs compact JSON", "vs indented JSON"],
     )
-    st.caption(
+    about = (
         "A format that drops information saves nothing by itself: JSON without the same fields is "
         "smaller, too. Compact JSON and indented JSON are of the whole payload."
     )
+    st.caption(with_caveat(about, fitting[0]["tokenizer"]))
     for name in _SHOWN:
         row = shown[name]
         if row["tokens"] is None:
@@ -75,7 +76,7 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row], tokenizer: str) -> Non
         format_func=lambda name: _label(measured[name]),
         key=f"dialects_shown_{'_'.join(names)}",
     )
-    _draw_texts(data, [measured[name] for name in chosen], tokenizer)
+    _draw_texts(data, [measured[name] for name in chosen])
 
 
 def _label(row: MeasuredRow) -> str:
@@ -94,7 +95,7 @@ def _dialect_line(row: MeasuredRow) -> dict[str, object]:
     }
 
 
-def _draw_texts(data: Payload, rows: Sequence[MeasuredRow], tokenizer: str) -> None:
+def _draw_texts(data: Payload, rows: Sequence[MeasuredRow]) -> None:
     for start in range(0, len(rows), _COLUMNS):
         beside = rows[start : start + _COLUMNS]
         for row, column in zip(beside, st.columns(len(beside)), strict=True):
@@ -102,8 +103,7 @@ def _draw_texts(data: Payload, rows: Sequence[MeasuredRow], tokenizer: str) -> N
             text = data.text if typed else write_as(data, row["format"])
             about = "" if row["exact"] else "≈ "
             with column:
-                tokens = about + plural(row["tokens"], f"{tokenizer} token")
-                st.markdown(f"**{_label(row)}** · {tokens}")
+                st.markdown(f"**{_label(row)}** · {about}{plural(row['tokens'], 'token')}")
                 wrap = "\n" not in text
                 st.code(text[:_CHARACTERS] or " ", language=None, height=420, wrap_lines=wrap)
                 if len(text) > _CHARACTERS:
@@ -113,15 +113,16 @@ def _draw_texts(data: Payload, rows: Sequence[MeasuredRow], tokenizer: str) -> N
 measure_claims = cached(claim_rows)
 
 
-def draw_claims(tokenizer: str) -> None:
+def draw_claims(choice: Choice) -> None:
     """One row a claim, with the reason of the difference below."""
-    rows = measure_claims(tokenizer)
+    rows = measure_claims(choice.tokenizer)
     about = "" if rows[0]["exact"] else "≈ "
     pretty, compact = f"{about}vs indented JSON", f"{about}vs compact JSON"
-    st.caption(
-        f"Each document's own example, measured here with {tokenizer}. Where a document prints "
-        "none, a sample of ours stands in. Negative is fewer tokens."
+    caption = (
+        f"Each document's own example, measured here in tokens of {choice.name}. Where a document "
+        "prints none, a sample of ours stands in. Negative is fewer tokens."
     )
+    st.caption(with_caveat(caption, choice.tokenizer))
     lines = [
         {
             "System": row["system"],
@@ -159,10 +160,12 @@ class Slimmed(TypedDict):
     """The effect of dropping fields.
 
     ``before`` and ``after`` are tokens by format, ``removed`` counts dropped fields by pattern, and
-    ``text`` is the payload without them, as compact JSON.
+    ``text`` is the payload without them, as compact JSON. ``no_estimate`` says why the tokens of
+    what is left are unknown, or is None.
     """
 
     exact: bool
+    no_estimate: str | None
     before: dict[str, int]
     after: dict[str, int]
     removed: dict[str, int]
@@ -179,6 +182,7 @@ def measure_slimmed(data: Payload, tokenizer: str, patterns: tuple[str, ...]) ->
     )
     return {
         "exact": before[0]["exact"],
+        "no_estimate": after[0]["no_estimate"],
         "before": {row["format"]: row["tokens"] for row in before},
         "after": {row["format"]: row["tokens"] for row in after},
         "removed": filters.count_dropped(data.value, patterns),
@@ -193,10 +197,13 @@ def draw_slimmed(data: Payload, tokenizer: str) -> None:
         st.info("Name fields to drop, or choose a preset: `*.etag` matches etag at any depth.")
         return
     slimmed = measure_slimmed(data, tokenizer, patterns)
-    if not slimmed["exact"]:
-        st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
-    _draw_slimmed_headline(slimmed, tokenizer)
+    if slimmed["no_estimate"]:
+        say_no_estimate(slimmed["no_estimate"])
+        return
+    _draw_slimmed_headline(slimmed)
     draw_table(_slimmed_lines(slimmed), "slimmed", counts=["Tokens"], percents=[_VERSUS])
+    about = "Against all fields as compact JSON: what dropping fields and the format save together."
+    st.caption(with_caveat(about, tokenizer))
     idle = [pattern for pattern, count in slimmed["removed"].items() if not count]
     if idle:
         st.caption(f"Without effect here: {escape_markdown(', '.join(idle))}.")
@@ -205,14 +212,14 @@ def draw_slimmed(data: Payload, tokenizer: str) -> None:
         st.switch_page("playground.py")
 
 
-def _draw_slimmed_headline(slimmed: Slimmed, tokenizer: str) -> None:
+def _draw_slimmed_headline(slimmed: Slimmed) -> None:
     dropped = sum(slimmed["removed"].values())
     about = "" if slimmed["exact"] else "≈ "
     compact = slimmed["before"]["json-compact"]
     share = signed_percent(fraction(slimmed["after"]["json-compact"], compact))
     st.subheader(
         f"{plural(dropped, 'field is', 'fields are')} dropped: {about}{share} of "
-        f"compact JSON's {about}{compact:,} {tokenizer} tokens, before any format helps",
+        f"compact JSON's {about}{compact:,} tokens, before any format helps",
         anchor=False,
     )
 

@@ -12,11 +12,12 @@ import streamlit as st
 
 from pages.parts.caches import cached
 from pages.parts.charts import by_label
+from pages.parts.controls import with_caveat
 from pages.parts.samples import sample_payloads
 from pages.parts.tables import draw_table
+from toon.costs.models import Choice
 from toon.costs.ticket_shares import average_ticket_shares
 from toon.dialects.ticket import reference
-from toon.tokenizers import TOKENIZERS
 from toon.wording import percent
 
 
@@ -66,13 +67,13 @@ def measure_ticket_shares(tokenizer: str) -> list[ShareRow]:
     ]
 
 
-def draw_ticket_reference(tokenizer: str) -> None:
+def draw_ticket_reference(choice: Choice) -> None:
     """What a reader of TOON/1 looks up, and what an average ticket costs."""
     left, right = st.columns([3, 2], gap="large")
     with left:
         _draw_lifecycle()
     with right:
-        _draw_average(tokenizer)
+        _draw_average(choice)
     aliases, codes, envelopes, errors = st.tabs(["Aliases", "Codes", "Envelopes", "Errors"])
     with aliases:
         _draw_rows("ticket_aliases", reference.ALIASES, ("Envelope", "Alias", "Field", "Meaning"))
@@ -118,14 +119,14 @@ def _themed(dot: str) -> str:
     return dot.replace("{\n", "{\n" + style, 1)
 
 
-def _draw_average(tokenizer: str) -> None:
+def _draw_average(choice: Choice) -> None:
     st.markdown("**Average ticket: where the tokens go**")
-    counted = "counted" if TOKENIZERS[tokenizer].exact else "≈ estimated"
-    st.caption(
-        f"The sample tickets as JSON, {counted} with {tokenizer}, beside the shares that the "
+    caption = (
+        f"The sample tickets as JSON, in tokens of {choice.name}, beside the shares that the "
         "document of TOON/1 claims without naming its tickets."
     )
-    rows = measure_ticket_shares(tokenizer)
+    st.caption(with_caveat(caption, choice.tokenizer))
+    rows = measure_ticket_shares(choice.tokenizer)
     st.altair_chart(
         share_bars(rows, _COLUMNS),
         key="average_ticket",

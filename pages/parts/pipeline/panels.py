@@ -8,6 +8,7 @@ from typing import Final, TypedDict, cast
 import streamlit as st
 
 from pages.parts.caches import cached
+from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
 from pages.parts.pipeline.charts import KINDS, context_lines, step_name, step_tokens
 from pages.parts.samples import sample_runs
@@ -138,27 +139,25 @@ def labels(smaller: bool) -> dict[str, str]:
     return {"json": "compact JSON", "pretty": "indented JSON", "toon": toon}
 
 
-def draw_headline(
-    totals: ReplayTotals, explained: Explained, tokenizer: str, smaller: bool
-) -> None:
+def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> None:
     """How many tokens TOON saves or costs by the end of the run, and from which step on."""
     end, name = totals["context"], labels(smaller)["toon"]
     difference = end["toon"] - end["json"]
     about = "" if totals["exact"] else "≈ "
-    unit = f"{tokenizer} token"
+    tokens = about + plural(abs(difference), "token")
     if difference < 0:
-        words = f"saves {about}{wording.plural(-difference, unit)} of context against compact JSON"
+        words = f"saves {tokens} of context against compact JSON"
     elif difference > 0:
-        words = f"costs {about}{wording.plural(difference, unit)} of context more than compact JSON"
+        words = f"costs {tokens} of context more than compact JSON"
     else:
-        words = f"fills as many {unit}s of context as compact JSON"
+        words = "fills as many tokens of context as compact JSON"
     share = f" ({wording.signed_percent(end['vs_json'])})" if difference else ""
-    tokens, is_sent = explained["tokens"], totals["converted"] > 0
-    included = f", explanation {'not ' if tokens is None else ''}included" if is_sent else ""
+    once, is_sent = explained["tokens"], totals["converted"] > 0
+    included = f", explanation {'not ' if once is None else ''}included" if is_sent else ""
     st.subheader(f"{name} {words}{share}{included}", anchor=False)
     step = explained["worth_from"]
     worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
-    how = _explained_words(tokens, about) if is_sent else _NOTHING_SENT
+    how = _explained_words(once, about) if is_sent else _NOTHING_SENT
     st.write(f"{how} In this run {name} {worth}.")
 
 
@@ -172,7 +171,7 @@ def _explained_words(tokens: int | None, about: str) -> str:
     )
 
 
-def draw_totals(totals: ReplayTotals, smaller: bool) -> None:
+def draw_totals(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
     """Context at the end and billed input by format, and how TOON compares with each."""
     context = cast("Mapping[str, float | None]", totals["context"])
     billed = cast("Mapping[str, float | None]", totals["billed"])
@@ -187,14 +186,13 @@ def draw_totals(totals: ReplayTotals, smaller: bool) -> None:
         }
         for name, label in labels(smaller).items()
     ]
-    if not totals["exact"]:
-        st.caption("≈ Tokens are estimates with this tokenizer, and so are the differences.")
     draw_table(
         lines,
         "run_totals",
         counts=["Context, tokens", calls],
         percents=["TOON against it", "TOON against it, billed"],
     )
+    st.caption(with_caveat("TOON against it: − means that TOON has fewer tokens.", tokenizer))
 
 
 _CHARTS: Final = {

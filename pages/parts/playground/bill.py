@@ -9,12 +9,12 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from pages.parts import charts, payload
+from pages.parts import charts, controls, payload
 from pages.parts.answer import draw_answer
 from pages.parts.caches import cached
 from pages.parts.payload import Payload
 from pages.parts.tables import draw_table
-from toon import wording
+from toon import tokenizers, wording
 from toon.costs.answer import Verdict
 from toon.costs.explanation import Explaining
 from toon.errors import EncodeError
@@ -65,7 +65,7 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
     if verdict["nothing"]:
         return
     _draw_proof(bill["round_trip"])
-    _draw_figures(bill["rows"])
+    _draw_figures(bill["rows"], tokenizer)
     _draw_breakdown(bill["rows"], tokenizer)
 
 
@@ -93,7 +93,7 @@ def _draw_proof(proof: RoundTrip) -> None:
     st.badge(f"{mark}: {proof['message']}", color="green" if proof["ok"] else "red")
 
 
-def _draw_figures(rows: list[BillRow]) -> None:
+def _draw_figures(rows: list[BillRow], tokenizer: str) -> None:
     toon = rows[-1]
     against = f"{toon['label']} against it"
     lines = [
@@ -107,14 +107,15 @@ def _draw_figures(rows: list[BillRow]) -> None:
         }
         for row in rows
     ]
-    estimate = "" if toon["exact"] else " ≈ Tokens are estimates with this tokenizer."
-    st.caption(f"Tokens of the texts alone: explaining a format is not included.{estimate}")
+    about = "Tokens of the texts alone: explaining a format is not included."
+    st.caption(controls.with_caveat(about, tokenizer))
     draw_table(
         lines,
         "figures",
         counts=["Tokens", "Characters", "Bytes"],
         percents=[against],
         differences=["in tokens"],
+        estimated=() if toon["exact"] else ["Tokens", against, "in tokens"],
     )
 
 
@@ -124,11 +125,10 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
         charts.KindsBar(row["label"], row["tokens"], row["breakdown"]) for row in shown
     )
     st.subheader("Where the tokens go", anchor=False)
-    estimate = "" if shown[0]["exact"] else ", an estimate"
     st.caption(
-        f"{tokenizer}{estimate}. A token that spans kinds is split by its bytes, so the four kinds "
-        "add up to the token count exactly. Quotes, brackets, lengths, delimiters, colons and "
-        "hyphens are punctuation."
+        f"{tokenizer}, {tokenizers.get(tokenizer).band}. A token that spans kinds is split by its "
+        "bytes, so the four kinds add up to the token count exactly. Quotes, brackets, lengths, "
+        "delimiters, colons and hyphens are punctuation."
     )
     tokens, share = st.columns(2, gap="medium")
     alt_text = "Stacked bars of names, punctuation, whitespace and values; numbers in the table."
@@ -142,11 +142,12 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
 def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
     columns = {}
     for row in rows:
+        about = "" if row["exact"] else "≈ "
         parts, whole = row["breakdown"], row["tokens"]
         kinds = (parts["names"], parts["punctuation"], parts["whitespace"], parts["values"])
-        cells = [f"{tokens:,.1f}  ({_share(tokens, whole)})" for tokens in kinds]
-        mixed = f"{parts['mixed_tokens']:,}  ({_share(parts['mixed_tokens'], whole)})"
-        columns[row["label"]] = [*cells, f"{whole:,}", mixed]
+        cells = [f"{about}{tokens:,.1f}  ({_share(tokens, whole)})" for tokens in kinds]
+        mixed = f"{about}{parts['mixed_tokens']:,}  ({_share(parts['mixed_tokens'], whole)})"
+        columns[row["label"]] = [*cells, f"{about}{whole:,}", mixed]
     return pd.DataFrame(columns, index=[*KINDS, "all tokens", "tokens of several kinds"])
 
 

@@ -18,18 +18,24 @@ from toon.corpus.analysis.rows import Filter, Floats, Rows, Selected, load, sele
 from toon.corpus.analysis.single import cost_of_each
 from toon.corpus.analysis.spread import Series, Spread, find_spread, sum_over_time
 from toon.corpus.analysis.sums import Sums, sum_groups, sum_kinds
-from toon.corpus.totals import NO_PAYLOADS, NOTHING, Total, apart_reason
+from toon.corpus.totals import ALL_UNLIKE, NO_PAYLOADS, NOTHING, Total, apart_reason
+from toon.costs import models
 from toon.costs.choice import COMPACT
 from toon.costs.explanation import Explaining
+from toon.costs.models import Model
+from toon.costs.prices import unpriced
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What to analyse: a tokenizer, the format that is sent ``now``, and a ``format`` to compare.
 
-    ``explaining`` is how formats are explained; None takes the run's own setting. ``model`` is a
-    key of ``toon.costs.prices``. ``monthly`` is the number of payloads a month; None uses the
-    observed rate.
+    ``explaining`` is how formats are explained; None takes the run's own setting. ``model`` is the
+    name of a model, whose price applies; None: no money. ``monthly`` is the number of payloads a
+    month; None uses the observed rate.
+
+    Raises:
+        ValueError: There is no such model, or another tokenizer is the model's.
     """
 
     tokenizer: str
@@ -40,6 +46,18 @@ class Choice:
     model: str | None = None
     monthly: float | None = None
 
+    def __post_init__(self) -> None:
+        if (model := self.priced) and model.tokenizer != self.tokenizer:
+            raise ValueError(
+                f"{model.label} is counted by {model.tokenizer}: tokens of {self.tokenizer} have no"
+                " price there"
+            )
+
+    @property
+    def priced(self) -> Model | None:
+        """The model whose price applies."""
+        return None if self.model is None else models.get(self.model)
+
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
@@ -48,7 +66,7 @@ class Analysis:
     ``explaining`` is the setting in force and ``explained`` what it takes: policy, spread, series
     and bill include it, the ``sums`` do not. ``kinds`` are tokens of compact JSON by kind and
     group, by the run's first tokenizer. ``vs`` is the spread of the format against what is sent
-    now. ``series`` holds ``now``, ``format`` and ``mix``. ``bill`` is None without a model or a
+    now. ``series`` holds ``now``, ``format`` and ``mix``. ``bill`` is None without a price or a
     rate. ``apart`` says why the chosen format is none to recommend; "" if it may be.
     """
 
@@ -85,10 +103,15 @@ class Analysis:
         return self.total(self.choice.format).cost
 
     @property
+    def unlike(self) -> int:
+        """How many payloads are left out, because the estimate was not made for such."""
+        return int(self.selected.unlike.size)
+
+    @property
     def nothing(self) -> str | None:
         """Why there is nothing to compare, or None."""
         if not self.payloads:
-            return NO_PAYLOADS
+            return ALL_UNLIKE if self.unlike else NO_PAYLOADS
         return None if self.sums.comparable.any() else NOTHING
 
 
@@ -101,7 +124,7 @@ def analyse(rows: Rows, choice: Choice) -> Analysis:
     """
     tokenizer, now, format = choice.tokenizer, choice.now, choice.format
     explaining = rows.explaining if choice.explaining is None else choice.explaining
-    selected = select(rows, choice.filter)
+    selected = select(rows, choice.filter, tokenizer)
     measured = selected.measured
     sums = sum_groups(rows, measured, tokenizer)
     explained = explain_groups(sums, explaining, tokenizer)
@@ -123,6 +146,7 @@ def analyse(rows: Rows, choice: Choice) -> Analysis:
     apart = apart_reason(format, sums.total(format))
     rate = observe_rate(rows, measured, choice.filter)
     monthly = choice.monthly if choice.monthly is not None else rate.monthly if rate else None
+    model = None if choice.priced is None or unpriced(choice.priced) else choice.priced
     priced = ways | ({"format": None} if apart or not sums.carries_all(format) else {})
     return Analysis(
         choice=choice,
@@ -135,9 +159,7 @@ def analyse(rows: Rows, choice: Choice) -> Analysis:
         vs=find_spread(each(format), each(now)),
         series=sum_over_time(rows.time[measured], ways),
         rate=rate,
-        bill=None
-        if choice.model is None or monthly is None
-        else price_month(choice.model, monthly, priced),
+        bill=None if model is None or monthly is None else price_month(model, monthly, priced),
         apart=apart,
     )
 

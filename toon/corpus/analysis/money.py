@@ -12,6 +12,7 @@ import numpy as np
 
 from toon.corpus.analysis.rows import Filter, Floats, Places, Rows
 from toon.costs import prices
+from toon.costs.models import Model
 
 #: Seconds of an average month.
 MONTH: Final = 30.4375 * 86_400
@@ -53,9 +54,9 @@ def observe_rate(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
 def price_calls(key: str, tokens: Floats) -> Decimal | None:
     """US dollars for calls with these numbers of input tokens; None if the price is unknown.
 
-    ``key`` names the model. Each call is priced at the tier of its size; a part of a token is a
-    share of an explanation. A model has few tiers, so the calls are sorted by size and split into
-    spans whose first and last call have the same rate: all calls between them have it too.
+    ``key`` is a model's ``price``. Each call is priced at the tier of its size; a part of a token
+    is a share of an explanation. A model has few tiers, so the calls are sorted by size and split
+    into spans whose first and last call have the same rate: all calls between them have it too.
     """
     sizes = np.sort(tokens[tokens > 0])
     if not sizes.size:
@@ -88,19 +89,19 @@ class Bill:
     None means unknown, or a way that has no price.
     """
 
-    model: str
+    model: Model
     rate: float
     dollars: Mapping[str, Decimal | None]
 
 
-def price_month(model: str, rate: float, ways: Mapping[str, Floats | None]) -> Bill:
+def price_month(model: Model, rate: float, ways: Mapping[str, Floats | None]) -> Bill:
     """The bill of the same payloads sent in several ways, scaled to ``rate`` payloads a month.
 
     ``ways`` hold the tokens of every call, or None for a way without a price.
     """
 
     def monthly(tokens: Floats | None) -> Decimal | None:
-        price = None if tokens is None else price_calls(model, tokens)
+        price = None if tokens is None else price_calls(model.price or "", tokens)
         if tokens is None or price is None or not tokens.size:
             return price
         return price * Decimal(rate) / tokens.size

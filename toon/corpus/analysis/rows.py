@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, Protocol, cast
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +18,8 @@ from toon.corpus.table import About, Method, Run, RunError, explaining_of
 from toon.costs.explanation import Explaining
 from toon.formats import AS_TYPED
 from toon.layout.spans import KINDS
+from toon.tokenizers import TOKENIZERS
+from toon.tokenizers.facts import Error, Estimated, Exact
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -36,6 +38,25 @@ class Uses(NamedTuple):
     sets: tuple[frozenset[str], ...]
 
 
+class Facts(Protocol):
+    """What is known of a tokenizer's figures; as in :class:`toon.tokenizers.Tokenizer`."""
+
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def error(self) -> Error | None: ...
+    @property
+    def band(self) -> str: ...
+    @property
+    def caveat(self) -> str: ...
+
+
+class _Unknown(Estimated):
+    """An estimator of another installation: nothing is known of its error here."""
+
+    error = None
+
+
 @dataclass(frozen=True, slots=True)
 class Rows:
     """The rows of a run. All arrays have one entry per row.
@@ -43,8 +64,9 @@ class Rows:
     ``about`` is the run's metadata. ``names`` are the groups; ``group`` is each row's index among
     them, -1 for a bad record without a group. ``time`` is in seconds since 1970; it, ``bytes`` and
     ``tokens[tokenizer][format]`` are NaN where unknown. ``unproven[format]`` is true where the
-    value did not come back. ``comparable`` is false where formats have nothing to write
-    differently. ``explaining`` is the setting that the run was measured with.
+    value did not come back, ``unlike[tokenizer]`` where the payload is unlike those that the
+    estimate was made for. ``comparable`` is false where formats have nothing to write differently.
+    ``explaining`` is the setting that the run was measured with.
     """
 
     about: About
@@ -58,6 +80,7 @@ class Rows:
     kinds: Mapping[str, Floats]
     unproven: Mapping[str, NDArray[np.bool_]]
     uses: Mapping[str, Uses]
+    unlike: Mapping[str, NDArray[np.bool_]]
     comparable: NDArray[np.bool_]
     sources: pa.DictionaryArray
     record: NDArray[np.int64]
@@ -79,9 +102,13 @@ class Rows:
         python = ("json-python",) if "json-python" in self.formats else ()
         return (AS_TYPED, *ALWAYS, *python)
 
-    def exact(self, tokenizer: str) -> bool:
-        """Whether the tokenizer's counts are exact; otherwise they are estimates."""
-        return bool(self.about["tokenizers"][tokenizer]["exact"])
+    def facts(self, tokenizer: str) -> Facts:
+        """What is known of a tokenizer's figures; of one not known here, only if it is exact."""
+        exact = bool(self.about["tokenizers"][tokenizer]["exact"])
+        known = TOKENIZERS.get(tokenizer)
+        if known and known.exact == exact:
+            return known
+        return Exact() if exact else _Unknown()
 
     def lossless(self, format: str) -> bool:
         """Whether the format promises to be lossless; ``unproven`` holds what it proved."""
@@ -126,7 +153,15 @@ def _columns(about: Method) -> list[str]:
     texts = (AS_TYPED, *about["formats"])
     counted = [f"{name}.{text}" for name in about["tokenizers"] for text in texts]
     of_formats = [f"{part}.{name}" for part in ("round_trips", "uses") for name in about["formats"]]
-    return [*_PLAIN, *counted, *of_formats]
+    return [*_PLAIN, *counted, *map(_unlike, _estimators(about)), *of_formats]
+
+
+def _estimators(about: Method) -> list[str]:
+    return [name for name, facts in about["tokenizers"].items() if not facts["exact"]]
+
+
+def _unlike(tokenizer: str) -> str:
+    return f"no_estimate.{tokenizer}"
 
 
 def rows_of(about: About, table: pa.Table) -> Rows:
@@ -157,6 +192,8 @@ def rows_of(about: About, table: pa.Table) -> Rows:
             for name in about["formats"]
         },
         uses={name: _uses(table[f"uses.{name}"]) for name in about["formats"]},
+        unlike=dict.fromkeys(about["tokenizers"], np.zeros(bad.size, np.bool_))
+        | {name: _array(pc.fill_null(table[_unlike(name)], False)) for name in _estimators(about)},
         comparable=_array(pc.fill_null(table["comparable"], False)),
         sources=_encode(table["source"]),
         record=_array(pc.cast(table["record"], pa.int64())),
@@ -219,13 +256,17 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """Indices of the rows that pass: the ``measured`` ones, and the ``bad`` records."""
+    """Indices of the rows that pass: the ``measured`` ones, and the ``bad`` records.
+
+    ``unlike`` were measured too, but are unlike what the estimate was made for.
+    """
 
     measured: Places
     bad: Places
+    unlike: Places
 
 
-def select(rows: Rows, filter: Filter) -> Selected:
+def select(rows: Rows, filter: Filter, tokenizer: str) -> Selected:
     """The rows that pass every condition of the filter, in order."""
     passed = np.ones(rows.bad.size, np.bool_)
     if filter.groups:
@@ -240,7 +281,12 @@ def select(rows: Rows, filter: Filter) -> Selected:
             passed &= column <= high
     if filter.search.strip():
         passed &= _search(rows, filter.search.strip())
-    return Selected(np.flatnonzero(passed & ~rows.bad), np.flatnonzero(passed & rows.bad))
+    unlike, measured = rows.unlike[tokenizer], passed & ~rows.bad
+    return Selected(
+        np.flatnonzero(measured & ~unlike),
+        np.flatnonzero(passed & rows.bad),
+        np.flatnonzero(measured & unlike),
+    )
 
 
 def _in_groups(rows: Rows, wanted: list[bool]) -> NDArray[np.bool_]:

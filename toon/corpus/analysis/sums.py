@@ -112,10 +112,11 @@ def _unite(uses: Uses, measured: Places, codes: Places, size: int) -> list[froze
 def sum_kinds(rows: Rows, measured: Places) -> Mapping[str, Floats]:
     """Tokens of compact JSON by kind of text; arrays as in :func:`sum_groups`.
 
-    They are always counted by the run's first tokenizer.
+    They are always counted by the run's first tokenizer, and leave out what is unlike its payloads.
     """
+    known = ~rows.unlike[rows.tokenizers[0]][measured]
     present, codes = np.unique(rows.group[measured], return_inverse=True)
     return {
-        kind: np.bincount(codes, tokens[measured], present.size).astype(np.float64)
+        kind: np.bincount(codes, tokens[measured] * known, present.size).astype(np.float64)
         for kind, tokens in rows.kinds.items()
     }

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from toon.corpus.measuring import Cell
-from toon.corpus.report.facts import PRETTY, Report, caveats, facts, headline, sent_ways
+from toon.corpus.report.facts import PRETTY, Report, caveats, facts, headline
+from toon.corpus.report.ways import sent_ways
 from toon.corpus.totals import apart_reason
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED
@@ -17,6 +18,7 @@ from toon.values.fractions import fraction
 _HEAD: Final = (
     "line", "group", "format", "payloads", "tokens", "explanation", "vs_before", "vs_today",
     "vs_json_compact", "vs_json_pretty", "lossless", "recommended", "why_not", "us_dollars_a_month",
+    "saved_a_month", "saved_within", "band",
 )  # fmt: skip
 
 
@@ -27,7 +29,8 @@ def as_csv(report: Report) -> str:
     sentence), ``way``, ``all`` or ``group``. Before all others stand the facts and caveats, and
     nothing else where nothing can be compared. ``tokens`` are those of the texts, ``explanation``
     is what explaining the format adds. Fractions are of both together and signed: negative is
-    fewer tokens. Why a format is none to recommend stands in ``why_not``.
+    fewer tokens. Why a format is none to recommend stands in ``why_not``. ``band`` is that of the
+    tokens and of the money; a saving in money is within ``saved_within`` of the real one.
     """
     analysis = report.analysis
     lines: list[Sequence[Cell]] = [_HEAD, ("about", "Answer", headline(report))]
@@ -52,7 +55,9 @@ def _ways(report: Report) -> list[Sequence[Cell]]:
         if way.tokens is not None:
             parts = (round(way.tokens - way.explanation), round(way.explanation, 3))
         cells = (report.analysis.payloads, *parts, *shares)
-        lines.append(("way", "", way.name, *cells, "", "", "", way.apart, money))
+        saved = ["" if each is None else str(round(each, 6)) for each in report.saved(way.dollars)]
+        ending = (way.apart, money, *saved, report.counter.band)
+        lines.append(("way", "", way.name, *cells, "", "", "", *ending))
     return lines
 
 
@@ -77,7 +82,8 @@ def _format_cells(report: Report, name: str, place: int | None, mark: str) -> li
     shares = map(_rounded, (None, vs_today, total.vs(COMPACT), total.vs(PRETTY)))
     promise = "" if name == AS_TYPED else report.rows.lossless(name)
     extra, reason = round(total.explanation, 3), apart_reason(name, total)
-    return [name, total.payloads, total.tokens, extra, *shares, promise, mark, reason]
+    cells = [name, total.payloads, total.tokens, extra, *shares, promise, mark, reason]
+    return [*cells, "", "", "", report.counter.band]
 
 
 def _rounded(share: float | None) -> Cell:

@@ -16,8 +16,9 @@ import numpy as np
 
 from toon.corpus.analysis import Analysis, Filter, Rows
 from toon.corpus.analysis.policy import MIX, Advice
+from toon.corpus.analysis.rows import Facts
 from toon.corpus.analysis.spread import Bar
-from toon.corpus.totals import Total, apart_reason
+from toon.corpus.totals import left_out
 from toon.costs import prices
 from toon.costs.answer import Rung
 from toon.costs.choice import COMPACT
@@ -42,21 +43,58 @@ class Report:
     made: datetime
 
     @property
-    def estimated(self) -> bool:
-        """Whether the numbers of tokens are estimates."""
-        return not self.rows.exact(self.analysis.choice.tokenizer)
+    def counter(self) -> Facts:
+        """What is known of the numbers of tokens."""
+        return self.rows.facts(self.analysis.choice.tokenizer)
+
+    @property
+    def caveat(self) -> str:
+        """What stands beside tokens and differences: their band as a sentence, or ""."""
+        return _sentence(self.counter.caveat)
+
+    @property
+    def caveat_of_kinds(self) -> str:
+        """The same beside kinds of text, which the run's first tokenizer counted."""
+        first, selected = self.rows.tokenizers[0], self.analysis.selected
+        places = np.concatenate([selected.measured, selected.unlike])
+        unlike = int(self.rows.unlike[first][places].sum())
+        caveat = _sentence(self.rows.facts(first).caveat)
+        return f"{caveat} {_sentence(left_out(unlike, places.size))}".strip()
 
     def tokens(self, number: float | None) -> str:
         """A number of tokens, marked where it is an estimate: ``≈ 1,204``."""
         if number is None:
             return UNKNOWN
-        return f"{'≈ ' if self.estimated else ''}{count(number)}"
+        return f"{'' if self.counter.exact else '≈ '}{count(number)}"
+
+    def saved(self, amount: Decimal | None) -> tuple[Decimal | None, Decimal | None]:
+        """What a price is below today's, and what an estimate of that is within; None: unknown."""
+        bill = self.analysis.bill
+        today = bill.dollars["now"] if bill else None
+        if amount is None or today is None:
+            return None, None
+        return today - amount, prices.saved_within(self.counter.error, amount, today)
+
+    def money(self, amount: Decimal | None, per: str = "") -> str:
+        """A month's price and what it saves: ``≈ $420.44 ±4 %, saving ≈ $82.03 ±$12.10``."""
+        if self.analysis.bill is None:
+            return UNKNOWN
+        words = f"{prices.price_words(amount, self.counter.band)}{per}"
+        saved, within = self.saved(amount)
+        if not saved:
+            return words
+        change = prices.price_words(abs(saved), self.counter.band, within)
+        return f"{words}, {'saving' if saved > 0 else 'adding'} {change}"
+
+
+def _sentence(text: str) -> str:
+    return text and f"{text}."
 
 
 def tokenizer_label(rows: Rows, name: str) -> str:
-    """A tokenizer's label and name, and whether it is exact."""
+    """A tokenizer's label and name, and its band."""
     known = TOKENIZERS[name].label.removeprefix("≈ ") if name in TOKENIZERS else name
-    return f"{known} ({name}), {'exact' if rows.exact(name) else '≈ an estimate'}"
+    return f"{known} ({name}), {rows.facts(name).band}"
 
 
 def bar_range(bar: Bar) -> str:
@@ -79,6 +117,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("Run", report.name),
         ("Payloads", f"{analysis.payloads:,}"),
         ("Bad records", f"{analysis.selected.bad.size:,}"),
+        ("Model", choice.priced.label if choice.priced else "none: a tokenizer alone"),
         ("Tokenizer", tokenizer_label(rows, choice.tokenizer)),
         ("Sent today (baseline)", label(choice.now)),
         ("Explaining a format", explaining(analysis)),
@@ -137,12 +176,20 @@ def no_rate(analysis: Analysis) -> str:
 
 
 def _prices(report: Report) -> str:
-    model = report.analysis.choice.model
-    if model is None:
-        return "not asked for"
-    known = prices.offers().get(model)
-    name = f"{known.name} of {known.provider}" if known else model
+    model = report.analysis.choice.priced
+    offer = model and prices.price_of(model)
+    if offer is None:
+        return unpriced(report.analysis)
+    name = f"{offer.name} of {offer.provider}"
     return f"{name}; {prices.price_source()}, in force on {report.made:%Y-%m-%d}"
+
+
+def unpriced(analysis: Analysis) -> str:
+    """Why there is no price, in a sentence; "" if there is one."""
+    model = analysis.choice.priced
+    if model is None:
+        return "A tokenizer alone has no price: choose a model."
+    return prices.unpriced(model) or ""
 
 
 def monthly(report: Report) -> str:
@@ -165,8 +212,10 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
     choice = analysis.choice
     if not rows.about.get("complete", False):
         yield "The run was cancelled: it holds only the records measured before that."
-    if report.estimated:
-        yield "≈ The tokenizer is an estimate: so are all tokens, differences and prices."
+    if caveat := report.caveat:
+        yield f"{caveat} So are all prices."
+    if words := unlike(report):
+        yield words
     if described := describe(choice.filter):
         yield f"A filter is in force ({described}): rows outside it are in no figure."
     if analysis.selected.bad.size:
@@ -180,6 +229,12 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
             f"{tokenizer_label(rows, rows.tokenizers[0])}."
         )
     yield "Recommendations are judged by the same payloads they were drawn from."
+
+
+def unlike(report: Report) -> str:
+    """How many payloads have no figures because the estimate was not made for such; "" if none."""
+    analysis = report.analysis
+    return _sentence(left_out(analysis.unlike, analysis.payloads + analysis.unlike))
 
 
 def _caveats_of_formats(report: Report) -> Iterable[str]:
@@ -199,8 +254,9 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
         "priced as one call."
     )
-    yield "The tokenizer should be the one of the priced model."
     rate = analysis.rate
+    if analysis.choice.monthly is not None and analysis.unlike:
+        yield "The payloads a month are priced as if all were like those with figures."
     if analysis.choice.monthly is not None or rate is None:
         return
     days = (rate.last - rate.first) / 86_400
@@ -228,9 +284,14 @@ def _step(report: Report, rung: Rung) -> str:
     if not change:
         return f"{subject} changes nothing"
     verb = "saves" if change < 0 else "adds"
-    about = "about " if report.estimated else ""
+    about = "" if report.counter.exact else "about "
     share = signed_percent(rung["vs_before"])
     return f"{subject} {verb} {about}{plural(abs(change), 'token')} ({share})"
+
+
+def assumed(report: Report) -> str:
+    """What stands with every table: the assumption, and how far estimates are to be trusted."""
+    return f"{report.analysis.explaining.assumption}. {report.caveat}".rstrip()
 
 
 def worth_from(advice: Advice) -> str:
@@ -304,71 +365,3 @@ def groups_left_out(analysis: Analysis, drawn: int) -> str:
         groups = plural(partial, "group")
         parts.append(f"Left out: {groups} in which {label(format)} cannot carry every payload.")
     return " ".join(parts)
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One way to send everything: ``now``, ``compact``, ``mix`` or ``format``.
-
-    ``tokens`` include the ``explanation``; None where a format cannot carry every payload.
-    ``dollars`` a month are None where the price or the rate is unknown. ``apart`` says why this is
-    no way to recommend, and so has no money; "" if it may be. ``before`` is the step of the ladder
-    before.
-    """
-
-    key: str
-    name: str
-    tokens: float | None
-    explanation: float
-    dollars: Decimal | None
-    apart: str = ""
-    before: Way | None = None
-
-    def vs(self, baseline: float) -> float | None:
-        """The tokens as a signed fraction of a baseline's; negative is fewer."""
-        return None if self.tokens is None else fraction(self.tokens, baseline)
-
-    @property
-    def step(self) -> float | None:
-        """The change from the step before, as a signed fraction; None where there is none."""
-        if self.before is None or self.before.tokens is None:
-            return None
-        return self.vs(self.before.tokens)
-
-
-def sent_ways(report: Report) -> list[Way]:
-    """The steps of the ladder, and everything in the chosen format if that is another way."""
-    analysis, choice = report.analysis, report.analysis.choice
-    dollars = analysis.bill.dollars if analysis.bill else {}
-    names = {
-        COMPACT: ("compact", "Minified: compact JSON"),
-        MIX: ("mix", "Recommended mix"),
-        choice.now: ("now", f"Today: {label(choice.now)}"),
-    }
-    ways: list[Way] = []
-    for rung in analysis.policy.ladder:
-        key, name = names[rung["format"]]
-        before = ways[-1] if ways else None
-        cost, extra = rung["cost"], rung["explanation"]
-        ways.append(Way(key, name, cost, extra, dollars.get(key), before=before))
-    if choice.format not in (choice.now, COMPACT):
-        name, money = f"All {label(choice.format)}", dollars.get("format")
-        extra = analysis.total(choice.format).explanation
-        ways.append(Way("format", name, analysis.all_format, extra, money, analysis.apart))
-    return ways
-
-
-def totals(report: Report) -> list[tuple[str, Total]]:
-    """Every format that may be recommended, and JSON as typed."""
-    return [(name, total) for name, total, reason in _judged(report) if not reason]
-
-
-def totals_apart(report: Report) -> list[tuple[str, Total, str]]:
-    """The formats that stand apart, each with the reason."""
-    return [(name, total, reason) for name, total, reason in _judged(report) if reason]
-
-
-def _judged(report: Report) -> Iterable[tuple[str, Total, str]]:
-    for name in report.analysis.sums.columns:
-        total = report.analysis.total(name)
-        yield name, total, apart_reason(name, total)

@@ -14,6 +14,7 @@ from toon.corpus.report.html import as_html
 from toon.corpus.report.markdown import as_markdown
 from toon.corpus.table import open_run
 from toon.costs.choice import COMPACT
+from toon.costs.models import Model
 from toon.formats import AS_TYPED
 
 #: Writes a report, by the ending of its file.
@@ -24,20 +25,22 @@ FORMS: Final[dict[str, Callable[[Report], str]]] = {
 }
 
 
-def write_report(run: Path, target: Path) -> None:
+def write_report(run: Path, target: Path, model: Model | None = None) -> None:
     """Writes the report of the run at ``run`` to ``target``, replacing that file.
 
     It uses the run's first tokenizer and its explanations, compares TOON (if it was measured) with
-    JSON as typed, and has no prices.
+    JSON as typed, and has the prices of ``model``, which must be of that tokenizer.
 
     Raises:
         OSError: The run cannot be read, or the report cannot be written.
         RunError: The file is not a run.
         KeyError: The ending is not in ``FORMS``.
+        ValueError: Another tokenizer is the model's.
     """
     write = FORMS[target.suffix.lower()]
     rows = load(open_run(run))
     format = "toon" if "toon" in rows.formats else COMPACT
-    analysis = analyse(rows, Choice(rows.tokenizers[0], AS_TYPED, format))
+    priced = model.name if model else None
+    analysis = analyse(rows, Choice(rows.tokenizers[0], AS_TYPED, format, model=priced))
     report = Report(run.name, rows, analysis, datetime.now(UTC))
     target.write_bytes(write(report).encode(errors="replace"))

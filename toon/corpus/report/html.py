@@ -11,6 +11,7 @@ from markupsafe import Markup
 from toon.corpus.report import charts
 from toon.corpus.report.facts import (
     Report,
+    assumed,
     bar_range,
     day,
     group_changes,
@@ -51,9 +52,9 @@ def as_html(report: Report) -> str:
     )
 
 
-def _title(text: str, estimated: bool) -> str:
+def _title(text: str, exact: bool) -> str:
     """A chart's title, which marks estimated figures."""
-    return f"{text} (≈ estimates)" if estimated else text
+    return text if exact else f"{text} (≈ estimates)"
 
 
 def _styles(report: Report) -> tuple[tuple[str, str], Mapping[str, str]]:
@@ -65,7 +66,7 @@ def _styles(report: Report) -> tuple[tuple[str, str], Mapping[str, str]]:
 
 def _note(report: Report, *notes: str) -> str:
     """A chart's note: the assumption, why its format stands apart, and more."""
-    parts = [f"{report.analysis.explaining.assumption}."]
+    parts = [assumed(report)]
     if report.analysis.apart:
         parts.append(f"{label(report.analysis.choice.format)}: {report.analysis.apart}.")
     text = " ".join([*parts, *filter(None, notes)])
@@ -84,7 +85,7 @@ def _groups(report: Report) -> _Chart:
         for change in group_changes(report.analysis, DRAWN)
     ]
     title = f"{label(choice.format)} against {label(choice.now)}, tokens by group"
-    title = _title(title, report.estimated)
+    title = _title(title, report.counter.exact)
     styles, key = _styles(report)
     note = _note(report, groups_left_out(report.analysis, len(bars)))
     return _Chart(title, Markup(charts.signed_bars(title, bars, styles)), key, note)
@@ -97,10 +98,11 @@ def _kinds(report: Report) -> _Chart:
         (groups[place], {kind: float(tokens[place]) for kind, tokens in kinds.items()})
         for place in largest_groups(report.analysis, DRAWN)
     ]
-    estimated = not report.rows.exact(report.rows.tokenizers[0])
-    title = _title("Where the tokens go: compact JSON by kind of text", estimated)
+    exact = report.rows.facts(report.rows.tokenizers[0]).exact
+    title = _title("Where the tokens go: compact JSON by kind of text", exact)
     rest = len(groups) - len(bars)
     note = f"Left out: {plural(rest, 'group')} with fewer tokens." if rest else ""
+    note = " ".join(filter(None, [report.caveat_of_kinds, note]))
     svg = charts.stacked_bars(title, bars)
     return _Chart(title, Markup(svg), {kind: kind for kind in kinds}, note)
 
@@ -116,7 +118,7 @@ def _spread(report: Report) -> _Chart | None:
         for bar in spread.bars
     ]
     title = f"Single payloads: {label(choice.format)} against {label(choice.now)}"
-    title = _title(title, report.estimated)
+    title = _title(title, report.counter.exact)
     _, lower, median, upper, _ = map(signed_percent, spread.quantiles)
     note = _note(
         report,
@@ -136,11 +138,12 @@ def _series(report: Report) -> _Chart | None:
     series = report.analysis.series
     if series is None:
         return None
-    title = _title(f"Tokens sent today, by {series.unit}", report.estimated)
+    title = _title(f"Tokens sent today, by {series.unit}", report.counter.exact)
     bars = [
         (f"{day(start)}: tokens", float(tokens), "today")
         for start, tokens in zip(series.starts, series.tokens["now"], strict=True)
     ]
     ends = day(series.starts[0]), day(series.starts[-1])
-    note = f"{plural(series.untimed, 'payload')} without a time." if series.untimed else ""
+    untimed = f"{plural(series.untimed, 'payload')} without a time." if series.untimed else ""
+    note = " ".join(filter(None, [report.caveat, untimed]))
     return _Chart(title, Markup(charts.columns(title, bars, ends)), note=note)

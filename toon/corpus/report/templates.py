@@ -11,20 +11,19 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from toon.corpus.report.facts import (
     Report,
     advised,
+    assumed,
     caveats,
     facts,
     headline,
     monthly,
-    sent_ways,
-    totals,
-    totals_apart,
     worth_from,
 )
+from toon.corpus.report.ways import sent_ways, totals, totals_apart
 from toon.formats import label
 from toon.values.fractions import fraction
-from toon.wording import count, dollars, signed_count, signed_percent
+from toon.wording import count, signed_count, signed_percent
 
-_FILTERS = (label, fraction, count, dollars, signed_count, signed_percent, worth_from)
+_FILTERS = (label, fraction, count, signed_count, signed_percent, worth_from)
 
 
 def render(
@@ -55,7 +54,7 @@ def render(
         headline=headline(report),
         nothing=report.analysis.nothing,
         advised=advised(report),
-        assumption=report.analysis.explaining.assumption,
+        assumed=assumed(report),
         facts=facts(report),
         caveats=caveats(report),
         ways=sent_ways(report),

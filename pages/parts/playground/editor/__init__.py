@@ -89,7 +89,7 @@ def mount_editor(
             "key": key,
             "document": {name: document[name] for name in ("version", "side", "text")},
             "options": dict(options),
-            "labels": {"tokenizer": tokenizer.name, "exact": tokenizer.exact},
+            "labels": {"tokenizer": tokenizer.name, "band": tokenizer.band},
             "api": _API,
             "limits": _LIMITS,
             "name": document.get("name") or "payload",

@@ -273,7 +273,7 @@ class Session {
     const isColoured = job.colour !== "off" && units <= this.data.limits.coloured;
     const runs = isColoured ? job.colour : "none";
     const named = valid ? ids : { [job.side]: ids[job.side] };
-    const request = { ids: named, options: job.options, runs };
+    const request = { ids: named, side: job.side, options: job.options, runs };
     const answer = await askToMeasure(this.data.api, request, signal);
     if (signal.aborted || job.version !== this.version) return;
     if (answer === null) this.convertLost();

@@ -17,22 +17,28 @@ function megabytes(bytes) {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** "196 tokens · 584 chars · 584 bytes"; an estimate says so. */
-function figuresInWords({ tokens, exact, characters, bytes }) {
-  const count = exact ? counted(tokens, "token") : `about ${counted(tokens, "token")} (estimate)`;
-  return [count, counted(characters, "char"), counted(bytes, "byte")].join(" · ");
+/** "196 tokens · 584 chars · 584 bytes"; an estimate has its band: "≈ 196 tokens ±4 %". */
+function figuresInWords({ characters, bytes, ...figures }) {
+  return [tokensInWords(figures), counted(characters, "char"), counted(bytes, "byte")].join(" · ");
+}
+
+function tokensInWords({ tokens, exact, band, no_estimate: reason }) {
+  if (reason) return "no estimate";
+  const count = counted(tokens, "token");
+  return exact ? count : `≈ ${count}${band.replace("≈", "")}`;
 }
 
 /** The difference from compact JSON in words, "less" or "more" or "same" for its look, or null. */
-function differenceInWords({ differences, recommendable }) {
+function differenceInWords({ differences, recommendable, toon }) {
   const row = differences?.find(({ baseline }) => baseline === "compact JSON");
   if (!row || row.fraction === null) return null;
   const percent = (Math.abs(row.fraction) * 100).toFixed(1);
   const sign = percent === "0.0" ? "±" : row.fraction < 0 ? "−" : "+";
+  const about = toon.exact ? "" : "≈ ";
   const note = recommendable ? "explanation not included" : "not recommended";
   return {
     look: row.fraction > 0 ? "more" : row.fraction < 0 && recommendable ? "less" : "same",
-    text: `${sign}${percent}\u202f% against ${row.baseline}, ${note}`,
+    text: `${about}${sign}${percent}\u202f% against ${row.baseline}, ${note}`,
   };
 }
 

@@ -227,17 +227,20 @@ class Pane {
   setFigures(figures, text) {
     this.figuresOf = text;
     this.figures = figuresInWords(figures);
+    this.unlike = figures.no_estimate;
     this.markFigures();
   }
 
-  setTokenizer({ tokenizer, exact }) {
-    this.find("figures").title = `Tokens of ${tokenizer}${exact ? "" : ", estimated"}`;
+  setTokenizer({ tokenizer, band }) {
+    this.counted = `Tokens of ${tokenizer}, ${band}`;
+    this.markFigures();
   }
 
   markFigures() {
     const node = this.find("figures");
     const empty = this.text === "";
     setText(node, empty ? "empty" : (this.figures ?? "…"));
+    node.title = this.unlike ?? this.counted ?? "";
     node.classList.toggle("old", !empty && this.text !== this.figuresOf);
   }
 

@@ -37,10 +37,10 @@ function askToConvert(api, { side, text, options }, signal) {
   return ask(`${api}/convert?${query}`, { method: "POST", headers, body: text, signal });
 }
 
-/** Asks for figures and runs of one or two documents; null if the server no longer has them. */
-async function askToMeasure(api, { ids, options, runs }, signal) {
+/** Asks for figures and runs of what was typed on `side`; null if the server no longer has it. */
+async function askToMeasure(api, { ids, side, options, runs }, signal) {
   const { tokenizer, strict, indent } = options;
-  const query = new URLSearchParams({ ...ids, tokenizer, strict, indent, runs });
+  const query = new URLSearchParams({ ...ids, from: side, tokenizer, strict, indent, runs });
   const body = await ask(`${api}/measure?${query}`, { signal });
   return body.missing ? null : body;
 }

@@ -1,0 +1,152 @@
+"""What a month of calls costs in each format with the model chosen."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Final
+
+import streamlit as st
+
+from pages.parts import controls
+from pages.parts.markdown import escape_markdown
+from pages.parts.tables import draw_table
+from toon import tokenizers, wording
+from toon.costs import prices
+from toon.costs.choice import COMPACT
+from toon.costs.compare import Row, cost, label
+from toon.costs.explanation import Explaining
+from toon.costs.models import Choice, Model
+from toon.formats import AS_TYPED
+from toon.values.fractions import fraction
+from toon.wording import plural
+
+_TOKENS: Final = "Tokens a call"
+
+
+def draw_money(rows: list[Row], choice: Choice, explaining: Explaining) -> None:
+    """What each format costs per call, month and year; a price that is not known is "unknown".
+
+    A model without a price and a tokenizer alone have their tokens instead.
+    """
+    model = choice.model
+    if model is None:
+        st.info("A tokenizer alone has no price: choose a model. Tokens alone are shown.")
+    elif missing := prices.unpriced(model):
+        st.info(missing)
+    else:
+        _draw_bills(rows, model, explaining)
+        return
+    _draw_tokens(rows, choice, explaining)
+
+
+def _draw_tokens(rows: list[Row], choice: Choice, explaining: Explaining) -> None:
+    costs = {
+        row["format"]: (label(row), cost(row, explaining))
+        for row in prices.payable(rows, choice.tokenizer)
+    }
+    today, compact = costs[AS_TYPED], costs[COMPACT]
+    is_whole = explaining.together in (None, 1)
+    frame = choice.model.frame_words if choice.model else ""
+    about = f"{_explanation_words(explaining.together)} {frame}".rstrip()
+    st.caption(controls.with_caveat(about, choice.tokenizer))
+    against = [f"vs {today[0]}", "vs compact JSON"]
+    draw_table(
+        [
+            {
+                "Format": name,
+                _TOKENS: tokens,
+                against[0]: fraction(tokens, today[1]),
+                against[1]: fraction(tokens, compact[1]),
+            }
+            for name, tokens in costs.values()
+        ],
+        "tokens_a_call",
+        counts=[_TOKENS] if is_whole else (),
+        decimals=() if is_whole else [_TOKENS],
+        percents=against,
+        estimated=() if tokenizers.get(choice.tokenizer).exact else [_TOKENS, *against],
+        height="content",
+    )
+
+
+def _draw_bills(rows: list[Row], model: Model, explaining: Explaining) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        calls = st.number_input(
+            "Calls a month", 0, 10**12, 100_000, 1000, key="calls", persist_state="session"
+        )
+        share = st.slider(
+            "Read from cache, %", 0, 100, 0, 5, key="cached", persist_state="session", width=200
+        )
+        batch = st.toggle("Batch", key="batch", persist_state="session")
+    bills = prices.bills(
+        rows,
+        model,
+        calls_per_month=int(calls),
+        explaining=explaining,
+        cached_share=share / 100,
+        batch=batch,
+    )
+    typed = next(bill["label"] for bill in bills if bill["format"] == AS_TYPED)
+    about = (
+        f"For {plural(int(calls), 'call')} a month, one payload each. "
+        f"{_explanation_words(explaining.together)} Saved: + costs less, − costs more."
+    )
+    st.caption(controls.with_caveat(about, model.tokenizer))
+    lines = [_bill_line(bill, typed) for bill in bills]
+    draw_table(lines, "bills", right=list(lines[0])[1:], height="content")
+    if model.frame:
+        per_call = prices.call_price(
+            model.price or "", model.frame, cached_share=share / 100, batch=batch
+        )
+        _draw_frame(model, per_call and per_call * int(calls))
+    offer = prices.price_of(model)
+    sold = f": {offer.name} by {offer.provider}. {offer.comment}" if offer else ""
+    st.caption(
+        "US dollars for the input of a call, priced at its own size; "
+        f"{prices.price_source()}{escape_markdown(sold)}"
+    )
+
+
+def _explanation_words(together: int | None) -> str:
+    if together is None:
+        return "No explanation is counted: the model needs none."
+    if together == 1:
+        return "Every call pays for its explanation of the format."
+    return f"A call pays its share of an explanation, one for {plural(together, 'payload')}."
+
+
+def _draw_frame(model: Model, per_month: Decimal | None) -> None:
+    """What the frame of a call costs, on top of every line."""
+    exact = tokenizers.get(model.tokenizer).exact
+    price = wording.dollars(per_month, estimated=not exact)
+    about = f"{model.frame_words} It is the same for every format and not included above: {price}"
+    st.caption(escape_markdown(f"{about} a month."))
+
+
+def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
+    window, about = bill["window"], "" if bill["exact"] else "≈ "
+    return {
+        "Format": bill["label"],
+        _TOKENS: wording.banded(wording.decimal(bill["cost"]), bill["band"]),
+        "Per call": _price(bill, bill["per_call"]),
+        "Per month": _price(bill, bill["per_month"]),
+        "Per year": _price(bill, bill["per_year"]),
+        f"Saved a month vs {typed}": _saved(bill, bill["saved"], bill["saved_within"]),
+        "Saved a month vs compact JSON": _saved(
+            bill, bill["saved_vs_compact"], bill["saved_vs_compact_within"]
+        ),
+        "Context window": "unknown" if window is None else f"{about}{wording.percent(window, 2)}",
+    }
+
+
+def _price(bill: prices.Bill, dollars: Decimal | None) -> str:
+    words = wording.dollars(dollars)
+    return wording.banded(words, bill["band"]) if dollars else words
+
+
+def _saved(bill: prices.Bill, saved: Decimal | None, within: Decimal | None) -> str:
+    """A saving with its sign; of an estimate, within how many dollars it is."""
+    words = wording.dollars(saved).replace("$", "+$" if saved and saved > 0 else "$")
+    if within:
+        return f"≈ {words} ±{wording.dollars(within, beside=saved)}"
+    return wording.banded(words, bill["band"]) if saved else words
