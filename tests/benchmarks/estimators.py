@@ -2,7 +2,9 @@
 
 The corpus is every payload of ``samples/`` in every format that can carry it: whole, and cut into
 the objects and arrays that its arrays hold, at most 25 of one array, evenly spaced. Texts of fewer
-than 20 tokens are left out, because there one token is more than 5 %. ``--by-format`` prints each
+than 20 tokens are left out, because there one token is more than 5 %, and those that an estimator
+refuses. ``difference`` is the 95th percentile of the error of the difference between any two
+formats of one payload, as a share of the larger's tokens. ``--by-format`` prints each
 format, ``--official`` adds the payloads of the official benchmark if they are beside this checkout.
 
 ``--fit`` fits weights to one half of all these payloads in JSON and TOON and tests them on the
@@ -14,7 +16,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +30,7 @@ from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers.estimates import WEIGHTS, class_features
 from toon.values.json_text import parse_json
-from toon.wording import percent, signed_percent
+from toon.wording import UNKNOWN, percent, signed_percent
 
 ESTIMATES = ("chars4", "estimate")
 
@@ -126,7 +128,14 @@ def difference_errors(texts: Iterable[Text], name: str) -> NDArray[np.float64]:
             value = text.payload, text.part
             real.setdefault(value, {})[text.format] = text.tokens
             estimated.setdefault(value, {})[text.format] = count(text.text)
-    return np.concatenate([pair_errors(real[value], estimated[value]) for value in real])
+    pairs = (pair_errors(real[value], estimated[value]) for value in real)
+    return np.fromiter(chain.from_iterable(pairs), np.float64)
+
+
+def estimated(texts: Iterable[Text], name: str) -> list[Text]:
+    """Return the texts that an estimator does not refuse."""
+    estimator = tokenizers.get(name)
+    return [text for text in texts if estimator.no_estimate(text.text) is None]
 
 
 def figures(signed: NDArray[np.float64]) -> list[str]:
@@ -141,16 +150,27 @@ HEAD = ["estimate", "texts", "mean", "median", "95 % below", "worst", "within 15
 
 
 def table(texts: list[Text], by_format: bool = False) -> list[str]:
-    """The table: each estimate on all texts, and ``estimate`` on those it was not fitted to."""
+    """The table: each estimate on the texts that it does not refuse.
+
+    ``estimate`` also has a line for the payloads that it was not fitted to.
+    """
     rest = [text for text in texts if text.payload not in FITTED]
-    lines = [HEAD]
+    lines = [[*HEAD, "difference", "refused"]]
     for name in ESTIMATES:
-        lines.append([name, *figures(errors(texts, name))])
+        lines.append(_line(name, name, texts))
         for format in FORMATS if by_format else ():
             chosen = [text for text in texts if text.format == format]
-            lines.append([f"{name}, {format}", *figures(errors(chosen, name))])
-    lines.append(["estimate, not fitted", *figures(errors(rest, "estimate"))])
+            lines.append(_line(f"{name}, {format}", name, chosen))
+    lines.append(_line("estimate, not fitted", "estimate", rest))
     return align(lines)
+
+
+def _line(title: str, name: str, texts: list[Text]) -> list[str]:
+    chosen = estimated(texts, name)
+    off = np.abs(difference_errors(chosen, name))
+    difference = percent(np.percentile(off, 95), 1) if off.size else UNKNOWN
+    refused = f"{len(texts) - len(chosen):,}"
+    return [title, *figures(errors(chosen, name)), difference, refused]
 
 
 def halves(texts: list[Text]) -> tuple[list[Text], list[Text]]:
