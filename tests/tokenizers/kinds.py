@@ -176,6 +176,21 @@ _POLISH: Final = (
 )
 
 
+_DUTCH: Final = (
+    "Factuur van de klant controleren",
+    "Levering naar het filiaal verplaatsen",
+    "Vergadering met de medewerkers voorbereiten",
+    "Bestelling annuleren en de klant terugbellen",
+    "Vakantieaanvraag goedkeuren",
+    "Voorraad van het magazijn tellen",
+)
+
+
+def _tasks() -> Iterator[dict[str, object]]:
+    for n, title in enumerate(_DUTCH * 5, 1):
+        yield {"id": n, "title": title, "status": ("open", "gereed")[n % 2], "hours": n % 7}
+
+
 def _people(wide: bool) -> Iterator[dict[str, object]]:
     """Yield people with Polish names; wide records hold other fields besides."""
     for n in range(1, 41):
@@ -222,6 +237,7 @@ KINDS: Final = {
 PAYLOADS: Final = {
     "Polish names": _compact(_people(wide=False)),
     "Polish names, wide records": _compact(_people(wide=True)),
+    "Dutch, short fields": _compact(_tasks()),
     "a UUID in every record": _compact(_with_keys(_uuid, 1)),
     "four UUIDs in every record": _compact(_with_keys(_uuid, 4)),
     "a base64 key in every record": _compact(_with_keys(_cursor, 1)),

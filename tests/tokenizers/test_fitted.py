@@ -79,7 +79,8 @@ def test_exact_measured_and_unknown_errors_are_told_apart() -> None:
         **dict.fromkeys(["claude", "claude_4_6"], "≈, error unknown"),
     }
     assert get("grok_4_5").caveat == (
-        "≈ Estimates: tokens ±5\u202f%, the difference of two formats ±9\u202f% of the larger's"
+        "≈ Estimates: tokens ±5\u202f%,"
+        " differences between two formats ±9\u202f% of the larger's tokens"
     )
     assert get("claude").caveat == "≈ Estimates, error unknown"
     assert get("glm4").caveat == ""

@@ -68,5 +68,5 @@ class Estimated:
             return "≈ Estimates, error unknown"
         return (
             f"≈ Estimates: tokens {self.error.within}, "
-            f"the difference of two formats {self.error.saving_within} of the larger's"
+            f"differences between two formats {self.error.saving_within} of the larger's tokens"
         )
