@@ -69,7 +69,7 @@ def draw_table(
         **dict.fromkeys(differences, wording.signed_count),
     }
     for name in estimated:
-        formats[name] = partial(_estimate, formats[name])
+        formats[name] = partial(write_estimate, formats[name])
     shown: object = frame
     if formats:  # a table without figures stays as it is, because styles are slow
         shown = styler = frame.style.format(formats, subset=list(formats))
@@ -88,7 +88,8 @@ def draw_table(
     )
 
 
-def _estimate(write: Callable[[float], str], value: float) -> str:
+def write_estimate(write: Callable[[float], str], value: float) -> str:
+    """A figure with ≈ before it, unless it is unknown or a text's difference from itself."""
     words = write(value)
     return f"≈ {words}" if value and words != wording.UNKNOWN else words
 
