@@ -174,6 +174,14 @@ def test_the_fallback_keeps_json_that_is_smaller(write: Any) -> None:
     assert SMALLER.format_json(ITEMS[0]).text == ITEMS[1]
 
 
+def test_a_fallback_says_that_its_reason_is_estimated() -> None:
+    formatter = get_formatter("toon", fallback="smaller", tokenizer="claude_haiku_4_5")
+    result = formatter.format_json(FINDINGS[0])
+
+    tokens = f"about {result.toon_tokens} tokens, JSON about {result.json_tokens}"
+    assert result.reason == f"TOON is not smaller: {tokens}"
+
+
 @given(values)
 def test_a_fallback_never_costs_more_than_compact_json(value: Any) -> None:
     for write in (JSON_COMPACT.dumps, JSON_PRETTY.dumps):

@@ -183,7 +183,7 @@ def test_estimates_are_marked_in_every_panel(app: AppTest) -> None:
     assert app.subheader[0].value.startswith("≈ ")
     assert " of ≈ " in app.subheader[0].value
     caveat = get("claude_haiku_4_5").caveat
-    for words in ("it is neither sent nor counted", "so the rows add up to them"):
+    for words in ("it is neither sent nor counted", "so the rows add up to all tokens"):
         assert f"{words}. {caveat}." in shown(app)
 
 
@@ -199,7 +199,7 @@ def test_a_payload_without_an_estimate_gets_the_reason_and_a_way_out(app: AppTes
     assert not [*app.error, *app.subheader, *app.tabs, *app.metric]
     app.selectbox(key="model").select("gemini-3.6-flash").run()
     assert not app.warning
-    assert app.subheader[0].value.startswith("Nothing self-contained saves enough here: ")
+    assert app.subheader[0].value.startswith("No self-contained step saves enough here: ")
 
 
 @pytest.mark.parametrize(("indent", "side"), [(2, "toon"), (4, "json")])
@@ -278,7 +278,7 @@ def test_the_least_payloads_have_every_panel(app: AppTest, text: str) -> None:
 def test_a_payload_that_no_step_makes_smaller_keeps_its_tokens(app: AppTest) -> None:
     open_payload(app, json.dumps({"text": "word " * 400}, separators=(",", ":")), "advisor")
 
-    words = "Nothing self-contained saves enough here: 404 tokens"
+    words = "No self-contained step saves enough here: 404 tokens"
     assert app.subheader[0].value == words
 
 

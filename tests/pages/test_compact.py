@@ -271,9 +271,9 @@ def test_the_header_is_set_beside_exact_counts(app: AppTest) -> None:
         errors = shown[f"{label.capitalize()}, error"].tolist()
         assert errors == [row["errors"][name] for row in rows]
     assert headlines(app)[-1] == (
-        "Responses estimated within ±15 % of the tokens of GPT-5: by character classes in "
-        f"{within['estimate']} of {len(rows)}, by characters / 4 in {within['chars4']} of "
-        f"{len(rows)}"
+        "Within ±15 % of the tokens of GPT-5: estimates by character classes in "
+        f"{within['estimate']} of {len(rows)} responses, by characters / 4 in {within['chars4']} "
+        f"of {len(rows)} responses"
     )
 
 
@@ -287,7 +287,9 @@ def test_an_estimate_is_marked_everywhere(app: AppTest) -> None:
     caveat = get("claude_haiku_4_5").caveat
     marked = [item.value for item in app.caption if item.value.endswith(f" {caveat}.")]
     assert len(marked) == 6
-    assert marked[-1].endswith(f"Here it is the difference between two estimates. {caveat}.")
+    assert marked[-1].endswith(
+        f"Here each error is the difference between two estimates. {caveat}."
+    )
 
 
 def test_an_estimator_is_not_compared_with_itself(app: AppTest) -> None:

@@ -209,7 +209,9 @@ class ContextFormatter:
             json = replace(given, text=compact, sent_tokens=given.json_tokens)
         if _tokens(converted.sent_tokens) < _tokens(json.sent_tokens):
             return converted
-        reason = f"TOON is not smaller: {converted.sent_tokens} tokens, JSON {json.sent_tokens}"
+        about = "" if json.exact else "about "
+        tokens = f"{about}{converted.sent_tokens} tokens, JSON {about}{json.sent_tokens}"
+        reason = f"TOON is not smaller: {tokens}"
         return replace(json, reason=reason)
 
     def _unchanged(self, text: str, reason: str | None, outcome: Outcome = "passed") -> Result:

@@ -21,7 +21,7 @@ def draw_fields(costs: list[FieldRow]) -> None:
     caption = (
         f"Tokens of compact JSON by field, {about}{costs[0]['baseline_tokens']:,} in all: names, "
         "colons and values. A token that several fields share is split by its bytes, so the rows "
-        "add up to them."
+        "add up to all tokens."
     )
     st.caption(with_caveat(caption, costs[0]["tokenizer"]))
     st.altair_chart(
@@ -55,5 +55,5 @@ def draw_fields(costs: list[FieldRow]) -> None:
     )
     st.caption(
         "Removing is measured for the ten dearest fields: the field and all below it are taken "
-        "out, and the rest is counted again. Structure counts its characters as written."
+        "out, and the rest is counted again. Of brackets and commas, Written is how many there are."
     )

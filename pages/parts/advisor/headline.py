@@ -25,7 +25,7 @@ def draw_headline(data: Payload, best: BestRow, rows: list[StepRow]) -> None:
         words = f"{about}{count(last['cost'])} of {about}{count(today['cost'])} tokens are enough"
         words = f"{words} ({share}{included})"
     else:
-        words = f"Nothing self-contained saves enough here: {about}{count(today['cost'])} tokens"
+        words = f"No self-contained step saves enough here: {about}{count(today['cost'])} tokens"
     st.subheader(words, anchor=False)
     rungs = zip(best["ladder"], _credits(data, best), strict=True)
     draw_ladder(rungs, best["exact"], best["together"])
@@ -53,8 +53,7 @@ def _draw_others(rows: list[StepRow], about: str) -> None:
     if saving:
         row, more = saving[0], len(saving) - 1
         st.caption(
-            f"Not counted, because a model knows less then: “{row['label']}” saves "
-            f"{about}{count(row['saved'])} tokens, and a model can no longer say "
-            f"{row['unanswerable']}."
+            f"Not counted above: “{row['label']}” saves {about}{count(row['saved'])} tokens, but "
+            f"then a model can no longer say {row['unanswerable']}."
             + (f" {plural(more, 'more step')} of this kind: see Steps together." if more else "")
         )

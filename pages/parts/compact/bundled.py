@@ -62,8 +62,8 @@ def draw_poll(tokenizer: str) -> None:
     about = (
         "An agent reads the list as lines. Half an hour later it asks what changed (one record was "
         "created, one updated, one deleted), and fetches the one it needs in full. With JSON "
-        "alone it asks for the whole list twice and needs no third step. With JSON and since it "
-        "lists in full and polls for the changes."
+        "alone it asks for the whole list twice and needs no third step. With JSON and since, it "
+        "asks for the whole list once and then for the changes."
     )
     st.caption(with_caveat(about, tokenizer))
     st.altair_chart(
@@ -295,13 +295,15 @@ def draw_estimates(choice: Choice) -> None:
         return
     within = within_tolerance(rows)
     others = {name: label for name, label in _ESTIMATORS.items() if name != choice.tokenizer}
-    words = [f"by {label} in {within[name]} of {len(rows)}" for name, label in others.items()]
+    words = [
+        f"by {label} in {within[name]} of {len(rows)} responses" for name, label in others.items()
+    ]
     st.subheader(
-        f"Responses estimated within ±{wording.percent(TOLERANCE)} of the tokens of {choice.name}: "
-        f"{', '.join(words)}",
+        f"Within ±{wording.percent(TOLERANCE)} of the tokens of {choice.name}: "
+        f"estimates {', '.join(words)}",
         anchor=False,
     )
-    itself = "" if rows[0]["exact"] else " Here it is the difference between two estimates."
+    itself = "" if rows[0]["exact"] else " Here each error is the difference between two estimates."
     about = (
         f"The format's document calls its header a heuristic, ±{wording.percent(TOLERANCE)}. Its "
         "formula is not public; characters / 4 is the usual one. The API of this lab sends an "

@@ -59,8 +59,8 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
         estimated=() if fitting[0]["exact"] else ["Tokens", *against],
     )
     about = (
-        "A format that drops information saves nothing by itself: JSON without the same fields is "
-        "smaller, too. Compact JSON and indented JSON are of the whole payload."
+        "Compact JSON and indented JSON hold the whole payload. Where a format drops fields, part "
+        "of its saving is theirs: JSON without these fields is smaller, too."
     )
     st.caption(with_caveat(about, fitting[0]["tokenizer"]))
     for name in _SHOWN:
