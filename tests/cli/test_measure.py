@@ -89,20 +89,6 @@ If every payload could choose its format, by o200k_base: toon 1, json-compact 1.
 
 
 @pytest.mark.slow
-def test_the_summary_names_the_models_and_their_bands(capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--model", "grok-4.5,gpt-5,gpt-4o", "--tokenizer", "cl100k_base"]
-    assert measure(LOG, "-o", RUN, "--payload", "data", "--format", "toon", *options) == 0
-
-    blocks = capsys.readouterr().out.replace("\u202f", " ").split("\n\n")
-    assert [block.splitlines()[0] for block in blocks[1:4]] == [
-        "Grok 4.5, ≈ ±5 %",
-        "GPT-5, exact; GPT-4o, exact",
-        "cl100k_base",
-    ]
-    assert list(open_run(RUN).about["tokenizers"]) == ["grok_4_5", "o200k_base", "cl100k_base"]
-
-
-@pytest.mark.slow
 def test_the_setting_of_explanations_decides_what_is_best(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
