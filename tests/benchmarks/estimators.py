@@ -2,7 +2,9 @@
 
 The corpus is every payload of ``samples/`` in every format that can carry it: whole, and cut into
 the objects and arrays that its arrays hold, at most 25 of one array, evenly spaced. Texts of fewer
-than 20 tokens are left out, because there one token is more than 5 %. ``--by-format`` prints each
+than 20 tokens are left out, because there one token is more than 5 %, and those that an estimator
+refuses. ``difference`` is the 95th percentile of the error of the difference between any two
+formats of one payload, as a share of the larger's tokens. ``--by-format`` prints each
 format, ``--official`` adds the payloads of the official benchmark if they are beside this checkout.
 
 ``--fit`` fits weights to one half of all these payloads in JSON and TOON and tests them on the
@@ -13,7 +15,8 @@ are rounded to two places. ``toon.tokenizers.estimates.WEIGHTS`` is the first re
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +30,7 @@ from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers.estimates import WEIGHTS, class_features
 from toon.values.json_text import parse_json
-from toon.wording import percent, signed_percent
+from toon.wording import UNKNOWN, percent, signed_percent
 
 ESTIMATES = ("chars4", "estimate")
 
@@ -54,12 +57,14 @@ FITTED = (
 )
 #: The formats that ``WEIGHTS`` were fitted to.
 FITTED_FORMATS = ("json-pretty", "json-python", "json-compact", "toon", "toon-tab", "toon-pipe")
+OFFICIAL_FORMATS = ("json-pretty", "json-compact", "toon", "csv", "xml", "yaml")
 FEWEST_TOKENS = 20
 MOST_PIECES = 25
 
 
 class Text(NamedTuple):
     payload: str
+    part: int  # 0 is the whole payload
     format: str
     text: str
     tokens: int  # of o200k_base
@@ -71,10 +76,10 @@ def corpus(paths: Iterable[Path] = SAMPLES) -> list[Text]:
     texts = []
     for path in paths:
         whole = parse_json(path.read_text(encoding="utf-8")).value
-        for value in [whole, *natural_pieces(whole)]:
+        for part, value in enumerate([whole, *natural_pieces(whole)]):
             for format, text in written(value):
                 if (tokens := count(text)) >= FEWEST_TOKENS:
-                    texts.append(Text(path.stem, format, text, tokens))
+                    texts.append(Text(path.stem, part, format, text, tokens))
     return texts
 
 
@@ -102,6 +107,37 @@ def errors(texts: Iterable[Text], name: str) -> NDArray[np.float64]:
     return np.array([count(text.text) / text.tokens - 1 for text in texts])
 
 
+def pair_errors(real: Mapping[str, float], estimated: Mapping[str, float]) -> list[float]:
+    """Return the errors of the difference between any two formats of one payload.
+
+    They are signed, as fractions of the larger's real tokens; the formats are the keys.
+    """
+    return [
+        (estimated[one] - estimated[other] - real[one] + real[other]) / max(real[one], real[other])
+        for one, other in combinations(real, 2)
+    ]
+
+
+def difference_errors(texts: Iterable[Text], name: str) -> NDArray[np.float64]:
+    """Return ``pair_errors`` of one estimate for the formats of the official benchmark."""
+    count = tokenizers.get(name).count
+    real: dict[tuple[str, int], dict[str, float]] = {}
+    estimated: dict[tuple[str, int], dict[str, float]] = {}
+    for text in texts:
+        if text.format in OFFICIAL_FORMATS:
+            value = text.payload, text.part
+            real.setdefault(value, {})[text.format] = text.tokens
+            estimated.setdefault(value, {})[text.format] = count(text.text)
+    pairs = (pair_errors(real[value], estimated[value]) for value in real)
+    return np.fromiter(chain.from_iterable(pairs), np.float64)
+
+
+def estimated(texts: Iterable[Text], name: str) -> list[Text]:
+    """Return the texts that an estimator does not refuse."""
+    estimator = tokenizers.get(name)
+    return [text for text in texts if estimator.no_estimate(text.text) is None]
+
+
 def figures(signed: NDArray[np.float64]) -> list[str]:
     """The mean, and of the absolute errors the median, p95, maximum and share within 15 %."""
     size = np.abs(signed)
@@ -114,16 +150,27 @@ HEAD = ["estimate", "texts", "mean", "median", "95 % below", "worst", "within 15
 
 
 def table(texts: list[Text], by_format: bool = False) -> list[str]:
-    """The table: each estimate on all texts, and ``estimate`` on those it was not fitted to."""
+    """The table: each estimate on the texts that it does not refuse.
+
+    ``estimate`` also has a line for the payloads that it was not fitted to.
+    """
     rest = [text for text in texts if text.payload not in FITTED]
-    lines = [HEAD]
+    lines = [[*HEAD, "difference", "refused"]]
     for name in ESTIMATES:
-        lines.append([name, *figures(errors(texts, name))])
+        lines.append(_line(name, name, texts))
         for format in FORMATS if by_format else ():
             chosen = [text for text in texts if text.format == format]
-            lines.append([f"{name}, {format}", *figures(errors(chosen, name))])
-    lines.append(["estimate, not fitted", *figures(errors(rest, "estimate"))])
+            lines.append(_line(f"{name}, {format}", name, chosen))
+    lines.append(_line("estimate, not fitted", "estimate", rest))
     return align(lines)
+
+
+def _line(title: str, name: str, texts: list[Text]) -> list[str]:
+    chosen = estimated(texts, name)
+    off = np.abs(difference_errors(chosen, name))
+    difference = percent(np.percentile(off, 95), 1) if off.size else UNKNOWN
+    refused = f"{len(texts) - len(chosen):,}"
+    return [title, *figures(errors(chosen, name)), difference, refused]
 
 
 def halves(texts: list[Text]) -> tuple[list[Text], list[Text]]:

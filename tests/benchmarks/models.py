@@ -17,22 +17,23 @@ import json
 import math
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.benchmarks import kinds
 from tests.benchmarks.answers import FOLDER, Prompt, missing, read_counts, read_prompts
-from tests.tokenizers.kinds import KINDS
+from tests.benchmarks.estimators import pair_errors
 from toon.cli.output import align
 from toon.costs import models
-from toon.tokenizers import TOKENIZERS
-from toon.tokenizers.facts import band
+from toon.formats import FORMATS
+from toon.tokenizers import TOKENIZERS, get
 from toon.tokenizers.fitted import CLASSES, EXTRAS, FEATURES, FILE, Fit, features_of_vocabulary
 from toon.tokenizers.openai import OpenAITokenizer
-from toon.wording import percent, signed_percent
+from toon.wording import UNKNOWN, percent, signed_percent
 
 Numbers = NDArray[np.float64]
 
@@ -50,8 +51,10 @@ MODELS: Final = (
     Model("Claude Haiku 4.5", "claude-haiku-4-5-20251001", "claude_haiku_4_5", fitted=True),
     Model("Grok 4.5", "grok-4.5", "grok_4_5", fitted=True),
 )
-#: Estimators of o200k_base's own tokens.
-AIMED_AT_O200K: Final = ("estimate", "chars4")
+#: What the fits stand on.
+_BASE: Final = OpenAITokenizer("o200k_base", "")
+#: Tokenizers that can count every kind of text, to try the method of the fits on.
+PUBLIC: Final = [name for name, each in TOKENIZERS.items() if each.exact and name != _BASE.name]
 #: The pull of the weights to where they start, as a share of what the prompts say of each.
 RIDGE: Final = 0.003
 #: A difference of TOON and compact JSON below this may have either sign.
@@ -70,9 +73,8 @@ class Fitted(NamedTuple):
 
 def features_of(prompts: list[Prompt]) -> Numbers:
     """Return a row of ``FEATURES`` for every prompt."""
-    base = OpenAITokenizer("o200k_base", "")
-    of_pieces = features_of_vocabulary(base)
-    found = (np.unique(base.ids(prompt.text), return_counts=True) for prompt in prompts)
+    of_pieces = features_of_vocabulary(_BASE)
+    found = (np.unique(_BASE.ids(prompt.text), return_counts=True) for prompt in prompts)
     return np.array([counts @ of_pieces[ids] for ids, counts in found])
 
 
@@ -165,6 +167,20 @@ def differences(prompts: list[Prompt], evidence: Evidence) -> list[Difference]:
     ]
 
 
+def difference_errors(
+    prompts: list[Prompt], evidence: Evidence, formats: Container[str] = FORMATS
+) -> Numbers:
+    """Return ``pair_errors`` of the prompts of every question, without the frame of a call."""
+    frame = evidence.fitted.frame
+    real: dict[str, dict[str, float]] = {}
+    estimated: dict[str, dict[str, float]] = {}
+    for prompt, count, estimate in zip(prompts, evidence.counts, evidence.by_dataset, strict=True):
+        if prompt.format in formats:
+            real.setdefault(prompt.question, {})[prompt.format] = count - frame
+            estimated.setdefault(prompt.question, {})[prompt.format] = estimate - frame
+    return np.concatenate([pair_errors(real[name], estimated[name]) for name in real])
+
+
 def wrong_signs(found: list[Difference]) -> list[str]:
     """Return the datasets with a clear difference that the estimate has the other way."""
     return [one.dataset for one in found if abs(one.real) > CLEAR and one.real * one.estimated <= 0]
@@ -178,7 +194,7 @@ def as_fit(model: Model, prompts: list[Prompt], evidence: Evidence) -> Fit:
         "frame": evidence.fitted.frame,
         "mean": round(mean, 3),
         "p95": round(p95, 3),
-        "difference": round(max(abs(one.off) for one in differences(prompts, evidence)), 3),
+        "difference": round(summary(difference_errors(prompts, evidence))[1], 3),
         "prompts": len(evidence.counts),
     }
 
@@ -208,32 +224,43 @@ def print_evidence(folder: Path) -> None:
     features = features_of(prompts)
     for model in MODELS:
         counts = read_counts(prompts, model.service, folder)
-        print(f"\n{model.label}: {model.tokenizer}, {band(TOKENIZERS[model.tokenizer])}")
+        print(f"\n{model.label}: {model.tokenizer}, {TOKENIZERS[model.tokenizer].band}")
         if model.fitted:
-            print(f"{pace(model.tokenizer, prompts):.2f} of the time of o200k_base")
+            alone, judged = paces(model.tokenizer, prompts)
+            print(f"{alone:.2f} of the time of o200k_base, {judged:.2f} with no_estimate")
             print_errors(prompts, examine(prompts, features, counts))
         else:
             print_offsets(prompts, model, counts)
+    print("\n" + "\n".join(align(method_lines(public_fits(prompts, features)))))
     print_all_tokenizers()
 
 
 def print_all_tokenizers() -> None:
     """Print what needs no data of the services."""
-    for lines in (kind_lines(), every_tokenizer(), every_model()):
+    for lines in (kinds.lines(), every_tokenizer(), every_model()):
         print("\n" + "\n".join(align(lines)))
 
 
-def pace(name: str, prompts: list[Prompt]) -> float:
-    """Return an estimator's time as a share of that of o200k_base, which it stands on."""
+def paces(name: str, prompts: list[Prompt]) -> tuple[float, float]:
+    """Return an estimator's time as a share of that of o200k_base, which it stands on.
+
+    The second time includes that of ``no_estimate``.
+    """
     texts = list({(p.dataset, p.format): p.text for p in prompts}.values())
-    times = {"o200k_base": math.inf, name: math.inf}
-    for _ in range(5):
-        for each in times:
-            count, start = TOKENIZERS[each].count, time.process_time()
+    base, estimator = get("o200k_base"), get(name)
+    timed: tuple[Callable[[str], object], ...] = (
+        base.count,
+        estimator.count,
+        lambda text: (estimator.no_estimate(text), estimator.count(text)),
+    )
+    times = [math.inf] * len(timed)
+    for _ in range(7):
+        for n, count in enumerate(timed):
+            start = time.process_time()
             for text in texts:
                 count(text)
-            times[each] = min(times[each], time.process_time() - start)
-    return times[name] / times["o200k_base"]
+            times[n] = min(times[n], time.process_time() - start)
+    return times[1] / times[0], times[2] / times[0]
 
 
 def print_offsets(prompts: list[Prompt], model: Model, counts: Numbers) -> None:
@@ -256,6 +283,10 @@ def print_errors(prompts: list[Prompt], evidence: Evidence) -> None:
     lines += error_lines("the same by format", evidence.errors, formats)[1:]
     lines += error_lines("formats, one after another", by_format, formats)
     lines += error_lines("dataset and format at once", evidence.by_both / evidence.counts - 1, [])
+    every = difference_errors(prompts, evidence)
+    alone = difference_errors(prompts, evidence, ("toon", "json-compact"))
+    lines += error_lines("difference of any two formats, of the larger", every, [])
+    lines += error_lines("difference of TOON and compact JSON", alone, [])
     print("\n".join(align(lines)))
     found = differences(prompts, evidence)
     print("\n".join(align(difference_lines(found))))
@@ -283,40 +314,50 @@ def difference_lines(found: list[Difference]) -> list[list[str]]:
     return [*lines, ["  mean, without sign", "", "", f"{off:.1f}"]]
 
 
-def kind_errors(name: str) -> dict[str, float | None]:
-    """Return the errors of one estimate on each kind of text, against o200k_base.
+Fits = dict[str, Numbers]
 
-    None stands for a text that it does not estimate.
-    """
-    count, tokenizer = TOKENIZERS["o200k_base"].count, TOKENIZERS[name]
+
+def public_fits(prompts: list[Prompt], features: Numbers) -> Fits:
+    """Return the weights of the same fit to each tokenizer that can count every kind of text."""
+    cells = {f"{p.dataset} {p.format}": n for n, p in enumerate(prompts)}
+    chosen = list(cells.values())  # the prompts of a cell differ in their question alone
+    texts = [prompts[n].text for n in chosen]
     return {
-        kind: None if tokenizer.no_estimate(text) else tokenizer.count(text) / count(text) - 1
-        for kind, text in KINDS.items()
+        name: fit(
+            features[chosen],
+            np.array([get(name).count(text) for text in texts], np.float64),
+            np.array(list(cells)),
+        ).weights
+        for name in PUBLIC
     }
 
 
-def kind_lines() -> list[list[str]]:
-    """A table: the errors against o200k_base where it is the aim, and what is not estimated."""
-    of_o200k = [kind_errors(name) for name in AIMED_AT_O200K]
-    lines = [["kind of text", *AIMED_AT_O200K, *(m.tokenizer for m in MODELS if m.fitted)]]
-    for kind, text in KINDS.items():
-        errors = [errors[kind] for errors in of_o200k]
-        refused = [TOKENIZERS[m.tokenizer].no_estimate(text) for m in MODELS if m.fitted]
-        lines.append(
-            [
-                f"  {kind}",
-                *("no estimate" if error is None else signed_percent(error) for error in errors),
-                *(
-                    "no estimate" if reason else "estimated, nothing to compare"
-                    for reason in refused
-                ),
-            ]
-        )
-    return lines
+def public_errors(fits: Fits, text: str) -> Numbers:
+    """Return the errors of the fits to public tokenizers on a text."""
+    row = features_of_vocabulary(_BASE)[_BASE.ids(text)].sum(axis=0)
+    return np.array([row @ fits[name] / get(name).count(text) - 1 for name in fits])
+
+
+def method_lines(fits: Fits) -> list[list[str]]:
+    """A table: how far fits to public tokenizers are on each kind of text.
+
+    Nobody counted these texts with the services, so this is what is known of the method there.
+    """
+
+    def cells(text: str | None) -> list[str]:
+        if text is None:
+            return [UNKNOWN] * 2
+        off = public_errors(fits, text)
+        ends = f"{signed_percent(off.min())} to {signed_percent(off.max())}"
+        return [ends, percent(summary(off)[0], 1)]
+
+    heads = ["lowest and highest", "mean |error|"]
+    lines = [["the same fit to eight public tokenizers", *heads, "in JSON", *heads[1:]]]
+    return lines + [[f"  {kind}", *cells(a), *cells(b)] for kind, (a, b) in kinds.texts().items()]
 
 
 def every_tokenizer() -> list[list[str]]:
-    facts = [[name, band(each), each.evidence] for name, each in TOKENIZERS.items()]
+    facts = [[name, each.band, each.evidence] for name, each in TOKENIZERS.items()]
     return [["tokenizer", "figures", "evidence"], *facts]
 
 

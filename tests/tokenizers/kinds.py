@@ -1,10 +1,12 @@
-"""Texts of kinds on which estimators differ from payloads of records; written for these tests."""
+"""Texts of kinds that estimators may fail on, alone and in JSON; written for these tests."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import json
+import uuid
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 _RUSSIAN: Final = """\
@@ -145,9 +147,73 @@ def _digest(number: int) -> bytes:
     return hashlib.sha256(str(number).encode()).digest()
 
 
+def in_json(text: str) -> str:
+    """Return records with a line of the text each, in compact JSON."""
+    return _compact(
+        {"id": n, "line": line, "length": len(line), "checked": n % 2 == 0}
+        for n, line in enumerate(text.splitlines(), 1)
+    )
+
+
+def _compact(records: Iterable[dict[str, object]], ascii_only: bool = False) -> str:
+    return json.dumps(list(records), ensure_ascii=ascii_only, separators=(",", ":"))
+
+
 def _escaped() -> str:
-    rows = [{"id": n, "text": line} for n, line in enumerate(_RUSSIAN.splitlines())]
-    return json.dumps(rows, ensure_ascii=True, separators=(",", ":"))
+    rows = ({"id": n, "text": line} for n, line in enumerate(_RUSSIAN.splitlines()))
+    return _compact(rows, ascii_only=True)
+
+
+_POLISH: Final = (
+    "Łukasz Żółkiewski Kraków",
+    "Małgorzata Wójcik Łódź",
+    "Józef Dąbrowski Wrocław",
+    "Grażyna Nowak Poznań",
+    "Paweł Szymański Gdańsk",
+    "Marek Lewandowski Warszawa",
+    "Bożena Woźniak Rzeszów",
+    "Katarzyna Król Toruń",
+)
+
+
+_DUTCH: Final = (
+    "Factuur van de klant controleren",
+    "Levering naar het filiaal verplaatsen",
+    "Vergadering met de medewerkers voorbereiten",
+    "Bestelling annuleren en de klant terugbellen",
+    "Vakantieaanvraag goedkeuren",
+    "Voorraad van het magazijn tellen",
+)
+
+
+def _tasks() -> Iterator[dict[str, object]]:
+    for n, title in enumerate(_DUTCH * 5, 1):
+        yield {"id": n, "title": title, "status": ("open", "gereed")[n % 2], "hours": n % 7}
+
+
+def _people(wide: bool) -> Iterator[dict[str, object]]:
+    """Yield people with Polish names; wide records hold other fields besides."""
+    for n in range(1, 41):
+        first, last, city = _POLISH[n % len(_POLISH)].split()
+        record: dict[str, object] = {"id": n, "name": f"{first} {last}", "city": city}
+        if wide:
+            record |= {"email": f"user{n}@shop.example", "active": n % 3 > 0, "orders": n * 7 % 31}
+            record |= {"created": f"2026-01-{n % 28 + 1:02}", "balance": n * 317 % 10_000 / 100}
+        yield record
+
+
+def _with_keys(key: Callable[[bytes], str], fields: int) -> Iterator[dict[str, object]]:
+    for n in range(1, 31):
+        record: dict[str, object] = {f"key{i}": key(_digest(100 * i + n)) for i in range(fields)}
+        yield record | {"title": "Second quarter report", "city": "Boston", "views": 17 * n}
+
+
+def _uuid(digest: bytes) -> str:
+    return str(uuid.UUID(bytes=digest[:16], version=4))
+
+
+def _cursor(digest: bytes) -> str:
+    return base64.urlsafe_b64encode(digest[:18]).decode()
 
 
 #: By kind, some hundred to a few thousand characters each.
@@ -165,4 +231,14 @@ KINDS: Final = {
     "prose": _PROSE,
     "code": _CODE,
     "HTML": _HTML,
+}
+
+#: Payloads in compact JSON whose records hold some of what is strange.
+PAYLOADS: Final = {
+    "Polish names": _compact(_people(wide=False)),
+    "Polish names, wide records": _compact(_people(wide=True)),
+    "Dutch, short fields": _compact(_tasks()),
+    "a UUID in every record": _compact(_with_keys(_uuid, 1)),
+    "four UUIDs in every record": _compact(_with_keys(_uuid, 4)),
+    "a base64 key in every record": _compact(_with_keys(_cursor, 1)),
 }

@@ -87,7 +87,7 @@ def test_adding_text_hardly_ever_makes_a_count_fall(
 def test_only_an_estimate_is_ever_refused(tokenizer: Tokenizer, text: str) -> None:
     reason = tokenizer.no_estimate(text)
 
-    assert reason is None or (not tokenizer.exact and reason.startswith("no estimate"))
+    assert reason is None or (not tokenizer.exact and reason.startswith("No estimate"))
 
 
 @every_tokenizer

@@ -16,18 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toon.tokenizers.facts import Error, Estimated
-from toon.tokenizers.strange import ASCII, LATIN, MOST_STRANGE, strange_parts
-from toon.wording import percent
+from toon.tokenizers.strange import too_strange
 
 
 class Estimator(Estimated):
     """The base class of estimators; a subclass estimates the number of tokens.
 
-    Counting raises ``UnicodeEncodeError`` for a lone surrogate.
+    Every method raises ``UnicodeEncodeError`` for a lone surrogate.
     """
-
-    #: From this character on a word is unlike what the estimate was made for.
-    known = LATIN
 
     def __init__(self, name: str, label: str, evidence: str, error: Error | None) -> None:
         self.name = name
@@ -45,11 +41,7 @@ class Estimator(Estimated):
         return unlike and f"No estimate{within} for this text: {unlike}"
 
     def _unlike(self, text: str) -> str | None:
-        parts = strange_parts(text, self.known)
-        if sum(parts.values()) <= MOST_STRANGE:
-            return None
-        what = max(parts, key=parts.__getitem__)
-        return f"{percent(parts[what])} of it is {what}"
+        return too_strange(text)
 
     def count(self, text: str) -> int:
         """Return the estimated number of tokens."""
@@ -94,8 +86,6 @@ class Base(Protocol):
 
 class BasedEstimator(Estimator):
     """An estimate from the tokens of another tokenizer."""
-
-    known = ASCII
 
     def __init__(
         self, name: str, label: str, evidence: str, error: Error | None, base: Base

@@ -11,9 +11,10 @@ from toon.wording import percent
 class Error:
     """How far estimates were from real counts, as fractions of the real counts.
 
-    ``mean`` is of the absolute errors, ``p95`` their 95th percentile, and ``difference`` the
-    largest error of TOON's difference from compact JSON in one payload, whose unit is compact
-    JSON. ``texts`` is their number, ``source`` says what they were compared with.
+    ``mean`` is of the absolute errors, ``p95`` their 95th percentile. ``difference`` is the 95th
+    percentile of the errors of the difference between any two formats of one payload, as fractions
+    of the larger's real tokens. ``texts`` is the number of estimates, ``source`` says what they
+    were compared with.
     """
 
     mean: float
@@ -29,7 +30,7 @@ class Error:
 
     @property
     def saving_within(self) -> str:
-        """The same of the difference between two texts of one payload, as a share of the larger."""
+        """The same of the difference between two formats of a payload, in tokens of the larger."""
         return f"±{_rounded_up(self.difference)}"
 
 
@@ -67,5 +68,5 @@ class Estimated:
             return "≈ Estimates, error unknown"
         return (
             f"≈ Estimates: tokens {self.error.within}, "
-            f"differences between two texts {self.error.saving_within} of the larger"
+            f"differences between two formats {self.error.saving_within} of the larger's tokens"
         )

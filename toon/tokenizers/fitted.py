@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from toon.tokenizers.estimates import BasedEstimator
 from toon.tokenizers.facts import Error
 from toon.tokenizers.openai import OpenAITokenizer
-from toon.wording import percent
+from toon.tokenizers.strange import is_of_it, tags_share, words_share
 
 FILE: Final = Path(__file__).with_name("fitted.json")
 
@@ -32,8 +32,10 @@ CLASSES: Final = ("numbers", "words", "whitespace", "punctuation", "mixtures")
 EXTRAS: Final = ("capitals", "letters beyond four", "quotation marks", "line breaks")
 FEATURES: Final = (*CLASSES, *EXTRAS)
 
-#: At most half of the pieces of the payloads of the fit are words, of prose six in seven.
+#: Words are at most 0.55 of a payload of the fit, see ``words_share``, and 0.9 of prose.
 MOST_WORDS: Final = 0.6
+#: No payload of the fit has HTML, and some tokenizers have tokens for its tags.
+MOST_TAGS: Final = 0.1
 
 
 class Fit(TypedDict):
@@ -86,14 +88,13 @@ class FittedEstimator(BasedEstimator):
         return int(self._of_pieces[self.base.ids(text)].sum() + 0.5)
 
     def _unlike(self, text: str) -> str | None:
-        if (unlike := super()._unlike(text)) or not text:
+        if unlike := super()._unlike(text):
             return unlike
-        words = features_of_vocabulary(self._vocabulary)[
-            self.base.ids(text), FEATURES.index("words")
-        ]
-        if words.mean() <= MOST_WORDS:
-            return None
-        return f"{percent(words.mean())} of its pieces are words, as in prose"
+        if (words := words_share(text)) > MOST_WORDS:
+            return is_of_it(words, "words, as in prose")
+        if (tags := tags_share(text)) > MOST_TAGS:
+            return is_of_it(tags, "HTML tags")
+        return None
 
     @functools.cached_property
     def _of_pieces(self) -> NDArray[np.float64]:
