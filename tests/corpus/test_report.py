@@ -37,7 +37,10 @@ from toon.costs.explanation import Explaining
 MADE = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 O200K, HAIKU = "o200k_base", "claude_haiku_4_5"
 ASSUMED = "Explanation included, payloads explained together: 1."
-BAND = "≈ Estimates: tokens ±4\u202f%, differences between two formats ±4\u202f% of the larger's tokens."
+BAND = (
+    "≈ Estimates: tokens ±4\u202f%,"
+    " differences between two formats ±4\u202f% of the larger's tokens."
+)
 HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
 ROWS = '[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]'
 
