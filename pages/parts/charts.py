@@ -77,6 +77,11 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool) -> alt.Chart:
     return chart
 
 
+def tokens_title(*, exact: bool) -> str:
+    """The title of an axis of tokens."""
+    return "tokens" if exact else "≈ tokens"
+
+
 def by_label(labels: Iterable[str], field: str = "label", limit: int = 200) -> alt.Y:
     """A vertical axis of names in the order given; each name takes at most ``limit`` pixels."""
     axis = alt.Axis(labelLimit=limit, labelOverlap=False)

@@ -154,9 +154,14 @@ def refuses(data: Payload, tokenizer: str) -> bool:
     """
     reason = no_estimate(data.value, data.typed, tokenizers.get(tokenizer))
     if reason:
-        exact = models.default().label
-        st.warning(f"{reason}. Choose a model whose tokens are counted, such as {exact}.")
+        say_no_estimate(reason)
     return reason is not None
+
+
+def say_no_estimate(reason: str) -> None:
+    """Says why there are no figures, and what to do."""
+    exact = models.default().label
+    st.warning(f"{reason}. Choose a model whose tokens are counted, such as {exact}.")
 
 
 def stop_without_estimate(data: Payload, tokenizer: str) -> None:

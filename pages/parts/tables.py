@@ -53,7 +53,7 @@ def draw_table(
         shares: Columns of fractions from 0 to 1.
         percents: Columns of signed fractions.
         differences: Columns of signed whole numbers.
-        estimated: Columns of these whose figures have ≈ before them.
+        estimated: Columns of these whose figures have ≈ before them, but for 0.
         right: Columns of texts that are figures, and so stand on the right.
         marked: Columns in which some figures are marked; by default the signed ones.
         is_marked: Whether a figure of these columns is marked; by default losses are.
@@ -69,7 +69,7 @@ def draw_table(
         **dict.fromkeys(differences, wording.signed_count),
     }
     for name in estimated:
-        formats[name] = partial(_estimate, formats[name])
+        formats[name] = partial(write_estimate, formats[name])
     shown: object = frame
     if formats:  # a table without figures stays as it is, because styles are slow
         shown = styler = frame.style.format(formats, subset=list(formats))
@@ -88,9 +88,10 @@ def draw_table(
     )
 
 
-def _estimate(write: Callable[[float], str], value: float) -> str:
+def write_estimate(write: Callable[[float], str], value: float) -> str:
+    """A figure with ≈ before it, unless it is unknown or a text's difference from itself."""
     words = write(value)
-    return words if words == wording.UNKNOWN else f"≈ {words}"
+    return f"≈ {words}" if value and words != wording.UNKNOWN else words
 
 
 def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None], str]:

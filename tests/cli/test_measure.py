@@ -72,6 +72,7 @@ not recommended
 csv                          1       9          ±0     −49.2 %    −74.6 %  {LOST}
 
 chars4, ≈ ±58 %
+≈ Estimates: tokens ±58 %, differences between two texts ±23 % of the larger.
 format           payloads  tokens  explaining  vs compact  vs pretty  round trip
 as-typed                2      17                 +21.4 %    −45.2 %
 json-compact            2      14                       –    −54.8 %  proven

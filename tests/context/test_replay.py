@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.strategies import delimiters, values
+from tests.tokenizers.kinds import KINDS
 from toon.context import ExecutionTrace, TraceError
 from toon.context.replay import COLUMNS, replay, totals
 from toon.errors import EncodeError
@@ -151,6 +152,22 @@ def test_an_estimate_is_marked() -> None:
 
     assert {row["exact"] for row in rows} == {False}
     assert totals(rows)["exact"] is False
+
+
+def test_a_run_is_judged_by_what_enters_the_context() -> None:
+    trace = ExecutionTrace("mixed")
+    trace.task("A", "Look", "Look it up.")
+    trace.tool_call("A", "search", HITS, {"q": KINDS["Russian"]})
+    value = trace.to_value()
+
+    for name in ("claude_haiku_4_5", "chars4"):
+        rows = replay(value, name)
+        (reason,) = {row["no_estimate"] for row in rows}
+        assert reason is not None
+        assert reason.endswith(" of it is Cyrillic letters")
+        assert totals(rows)["no_estimate"] == reason
+    assert totals(replay(value))["no_estimate"] is None
+    assert totals(replay(small_run(), "claude_haiku_4_5"))["no_estimate"] is None
 
 
 def test_malformed_traces_and_options_are_refused() -> None:

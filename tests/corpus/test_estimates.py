@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -168,6 +170,16 @@ def test_every_line_of_csv_with_tokens_has_the_band(mixed: tuple[Rows, Totals]) 
         assert {line["band"] for line in lines if line["line"] in ("about", "caveat")} == {""}
 
 
+def test_figures_are_marked_but_not_a_text_against_itself(mixed: tuple[Rows, Totals]) -> None:
+    estimated, exact = (report_of(mixed[0], name) for name in (HAIKU, O200K))
+
+    figures = ["1,204", "−16.5 %", "±0.0 %", "–"]
+    assert [*map(estimated.marked, figures)] == ["≈ 1,204", "≈ −16.5 %", "±0.0 %", "–"]
+    assert [*map(exact.marked, figures)] == figures
+    assert re.search(r"\| TOON \| 2 \| ≈ \d+ \| ≈ \+\d+ \| ≈ [−+]", as_markdown(estimated))
+    assert "≈" not in as_markdown(exact)
+
+
 # -- money -----------------------------------------------------------------------------------
 
 
@@ -211,6 +223,30 @@ def test_money_has_the_figures_and_the_bands_of_a_single_payload() -> None:
         assert f"{words}{band}" in as_html(report)
         assert f"{words}{band}".replace("\u202f", " ") in as_markdown(report)
         assert dict(facts(report))["Model"] == model.label
+
+
+def test_an_amount_stands_with_its_band() -> None:
+    amount, band = Decimal("12.3"), "≈ ±4 %"
+
+    assert price_words(amount, "exact") == "$12.30"
+    assert price_words(amount, band) == "≈ $12.30 ±4 %"
+    assert price_words(amount, "≈, error unknown") == "≈ $12.30"
+    assert price_words(amount, band, Decimal("0.5")) == "≈ $12.30 ±$0.50"
+    assert price_words(amount, band, Decimal("0.5"), signed=True) == "≈ +$12.30 ±$0.50"
+    assert price_words(-amount, "exact", signed=True) == "−$12.30"
+    assert [price_words(none, band) for none in (None, Decimal(0))] == ["unknown", "$0"]
+
+
+def test_csv_has_what_is_saved_and_within_what(mixed: tuple[Rows, Totals]) -> None:
+    report = report_of(mixed[0], model="claude-haiku-4.5", monthly=1_000)
+    lines = csv.DictReader(io.StringIO(as_csv(report)))
+    ways = [line for line in lines if line["line"] == "way"]
+
+    assert (ways[0]["saved_a_month"], ways[0]["saved_within"]) == ("0.000000", "")
+    for way in ways[1:]:
+        saved = Decimal(ways[0]["us_dollars_a_month"]) - Decimal(way["us_dollars_a_month"])
+        assert Decimal(way["saved_a_month"]) == pytest.approx(saved, abs=Decimal("0.000002"))
+        assert Decimal(way["saved_within"]) > 0
 
 
 @pytest.mark.slow

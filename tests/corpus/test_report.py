@@ -92,6 +92,7 @@ def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
         "Bad records": "6",
         "Model": "GPT-5",
         "Tokenizer": "OpenAI, GPT-4o and later (o200k_base), exact",
+        "Evidence": "tiktoken, OpenAI's own library, counts it with o200k_base.",
         "Sent today (baseline)": "JSON as typed",
         "Explaining a format": "explanation included, payloads explained together: 1",
         "Further baselines": "compact JSON, indented JSON",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from toon.costs.claims import CLAIMS, Claim, claim_rows
+from toon.costs.typed import no_estimate
 from toon.formats import FORMATS
+from toon.tokenizers import TOKENIZERS
 from toon.wording import signed_percent
 
 
@@ -42,3 +44,10 @@ def test_only_the_claim_of_dropped_fields_holds_against_compact_json() -> None:
     for row in claim_rows("o200k_base"):
         if row["claimed"] is not None and "Compact lines" not in row["system"]:
             assert row["vs"]["json-compact"] > row["claimed"] / 2
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.says)
+def test_every_example_is_like_the_texts_that_estimates_were_measured_on(claim: Claim) -> None:
+    reasons = [no_estimate(claim.value, None, tokenizer) for tokenizer in TOKENIZERS.values()]
+
+    assert set(reasons) == {None}

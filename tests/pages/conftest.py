@@ -42,7 +42,7 @@ def llama3_without_its_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None
         raise LibraryMissingError("needs splintr. Install it: pip install splintr-rs")
 
     monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
-    monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3"))
+    monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3", "None."))
     st.cache_data.clear()
     yield
     st.cache_data.clear()

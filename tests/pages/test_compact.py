@@ -268,7 +268,8 @@ def test_the_header_is_set_beside_exact_counts(app: AppTest) -> None:
 
     assert shown["Tokens"].tolist() == [row["tokens"] for row in rows]
     for name, label in (("estimate", "character classes"), ("chars4", "characters / 4")):
-        assert shown[f"{label}, error"].tolist() == [row["errors"][name] for row in rows]
+        errors = shown[f"{label.capitalize()}, error"].tolist()
+        assert errors == [row["errors"][name] for row in rows]
     assert headlines(app)[-1] == (
         "Responses estimated within ±15 % of the tokens of GPT-5: by character classes in "
         f"{within['estimate']} of {len(rows)}, by characters / 4 in {within['chars4']} of "
@@ -293,8 +294,8 @@ def test_an_estimator_is_not_compared_with_itself(app: AppTest) -> None:
     app.selectbox(key="model").select("chars4").run()
 
     shown = table(app, "Response")
-    assert "character classes, error" in shown
-    assert "characters / 4, error" not in shown
+    assert "Character classes, error" in shown
+    assert "Characters / 4, error" not in shown
     assert " by character classes in " in headlines(app)[-1]
     assert "characters / 4" not in headlines(app)[-1]
 

@@ -27,6 +27,7 @@ TIMED = [
         ("config", {"a": {"b": {"c": [1, [2]]}}, "d": {"e": None}}),
     )
 ]
+BAND = "≈ Estimates: tokens ±4 %, differences between two texts ±3 % of the larger."
 LINES = "\n".join(map(json.dumps, TIMED)).encode()
 
 
@@ -125,11 +126,14 @@ def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> No
 
 
 def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
-    app.selectbox(key=of_run(app, "tokenizer")).select("claude").run()
+    app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
 
     assert metric(app, "Today")[0].startswith("≈ ")
     assert "saves about " in headline(app)
-    assert sum("≈ estimates" in item.value for item in app.caption) == 4
+    assert sum(BAND in plain(item.value) for item in app.caption) == 7
+    cards = [said(item) for item in app.caption]
+    assert "≈ $437.23 ±4 % a month at 1,000,000 payloads" in cards
+    assert any(card.endswith("payloads, saving ≈ $91.11 ±$9.62") for card in cards)
 
 
 def test_filters_narrow_every_panel_and_can_be_cleared(app: AppTest) -> None:
@@ -224,7 +228,7 @@ def test_an_invalid_path_is_reported_before_anything_starts(app: AppTest) -> Non
 
 def test_a_missing_tokenizer_is_reported(app: AppTest) -> None:
     upload(app, "log.jsonl", LINES)
-    app.multiselect(key="dashboard_tokenizers").set_value([]).run()
+    app.multiselect(key="dashboard_models_gpt-5").set_value([]).run()
     measured(app)
 
     assert app.error[0].value == "No tokenizer to count with."

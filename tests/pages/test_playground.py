@@ -12,10 +12,12 @@ from tests.conftest import ROOT
 from toon.costs.answer import answer
 from toon.costs.typed import Typed
 from toon.playground import panes
+from toon.tokenizers import TOKENIZERS
 from toon.values.json_text import parse_json
 
 pytestmark = pytest.mark.slow
 
+RUSSIAN = '[{"город":"Санкт-Петербург"},{"город":"Москва"}]'
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.json"))
 
 
@@ -118,7 +120,7 @@ def test_every_sample_shows_its_answer_its_bill_and_its_proof(app: AppTest, samp
 
 def test_the_tokenizer_changes_the_figures(app: AppTest) -> None:
     before = figures_of(app)["Tokens"].tolist()
-    app.selectbox(key="tokenizer").select("cl100k_base").run()
+    app.selectbox(key="model").select("cl100k_base").run()
 
     assert figures_of(app)["Tokens"].tolist() != before
 
@@ -189,9 +191,45 @@ def test_where_nothing_is_comparable_one_sentence_says_so(
 
 
 def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
-    assert not any("estimate" in item.value for item in app.caption)
-    app.selectbox(key="tokenizer").select("chars4").run()
+    assert not any("Estimate" in item.value for item in app.caption)
+    app.selectbox(key="model").select("claude-haiku-4.5").run()
 
+    caveat = TOKENIZERS["claude_haiku_4_5"].caveat
     assert [step.value.startswith("≈ ") for step in app.metric] == [True] * 3
-    assert any("≈ Tokens are estimates" in item.value for item in app.caption)
-    assert any(item.value.startswith("chars4, an estimate.") for item in app.caption)
+    assert caveat in app.markdown[0].value
+    about = "Tokens of the texts alone: explaining a format is not included."
+    assert f"{about} {caveat}." in [item.value for item in app.caption]
+    assert any(item.value.startswith("claude_haiku_4_5, ≈ ±4") for item in app.caption)
+    kinds = app.dataframe[1].value
+    assert all(cell.startswith("≈ ") for cell in kinds.to_numpy().ravel())
+
+
+def test_the_line_below_the_controls_says_what_counts_and_how_sure_that_is(app: AppTest) -> None:
+    words = "Tokenizer o200k\\_base, exact. tiktoken, OpenAI's own library, counts it with"
+    assert app.caption[1].value.startswith(words)
+    app.selectbox(key="model").select("grok-4.5").run()
+
+    line = app.caption[1]
+    error = TOKENIZERS["grok_4_5"].error
+    assert line.value.startswith("Tokenizer grok\\_4\\_5. ≈ Estimates: tokens ±5")
+    assert line.value.endswith("(f06ddca). A call has ≈ 201 tokens more, its frame.")
+    assert line.help == (
+        f"Of 1,329 estimates, 95 of 100 were within {error.within}. Their mean error was "
+        f"1.5\u202f%. Compared with {error.source}."
+    )
+
+
+def test_a_refused_estimate_says_why_and_what_to_choose_and_shows_no_figures(app: AppTest) -> None:
+    app.session_state.source = {"side": "json", "text": RUSSIAN}
+    app.selectbox(key="model").select("claude-haiku-4.5").run()
+
+    assert [item.value for item in app.warning] == [
+        "No estimate within ±4\u202f% for this text: 62\u202f% of it is Cyrillic letters. "
+        "Choose a model whose tokens are counted, such as GPT-5."
+    ]
+    assert not app.metric
+    assert not app.dataframe
+    app.selectbox(key="model").select("gemini-3.6-flash").run()
+    assert not app.warning
+    tokens = TOKENIZERS["gemma3"].count(RUSSIAN)
+    assert figures_of(app).set_index("Text").loc["JSON as typed", "Tokens"] == tokens

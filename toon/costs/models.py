@@ -169,11 +169,15 @@ class Choice(NamedTuple):
     tokenizer: str
     model: Model | None = None
 
+    @property
+    def name(self) -> str:
+        """The model's name for people; without a model the tokenizer's."""
+        return self.model.label if self.model else self.tokenizer
+
     def title(self) -> str:
-        """Return the name for people and the band; an exact tokenizer's name alone."""
-        name = self.model.label if self.model else self.tokenizer
+        """Return the name and the band; an exact tokenizer's name alone."""
         band = tokenizers.get(self.tokenizer).band
-        return name if self.model is None and band == "exact" else f"{name}, {band}"
+        return self.name if self.model is None and band == "exact" else f"{self.name}, {band}"
 
     def evidence(self) -> str:
         """Return what counts, how sure that is, and what a call has besides its text."""

@@ -21,7 +21,7 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Model
 from toon.formats import AS_TYPED
 from toon.tokenizers.facts import Error
-from toon.wording import dollars
+from toon.wording import banded, dollars
 
 MONTHS: Final = 12
 
@@ -148,16 +148,17 @@ def saved_within(error: Error | None, price: Decimal, other: Decimal) -> Decimal
     return None if error is None else Decimal(error.difference) * max(price, other)
 
 
-def price_words(amount: Decimal | None, band: str, within: Decimal | None = None) -> str:
+def price_words(
+    amount: Decimal | None, band: str, within: Decimal | None = None, *, signed: bool = False
+) -> str:
     """An amount with the band of its tokenizer: ``$12.30``, ``≈ $12.30 ±4 %``.
 
-    A saving is ``within`` so many dollars instead: ``≈ $12.30 ±$1.20``.
+    A saving is ``within`` so many dollars instead: ``≈ $12.30 ±$1.20``; ``signed`` gives it a plus.
     """
-    estimated = band.startswith("≈")
-    words = dollars(amount, estimated=estimated)
-    if not amount or not estimated:
+    words = dollars(amount).replace("$", "+$" if signed and amount and amount > 0 else "$")
+    if not amount:
         return words
-    return words + (f" ±{dollars(within)}" if within else band.removeprefix("≈"))
+    return f"≈ {words} ±{dollars(within, beside=amount)}" if within else banded(words, band)
 
 
 class Bill(TypedDict):

@@ -8,7 +8,7 @@ from typing import Any, Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import COSTS, GREY, SAVES, by_label
+from pages.parts.charts import COSTS, GREY, SAVES, by_label, tokens_title
 from toon.advisor.rows import FieldRow
 from toon.advisor.steps.base import STEP_KINDS
 from toon.wording import signed_count
@@ -57,14 +57,16 @@ def _meaning(row: Mapping[str, Any]) -> str:
     return "more" if row["tokens"] > 0 else _FEWER[row["kind"]]
 
 
-def field_bars(rows: Iterable[FieldRow]) -> alt.Chart:
-    """Tokens by field, in the order given."""
+def field_bars(rows: Sequence[FieldRow]) -> alt.Chart:
+    """Tokens by field, in the order given; at least one."""
     frame = pd.DataFrame(rows, columns=["field", "tokens", "share"])
     chart: alt.Chart = (
         alt.Chart(frame)
         .mark_bar(height={"band": 0.7})
         .encode(
-            x=alt.X("tokens:Q", title="tokens", axis=alt.Axis(format=",~s")),
+            x=alt.X(
+                "tokens:Q", title=tokens_title(exact=rows[0]["exact"]), axis=alt.Axis(format=",~s")
+            ),
             y=by_label(frame["field"], "field", limit=260),
             tooltip=[
                 alt.Tooltip("field:N"),

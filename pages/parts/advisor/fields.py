@@ -48,6 +48,9 @@ def draw_fields(costs: list[FieldRow]) -> None:
         percents=["vs compact JSON"],
         decimals=["Tokens"],
         shares=["Share"],
+        estimated=()
+        if costs[0]["exact"]
+        else ["Tokens", "Share", "Removing it", "vs compact JSON"],
         marked=[],
     )
     st.caption(

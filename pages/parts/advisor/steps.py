@@ -32,29 +32,31 @@ def draw_steps(rows: list[StepRow]) -> None:
 
 
 def _draw_applied(rows: list[AppliedRow]) -> None:
-    start = label(rows[0]["start"])
+    start, about = label(rows[0]["start"]), "" if rows[0]["exact"] else "≈ "
     st.altair_chart(
         step_bars(
             [{"label": row["label"], "tokens": -row["saved"], "kind": row["kind"]} for row in rows],
-            [f"tokens vs {start},", "explanation included; − is fewer"],
+            [f"{about}tokens vs {start},", "explanation included; − is fewer"],
         ),
         key="steps_chart",
         alt="Signed difference in tokens by step; the numbers are in the table.",
     )
+    counts = ["Tokens", "Explanation"]
     draw_table(
         _without_empty_columns([_line(row, start) for row in rows]),
         "steps",
-        counts=["Tokens", "Explanation"],
+        counts=counts,
         differences=[f"vs {start}"],
         percents=[f"% vs {start}"],
+        estimated=() if rows[0]["exact"] else [*counts, f"vs {start}", f"% vs {start}"],
         alt="Every step with its class, its tokens, what it saves and what it takes from a model.",
     )
-    about = (
+    caption = (
         f"Differences include the explanation{_shared(rows[0])}. Savings do not add up: try steps "
         "together in the next tab. A legend is sent with the payload and counted. A map is kept by "
         "the caller; it is neither sent nor counted."
     )
-    st.caption(with_caveat(about, rows[0]["tokenizer"]))
+    st.caption(with_caveat(caption, rows[0]["tokenizer"]))
 
 
 def _shared(row: AppliedRow) -> str:
@@ -88,8 +90,9 @@ def _line(row: AppliedRow, start: str) -> dict[str, object]:
 
 def _legend_or_map(row: AppliedRow) -> str:
     """The size of the legend, which is sent, and of the map, which the caller keeps."""
-    legend = f"a legend of {row['legend_tokens']:,} tokens, counted" if row["legend"] else ""
-    kept = f"a map of {row['kept_tokens']:,} tokens, kept by you" if row["kept"] else ""
+    about = "" if row["exact"] else "≈ "
+    legend = f"a legend of {about}{row['legend_tokens']:,} tokens, counted" if row["legend"] else ""
+    kept = f"a map of {about}{row['kept_tokens']:,} tokens, kept by you" if row["kept"] else ""
     return "; ".join(part for part in (legend, kept) if part)
 
 

@@ -62,6 +62,7 @@ def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int
     title, meaning = CLASSES[kind]
     st.markdown(f"**{title}**")
     st.caption(meaning)
+    about = "" if best["exact"] else "≈ "
     by_step = {row["step"]: row for row in rows}
     for name, step in STEPS.items():
         row = by_step[name]
@@ -71,7 +72,7 @@ def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int
         if row["saved"] is None:
             idle = f"{escape_markdown(row['reason'])}."
         else:
-            alone = f"{signed_count(-row['saved'])} alone"
+            alone = f"{about}{signed_count(-row['saved'])} alone"
         with st.container(gap="xxsmall"):
             ticked = st.checkbox(
                 f"{step.label} ({alone})",
@@ -148,8 +149,9 @@ def _draw_buttons(row: CombinedRow, data: Payload) -> None:
         open_document(side, text, "shaped payload")
         st.switch_page("playground.py")
     if row["kept"]:
+        about = "" if row["exact"] else "≈ "
         right.download_button(
-            f"Download the map that undoes it ({row['kept_tokens']:,} tokens, never sent)",
+            f"Download the map that undoes it ({about}{row['kept_tokens']:,} tokens, never sent)",
             json.dumps(row["kept"], ensure_ascii=False, indent=2),
             "map.json",
             "application/json",

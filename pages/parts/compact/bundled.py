@@ -67,7 +67,7 @@ def draw_poll(tokenizer: str) -> None:
     )
     st.caption(with_caveat(about, tokenizer))
     st.altair_chart(
-        agent_bars(_bars(steps)),
+        agent_bars(_bars(steps), exact=steps[0]["exact"]),
         key="poll_chart",
         alt="Tokens of each agent by step; the numbers are in the table.",
     )
@@ -124,11 +124,13 @@ def _draw_steps(steps: list[Step]) -> None:
     )
     for name in (COMPACT, PRETTY):
         frame[f"vs {name}"] = frame["Tokens"] - frame[name]
+    counts, differences = ["Tokens", COMPACT, PRETTY], [f"vs {COMPACT}", f"vs {PRETTY}"]
     draw_table(
         frame,
         "poll_table",
-        counts=["Tokens", COMPACT, PRETTY],
-        differences=[f"vs {COMPACT}", f"vs {PRETTY}"],
+        counts=counts,
+        differences=differences,
+        estimated=() if steps[0]["exact"] else [*counts, *differences],
     )
 
 
@@ -210,6 +212,7 @@ def draw_claims(choice: Choice) -> None:
                 for label, value in _compared(row, _CHARTED).items()
             ],
             [_CLAIMED, *_CHARTED.values()],
+            exact=rows[0]["exact"],
         ),
         key="claims_chart",
         alt="Claimed and measured savings by domain; the numbers are in the table.",
@@ -226,6 +229,7 @@ def draw_claims(choice: Choice) -> None:
         "claims",
         counts=list(_FORMS.values()),
         percents=[_CLAIMED, *_AGAINST.values()],
+        estimated=() if rows[0]["exact"] else [*_FORMS.values(), *_AGAINST.values()],
     )
 
 
@@ -254,6 +258,7 @@ def draw_growth(tokenizer: str) -> None:
                     for name, label in _FORMS.items()
                 ],
                 list(_FORMS.values()),
+                exact=rows[0]["exact"],
             ),
             key="growth_chart",
             alt="Tokens of each form over the number of records; the numbers are in the table.",
@@ -274,6 +279,7 @@ def draw_growth(tokenizer: str) -> None:
             counts=["Records", "Lines, tokens"],
             decimals=["a record"],
             percents=list(_CHARTED.values()),
+            estimated=() if rows[0]["exact"] else ["Lines, tokens", "a record", *_CHARTED.values()],
         )
         about = (
             "The summary and the page's position are paid once, ids with every record: after a few "
@@ -314,15 +320,18 @@ def draw_estimates(choice: Choice) -> None:
         for name, label in others.items()
     ]
     st.altair_chart(
-        error_marks(marks, TOLERANCE),
+        error_marks(marks, TOLERANCE, exact=rows[0]["exact"]),
         key="estimates_chart",
         alt="Signed error of each estimator for every response; the numbers are in the table.",
     )
+    counts = [label.capitalize() for label in others.values()]
+    errors = [f"{label}, error" for label in counts]
     draw_table(
         [_line(row, others) for row in rows],
         "estimates",
-        counts=["Tokens", *(f"≈ {label}" for label in others.values())],
-        percents=[f"{label}, error" for label in others.values()],
+        counts=["Tokens", *counts],
+        percents=errors,
+        estimated=counts if rows[0]["exact"] else ["Tokens", *counts, *errors],
         is_marked=lambda error: abs(error) > TOLERANCE,
     )
     st.caption(f"Bold: outside ±{wording.percent(TOLERANCE)}.")
@@ -335,5 +344,6 @@ def _line(row: growth.EstimateRow, estimators: dict[str, str]) -> dict[str, obje
         "Tokens": row["tokens"],
     }
     for name, label in estimators.items():
-        line |= {f"≈ {label}": row["estimates"][name], f"{label}, error": row["errors"][name]}
+        title = label.capitalize()
+        line |= {title: row["estimates"][name], f"{title}, error": row["errors"][name]}
     return line

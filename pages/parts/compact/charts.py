@@ -8,7 +8,7 @@ from typing import Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import GREY, by_label
+from pages.parts.charts import GREY, by_label, tokens_title
 from toon.wording import signed_percent
 
 Rows = Iterable[Mapping[str, object]]
@@ -17,14 +17,14 @@ Rows = Iterable[Mapping[str, object]]
 _KINDS: Final = ("all fields", "fields of the lines", "fields chosen", "changes")
 
 
-def form_bars(rows: Rows) -> alt.LayerChart:
+def form_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
     """Bars of tokens by form, coloured by the fields they hold: ``label``, ``kind``, ``tokens``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [f"{tokens:,}" for tokens in frame["tokens"]]
     kinds = [kind for kind in _KINDS if kind in set(frame["kind"])]
     base = alt.Chart(frame).encode(
         y=by_label(frame["label"]),
-        x=alt.X("tokens:Q", title="tokens", axis=_thousands(), scale=_room(frame["tokens"].max())),
+        x=_tokens_axis(frame["tokens"].max(), exact=exact),
     )
     bars = base.mark_bar(height={"band": 0.62}).encode(
         color=alt.Color("kind:N", sort=kinds, scale=alt.Scale(domain=kinds), legend=_legend(2)),
@@ -35,7 +35,7 @@ def form_bars(rows: Rows) -> alt.LayerChart:
     return chart
 
 
-def agent_bars(rows: Rows) -> alt.LayerChart:
+def agent_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
     """Bars of tokens by agent, stacked by step: ``agent``, ``step``, ``order``, ``tokens``."""
     frame = pd.DataFrame(rows)
     names = list(dict.fromkeys(frame["agent"]))
@@ -46,12 +46,7 @@ def agent_bars(rows: Rows) -> alt.LayerChart:
         alt.Chart(frame)
         .mark_bar(height={"band": 0.62})
         .encode(
-            x=alt.X(
-                "tokens:Q",
-                title="tokens",
-                axis=_thousands(),
-                scale=_room(totals["tokens"].max()),
-            ),
+            x=_tokens_axis(totals["tokens"].max(), exact=exact),
             y=y,
             color=alt.Color("step:N", sort=None, legend=_legend(3)),
             order=alt.Order("order:Q"),
@@ -67,7 +62,7 @@ def agent_bars(rows: Rows) -> alt.LayerChart:
     return chart
 
 
-def claim_marks(rows: Rows, order: list[str]) -> alt.LayerChart:
+def claim_marks(rows: Rows, order: list[str], *, exact: bool) -> alt.LayerChart:
     """Signed fractions by domain: ``domain``, ``against``, ``fraction``; marks as in ``order``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_percent(fraction) for fraction in frame["fraction"]]
@@ -79,7 +74,7 @@ def claim_marks(rows: Rows, order: list[str]) -> alt.LayerChart:
         .encode(
             x=alt.X(
                 "fraction:Q",
-                title="tokens of the lines against it (− is fewer)",
+                title=f"{tokens_title(exact=exact)} of the lines against it (− is fewer)",
                 axis=alt.Axis(format="+%"),
                 scale=alt.Scale(padding=14, nice=False),
             ),
@@ -93,14 +88,14 @@ def claim_marks(rows: Rows, order: list[str]) -> alt.LayerChart:
     return chart
 
 
-def growth_lines(rows: Rows, order: list[str]) -> alt.Chart:
+def growth_lines(rows: Rows, order: list[str], *, exact: bool) -> alt.Chart:
     """Tokens over the number of records: ``count``, ``form``, ``tokens``; lines as in ``order``."""
     chart: alt.Chart = (
         alt.Chart(pd.DataFrame(rows))
         .mark_line(point=True)
         .encode(
             x=alt.X("count:Q", title="records", axis=alt.Axis(grid=False)),
-            y=alt.Y("tokens:Q", title="tokens", axis=_thousands()),
+            y=alt.Y("tokens:Q", title=tokens_title(exact=exact), axis=_thousands()),
             color=alt.Color("form:N", sort=order, legend=_legend(2)),
             tooltip=["form:N", alt.Tooltip("count:Q", title="records"), _tokens()],
         )
@@ -109,7 +104,7 @@ def growth_lines(rows: Rows, order: list[str]) -> alt.Chart:
     return chart
 
 
-def error_marks(rows: Rows, tolerance: float) -> alt.LayerChart:
+def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
     """Errors of estimates: ``domain``, ``form``, ``tokens``, ``estimator``, signed ``error``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_percent(error) for error in frame["error"]]
@@ -124,7 +119,7 @@ def error_marks(rows: Rows, tolerance: float) -> alt.LayerChart:
         .encode(
             x=alt.X(
                 "tokens:Q",
-                title="tokens of the response, logarithmic",
+                title=f"{tokens_title(exact=exact)} of the response, logarithmic",
                 scale=alt.Scale(type="log", nice=False, padding=12),
                 axis=alt.Axis(format=",~s", grid=False),
             ),
@@ -154,9 +149,10 @@ def _zero_line(axis: str) -> alt.Chart:
     return chart
 
 
-def _room(most: float) -> alt.Scale:
+def _tokens_axis(most: float, *, exact: bool) -> alt.X:
     """From 0 to a little more than ``most``: room for the number behind the longest bar."""
-    return alt.Scale(domain=[0, max(1, most) * 1.22], nice=False)
+    room = alt.Scale(domain=[0, max(1, most) * 1.22], nice=False)
+    return alt.X("tokens:Q", title=tokens_title(exact=exact), axis=_thousands(), scale=room)
 
 
 def _legend(columns: int) -> alt.Legend:

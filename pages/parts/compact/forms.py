@@ -126,7 +126,7 @@ def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
     left, right = st.columns([4, 6], gap="medium")
     with left:
         st.altair_chart(
-            charts.form_bars(rows),
+            charts.form_bars(rows, exact=rows[0]["exact"]),
             key=f"{key}_chart",
             alt="Tokens of the same response in each form; the numbers are in the table.",
         )
@@ -142,7 +142,8 @@ def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
         for row in rows
     ]
     with right:
-        draw_table(lines, key, counts=["Tokens"], percents=against)
+        estimated = () if rows[0]["exact"] else ["Tokens", *against]
+        draw_table(lines, key, counts=["Tokens"], percents=against, estimated=estimated)
         about = (
             "Negative is fewer tokens. Most of what lines save is fields they leave out. The last "
             "column compares each form with compact JSON of only its own fields, so it shows what "

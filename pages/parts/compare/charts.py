@@ -30,7 +30,13 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
     frame = pd.DataFrame(_cells(rows, explaining))
     formats, names = (list(dict.fromkeys(frame[column])) for column in ("format", "tokenizer"))
     lines = f"split(datum.label, '{_BREAK}')"
-    along = alt.Axis(labelAngle=-40, labelLimit=170, labelOverlap=False, labelExpr=lines)
+    along = alt.Axis(
+        labelAngle=alt.expr("bandwidth('x') < 24 ? -90 : -40"),
+        labelFontSize=alt.expr("bandwidth('x') < 24 ? 8 : 10"),
+        labelLimit=170,
+        labelOverlap=False,
+        labelExpr=f"bandwidth('x') < 24 ? {lines}[0] : {lines}",  # one line where it is narrow
+    )
     base = alt.Chart(frame).encode(
         x=alt.X("tokenizer:N", sort=names, title=None, axis=along),
         y=alt.Y("format:N", sort=formats, title=None, axis=alt.Axis(labelLimit=200)),
@@ -53,7 +59,7 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
     cells = base.mark_rect().encode(color=color)  # none where there is no fraction
     ink = alt.condition("datum.fraction === null", alt.value(GREY), alt.value("#1b2430"))
     # In a narrow cell the text would overlap its neighbours: there the tooltip has the figure.
-    size = {"expr": "bandwidth('x') < 44 ? 0 : 11"}
+    size = {"expr": "bandwidth('x') < 44 ? 0 : bandwidth('x') < 60 ? 9 : 11"}
     text = base.mark_text(fontSize=size).encode(text="text:N", color=ink)
     chart: alt.LayerChart = (grey + cells + text).properties(height=alt.Step(26))
     return chart

@@ -128,25 +128,14 @@ def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
     return {
         "Format": bill["label"],
         _TOKENS: wording.banded(wording.decimal(bill["cost"]), bill["band"]),
-        "Per call": _price(bill, bill["per_call"]),
-        "Per month": _price(bill, bill["per_month"]),
-        "Per year": _price(bill, bill["per_year"]),
-        f"Saved a month vs {typed}": _saved(bill, bill["saved"], bill["saved_within"]),
-        "Saved a month vs compact JSON": _saved(
-            bill, bill["saved_vs_compact"], bill["saved_vs_compact_within"]
+        "Per call": prices.price_words(bill["per_call"], bill["band"]),
+        "Per month": prices.price_words(bill["per_month"], bill["band"]),
+        "Per year": prices.price_words(bill["per_year"], bill["band"]),
+        f"Saved a month vs {typed}": prices.price_words(
+            bill["saved"], bill["band"], bill["saved_within"], signed=True
+        ),
+        "Saved a month vs compact JSON": prices.price_words(
+            bill["saved_vs_compact"], bill["band"], bill["saved_vs_compact_within"], signed=True
         ),
         "Context window": "unknown" if window is None else f"{about}{wording.percent(window, 2)}",
     }
-
-
-def _price(bill: prices.Bill, dollars: Decimal | None) -> str:
-    words = wording.dollars(dollars)
-    return wording.banded(words, bill["band"]) if dollars else words
-
-
-def _saved(bill: prices.Bill, saved: Decimal | None, within: Decimal | None) -> str:
-    """A saving with its sign; of an estimate, within how many dollars it is."""
-    words = wording.dollars(saved).replace("$", "+$" if saved and saved > 0 else "$")
-    if within:
-        return f"≈ {words} ±{wording.dollars(within, beside=saved)}"
-    return wording.banded(words, bill["band"]) if saved else words

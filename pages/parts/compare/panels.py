@@ -131,8 +131,10 @@ def draw_tokenizers(data: Payload, explaining: Explaining) -> None:
             key="heatmap_counts",
             placeholder=wording.UNKNOWN,
         )
-    for name, reason in {**refused, **unusable}.items():
-        st.caption(escape_markdown(f"{TOKENIZERS[name].label}: {reason}"))
+    missing = {**refused, **unusable}.items()
+    lines = [escape_markdown(f"{TOKENIZERS[name].label}: {why}") for name, why in missing]
+    if lines:
+        st.caption("- " + "\n- ".join(lines))
 
 
 def _column(tokenizer: str) -> str:

@@ -55,6 +55,8 @@ def choose(opened: Opened) -> Choice:
             "payloads' times, where they have any.",
         )
         explaining = controls.choose_explaining()
+    if choice.tokenizer in TOKENIZERS:
+        controls.say_evidence(choice)
     if missing := _not_measured(opened.rows):
         st.caption(missing)
     return Choice(

@@ -75,11 +75,12 @@ def _draw_caveats(report: Report) -> None:
 def _draw_way(report: Report, way: Way) -> None:
     """One way to send everything: its tokens, its change, and what that depends on."""
     change = way.step if way.before else way.vs(report.analysis.policy.now)
+    share = report.marked(signed_percent(change))
     words = {
         "now": "what is sent today",
-        "compact": f"{signed_percent(change)} by minifying",
-        "mix": f"{signed_percent(change)} by the formats",
-        "format": "leaves payloads out" if change is None else f"{signed_percent(change)} vs today",
+        "compact": f"{share} by minifying",
+        "mix": f"{share} by the formats",
+        "format": "leaves payloads out" if change is None else f"{share} vs today",
     }
     st.metric(
         way.name,
@@ -96,10 +97,10 @@ def _below(report: Report, way: Way) -> Iterator[str]:
     analysis = report.analysis
     if way.tokens is None:
         total = analysis.sums.total(analysis.choice.format)
-        vs = signed_percent(total.vs("json-compact"))
+        vs = report.marked(signed_percent(total.vs("json-compact")))
         yield f"carries {plural(total.payloads, 'payload')}: {vs} vs compact JSON on those"
     elif way.before:
-        yield f"{signed_percent(way.vs(analysis.policy.now))} vs today"
+        yield f"{report.marked(signed_percent(way.vs(analysis.policy.now)))} vs today"
     if way.key in ("mix", "format"):
         yield analysis.explaining.assumption
     if way.apart:
@@ -184,6 +185,7 @@ def draw_policy(report: Report) -> None:
         counts=["Payloads"],
         percents=["Change"],
         differences=["in tokens"],
+        estimated=[] if report.counter.exact else ["Change", "in tokens"],
         marked=[],
         alt="Groups, what to send them in, and what that changes.",
     )
@@ -224,6 +226,7 @@ def draw_apart(report: Report) -> None:
         "dashboard_apart",
         counts=["Payloads", "Tokens"],
         percents=["vs compact JSON"],
+        estimated=[] if report.counter.exact else ["Tokens", "vs compact JSON"],
         marked=[],
         height="content",
         alt="Formats that are not recommended, with the reason.",
@@ -268,7 +271,9 @@ def draw_spread(report: Report) -> None:
         return
     if spread.bars and spread.bars[-1].high >= 1:
         st.caption("The last bar holds all that take about twice the tokens or more.")
-    low, lower, middle, upper, high = map(signed_percent, spread.quantiles)
+    low, lower, middle, upper, high = (
+        report.marked(signed_percent(each)) for each in spread.quantiles
+    )
     st.caption(
         f"{plural(spread.fewer, 'payload takes', 'payloads take')} fewer tokens, "
         f"{spread.same:,} as many, {spread.more:,} more. Median {middle}; "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +12,7 @@ import streamlit as st
 from pages.parts.dashboard.charts import moments
 from pages.parts.dashboard.opened import Opened
 from pages.parts.payload import open_document
-from pages.parts.tables import is_loss, style_marked
+from pages.parts.tables import is_loss, style_marked, write_estimate
 from toon import wording
 from toon.corpus.analysis import Analysis
 from toon.corpus.analysis.rows import Floats
@@ -98,25 +99,27 @@ def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
     """The table of the rows at ``indices``."""
     rows, choice = opened.rows, analysis.choice
     now, then = _costs(opened, analysis, indices)
-    about = "" if rows.facts(choice.tokenizer).exact else "≈ "
     best = best_of_each(rows, indices, choice.tokenizer, analysis.explaining)
     frame = pd.DataFrame(
         {
             "Group": [rows.names[code] for code in rows.group[indices]],
             "Time, UTC": moments(rows.time[indices]),
             "Bytes": rows.bytes[indices],
-            f"{about}Tokens today": now,
-            f"{about}{label(choice.format)}": then,
+            "Tokens today": now,
+            label(choice.format): then,
             "Change": (then - now) / np.where(now > 0, now, np.nan),
             "Send alone": list(map(label, best)),
             "Source": rows.sources.take(indices).to_pylist(),
             "Record": rows.record[indices],
         }
     )
-    counted = ["Bytes", *frame.columns[3:5], "Record"]
+    count, share = wording.count, wording.signed_percent
+    if not rows.facts(choice.tokenizer).exact:
+        count, share = partial(write_estimate, count), partial(write_estimate, share)
     return (
-        frame.style.format(wording.count, subset=counted)
-        .format(wording.signed_percent, subset=["Change"])
+        frame.style.format(wording.count, subset=["Bytes", "Record"])
+        .format(count, subset=list(frame.columns[3:5]))
+        .format(share, subset=["Change"])
         .map(style_marked(is_loss), subset=["Change"])
     )
 

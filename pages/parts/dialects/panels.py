@@ -50,11 +50,13 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
         (typed,) = (row for row in measured_rows(rows) if row["format"] == AS_TYPED)
         shown[typed["written_in"]] = typed
     fitting = measured_rows(shown[name] for name in _SHOWN)
+    against = ["vs compact JSON", "vs indented JSON"]
     draw_table(
         map(_dialect_line, fitting),
         "dialects",
         counts=["Tokens", "Bytes"],
-        percents=["vs compact JSON", "vs indented JSON"],
+        percents=against,
+        estimated=() if fitting[0]["exact"] else ["Tokens", *against],
     )
     about = (
         "A format that drops information saves nothing by itself: JSON without the same fields is "
@@ -116,8 +118,7 @@ measure_claims = cached(claim_rows)
 def draw_claims(choice: Choice) -> None:
     """One row a claim, with the reason of the difference below."""
     rows = measure_claims(choice.tokenizer)
-    about = "" if rows[0]["exact"] else "≈ "
-    pretty, compact = f"{about}vs indented JSON", f"{about}vs compact JSON"
+    against = ["vs indented JSON", "vs compact JSON"]
     caption = (
         f"Each document's own example, measured here in tokens of {choice.name}. Where a document "
         "prints none, a sample of ours stands in. Negative is fewer tokens."
@@ -128,18 +129,19 @@ def draw_claims(choice: Choice) -> None:
             "System": row["system"],
             "Its document": row["says"],
             "Claimed": row["claimed"],
-            pretty: row["vs"]["json-pretty"],
-            compact: row["vs"]["json-compact"],
-            f"{about}Tokens": row["tokens"],
+            "vs indented JSON": row["vs"]["json-pretty"],
+            "vs compact JSON": row["vs"]["json-compact"],
+            "Tokens": row["tokens"],
         }
         for row in rows
     ]
     draw_table(
         lines,
         "claims",
-        counts=[f"{about}Tokens"],
-        percents=["Claimed", pretty, compact],
-        marked=[pretty, compact],
+        counts=["Tokens"],
+        percents=["Claimed", *against],
+        estimated=() if rows[0]["exact"] else ["Tokens", *against],
+        marked=against,
     )
     st.markdown("**Why they differ**")
     for row in rows:
@@ -201,7 +203,13 @@ def draw_slimmed(data: Payload, tokenizer: str) -> None:
         say_no_estimate(slimmed["no_estimate"])
         return
     _draw_slimmed_headline(slimmed)
-    draw_table(_slimmed_lines(slimmed), "slimmed", counts=["Tokens"], percents=[_VERSUS])
+    draw_table(
+        _slimmed_lines(slimmed),
+        "slimmed",
+        counts=["Tokens"],
+        percents=[_VERSUS],
+        estimated=() if slimmed["exact"] else ["Tokens", _VERSUS],
+    )
     about = "Against all fields as compact JSON: what dropping fields and the format save together."
     st.caption(with_caveat(about, tokenizer))
     idle = [pattern for pattern, count in slimmed["removed"].items() if not count]

@@ -8,6 +8,7 @@ from typing import Final, cast
 import altair as alt
 import pandas as pd
 
+from pages.parts.charts import tokens_title
 from toon.context.replay import ReplayRow
 
 #: The kinds of steps, in words.
@@ -56,7 +57,7 @@ def context_lines(rows: Sequence[ReplayRow], measure: str, labels: Mapping[str, 
             x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
             y=alt.Y(
                 "tokens:Q",
-                title="tokens" if rows[0]["exact"] else "≈ tokens",
+                title=tokens_title(exact=bool(rows[0]["exact"])),
                 axis=alt.Axis(format=",d", tickMinStep=1),
             ),
             color=alt.Color("format:N", scale=scale, legend=legend),

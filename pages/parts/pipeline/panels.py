@@ -186,12 +186,9 @@ def draw_totals(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
         }
         for name, label in labels(smaller).items()
     ]
-    draw_table(
-        lines,
-        "run_totals",
-        counts=["Context, tokens", calls],
-        percents=["TOON against it", "TOON against it, billed"],
-    )
+    counts, against = ["Context, tokens", calls], ["TOON against it", "TOON against it, billed"]
+    estimated = () if totals["exact"] else [*counts, *against]
+    draw_table(lines, "run_totals", counts=counts, percents=against, estimated=estimated)
     st.caption(with_caveat("TOON against it: − means that TOON has fewer tokens.", tokenizer))
 
 
@@ -230,11 +227,13 @@ def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
     """Every step: what it adds in each format, the context after it, and what was sent."""
     st.subheader("Every step", anchor=False)
     added = {name: f"+ {label}" for name, label in labels(smaller).items()}
+    counts = [*added.values(), "Context, JSON", "Context, TOON"]
     draw_table(
         [_step_line(row, added) for row in rows],
         "steps",
-        counts=[*added.values(), "Context, JSON", "Context, TOON"],
+        counts=counts,
         differences=["vs compact"],
+        estimated=() if rows[0]["exact"] else [*counts, "vs compact"],
         height="content" if len(rows) <= 25 else "auto",
     )
 

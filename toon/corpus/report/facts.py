@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from toon.corpus.analysis import Analysis, Filter, Rows
+from toon.corpus.analysis import Analysis, Choice, Filter, Rows
 from toon.corpus.analysis.policy import MIX, Advice
 from toon.corpus.analysis.rows import Facts
 from toon.corpus.analysis.spread import Bar
@@ -65,7 +65,15 @@ class Report:
         """A number of tokens, marked where it is an estimate: ``≈ 1,204``."""
         if number is None:
             return UNKNOWN
-        return f"{'' if self.counter.exact else '≈ '}{count(number)}"
+        return self.marked(count(number))
+
+    def marked(self, figure: str) -> str:
+        """A figure made of tokens, marked where it is an estimate: ``≈ −16.5 %``.
+
+        No difference is mostly that of a text from itself, and not marked.
+        """
+        plain = self.counter.exact or figure == UNKNOWN or figure.startswith("±")
+        return figure if plain else f"≈ {figure}"
 
     def saved(self, amount: Decimal | None) -> tuple[Decimal | None, Decimal | None]:
         """What a price is below today's, and what an estimate of that is within; None: unknown."""
@@ -73,6 +81,8 @@ class Report:
         today = bill.dollars["now"] if bill else None
         if amount is None or today is None:
             return None, None
+        if amount == today:  # mostly of the same texts
+            return Decimal(0), None
         return today - amount, prices.saved_within(self.counter.error, amount, today)
 
     def money(self, amount: Decimal | None, per: str = "") -> str:
@@ -119,6 +129,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("Bad records", f"{analysis.selected.bad.size:,}"),
         ("Model", choice.priced.label if choice.priced else "none: a tokenizer alone"),
         ("Tokenizer", tokenizer_label(rows, choice.tokenizer)),
+        ("Evidence", _evidence(choice)),
         ("Sent today (baseline)", label(choice.now)),
         ("Explaining a format", explaining(analysis)),
         ("Further baselines", ", ".join(label(name) for name in (COMPACT, PRETTY))),
@@ -130,6 +141,14 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("Versions", ", ".join(f"{name} {version}" for name, version in about["versions"].items())),
         ("Report made", report.made.astimezone(UTC).isoformat(timespec="minutes")),
     ]
+
+
+def _evidence(choice: Choice) -> str:
+    """What the counts were compared with, or where they come from."""
+    if choice.priced:
+        return choice.priced.evidence
+    known = TOKENIZERS.get(choice.tokenizer)
+    return known.evidence if known else "none: the tokenizer is not known here"
 
 
 def explaining(analysis: Analysis) -> str:

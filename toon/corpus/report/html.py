@@ -119,7 +119,7 @@ def _spread(report: Report) -> _Chart | None:
     ]
     title = f"Single payloads: {label(choice.format)} against {label(choice.now)}"
     title = _title(title, report.counter.exact)
-    _, lower, median, upper, _ = map(signed_percent, spread.quantiles)
+    _, lower, median, upper, _ = (report.marked(signed_percent(each)) for each in spread.quantiles)
     note = _note(
         report,
         f"{plural(spread.fewer, 'payload takes', 'payloads take')} fewer tokens, "

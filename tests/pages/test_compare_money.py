@@ -1,0 +1,121 @@
+"""What a month of calls costs, on the compare page without a browser."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.conftest import open_payload, table_with
+from toon.costs import prices
+from toon.costs.models import MODELS
+from toon.formats import FORMATS
+from toon.tokenizers import TOKENIZERS
+
+pytestmark = pytest.mark.slow
+
+PAGE = "compare.py"
+
+
+def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
+    assert any(
+        item.value.startswith(
+            "For 100,000 calls a month, one payload each. "
+            "Every call pays for its explanation of the format."
+        )
+        for item in app.caption
+    )
+    bills = table_with(app, "Per call").set_index("Format")
+    assert bills.loc["TOON", "Saved a month vs JSON as typed"] == "+$13.00"
+    assert bills.loc["TOON", "Saved a month vs compact JSON"] == "−$3.25"
+
+
+USERS = [{"id": i, "name": f"user{i}", "active": i % 2 == 0} for i in range(6)]
+TICKETS = [{"id": f"T-{i}", "title": f"Title {i}"} for i in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "value", "read_as"),
+    [
+        ("pipe", USERS, "Pipe tables as typed"),
+        ("vibemcp", USERS, "VibeMCP as typed"),
+        ("vibemcp-lossless", USERS, "VibeMCP as typed"),
+        ("temporal-cortex", USERS, "TOON as typed"),
+        ("ticket", TICKETS, "Ticket (TOON/1) as typed"),
+    ],
+)
+def test_a_typed_dialect_has_its_price_even_where_it_is_not_recommended(
+    app: AppTest, dialect: str, value: list[object], read_as: str
+) -> None:
+    open_payload(app, FORMATS[dialect].dumps(value), "compare", side="toon")
+
+    bills = table_with(app, "Per call").set_index("Format")
+    assert bills.index[0] == read_as
+    assert bills.loc[read_as, f"Saved a month vs {read_as}"] == "$0"
+    assert bills.loc[read_as, "Per month"].startswith("$")
+
+
+def test_an_unknown_price_is_unknown(app: AppTest) -> None:
+    app.selectbox(key="model").select("deepseek-v3").run()
+    app.toggle(key="batch").set_value(True).run()
+
+    assert set(table_with(app, "Per call")["Per call"]) == {"unknown"}
+
+
+def test_the_cells_of_an_estimate_have_its_band(app: AppTest) -> None:
+    app.selectbox(key="model").select("claude-haiku-4.5").run()
+
+    bills = table_with(app, "Per call").set_index("Format")
+    assert bills.loc["TOON"].tolist() == [
+        "≈ 238 ±4\u202f%",
+        "≈ $0.000238 ±4\u202f%",
+        "≈ $23.80 ±4\u202f%",
+        "≈ $285.60 ±4\u202f%",
+        "≈ +$14.50 ±$0.84",
+        "≈ −$2.30 ±$0.52",
+        "≈ 0.12\u202f%",
+    ]
+    assert bills.loc["JSON as typed", "Saved a month vs JSON as typed"] == "$0"
+
+
+def test_an_unknown_error_is_said_once_and_not_in_every_cell(app: AppTest) -> None:
+    app.selectbox(key="model").select("claude-opus-4.7").run()
+
+    bills = table_with(app, "Per call").set_index("Format")
+    assert bills.loc["TOON", "Per month"] == "≈ $163.50"
+    assert bills.loc["TOON", "Saved a month vs compact JSON"] == "≈ −$19.50"
+    assert any(
+        item.value.endswith("− costs more. ≈ Estimates, error unknown.") for item in app.caption
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("grok-4.5", "A call has ≈ 201 tokens more, its frame. It is the same for every format and"
+         " not included above: ≈ \\$40.20 a month."),
+        ("gpt-5.4-nano", "A call has 6 tokens more, its frame. It is the same for every format and"
+         " not included above: \\$0.1200 a month."),
+    ],
+)  # fmt: skip
+def test_the_frame_of_a_call_has_its_price(app: AppTest, name: str, words: str) -> None:
+    app.selectbox(key="model").select(name).run()
+
+    assert words in [item.value for item in app.caption]
+
+
+@pytest.mark.parametrize("name", ["llama-3", "llama3", "claude"])
+def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None:
+    app.selectbox(key="model").select(name).run()
+
+    said = prices.unpriced(MODELS[name]) if name in MODELS else (
+        "A tokenizer alone has no price: choose a model. Tokens alone are shown."
+    )  # fmt: skip
+    assert said in [item.value for item in app.info]
+    assert not any("Per call" in frame.value.columns for frame in app.dataframe)
+    costs = table_with(app, "Tokens a call").set_index("Format")
+    ranking = table_with(app, "Cost").set_index("Format")
+    assert costs["Tokens a call"].to_dict() == ranking["Cost"].to_dict()
+    assert costs["vs compact JSON"].to_dict() == ranking["vs compact JSON"].to_dict()
+    about = "Every call pays for its explanation of the format."
+    caveat = TOKENIZERS["claude" if name == "claude" else "llama3"].caveat
+    assert (f"{about} {caveat}." if caveat else about) in [item.value for item in app.caption]

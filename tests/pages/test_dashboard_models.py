@@ -1,0 +1,143 @@
+"""The dashboard's model: the same as on every page, where the run was counted for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.test_dashboard import LINES, measured, metric, of_run, opened, plain, said, upload
+from toon.corpus.payload import Payload
+from toon.corpus.run import measure
+from toon.corpus.table import KEY, open_run
+from toon.costs.models import MODELS
+
+pytestmark = pytest.mark.slow
+
+PAGE = "dashboard.py"
+ROWS = '[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]'
+RUSSIAN = '[{"имя":"Анна"},{"имя":"Иван"}]'
+COUNTED = ["o200k_base", "gemma3", "claude_haiku_4_5", "grok_4_5"]
+
+
+def model(app: AppTest) -> str:
+    return str(app.selectbox(key=of_run(app, "model")).value)
+
+
+def captions(app: AppTest) -> list[str]:
+    return [said(item) for item in app.caption]
+
+
+def test_the_sample_offers_its_models_then_its_tokenizers(app: AppTest) -> None:
+    offered = app.selectbox(key=of_run(app, "model")).options
+
+    of_models = [each.label for each in MODELS.values() if each.tokenizer in COUNTED]
+    names = [plain(text).split(" · ")[0] for text in offered]
+    assert names == [*of_models, *(f"Tokenizer {name}" for name in COUNTED)]
+    assert model(app) == "gpt-5"
+
+
+def test_the_model_of_other_pages_holds_here_and_ours_there(app: AppTest) -> None:
+    app.switch_page("compare.py").run()
+    app.selectbox(key="model").select("grok-4.5").run()
+    app.switch_page(PAGE).run()
+    assert model(app) == "grok-4.5"
+
+    app.selectbox(key=of_run(app, "model")).select("gemini-2.5-flash").run()
+    app.switch_page("compare.py").run()
+    assert app.selectbox(key="model").value == "gemini-2.5-flash"
+    app.switch_page(PAGE).run()
+    assert model(app) == "gemini-2.5-flash"
+
+
+def test_a_model_that_was_not_counted_is_said_with_what_to_do(app: AppTest, tmp_path: Path) -> None:
+    app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
+    opened(app, tmp_path, [Payload("a", 1, "g", ROWS)])
+
+    assert model(app) == "gpt-5"
+    assert (
+        "Measured with o200k_base only: measure again with Claude Haiku 4.5 to see its figures."
+        in captions(app)
+    )
+    app.selectbox(key=of_run(app, "model")).select("o3").run()
+    assert not any(text.startswith("Measured with") for text in captions(app))
+
+
+def test_the_chosen_model_is_the_one_to_measure_for(app: AppTest) -> None:
+    app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
+    upload(app, "log.jsonl", LINES)
+    app.multiselect(key="dashboard_models_claude-haiku-4.5").select("cl100k_base").run()
+    measured(app)
+
+    tokenizers = app.session_state.dashboard_run.rows.tokenizers
+    assert tokenizers == ("claude_haiku_4_5", "cl100k_base")
+    assert model(app) == "claude-haiku-4.5"
+
+
+def test_payloads_that_an_estimate_leaves_out_are_counted(app: AppTest, tmp_path: Path) -> None:
+    payloads = [Payload("a", n, "g", text) for n, text in enumerate([ROWS, RUSSIAN, ROWS])]
+    opened(app, tmp_path, payloads, tokenizers=["claude_haiku_4_5", "o200k_base"])
+    sentence = (
+        "1 of 3 payloads is unlike those that the estimate was made for: it is left out of its"
+        " figures."
+    )
+
+    assert metric(app, "Payloads")[0] == "3"
+    assert [sentence in text for text in captions(app)].count(True) == 1  # kinds of text
+    app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
+    assert metric(app, "Payloads")[0] == "2"
+    assert [sentence in text for text in captions(app)].count(True) == 2
+
+
+def test_where_an_estimate_leaves_out_all_one_sentence_says_so(
+    app: AppTest, tmp_path: Path
+) -> None:
+    opened(app, tmp_path, [Payload("a", 1, "g", RUSSIAN)], tokenizers=["claude_haiku_4_5"])
+
+    assert app.info[0].value == (
+        "Nothing to compare: every payload is unlike those that the estimate was made for."
+    )
+    assert not app.metric
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("llama-3", "has no price that fits Llama 3: tokens alone are shown."),
+        ("llama3", "A tokenizer alone has no price: choose a model."),
+    ],
+)
+def test_without_a_price_the_reason_stands_once(
+    app: AppTest, tmp_path: Path, name: str, reason: str
+) -> None:
+    opened(app, tmp_path, [Payload("a", 1, "g", ROWS)], tokenizers=["llama3"])
+    app.number_input(key=of_run(app, "monthly")).set_value(1_000).run()
+    app.selectbox(key=of_run(app, "model")).select(name).run()
+
+    assert [reason in text for text in captions(app)].count(True) == 1
+    assert not any("$" in text or "rate unknown" in text for text in captions(app))
+
+
+def test_a_tokenizer_of_another_installation_stays_on_this_page(
+    app: AppTest, tmp_path: Path
+) -> None:
+    path = tmp_path / "later.parquet"
+    measure([Payload("a", 1, "g", ROWS)], path, workers=1, tokenizers=["chars4"])
+    table = open_run(path).table()
+    names = [name.replace("chars4", "chars5") for name in table.column_names]
+    about = open_run(path).about | {"tokenizers": {"chars5": {"exact": False}}}
+    pq.write_table(
+        table.rename_columns(names).replace_schema_metadata({KEY: json.dumps(about)}), path
+    )
+    app.toggle(key="explained_none").set_value(True).run()
+    upload(app, "later.parquet", path.read_bytes())
+
+    assert app.selectbox(key=of_run(app, "model")).options == [
+        "Tokenizer chars5 · ≈, error unknown"
+    ]
+    assert any("≈ Estimates, error unknown." in text for text in captions(app))
+    app.switch_page("compare.py").run()
+    assert app.selectbox(key="model").value == "gpt-5"
