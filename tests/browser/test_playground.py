@@ -94,6 +94,30 @@ def test_a_whole_visit(playground: Playground) -> None:
     expect(pane("TOON")).to_contain_text("+18.7 % against compact JSON")
 
 
+def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
+    playground: Playground,
+) -> None:
+    page, pane = playground.page, playground.pane
+    playground.type_over("JSON", ROWS)
+    model = page.get_by_role("combobox", name=re.compile("Model"))
+    model.click()
+    model.fill("Claude Haiku 4.5")
+    model.press("Enter")
+    figures = [pane(side).locator(".figures") for side in ("JSON", "TOON")]
+    for shown in figures:
+        expect(shown).to_have_text(re.compile(r"^≈ [0-9]+ tokens ±4\u202f% · "))
+        expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈ ±4\u202f%")
+    expect(pane("TOON")).to_contain_text(re.compile("≈ [−+±][0-9.]+\u202f% against compact JSON"))
+
+    playground.type_over("JSON", '[{"город":"Санкт-Петербург"},{"город":"Москва"}]')
+    for shown in figures:
+        expect(shown).to_have_text(re.compile("^no estimate · "))
+        expect(shown).to_have_attribute("title", re.compile("62\u202f% of it is Cyrillic letters"))
+    expect(pane("TOON").locator(".badge.difference")).to_be_hidden()
+    expect(pane("TOON")).to_contain_text("round trip proven")
+    expect(page.get_by_text("Choose a model whose tokens are counted")).to_be_visible()
+
+
 def test_controls_convert_again(playground: Playground) -> None:
     playground.type_over("JSON", ROWS)
     expect(playground.area("TOON")).to_have_value("[2]{id,name}:\n  1,Ada\n  2,Bob")

@@ -72,7 +72,7 @@ not recommended
 csv                          1       9          ±0     −49.2 %    −74.6 %  {LOST}
 
 chars4, ≈ ±58 %
-≈ Estimates: tokens ±58 %, differences between two texts ±23 % of the larger.
+≈ Estimates: tokens ±58 %, differences between two formats ±22 % of the larger's tokens.
 format           payloads  tokens  explaining  vs compact  vs pretty  round trip
 as-typed                2      17                 +21.4 %    −45.2 %
 json-compact            2      14                       –    −54.8 %  proven
@@ -86,20 +86,6 @@ as typed 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −22.0 % against a
 If every payload could choose its format, by o200k_base: toon 1, json-compact 1.
 """
     )
-
-
-@pytest.mark.slow
-def test_the_summary_names_the_models_and_their_bands(capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--model", "grok-4.5,gpt-5,gpt-4o", "--tokenizer", "cl100k_base"]
-    assert measure(LOG, "-o", RUN, "--payload", "data", "--format", "toon", *options) == 0
-
-    blocks = capsys.readouterr().out.replace("\u202f", " ").split("\n\n")
-    assert [block.splitlines()[0] for block in blocks[1:4]] == [
-        "Grok 4.5, ≈ ±5 %",
-        "GPT-5, exact; GPT-4o, exact",
-        "cl100k_base",
-    ]
-    assert list(open_run(RUN).about["tokenizers"]) == ["grok_4_5", "o200k_base", "cl100k_base"]
 
 
 @pytest.mark.slow

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from toon.cli import main
+from toon.corpus.table import open_run
+from toon.tokenizers import get
 
 pytestmark = pytest.mark.slow
 
@@ -21,24 +23,38 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def measure(*payloads: object, model: str) -> None:
+def measure(*payloads: object, model: str, tokenizer: str = "o200k_base") -> None:
     lines = (json.dumps({"data": each}, ensure_ascii=False) + "\n" for each in payloads)
     LOG.write_text("".join(lines), encoding="utf-8")
     options = ["--payload", "data", "--workers", "1", "--format", "toon", "--report", "run.md"]
-    assert main(["measure", str(LOG), "-o", "run.parquet", "--model", model, *options]) == 0
+    names = ["--model", model, "--tokenizer", tokenizer]
+    assert main(["measure", str(LOG), "-o", "run.parquet", *names, *options]) == 0
+
+
+def test_the_summary_names_the_models_and_their_bands(capsys: pytest.CaptureFixture[str]) -> None:
+    measure(ROWS, model="grok-4.5,gpt-5,gpt-4o", tokenizer="cl100k_base")
+
+    blocks = capsys.readouterr().out.split("\n\n")
+    assert [block.splitlines()[0] for block in blocks[1:4]] == [
+        f"Grok 4.5, {get('grok_4_5').band}",
+        "GPT-5, exact; GPT-4o, exact",
+        "cl100k_base",
+    ]
+    run = open_run("run.parquet")
+    assert list(run.about["tokenizers"]) == ["grok_4_5", "o200k_base", "cl100k_base"]
 
 
 def test_the_summary_says_what_an_estimate_leaves_out(capsys: pytest.CaptureFixture[str]) -> None:
     measure(ROWS, RUSSIAN, ROWS, model="claude-haiku-4.5,gpt-5")
 
-    estimated, exact, end = capsys.readouterr().out.replace("\u202f", " ").split("\n\n")[1:]
+    estimated, exact, end = capsys.readouterr().out.split("\n\n")[1:]
     assert estimated.splitlines()[:3] == [
-        "Claude Haiku 4.5, ≈ ±4 %",
-        "≈ Estimates: tokens ±4 %, differences between two texts ±3 % of the larger.",
+        f"Claude Haiku 4.5, {get('claude_haiku_4_5').band}",
+        f"{get('claude_haiku_4_5').caveat}.",
         "1 of 3 payloads is unlike those that the estimate was made for: it is left out of its "
         "figures.",
     ]
-    assert exact.splitlines()[0] == "GPT-5, exact"
+    assert exact.splitlines()[0] == "GPT-5, exact; o200k_base"
     assert [block.splitlines()[-1].split()[1] for block in (estimated, exact)] == ["of", "3"]
     assert end.startswith("≈ as typed ")
 

@@ -111,15 +111,17 @@ def test_a_filter_passes_the_rows_that_meet_its_conditions(
 def test_sums_are_those_of_the_run(rows: Rows, path: Path, tokenizer: str) -> None:
     run = open_run(path)
     expected = Totals.of(run.about, run.batches())
-    found = sum_groups(rows, select(rows, Filter(), O200K).measured, tokenizer)
+    selected = select(rows, Filter(), tokenizer)
+    found = sum_groups(rows, selected.measured, tokenizer)
 
     unexplained = {
         name: dataclasses.replace(total, explanation=0.0)
         for name, total in expected.formats[tokenizer].items()
     }
     assert {name: found.total(name) for name in found.columns} == unexplained
-    assert sum(found.payloads) == expected.payloads
-    assert sum(found.bytes) == expected.bytes
+    assert selected.unlike.size == expected.unlike.get(tokenizer, 0)
+    assert sum(found.payloads) == expected.payloads - selected.unlike.size
+    assert sum(found.bytes) == expected.bytes - rows.bytes[selected.unlike].sum()
 
 
 def test_sums_by_group_are_those_of_its_rows(rows: Rows, lines: list[dict[str, Any]]) -> None:

@@ -33,11 +33,12 @@ from toon.corpus.report.ways import sent_ways, totals, totals_apart
 from toon.corpus.run import measure
 from toon.corpus.table import open_run
 from toon.costs.explanation import Explaining
+from toon.tokenizers import get
 
 MADE = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 O200K, HAIKU = "o200k_base", "claude_haiku_4_5"
 ASSUMED = "Explanation included, payloads explained together: 1."
-BAND = "≈ Estimates: tokens ±4\u202f%, differences between two formats ±4\u202f% of the larger's tokens."
+BAND = f"{get(HAIKU).caveat}."
 HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
 ROWS = '[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]'
 
@@ -127,7 +128,7 @@ def test_bad_records_and_another_tokenizer_are_caveats(hostile: Report) -> None:
     assert "1 bad record, which could not be read or measured: in no figure." in found
     assert (
         "Kinds of text were counted by the run's first tokenizer, Claude Haiku 4.5 "
-        "(claude_haiku_4_5), ≈ ±4\u202f%." in found
+        f"(claude_haiku_4_5), {get(HAIKU).band}." in found
     )
 
 

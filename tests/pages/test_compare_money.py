@@ -70,8 +70,8 @@ def test_the_cells_of_an_estimate_have_its_band(app: AppTest) -> None:
         "≈ $0.000238 ±4\u202f%",
         "≈ $23.80 ±4\u202f%",
         "≈ $285.60 ±4\u202f%",
-        "≈ +$14.50 ±$0.84",
-        "≈ −$2.30 ±$0.52",
+        "≈ +$14.50 ±$1.34",
+        "≈ −$2.30 ±$0.83",
         "≈ 0.12\u202f%",
     ]
     assert bills.loc["JSON as typed", "Saved a month vs JSON as typed"] == "$0"

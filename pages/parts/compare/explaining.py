@@ -66,7 +66,7 @@ def break_even_words(value: Any, verdict: Verdict) -> str:
     even = verdict["break_even"]
     if even is None:
         return "No format is worth its explanation here, however many payloads share it."
-    about = "" if verdict["exact"] else "about "
+    about = "" if verdict["exact"] else "≈ "
     name = format_label(even["format"])
     payloads = (
         f"{name} saves {about}{plural(even['saved'], 'token')} a payload; explaining it in this "
