@@ -50,6 +50,12 @@ def with_caveat(caption: str, tokenizer: str) -> str:
     return f"{caption} {caveat}." if caveat else caption
 
 
+def with_caveat_of_kinds(caption: str, tokenizer: str) -> str:
+    """A caption of tokens by kind of text, which says of estimates what is not known of them."""
+    caveat = tokenizers.get(tokenizer).kinds_caveat
+    return f"{caption} {caveat}." if caveat else caption
+
+
 def called(name: str) -> str:
     """A model or tokenizer with its band, as it stands in the list."""
     choice = models.choose(name)

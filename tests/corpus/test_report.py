@@ -109,7 +109,7 @@ def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
 def test_every_caveat_is_listed(hostile: Report) -> None:
     assert caveats(hostile) == [
         "The run was cancelled: it holds only the records measured before that.",
-        f"{BAND} So are all prices.",
+        f"{BAND} Prices are made of them.",
         "A filter is in force (at most 5,000 bytes; search: a.jsonl): rows outside it are in no "
         "figure.",
         "Recommendations are judged by the same payloads they were drawn from.",
@@ -325,7 +325,7 @@ def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) ->
     assert any(each.startswith("≈ $") for each in words)
     assert "≈ $" in as_markdown(report)
     assert words.count(f"{ASSUMED} {BAND} Left out: 5 groups with smaller changes.") == 1
-    assert words.count(f"{BAND} Left out: 5 groups with fewer tokens.") == 1
+    assert words.count(f"{get(HAIKU).kinds_caveat}. Left out: 5 groups with fewer tokens.") == 1
     assert f"29 {'x' * 197}… (3,003 characters)" in words
 
 

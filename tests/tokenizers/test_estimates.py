@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -20,8 +22,11 @@ from tests.benchmarks.timing import DATASETS
 from tests.conftest import needs_shared
 from tests.dialects.tickets import FIRST_TEXT as TICKET
 from tests.tokenizers.test_tokenizers import texts
+from toon.formats.json import JSON_COMPACT
+from toon.layout.breakdown import breakdown
 from toon.tokenizers import TOKENIZERS, get
-from toon.tokenizers.estimates import WEIGHTS, class_features
+from toon.tokenizers.estimates import WEIGHTS, ScaledEstimator, class_features
+from toon.values.json_text import parse_json
 
 pytestmark = pytest.mark.slow
 
@@ -67,11 +72,38 @@ def test_runs_of_characters_of_one_class(text: str, features: dict[str, int]) ->
 
 @pytest.mark.parametrize("name", ESTIMATES)
 @given(text=texts)
-def test_pieces_are_runs_of_nearly_equal_length(name: str, text: str) -> None:
+def test_pieces_are_runs_of_bytes_as_many_as_the_estimate_has_tokens(name: str, text: str) -> None:
     lengths = get(name).lengths(text)
 
-    assert not text or np.ptp(lengths) <= 1
-    assert get(name).count(text) <= len(text.encode())
+    assert lengths.size == get(name).count(text) <= len(text.encode()) == lengths.sum()
+    assert (lengths > 0).all()
+
+
+@pytest.mark.parametrize("name", ["chars4", "estimate"])
+@given(text=texts.filter(bool))
+def test_pieces_are_of_nearly_equal_length(name: str, text: str) -> None:
+    assert np.ptp(get(name).lengths(text)) <= 1
+
+
+@given(text=texts.filter(bool))
+def test_the_pieces_of_a_factor_of_one_are_those_of_the_base(text: str) -> None:
+    base = get("o200k_base")
+    same = ScaledEstimator("same", "", "", base, 1.0)
+
+    assert same.pieces(text) == base.pieces(text)
+
+
+@pytest.mark.parametrize("file", SAMPLES, ids=lambda file: file.stem)
+def test_kinds_of_text_get_what_their_pieces_weigh(file: Path) -> None:
+    """Runs of equal size would give names and values what punctuation costs."""
+    text = file.read_text(encoding="utf-8")
+    value = parse_json(text).value
+    text = JSON_COMPACT.dumps(value)
+    layout = JSON_COMPACT.layout(text)
+    base, claude = (breakdown(text, layout, get(name)) for name in ("o200k_base", "claude"))
+
+    for share, known in zip(claude.shares, base.shares, strict=True):
+        assert share / claude.tokens == pytest.approx(known / base.tokens, abs=0.05)
 
 
 @pytest.mark.parametrize("name", ESTIMATES)

@@ -56,6 +56,10 @@ class Tokenizer(Protocol):
         """What to say beside many figures: the band of tokens and of savings; "" if exact."""
 
     @property
+    def kinds_caveat(self) -> str:
+        """What to say beside tokens by kind of text; "" if exact."""
+
+    @property
     def evidence(self) -> str:
         """A sentence on what the figures were compared with, or where they come from."""
 

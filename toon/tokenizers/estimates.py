@@ -1,8 +1,9 @@
 """Estimates for models whose tokenizer is not public; their labels say so.
 
-An estimate gives the number of tokens, not where they end. Its pieces are that many runs of nearly
-equal size in bytes, so a breakdown by them is a breakdown by bytes, and an estimate too. An
-estimate is at most the number of bytes: a piece without a byte would have no kind.
+An estimate gives the number of tokens, not where they end. Its pieces are that many runs of bytes:
+of nearly equal size, or spread as the tokens of the tokenizer that the estimate stands on. So a
+breakdown by them is an estimate too, whose error nobody has measured. An estimate is at most the
+number of bytes: a piece without a byte would have no kind.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, Final, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.tokenizers.facts import Error, Estimated
+from toon.tokenizers.facts import UNMEASURED, Error, Estimated
 from toon.tokenizers.strange import too_strange
 
 
@@ -56,15 +57,31 @@ class Estimator(Estimated):
     def lengths(self, text: str) -> NDArray[np.int64]:
         """Return the number of bytes of every piece; any two differ by at most one."""
         size = len(text.encode())
-        count = self._capped(text, size)
-        ends = np.arange(1, count + 1) * size // max(count, 1)
-        return np.diff(ends, prepend=0)
+        return _spread(self._capped(text, size), np.ones(1), np.array([size]))
 
     def _capped(self, text: str, size: int) -> int:
         return min(size, max(1, self._estimated(text))) if text else 0
 
     def _estimated(self, text: str) -> int:
         raise NotImplementedError
+
+
+def _spread(
+    count: int, weights: NDArray[np.float64], sizes: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the lengths of ``count`` pieces of at least a byte.
+
+    A run of ``sizes`` bytes gets as large a share of the pieces as its weight has of all weights.
+    """
+    if not count:
+        return np.zeros(0, np.int64)
+    number = np.arange(1, count + 1)
+    shares = np.cumsum(weights) / weights.sum() * count
+    ends = np.interp(number, np.append(0, shares), np.append(0, np.cumsum(sizes)))
+    before = np.maximum.accumulate(np.maximum(np.rint(ends).astype(np.int64) - number, 0))
+    whole: NDArray[np.int64] = np.minimum(before, sizes.sum() - count) + number
+    whole[-1] = sizes.sum()  # floats may have lost its last byte
+    return np.diff(whole, prepend=0)
 
 
 class QuarterEstimator(Estimator):
@@ -80,8 +97,11 @@ class QuarterEstimator(Estimator):
 class Base(Protocol):
     """A tokenizer that an estimator stands on."""
 
+    @property
+    def name(self) -> str: ...
     def count(self, text: str) -> int: ...
     def ids(self, text: str) -> NDArray[Any]: ...
+    def lengths(self, text: str) -> NDArray[np.int64]: ...
 
 
 class BasedEstimator(Estimator):
@@ -92,6 +112,19 @@ class BasedEstimator(Estimator):
     ) -> None:
         super().__init__(name, label, evidence, error)
         self.base = base
+
+    @property
+    def kinds_caveat(self) -> str:
+        return f"Estimated tokens are spread as those of {self.base.name}: {UNMEASURED}"
+
+    def lengths(self, text: str) -> NDArray[np.int64]:
+        """Return the number of bytes of every piece; they are spread as the base's tokens."""
+        count = self._capped(text, len(text.encode()))
+        return _spread(count, self._weights_of(text), self.base.lengths(text))
+
+    def _weights_of(self, text: str) -> NDArray[np.float64]:
+        """Return the weight of every token that the base finds in a text."""
+        return np.ones(self.base.count(text))
 
     def on(self, base: Base) -> Self:
         """Return the same estimator on a tokenizer with the same tokens."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from toon.wording import percent
+
+UNMEASURED: Final = "how far off the kinds are was not measured"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class Exact:
     evidence = ""
     band = "exact"
     caveat = ""
+    kinds_caveat = ""
 
     def no_estimate(self, text: str) -> str | None:
         """Return None: a count is not an estimate."""
@@ -57,6 +61,10 @@ class Estimated:
 
     exact = False
     error: Error | None
+
+    @property
+    def kinds_caveat(self) -> str:
+        return f"Estimated tokens are spread evenly over the bytes: {UNMEASURED}"
 
     @property
     def band(self) -> str:

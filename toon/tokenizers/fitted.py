@@ -85,7 +85,11 @@ class FittedEstimator(BasedEstimator):
         return other
 
     def _estimated(self, text: str) -> int:
-        return int(self._of_pieces[self.base.ids(text)].sum() + 0.5)
+        return int(self._weights_of(text).sum() + 0.5)
+
+    def _weights_of(self, text: str) -> NDArray[np.float64]:
+        weights: NDArray[np.float64] = self._of_pieces[self.base.ids(text)]
+        return weights
 
     def _unlike(self, text: str) -> str | None:
         if unlike := super()._unlike(text):

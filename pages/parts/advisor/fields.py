@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from pages.parts.advisor.charts import field_bars
-from pages.parts.controls import with_caveat
+from pages.parts.controls import with_caveat_of_kinds
 from pages.parts.tables import draw_table
 from toon.advisor.rows import FieldRow
 
@@ -23,7 +23,7 @@ def draw_fields(costs: list[FieldRow]) -> None:
         "colons and values. A token that several fields share is split by its bytes, so the rows "
         "add up to all tokens."
     )
-    st.caption(with_caveat(caption, costs[0]["tokenizer"]))
+    st.caption(with_caveat_of_kinds(caption, costs[0]["tokenizer"]))
     st.altair_chart(
         field_bars(costs[:_CHARTED]),
         key="fields_chart",

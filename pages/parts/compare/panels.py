@@ -47,7 +47,8 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
     )
     if cautions := _caution(ranked):
         st.markdown(f"Other readers than ours would change this payload:\n\n{cautions}")
-    st.caption("Where the tokens of each text go, without its explanation:")
+    about = "Where the tokens of each text go, without its explanation."
+    st.caption(controls.with_caveat_of_kinds(about, ranked[0]["tokenizer"]))
     st.altair_chart(
         charts.kinds_chart(
             charts.kinds_frame(

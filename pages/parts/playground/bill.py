@@ -14,7 +14,7 @@ from pages.parts.answer import draw_answer
 from pages.parts.caches import cached
 from pages.parts.payload import Payload
 from pages.parts.tables import draw_table
-from toon import tokenizers, wording
+from toon import wording
 from toon.costs.answer import Verdict
 from toon.costs.explanation import Explaining
 from toon.errors import EncodeError
@@ -125,11 +125,11 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
         charts.KindsBar(row["label"], row["tokens"], row["breakdown"]) for row in shown
     )
     st.subheader("Where the tokens go", anchor=False)
-    st.caption(
-        f"{tokenizer}, {tokenizers.get(tokenizer).band}. A token that spans kinds is split by its "
-        "bytes, so the four kinds add up to the token count exactly. Quotes, brackets, lengths, "
-        "delimiters, colons and hyphens are punctuation."
+    about = (
+        "A token that spans kinds is split by its bytes, so the four kinds add up to all tokens. "
+        "Quotes, brackets, lengths, delimiters, colons and hyphens are punctuation."
     )
+    st.caption(controls.with_caveat_of_kinds(about, tokenizer))
     tokens, share = st.columns(2, gap="medium")
     alt_text = "Stacked bars of names, punctuation, whitespace and values; numbers in the table."
     with tokens:
@@ -146,8 +146,9 @@ def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
         parts, whole = row["breakdown"], row["tokens"]
         kinds = (parts["names"], parts["punctuation"], parts["whitespace"], parts["values"])
         cells = [f"{about}{tokens:,.1f}  ({_share(tokens, whole)})" for tokens in kinds]
-        mixed = f"{about}{parts['mixed_tokens']:,}  ({_share(parts['mixed_tokens'], whole)})"
-        columns[row["label"]] = [*cells, f"{about}{whole:,}", mixed]
+        mixed = f"{parts['mixed_tokens']:,}  ({_share(parts['mixed_tokens'], whole)})"
+        known = mixed if row["exact"] else wording.UNKNOWN
+        columns[row["label"]] = [*cells, f"{about}{whole:,}", known]
     return pd.DataFrame(columns, index=[*KINDS, "all tokens", "tokens of several kinds"])
 
 

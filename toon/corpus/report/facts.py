@@ -54,11 +54,11 @@ class Report:
 
     @property
     def caveat_of_kinds(self) -> str:
-        """The same beside kinds of text, which the run's first tokenizer counted."""
+        """What stands beside kinds of text, which the run's first tokenizer counted."""
         first, selected = self.rows.tokenizers[0], self.analysis.selected
         places = np.concatenate([selected.measured, selected.unlike])
         unlike = int(self.rows.unlike[first][places].sum())
-        caveat = _sentence(self.rows.facts(first).caveat)
+        caveat = _sentence(self.rows.facts(first).kinds_caveat)
         return f"{caveat} {_sentence(left_out(unlike, places.size))}".strip()
 
     def tokens(self, number: float | None) -> str:
@@ -232,7 +232,7 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
     if not rows.about.get("complete", False):
         yield "The run was cancelled: it holds only the records measured before that."
     if caveat := report.caveat:
-        yield f"{caveat} So are all prices."
+        yield f"{caveat} Prices are made of them."
     if words := unlike(report):
         yield words
     if described := describe(choice.filter):
