@@ -12,23 +12,14 @@ from hypothesis import strategies as st
 
 from tests.advisor.shapes import payloads, sample
 from tests.conftest import ROOT
-from tests.tokenizers.kinds import KINDS
-from toon.advisor import (
-    STEPS,
-    Applied,
-    StepOptions,
-    advise,
-    best_combination,
-    combined,
-    field_costs,
-)
+from toon.advisor import STEPS, Applied, StepOptions, advise, best_combination, combined
 from toon.advisor.steps.uuids import Unhyphenate
 from toon.costs.answer import answer
 from toon.costs.choice import is_worth
 from toon.costs.explanation import Explaining
-from toon.costs.typed import Typed, no_estimate
+from toon.costs.typed import Typed
 from toon.formats import FORMATS
-from toon.tokenizers import TOKENIZERS, get
+from toon.tokenizers import get
 from toon.values.equality import differences
 from toon.values.json_text import parse_json
 
@@ -39,7 +30,6 @@ OPTIONS = StepOptions()
 AT = "2026-03-09T09:15:00Z"
 LOSSLESS = [name for name, format in FORMATS.items() if format.lossless]
 UNDOABLE = [name for name, step in STEPS.items() if step.kind != "lossy"]
-ESTIMATES = [name for name, tokenizer in TOKENIZERS.items() if not tokenizer.exact]
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.json"))
 
 
@@ -249,30 +239,6 @@ def test_a_format_that_is_sent_today_is_what_steps_are_measured_from() -> None:
 )
 def test_a_value_with_nothing_to_leave_out_is_named(value: Any, sentence: str | None) -> None:
     assert best_combination(value)["nothing"] == sentence
-
-
-@pytest.mark.parametrize("tokenizer", ESTIMATES)
-def test_every_row_says_why_a_payload_has_no_estimate(tokenizer: str) -> None:
-    value = {"text": KINDS["Russian"]}
-    typed = Typed(json.dumps(value, ensure_ascii=False))
-    reason = no_estimate(value, typed, get(tokenizer))
-
-    assert reason is not None
-    best = best_combination(value, tokenizer=tokenizer, typed=typed)
-    rows = [
-        *advise(value, tokenizer=tokenizer, typed=typed),
-        combined(value, ["minify"], tokenizer=tokenizer, typed=typed),
-        best,
-    ]
-    assert {row["no_estimate"] for row in rows} == {best["nothing"]} == {reason}
-
-
-@given(payloads, st.sampled_from(["o200k_base", *ESTIMATES]))
-def test_the_advisor_refuses_what_every_page_refuses(value: Any, tokenizer: str) -> None:
-    expected = no_estimate(value, None, get(tokenizer))
-
-    assert combined(value, [], tokenizer=tokenizer)["no_estimate"] == expected
-    assert {row["no_estimate"] for row in field_costs(value, tokenizer)} == {expected}
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -8,15 +8,17 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.samples import sample_payloads, sample_templates
 from tests.tokenizers.kinds import KINDS
 from toon.compact import DOMAINS, compact
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
 from toon.records import growth
+from toon.records.growth import texts
 from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
 from toon.records.story import story
-from toon.tokenizers import get
+from toon.tokenizers import TOKENIZERS, get
 from toon.values.fractions import fraction
 
 pytestmark = pytest.mark.slow
@@ -302,22 +304,12 @@ def test_an_estimator_is_not_compared_with_itself(app: AppTest) -> None:
     assert "characters / 4" not in headlines(app)[-1]
 
 
-def test_bundled_domains_without_an_estimate_are_named_and_left_out(app: AppTest) -> None:
-    app.selectbox(key="model").select("claude-haiku-4.5").run()
-    counter = get("claude_haiku_4_5")
-    reasons = {domain: growth.no_estimate(domain, counter) for domain in DOMAINS}
-    known = [domain for domain, reason in reasons.items() if reason is None]
+@pytest.mark.parametrize("name", [*DOMAINS, *sample_templates()])
+def test_every_estimate_holds_for_what_is_bundled(name: str) -> None:
+    """So the panels of bundled records need no reason why they have no figures."""
+    text = texts(name)["json_compact"] if name in DOMAINS else sample_payloads()[name]
 
-    assert 0 < len(known) < len(DOMAINS)
-    assert table(app, "claimed")["Domain"].tolist() == known
-    assert set(table(app, "Response")["Domain"]) == set(known)
-    unknown = next(domain for domain in DOMAINS if domain not in known)
-    assert any(f"{unknown}: {reasons[unknown]}" in item.value for item in app.warning)
-
-    app.selectbox(key="poll_of").select(unknown).run()
-    assert not any(text.startswith("All three steps") for text in headlines(app))
-    app.selectbox(key="growth_of").select(unknown).run()
-    assert not any("a record" in frame.value.columns for frame in app.dataframe)
+    assert {tokenizer.no_estimate(text) for tokenizer in TOKENIZERS.values()} == {None}
 
 
 def test_records_without_an_estimate_keep_their_lines_and_have_no_figures(app: AppTest) -> None:

@@ -13,7 +13,6 @@ from toon.records.growth import (
     domain_rows,
     estimate_rows,
     growth_rows,
-    no_estimate,
     texts,
     within_tolerance,
 )
@@ -91,18 +90,6 @@ def test_estimates_and_counts() -> None:
     assert chars4 == -(-len(text) // 4)
     assert first["errors"]["chars4"] == (chars4 - first["tokens"]) / first["tokens"] < 0
     assert [row["form"] for row in rows[:8]] == [*FORMS, "step 2", "step 3"]
-
-
-@pytest.mark.parametrize("domain", DOMAINS)
-def test_a_domain_is_judged_by_ten_of_its_records(domain: str) -> None:
-    counter = get("claude_haiku_4_5")
-    reason = counter.no_estimate(texts(domain)["json_compact"])
-
-    assert no_estimate(domain, counter) == reason
-    assert {row["no_estimate"] for row in growth_rows(domain, counter.name, (1, 10))} == {reason}
-    every = [*domain_rows(counter.name), *estimate_rows(counter.name)]
-    assert {row["no_estimate"] for row in every if row["domain"] == domain} == {reason}
-    assert no_estimate(domain, get("o200k_base")) is None
 
 
 def test_the_number_of_estimates_within_tolerance() -> None:

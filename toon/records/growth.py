@@ -35,7 +35,7 @@ class GrowthRow(TypedDict):
 
     ``vs`` compares the lines with each other form, as a signed fraction: negative means that the
     lines have fewer tokens. ``claim`` is the fraction that the document claims; ``exact`` is False
-    if the tokens are estimates. ``no_estimate`` is as in :func:`no_estimate`.
+    if the tokens are estimates.
     """
 
     domain: str
@@ -44,22 +44,19 @@ class GrowthRow(TypedDict):
     vs: dict[str, float]
     claim: float
     exact: bool
-    no_estimate: str | None
 
 
 class EstimateRow(TypedDict):
     """The tokens of one response, and for each of ``ESTIMATORS`` its number and signed error.
 
     ``form`` is a key of :func:`texts`, or ``step 2`` or ``step 3`` of the story. A negative error
-    means that the estimate is too low. ``no_estimate`` is as in :func:`no_estimate`: where
-    ``tokens`` are no estimate, there is nothing to compare with.
+    means that the estimate is too low.
     """
 
     domain: str
     form: str
     tokens: int
     exact: bool
-    no_estimate: str | None
     estimates: dict[str, int]
     errors: dict[str, float]
 
@@ -88,18 +85,10 @@ def texts(domain: str, count: int = 10) -> dict[str, str]:
     }
 
 
-def no_estimate(domain: str, tokenizer: Tokenizer) -> str | None:
-    """Why the figures of ``tokenizer`` do not hold for a domain's records, or None.
-
-    A domain is judged by ten of its records, so that all its lists and forms are judged alike.
-    """
-    return None if tokenizer.exact else tokenizer.no_estimate(texts(domain)["json_compact"])
-
-
 def domain_rows(tokenizer: str) -> list[GrowthRow]:
     """A row for each domain, for lists of ten records."""
     used = get(tokenizer)
-    return [_growth_row(domain, used, 10, no_estimate(domain, used)) for domain in DOMAINS]
+    return [_growth_row(domain, used, 10) for domain in DOMAINS]
 
 
 def growth_rows(
@@ -107,11 +96,10 @@ def growth_rows(
 ) -> list[GrowthRow]:
     """A row for each number of records of one domain."""
     used = get(tokenizer)
-    unlike = no_estimate(domain, used)
-    return [_growth_row(domain, used, count, unlike) for count in counts]
+    return [_growth_row(domain, used, count) for count in counts]
 
 
-def _growth_row(domain: str, tokenizer: Tokenizer, count: int, unlike: str | None) -> GrowthRow:
+def _growth_row(domain: str, tokenizer: Tokenizer, count: int) -> GrowthRow:
     tokens = {form: tokenizer.count(text) for form, text in texts(domain, count).items()}
     return {
         "domain": domain,
@@ -120,7 +108,6 @@ def _growth_row(domain: str, tokenizer: Tokenizer, count: int, unlike: str | Non
         "vs": {form: _vs(tokens["lines"], tokens[form]) for form in tokens if form != "lines"},
         "claim": CLAIMS[domain],
         "exact": tokenizer.exact,
-        "no_estimate": unlike,
     }
 
 
@@ -134,9 +121,8 @@ def estimate_rows(tokenizer: str) -> list[EstimateRow]:
     """What ``X-Token-Count`` would say of each response: lists of ten records, and the story."""
     used = get(tokenizer)
     return [
-        _estimate_row(domain, form, text, used, unlike)
+        _estimate_row(domain, form, text, used)
         for domain in DOMAINS
-        for unlike in [no_estimate(domain, used)]
         for form, text in _responses(domain)
     ]
 
@@ -153,9 +139,7 @@ def _responses(domain: str) -> Iterator[tuple[str, str]]:
             yield f"step {row['step']}", row["text"]
 
 
-def _estimate_row(
-    domain: str, form: str, text: str, tokenizer: Tokenizer, unlike: str | None
-) -> EstimateRow:
+def _estimate_row(domain: str, form: str, text: str, tokenizer: Tokenizer) -> EstimateRow:
     tokens = tokenizer.count(text)
     estimates = {name: get(name).count(text) for name in ESTIMATORS}
     return {
@@ -163,7 +147,6 @@ def _estimate_row(
         "form": form,
         "tokens": tokens,
         "exact": tokenizer.exact,
-        "no_estimate": unlike,
         "estimates": estimates,
         "errors": {name: _vs(estimate, tokens) for name, estimate in estimates.items()},
     }

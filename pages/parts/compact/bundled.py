@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, TypeVar
+from typing import Final
 
 import pandas as pd
 import streamlit as st
@@ -12,9 +12,7 @@ from pages.parts.caches import cached
 from pages.parts.compact import forms
 from pages.parts.compact.charts import agent_bars, claim_marks, error_marks, growth_lines
 from pages.parts.compact.forms import COMPACT, LINES, PRETTY, SAME_FIELDS, count_body
-from pages.parts.compact.records import no_estimate
 from pages.parts.controls import with_caveat
-from pages.parts.payload import say_no_estimate
 from pages.parts.tables import draw_table
 from toon import wording
 from toon.compact.domains import DOMAINS
@@ -54,9 +52,6 @@ def draw_poll(tokenizer: str) -> None:
         count = st.slider(
             "Records in the list", 2, 100, 20, key="poll_count", persist_state="session", width=260
         )
-    if reason := no_estimate(None, domain, get(tokenizer)):
-        say_no_estimate(reason)
-        return
     steps = measure_story(domain, tokenizer, count)
     _draw_story_headline(steps)
     about = (
@@ -171,23 +166,11 @@ _ESTIMATORS: Final = {
 measure_domains = cached(growth.domain_rows)
 measure_growth = cached(growth.growth_rows)
 measure_estimates = cached(growth.estimate_rows)
-_Row = TypeVar("_Row", growth.GrowthRow, growth.EstimateRow)
-
-
-def _estimated(rows: Iterable[_Row]) -> list[_Row]:
-    """The rows of the domains whose figures hold; of the others it says why they have none."""
-    every = list(rows)
-    reasons = {row["domain"]: row["no_estimate"] for row in every if row["no_estimate"]}
-    if reasons:
-        say_no_estimate(". ".join(f"{domain}: {reason}" for domain, reason in reasons.items()))
-    return [row for row in every if not row["no_estimate"]]
 
 
 def draw_claims(choice: Choice) -> None:
     """The document's claims, and what is measured."""
-    rows = _estimated(measure_domains(choice.tokenizer))
-    if not rows:
-        return
+    rows = measure_domains(choice.tokenizer)
     pretty, compact, same = (
         sum(row["vs"][form] <= row["claim"] for row in rows) for form in _CHARTED
     )
@@ -245,9 +228,7 @@ def draw_growth(tokenizer: str) -> None:
     domain = st.selectbox(
         "Records", list(DOMAINS), key="growth_of", persist_state="session", width=200
     )
-    rows = _estimated(measure_growth(domain, tokenizer))
-    if not rows:
-        return
+    rows = measure_growth(domain, tokenizer)
     left, right = st.columns([4, 5], gap="medium")
     with left:
         st.altair_chart(
@@ -290,9 +271,7 @@ def draw_growth(tokenizer: str) -> None:
 
 def draw_estimates(choice: Choice) -> None:
     """Draws the errors of other estimators against the chosen one, for every response."""
-    rows = _estimated(measure_estimates(choice.tokenizer))
-    if not rows:
-        return
+    rows = measure_estimates(choice.tokenizer)
     within = within_tolerance(rows)
     others = {name: label for name, label in _ESTIMATORS.items() if name != choice.tokenizer}
     words = [

@@ -106,7 +106,7 @@ def measure_answer(
         "status": response.status,
         "text": response.text(),
         "envelope": response.value if is_lines else None,
-        "no_estimate": records.no_estimate(data, domain, counter),
+        "no_estimate": records.no_estimate(data, counter),
         "undated": asked.is_undated,
         "forms": _measure_list(asked, response.text(), counter) if is_good else [],
         "dropped": _dropped(asked) if is_good else [],

@@ -8,33 +8,23 @@ import streamlit as st
 
 from pages.parts.caches import cached
 from pages.parts.payload import Payload, ask_once, read, start
-from pages.parts.samples import sample_payloads
-from toon.compact.domains import DOMAINS
 from toon.compact.relative import read_time, utc_now
 from toon.costs import typed
 from toon.formats.base import NotApplicable
 from toon.formats.compact import page_of
 from toon.limits import LIVE_CHARACTERS
-from toon.records import growth
 from toon.records.store import SAMPLE_NOW
 from toon.tokenizers import Tokenizer
 
 PLAYGROUND: Final = "playground"
 
 
-def no_estimate(data: Payload | None, bundled: str, tokenizer: Tokenizer) -> str | None:
-    """Why the figures of ``tokenizer`` do not hold for records, or None.
+def no_estimate(data: Payload | None, tokenizer: Tokenizer) -> str | None:
+    """Why the figures of ``tokenizer`` do not hold for the records of a payload, or None.
 
-    Args:
-        data: Holds the records; if None, they are those of the domain or sample ``bundled``.
-        bundled: Its name.
-        tokenizer: What counts.
+    For the bundled records, where ``data`` is None, all estimates hold: a test says so.
     """
-    if data is not None:
-        return typed.no_estimate(data.value, data.typed, tokenizer)
-    if bundled in DOMAINS:
-        return growth.no_estimate(bundled, tokenizer)
-    return tokenizer.no_estimate(sample_payloads()[bundled])
+    return None if data is None else typed.no_estimate(data.value, data.typed, tokenizer)
 
 
 class Offer(NamedTuple):

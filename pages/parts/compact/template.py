@@ -85,7 +85,7 @@ def measure_template(
         **count_body(body, counter),
         "envelope": envelope,
         "text": body,
-        "no_estimate": records.no_estimate(data, bundled, counter),
+        "no_estimate": records.no_estimate(data, counter),
         "forms": measure_forms(value, body, same_fields, counter),
     }
     return {"error": "", "missing": missing, "lines": lines}
