@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.dashboard import charts
 from tests.pages.test_dashboard import LINES, measured, metric, of_run, opened, plain, said, upload
+from toon.corpus.analysis import Choice, analyse, load
 from toon.corpus.payload import Payload
+from toon.corpus.report.facts import Report
 from toon.corpus.run import measure
 from toon.corpus.table import KEY, open_run
 from toon.costs.models import MODELS
+from toon.wording import signed_percent
 
 pytestmark = pytest.mark.slow
 
@@ -75,6 +80,22 @@ def test_the_chosen_model_is_the_one_to_measure_for(app: AppTest) -> None:
     tokenizers = app.session_state.dashboard_run.rows.tokenizers
     assert tokenizers == ("claude_haiku_4_5", "cl100k_base")
     assert model(app) == "claude-haiku-4.5"
+
+
+def test_charts_of_estimates_are_marked(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    measure(
+        [Payload("a", 1, "g", ROWS)], path, workers=1, tokenizers=["gemma3", "claude_haiku_4_5"]
+    )
+    rows = load(open_run(path))
+    for name, mark in (("gemma3", ""), ("claude_haiku_4_5", "≈ ")):
+        analysis = analyse(rows, Choice(name, "as-typed", "toon"))
+        report = Report("run", rows, analysis, datetime.now(UTC))
+        frame = charts.changes(report)
+        assert frame["text"].tolist() == [f"{mark}{signed_percent(analysis.vs.quantiles[2])}"]
+        chart = charts.group_bars(frame, apart=False, exact=report.counter.exact).to_dict()
+        title = chart["layer"][0]["encoding"]["x"]["title"]
+        assert title == f"{mark}tokens against today (negative: fewer)"
 
 
 def test_payloads_that_an_estimate_leaves_out_are_counted(app: AppTest, tmp_path: Path) -> None:

@@ -11,10 +11,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.parts.charts import COSTS, GREY, SAVES, KindsBar, by_label
+from pages.parts.charts import COSTS, GREY, SAVES, KindsBar, by_label, tokens_title
 from toon.corpus.analysis import Analysis, Series, Spread
 from toon.corpus.analysis.rows import Floats
-from toon.corpus.report.facts import bar_range, group_changes, largest_groups
+from toon.corpus.report.facts import Report, bar_range, group_changes, largest_groups
 from toon.formats import label
 from toon.wording import signed_percent
 
@@ -24,18 +24,18 @@ FORMAT: Final = "#9a6fd0"
 DRAWN: Final = 20
 
 
-def changes(analysis: Analysis) -> pd.DataFrame:
+def changes(report: Report) -> pd.DataFrame:
     """The chosen format against today's by group: columns group, change (tokens) and text."""
     return pd.DataFrame(
         [
-            (change.group, change.tokens, signed_percent(change.vs))
-            for change in group_changes(analysis, DRAWN)
+            (change.group, change.tokens, report.marked(signed_percent(change.vs)))
+            for change in group_changes(report.analysis, DRAWN)
         ],
         columns=["group", "change", "text"],
     )
 
 
-def group_bars(frame: pd.DataFrame, *, apart: bool) -> alt.LayerChart:
+def group_bars(frame: pd.DataFrame, *, apart: bool, exact: bool) -> alt.LayerChart:
     """Diverging bars: tokens saved to the left of zero, added to its right.
 
     They are grey where the format stands ``apart``.
@@ -55,7 +55,7 @@ def group_bars(frame: pd.DataFrame, *, apart: bool) -> alt.LayerChart:
     bars = base.mark_bar(height={"band": 0.66}).encode(
         x=alt.X(
             "change:Q",
-            title="tokens against today (negative: fewer)",
+            title=f"{tokens_title(exact=exact)} against today (negative: fewer)",
             scale=alt.Scale(domain=domain, nice=False),
             axis=alt.Axis(format="~s", tickCount=5),
         ),
@@ -87,7 +87,7 @@ def kinds_bars(analysis: Analysis) -> list[KindsBar]:
     return [KindsBar(group, sum(kinds.values()), kinds) for group, kinds in kinds_by_group]
 
 
-def histogram(spread: Spread, *, apart: bool) -> alt.Chart:
+def histogram(spread: Spread, *, apart: bool, exact: bool) -> alt.Chart:
     """How many payloads change by how much, in bars of five percentage points.
 
     They are grey where the format stands ``apart``.
@@ -101,7 +101,7 @@ def histogram(spread: Spread, *, apart: bool) -> alt.Chart:
             x=alt.X(
                 "low:Q",
                 bin="binned",
-                title="a payload's tokens against today (negative: fewer)",
+                title=f"a payload's {tokens_title(exact=exact)} against today (negative: fewer)",
                 axis=alt.Axis(format="+%", tickCount=8),
             ),
             x2="high:Q",
@@ -126,7 +126,7 @@ def moments(seconds: Floats) -> Any:
     return np.where(np.isnan(seconds), np.datetime64("NaT", "ms"), known)
 
 
-def volume(series: Series, analysis: Analysis) -> alt.Chart:
+def volume(series: Series, analysis: Analysis, *, exact: bool) -> alt.Chart:
     """Tokens over time: as sent today, all in the chosen format, and as recommended."""
     choice = analysis.choice
     format = GREY if analysis.apart else FORMAT
@@ -150,7 +150,7 @@ def volume(series: Series, analysis: Analysis) -> alt.Chart:
             x=alt.X("time:T", title=None),
             y=alt.Y(
                 "tokens:Q",
-                title=f"tokens a {series.unit}",
+                title=f"{tokens_title(exact=exact)} a {series.unit}",
                 axis=alt.Axis(format="~s", tickCount=5),
             ),
             color=alt.Color(

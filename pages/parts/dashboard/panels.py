@@ -149,12 +149,12 @@ def draw_groups(report: Report) -> None:
     st.subheader("Savings by group", anchor=False)
     sides = f"All {label(choice.format)} against {label(choice.now)}"
     st.caption(f"{sides}, {_assumption(report)}")
-    frame = charts.changes(report.analysis)
+    frame = charts.changes(report)
     if frame.empty:
         st.info(f"{label(choice.format)} cannot carry all payloads of any group.")
         return
     st.altair_chart(
-        charts.group_bars(frame, apart=bool(report.analysis.apart)),
+        charts.group_bars(frame, apart=bool(report.analysis.apart), exact=report.counter.exact),
         key="dashboard_groups_chart",
         alt="Bars of tokens against today by group, saved to the left, added to the right.",
     )
@@ -262,7 +262,7 @@ def draw_spread(report: Report) -> None:
     st.caption(f"Each payload as {sides}, {_assumption(report)}")
     if spread.bars:
         st.altair_chart(
-            charts.histogram(spread, apart=bool(report.analysis.apart)),
+            charts.histogram(spread, apart=bool(report.analysis.apart), exact=report.counter.exact),
             key="dashboard_spread",
             alt="Histogram of payloads by their change in tokens; the figures stand below.",
         )
@@ -291,7 +291,7 @@ def draw_series(report: Report) -> None:
     untimed = f" {plural(series.untimed, 'payload')} without a time." if series.untimed else ""
     st.caption(f"Tokens a {series.unit}, UTC, {_assumption(report)}{untimed}")
     st.altair_chart(
-        charts.volume(series, report.analysis),
+        charts.volume(series, report.analysis, exact=report.counter.exact),
         key="dashboard_volume",
         alt="Lines of tokens over time: today, all in the chosen format, recommended mix.",
     )

@@ -80,7 +80,7 @@ def _groups(report: Report) -> _Chart:
         (
             change.group,
             change.tokens,
-            f"{signed_count(change.tokens)} ({signed_percent(change.vs)})",
+            report.marked(f"{signed_count(change.tokens)} ({signed_percent(change.vs)})"),
         )
         for change in group_changes(report.analysis, DRAWN)
     ]
