@@ -1,0 +1,201 @@
+"""The answer about one payload as one picture: bars on one scale, the steps between them, money.
+
+Pages and editors draw it; nothing here is decided anew: format, costs and words are the verdict's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any, Literal, NamedTuple, TypedDict
+
+from toon import tokenizers
+from toon.costs.answer import Rung, Verdict, answer
+from toon.costs.choice import COMPACT, is_worth
+from toon.costs.compare import count_kinds
+from toon.costs.explanation import ALONE, Explaining
+from toon.costs.models import Choice
+from toon.costs.prices import call_price, price_words, saved_within
+from toon.costs.typed import Typed, shortest_json
+from toon.formats import AS_TYPED, FORMATS, Format, label
+from toon.formats.json import JsonFormat, minified
+from toon.tokenizers.fast_openai import get_fast
+from toon.values.fractions import fraction
+from toon.wording import decimal, plural, signed_percent
+
+#: Whether the step to a bar saves, costs, changes nothing, or is not to be taken (yet).
+Look = Literal["saves", "costs", "same", "apart"]
+
+
+class Bar(TypedDict):
+    """One text: what it costs, where its tokens go, and the step from the bar before.
+
+    ``kinds`` are tokens of names, punctuation, whitespace and values; they and ``explanation`` add
+    up to ``cost``. ``figure`` is the cost in words, ``step`` the signed change, ``credit`` what it
+    is owed to; both are "" for the first bar.
+    """
+
+    format: str
+    label: str
+    kinds: list[float]
+    explanation: float
+    cost: float
+    figure: str
+    step: str
+    credit: str
+    look: Look
+
+
+class Headline(TypedDict):
+    """What a person sees first of a payload.
+
+    ``figure`` is the change from what is sent today to what to send, ``against`` says what it is
+    against, ``look`` what it means. ``money`` is what the change is worth a month; "" where no
+    model or no price is known. ``nothing`` says why there are no bars.
+    """
+
+    figure: str
+    against: str
+    look: Look
+    lead: str
+    reasons: list[str]
+    money: str
+    bars: list[Bar]
+    nothing: str | None
+
+
+class _Text(NamedTuple):
+    """A text to draw: the format that reads it, and what is drawn."""
+
+    format: Format
+    text: str
+
+
+def headline(
+    value: Any,
+    typed: Typed,
+    choice: Choice,
+    explaining: Explaining = ALONE,
+    calls: int = 0,
+) -> Headline:
+    """The answer about ``value``, typed as ``typed``, for a model; money for ``calls`` a month.
+
+    Raises:
+        ValueError: as :func:`toon.costs.compare.compare`.
+        RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
+    """
+    verdict = answer(value, typed, choice.tokenizer, explaining)
+    today, last = verdict["ladder"][0], verdict["ladder"][-1]
+    if verdict["nothing"]:
+        return _nothing(verdict)
+    return {
+        "figure": signed_percent(last["vs_today"]),
+        "against": f"{last['label']} against {today['label']}",
+        "look": look_of(last["cost"], today["cost"]),
+        "lead": verdict["lead"],
+        "reasons": verdict["reasons"],
+        "money": _money(choice, today["cost"], last["cost"], calls),
+        "bars": list(_bars(value, typed, verdict)),
+        "nothing": None,
+    }
+
+
+def _nothing(verdict: Verdict) -> Headline:
+    return {
+        "figure": "",
+        "against": "",
+        "look": "same",
+        "lead": verdict["lead"],
+        "reasons": [],
+        "money": "",
+        "bars": [],
+        "nothing": verdict["nothing"],
+    }
+
+
+def _bars(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Bar]:
+    """The rungs of the ladder, then a format that is not worth its explanation yet."""
+    rungs = [(rung, False) for rung in verdict["ladder"]]
+    if more := rival(verdict):
+        rungs.append((more, True))
+    counter = get_fast(verdict["tokenizer"])
+    before: Rung | None = None
+    for rung, is_apart in rungs:
+        format, text = _text_of(rung["format"], value, typed, verdict["tokenizer"])
+        kinds = count_kinds(text, format.layout(text), counter)["breakdown"]
+        about = "" if verdict["exact"] else "≈ "
+        yield {
+            "format": rung["format"],
+            "label": rung["label"],
+            "kinds": [kinds["names"], kinds["punctuation"], kinds["whitespace"], kinds["values"]],
+            "explanation": rung["explanation"],
+            "cost": rung["cost"],
+            "figure": about + decimal(rung["cost"]),
+            "step": about + signed_percent(rung["vs_before"]) if before else "",
+            "credit": _credit(rung, value, typed, verdict["tokenizer"]) if before else "",
+            "look": "apart" if is_apart else look_of(rung["cost"], (before or rung)["cost"]),
+        }
+        before = rung
+
+
+def _text_of(name: str, value: Any, typed: Typed, tokenizer: str) -> _Text:
+    if name == AS_TYPED:
+        return _Text(typed.format, typed.text)
+    if name == COMPACT:
+        return _Text(FORMATS[name], shortest_json(value, typed, get_fast(tokenizer).count))
+    return _Text(FORMATS[name], FORMATS[name].dumps(value))
+
+
+def look_of(cost: float, before: float) -> Look:
+    """Whether a change of cost is a saving, a cost, or no difference worth a change."""
+    if is_worth(cost, before):
+        return "saves"
+    return "costs" if is_worth(before, cost) else "same"
+
+
+def rival(verdict: Verdict) -> Rung | None:
+    """A format that is not worth its explanation yet, as a rung beside the ladder."""
+    ladder, even, together = verdict["ladder"], verdict["break_even"], verdict["together"]
+    last = ladder[-1]
+    if even is None or last["format"] == even["format"]:
+        return None
+    tokens = last["tokens"] - even["saved"]
+    share = even["explanation"] / together if together else 0.0
+    cost = tokens + share
+    return {
+        "format": even["format"],
+        "label": label(even["format"]),
+        "tokens": tokens,
+        "explanation": share,
+        "cost": cost,
+        "change": cost - last["cost"],
+        "vs_before": fraction(cost, last["cost"]),
+        "vs_today": fraction(cost, ladder[0]["cost"]),
+    }
+
+
+def _credit(rung: Rung, value: Any, typed: Typed, tokenizer: str) -> str:
+    """What the step to a rung is owed to."""
+    return credit_compact(value, typed, typed, tokenizer) if rung["format"] == COMPACT else "format"
+
+
+def credit_compact(value: Any, typed: Typed, today: Typed, tokenizer: str) -> str:
+    """What compact JSON is owed to, if ``today`` is the text before it."""
+    if not isinstance(today.format, JsonFormat):
+        return "JSON"
+    compact = shortest_json(value, typed, get_fast(tokenizer).count)
+    return "minified" if minified(today.text) == compact else "minified, shorter numbers"
+
+
+def _money(choice: Choice, today: float, last: float, calls: int) -> str:
+    """What the change is worth a month; "" without a model, a price or a call."""
+    if choice.model is None or not calls:
+        return ""
+    key, counter = choice.model.price or "", tokenizers.get(choice.tokenizer)
+    prices = [call_price(key, Decimal(cost)) for cost in (today, last)]
+    if prices[0] is None or prices[1] is None:
+        return ""
+    before, after = calls * prices[0], calls * prices[1]
+    within = saved_within(counter.error, before, after)
+    words = price_words(after - before, counter.band, within, signed=True)
+    return f"{words} a month at {plural(calls, 'call')}"
