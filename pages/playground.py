@@ -25,23 +25,25 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     choice = controls.choose_model()
     tokenizer = choice.tokenizer
     delimiter = controls.choose_delimiter()
-    indent = st.segmented_control(
-        "Indent",
-        [1, 2, 4, 8],
-        default=2,
-        required=True,
-        key="indent",
-        persist_state="session",
-        help="Spaces a level. Only widths that can be decoded again are offered; 0 cannot.",
-    )
-    strict = st.toggle(
-        "Strict",
-        value=True,
-        key="strict",
-        persist_state="session",
-        help="Off: TOON is read with the five recoveries of the specification (wrong counts, "
-        "duplicate keys, uneven indentation, blank lines, blocks that start too deep).",
-    )
+    with st.popover("More"):
+        indent = st.segmented_control(
+            "Indent",
+            [1, 2, 4, 8],
+            default=2,
+            required=True,
+            key="indent",
+            persist_state="session",
+            help="Spaces a level. Only widths that can be decoded again are offered; 0 cannot.",
+        )
+        strict = st.toggle(
+            "Strict",
+            value=True,
+            key="strict",
+            persist_state="session",
+            help="Off: TOON is read with the five recoveries of the specification (wrong counts, "
+            "duplicate keys, uneven indentation, blank lines, blocks that start too deep).",
+        )
+        explaining = controls.choose_explaining()
 controls.say_evidence(choice)
 draw_upload_error()
 
@@ -58,13 +60,20 @@ def draw_editors() -> None:
     """The two panes; they live in the browser and talk to /api."""
     mount_editor(
         st.session_state.document,
-        {"delimiter": delimiter, "indent": indent, "strict": strict, "tokenizer": tokenizer},
+        {
+            "delimiter": delimiter,
+            "indent": indent,
+            "strict": strict,
+            "tokenizer": choice.tokenizer,
+            "model": choice.model.name if choice.model else choice.tokenizer,
+            "together": str(explaining.together or "none"),
+            "explain": [f"{name}={text}" for name, text in explaining.wordings],
+            "calls": 100_000,
+        },
         key="editor",
         on_edit=on_edit,
     )
 
 
 draw_editors()
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    explaining = controls.choose_explaining()
 draw_bill(tokenizer, delimiter, explaining)

@@ -10,10 +10,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from toon.costs import models
+from toon.costs.explanation import Explaining
+from toon.costs.headline import Headline, headline
+from toon.costs.models import Choice
+from toon.costs.typed import Typed
 from toon.http.bodies import BodyTooLarge, body_of
 from toon.limits import DEFAULT_TOKENIZER, EDITOR_BYTES
 from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Options, Runs, Side, convert, figures, pair, unlike
+from toon.playground.panes import read as panes_read
 
 
 def reply(data: object, status: int = 200) -> Response:
@@ -95,6 +101,39 @@ async def measure_route(request: Request) -> Response:
         return failure(str(error), 500)
 
 
+async def answer_route(request: Request) -> Response:
+    """``GET /answer?json=ID`` or ``toon=ID``: what a person sees first of that text.
+
+    ``model`` names a model or a tokenizer; ``together`` and ``explain`` are as in ``/v1/stats``,
+    ``calls`` are the calls a month that money assumes.
+    """
+    query = request.query_params
+    try:
+        options = options_of(request)
+        side = cast(Side, "json" if "json" in query else "toon")
+        text = DOCUMENTS.get(query.get(side, ""))
+        if text is None:
+            return reply({"missing": [query.get(side)]})
+        choice = models.choose(query.get("model", models.default().name))
+        wordings = query.getlist("explain")
+        explaining = Explaining.parse(query.get("together", "1"), wordings)
+        calls = int(query.get("calls", "0"))
+        found = await run_in_threadpool(_answered, side, text, options, choice, explaining, calls)
+        return reply(found)
+    except ValueError as error:
+        return failure(str(error), 400)
+    except RuntimeError as error:  # a tokenizer that cannot be loaded says what is missing
+        return failure(str(error), 500)
+
+
+def _answered(
+    side: Side, text: str, options: Options, choice: Choice, explaining: Explaining, calls: int
+) -> Headline:
+    value = panes_read(side, text, options).value
+    typed = Typed(text, options.format_of(side, text))
+    return headline(value, typed, choice, explaining, calls)
+
+
 def _measured(
     texts: dict[str, str], typed: str, tokenizer: str, runs: Runs, options: Options
 ) -> dict[str, Any]:
@@ -110,4 +149,5 @@ def _measured(
 EDITORS: Final = [
     Route("/convert", convert_route, methods=["POST"]),
     Route("/measure", measure_route, methods=["GET"]),
+    Route("/answer", answer_route, methods=["GET"]),
 ]

@@ -27,6 +27,7 @@ _SCRIPTS: Final = (
     "requests.js",
     "toolbar.js",
     "pane.js",
+    "ladder.js",
     "editor.js",
 )
 
@@ -49,6 +50,10 @@ class EditorOptions(TypedDict):
     indent: int
     strict: bool
     tokenizer: str
+    model: str
+    together: str
+    explain: list[str]
+    calls: int
 
 
 def _source(*names: str) -> str:

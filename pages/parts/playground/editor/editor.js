@@ -36,6 +36,7 @@ class Session {
       onReach: (reached) => this.showReach(reached),
     });
     this.panes = this.newPanes(signal);
+    this.ladder = new Ladder(this.root);
     wireToolbar(this.root, this.look, (name) => this.lookChanged(name), signal);
   }
 
@@ -213,7 +214,8 @@ class Session {
       // While newer text waits to be converted, a long text is not measured.
       const isLatest = job.revision === this.revision;
       const isShort = job.text.length <= this.data.limits.typing;
-      if (isLatest || isShort) await this.figures(job, signal);
+      if (!isLatest && !isShort) return;
+      await Promise.all([this.figures(job, signal), this.answer(job, signal)]);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.refuse(job.side, error.message);
@@ -278,6 +280,16 @@ class Session {
     if (signal.aborted || job.version !== this.version) return;
     if (answer === null) this.convertLost();
     else this.showFigures(answer, texts, job.colour);
+  }
+
+  /** Asks for the answer about the text converted last; an unreadable one keeps the last answer. */
+  async answer(job, signal) {
+    const { ids, valid } = this.conversion;
+    if (!valid) return this.ladder.age("of the last text that could be read");
+    const request = { ids, side: job.side, options: job.options };
+    const headline = await askToAnswer(this.data.api, request, signal);
+    if (signal.aborted || job.version !== this.version) return;
+    if (headline) this.ladder.show(headline);
   }
 
   /** The server no longer has the texts: it was restarted, or had to make room. */

@@ -45,6 +45,15 @@ async function askToMeasure(api, { ids, side, options, runs }, signal) {
   return body.missing ? null : body;
 }
 
+/** Asks for the answer about what was typed on `side`; null if the server no longer has it. */
+async function askToAnswer(api, { ids, side, options }, signal) {
+  const { strict, indent, model, together, explain, calls } = options;
+  const query = new URLSearchParams({ [side]: ids[side], strict, indent, model, together, calls });
+  for (const wording of explain) query.append("explain", wording);
+  const body = await ask(`${api}/answer?${query}`, { signal });
+  return body.missing ? null : body;
+}
+
 /**
  * Decides when `work(signal)` runs: shortly after the last poke, not much later than the first,
  * never twice at a time, and again with growing pauses while it throws Unreachable.

@@ -1,0 +1,63 @@
+// The answer above the panes: one figure, one sentence, and bars on one scale.
+
+const KIND_NAMES = ["names", "punctuation", "whitespace", "values"];
+
+/** Draws a headline of `toon.costs.headline`; text is never set as HTML. */
+class Ladder {
+  constructor(root) {
+    this.root = root.querySelector(".answer");
+  }
+
+  find(name) {
+    return this.root.querySelector(`.${name}`);
+  }
+
+  show(headline) {
+    this.root.dataset.state = headline.nothing ? "nothing" : "fresh";
+    this.root.dataset.look = headline.look;
+    this.find("change").textContent = headline.figure;
+    this.find("against").textContent = headline.against;
+    this.find("lead").textContent = headline.lead;
+    this.find("why").textContent = headline.reasons.map((reason) => `${reason}.`).join(" ");
+    this.find("money").textContent = headline.money;
+    const most = Math.max(...headline.bars.map(({ cost }) => cost), 1);
+    this.find("bars").replaceChildren(...headline.bars.map((bar) => drawnBar(bar, most)));
+  }
+
+  /** The text in the panes cannot be answered: the last answer stays, marked as old. */
+  age(reason) {
+    if (this.root.dataset.state === "empty") return;
+    this.root.dataset.state = "stale";
+    this.find("old").textContent = reason;
+  }
+}
+
+function drawnBar(bar, most) {
+  const row = element("li", "rung");
+  row.dataset.look = bar.look;
+  const strip = element("div", "strip");
+  strip.style.width = `${(100 * bar.cost) / most}%`;
+  bar.kinds.forEach((tokens, kind) => strip.append(segment(tokens, `kind-${kind}`, bar.cost)));
+  strip.append(segment(bar.explanation, "explained", bar.cost));
+  const scale = element("div", "scale");
+  scale.append(strip);
+  const parts = KIND_NAMES.map((name, kind) => `${name} ${Math.round(bar.kinds[kind])}`);
+  if (bar.explanation) parts.push(`explanation ${Math.round(bar.explanation)}`);
+  row.title = parts.join(", ");
+  const step = element("span", "step", bar.step);
+  if (bar.credit) step.append(" ", element("small", "credit", bar.credit));
+  row.append(
+    element("span", "called", bar.label),
+    scale,
+    element("span", "tokens", bar.figure),
+    step,
+  );
+  return row;
+}
+
+function segment(tokens, look, whole) {
+  const part = element("span", look);
+  part.style.width = `${(100 * tokens) / whole}%`;
+  if (tokens / whole > 0.06) part.textContent = String(Math.round(tokens));
+  return part;
+}
