@@ -55,6 +55,14 @@ def on_edit() -> None:
         st.rerun("bill")
 
 
+def on_next() -> None:
+    """Opens what a next step names, in the state it names; the page does it on its next run."""
+    step = st.session_state.editor["next"]
+    if step["together"]:
+        st.session_state.explained_together = step["together"]
+    st.session_state.opening = step["page"]
+
+
 @st.fragment(key="editors")
 def draw_editors() -> None:
     """The two panes; they live in the browser and talk to /api."""
@@ -72,7 +80,12 @@ def draw_editors() -> None:
         },
         key="editor",
         on_edit=on_edit,
+        on_next=on_next,
     )
+    if (page := st.session_state.pop("opening", None)) == "playground":
+        st.rerun()
+    elif page:
+        st.switch_page(f"{page}.py")
 
 
 draw_editors()

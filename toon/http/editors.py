@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, cast
 
 import orjson
 from starlette.concurrency import run_in_threadpool
@@ -10,16 +11,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from toon.advisor.next import next_steps
 from toon.costs import models
 from toon.costs.explanation import Explaining
-from toon.costs.headline import Headline, headline
+from toon.costs.headline import headline
 from toon.costs.models import Choice
 from toon.costs.typed import Typed
 from toon.http.bodies import BodyTooLarge, body_of
 from toon.limits import DEFAULT_TOKENIZER, EDITOR_BYTES
+from toon.playground import panes
 from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Options, Runs, Side, convert, figures, pair, unlike
-from toon.playground.panes import read as panes_read
 
 
 def reply(data: object, status: int = 200) -> Response:
@@ -101,37 +103,61 @@ async def measure_route(request: Request) -> Response:
         return failure(str(error), 500)
 
 
+class _Asked(NamedTuple):
+    """A question about one text: what was typed, for which model, explained how."""
+
+    value: Any
+    typed: Typed
+    choice: Choice
+    explaining: Explaining
+    calls: int
+
+
 async def answer_route(request: Request) -> Response:
     """``GET /answer?json=ID`` or ``toon=ID``: what a person sees first of that text.
 
     ``model`` names a model or a tokenizer; ``together`` and ``explain`` are as in ``/v1/stats``,
     ``calls`` are the calls a month that money assumes.
     """
+    return await _about_text(request, _headline)
+
+
+async def next_route(request: Request) -> Response:
+    """``GET /next`` with the same parameters: what would help most besides."""
+    return await _about_text(request, _next)
+
+
+def _headline(asked: _Asked) -> object:
+    return headline(asked.value, asked.typed, asked.choice, asked.explaining, asked.calls)
+
+
+def _next(asked: _Asked) -> object:
+    found = next_steps(asked.value, asked.typed, asked.choice.tokenizer, asked.explaining)
+    return {"next": found}
+
+
+async def _about_text(request: Request, answer: Callable[[_Asked], object]) -> Response:
     query = request.query_params
+    side = cast(Side, "json" if "json" in query else "toon")
+    text = DOCUMENTS.get(query.get(side, ""))
+    if text is None:
+        return reply({"missing": [query.get(side)]})
     try:
         options = options_of(request)
-        side = cast(Side, "json" if "json" in query else "toon")
-        text = DOCUMENTS.get(query.get(side, ""))
-        if text is None:
-            return reply({"missing": [query.get(side)]})
         choice = models.choose(query.get("model", models.default().name))
-        wordings = query.getlist("explain")
-        explaining = Explaining.parse(query.get("together", "1"), wordings)
+        explaining = Explaining.parse(query.get("together", "1"), query.getlist("explain"))
         calls = int(query.get("calls", "0"))
-        found = await run_in_threadpool(_answered, side, text, options, choice, explaining, calls)
-        return reply(found)
+
+        def found() -> object:
+            typed = Typed(text, options.format_of(side, text))
+            value = panes.read(side, text, options).value
+            return answer(_Asked(value, typed, choice, explaining, calls))
+
+        return reply(await run_in_threadpool(found))
     except ValueError as error:
         return failure(str(error), 400)
     except RuntimeError as error:  # a tokenizer that cannot be loaded says what is missing
         return failure(str(error), 500)
-
-
-def _answered(
-    side: Side, text: str, options: Options, choice: Choice, explaining: Explaining, calls: int
-) -> Headline:
-    value = panes_read(side, text, options).value
-    typed = Typed(text, options.format_of(side, text))
-    return headline(value, typed, choice, explaining, calls)
 
 
 def _measured(
@@ -150,4 +176,5 @@ EDITORS: Final = [
     Route("/convert", convert_route, methods=["POST"]),
     Route("/measure", measure_route, methods=["GET"]),
     Route("/answer", answer_route, methods=["GET"]),
+    Route("/next", next_route, methods=["GET"]),
 ]

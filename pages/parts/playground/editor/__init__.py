@@ -74,6 +74,7 @@ def mount_editor(
     *,
     key: str,
     on_edit: Callable[[], None],
+    on_next: Callable[[], None],
 ) -> None:
     """Mounts the editor.
 
@@ -85,6 +86,8 @@ def mount_editor(
         key: The component's key. ``st.session_state[key]["edit"]`` holds what the user has made
             of the document: ``{"json": id | None, "toon": id | None, "side", "valid", "version"}``
             with ids of :data:`toon.playground.documents.DOCUMENTS`.
+        on_next: Called when a next step is chosen: ``st.session_state[key]["next"]``, a
+            :class:`toon.advisor.next.Next`.
         on_edit: Called when that has changed, 0.8 s after the last answer of the server.
     """
     tokenizer = tokenizers.get(options["tokenizer"])
@@ -100,4 +103,5 @@ def mount_editor(
             "name": document.get("name") or "payload",
         },
         on_edit_change=on_edit,
+        on_next_change=on_next,
     )

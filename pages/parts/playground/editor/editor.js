@@ -36,7 +36,7 @@ class Session {
       onReach: (reached) => this.showReach(reached),
     });
     this.panes = this.newPanes(signal);
-    this.ladder = new Ladder(this.root);
+    this.ladder = new Ladder(this.root, (next) => this.setTriggerValue("next", next));
     wireToolbar(this.root, this.look, (name) => this.lookChanged(name), signal);
   }
 
@@ -76,10 +76,10 @@ class Session {
   // -- what Python gives -----------------------------------------------------------------
 
   /** Called on every run of the component: a new document, new options, or a new theme. */
-  update(data, setStateValue) {
+  update({ data, setStateValue, setTriggerValue }) {
     const options = JSON.stringify(data.options);
     const changed = this.options !== undefined && this.options !== options;
-    Object.assign(this, { data, setStateValue, options });
+    Object.assign(this, { data, setStateValue, setTriggerValue, options });
     setPalette(this.root);
     if (this.version !== data.document.version) this.open(data.document);
     else if (changed) this.convertAgain();
@@ -287,9 +287,12 @@ class Session {
     const { ids, valid } = this.conversion;
     if (!valid) return this.ladder.age("of the last text that could be read");
     const request = { ids, side: job.side, options: job.options };
-    const headline = await askToAnswer(this.data.api, request, signal);
+    const headline = await askAbout(this.data.api, "answer", request, signal);
     if (signal.aborted || job.version !== this.version) return;
     if (headline) this.ladder.show(headline);
+    if (job.revision !== this.revision) return;
+    const found = await askAbout(this.data.api, "next", request, signal);
+    if (found && job.revision === this.revision) this.ladder.offer(found.next);
   }
 
   /** The server no longer has the texts: it was restarted, or had to make room. */
@@ -376,13 +379,14 @@ const SESSIONS = new WeakMap();
  * Streamlit calls this at mount and whenever `data` or the theme changes. It calls the last
  * returned function once, when the component is removed.
  */
-export default function ({ parentElement, data, setStateValue }) {
+export default function (component) {
+  const { parentElement, data } = component;
   let session = SESSIONS.get(parentElement);
   if (!session) {
     session = new Session(parentElement, data);
     SESSIONS.set(parentElement, session);
   }
-  session.update(data, setStateValue);
+  session.update(component);
   return () => {
     SESSIONS.delete(parentElement);
     session.close();

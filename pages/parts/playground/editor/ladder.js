@@ -4,8 +4,10 @@ const KIND_NAMES = ["names", "punctuation", "whitespace", "values"];
 
 /** Draws a headline of `toon.costs.headline`; text is never set as HTML. */
 class Ladder {
-  constructor(root) {
+  constructor(root, onNext) {
     this.root = root.querySelector(".answer");
+    this.links = root.querySelector(".next");
+    this.onNext = onNext;
   }
 
   find(name) {
@@ -22,6 +24,19 @@ class Ladder {
     this.find("money").textContent = headline.money;
     const most = Math.max(...headline.bars.map(({ cost }) => cost), 1);
     this.find("bars").replaceChildren(...headline.bars.map((bar) => drawnBar(bar, most)));
+  }
+
+  /** Lists what would help most besides, each a button that opens it. */
+  offer(steps) {
+    const buttons = steps.map((step) => {
+      const button = element("button", "step-on", step.label);
+      button.type = "button";
+      if (step.gain) button.append(" ", element("b", "gain", step.gain));
+      button.addEventListener("click", () => this.onNext(step));
+      return button;
+    });
+    this.links.hidden = !buttons.length;
+    this.links.replaceChildren("Next:", ...buttons);
   }
 
   /** The text in the panes cannot be answered: the last answer stays, marked as old. */

@@ -45,12 +45,12 @@ async function askToMeasure(api, { ids, side, options, runs }, signal) {
   return body.missing ? null : body;
 }
 
-/** Asks for the answer about what was typed on `side`; null if the server no longer has it. */
-async function askToAnswer(api, { ids, side, options }, signal) {
+/** Asks `route` about what was typed on `side`; null if the server no longer has it. */
+async function askAbout(api, route, { ids, side, options }, signal) {
   const { strict, indent, model, together, explain, calls } = options;
   const query = new URLSearchParams({ [side]: ids[side], strict, indent, model, together, calls });
   for (const wording of explain) query.append("explain", wording);
-  const body = await ask(`${api}/answer?${query}`, { signal });
+  const body = await ask(`${api}/${route}?${query}`, { signal });
   return body.missing ? null : body;
 }
 

@@ -1,0 +1,82 @@
+"""What to look at next: the few things that would help most with a payload."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import Any, Final, TypedDict
+
+from toon.advisor.measure import advise, best_combination
+from toon.advisor.steps import STEPS
+from toon.costs.answer import Verdict, answer
+from toon.costs.choice import is_worth
+from toon.costs.explanation import ALONE, Explaining
+from toon.costs.typed import Typed
+from toon.formats import FORMATS, label
+from toon.limits import DEFAULT_TOKENIZER
+from toon.values.fractions import fraction
+from toon.wording import plural, signed_percent
+
+
+class Next(TypedDict):
+    """A page to open, and what it is worth there against what to send now; "" if not known.
+
+    ``together`` is the number of payloads explained together that the gain assumes, None: as now.
+    """
+
+    page: str
+    label: str
+    gain: str
+    together: int | None
+
+
+_COMPARE: Final = f"Compare {len(FORMATS)} formats and every model"
+
+
+def next_steps(
+    value: Any,
+    typed: Typed,
+    tokenizer: str = DEFAULT_TOKENIZER,
+    explaining: Explaining = ALONE,
+) -> list[Next]:
+    """At most two things that would make the payload smaller still, then the comparison.
+
+    Raises:
+        ValueError: as :func:`toon.costs.compare.compare`.
+        RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
+    """
+    verdict = answer(value, typed, tokenizer, explaining)
+    if verdict["nothing"]:
+        return []
+    found = [_together(verdict), _less(value, typed, verdict, explaining)]
+    return [*(each for each in found if each), _next("compare", _COMPARE)]
+
+
+def _next(page: str, label: str, gain: str = "", together: int | None = None) -> Next:
+    return {"page": page, "label": label, "gain": gain, "together": together}
+
+
+def _together(verdict: Verdict) -> Next | None:
+    """A format that pays as soon as more payloads share its explanation."""
+    even, last = verdict["break_even"], verdict["ladder"][-1]
+    if even is None or last["format"] == even["format"]:
+        return None
+    tokens = last["tokens"] - even["saved"] + even["explanation"] / even["payloads"]
+    gain = signed_percent(fraction(tokens, last["cost"]))
+    words = f"{label(even['format'])} with {plural(even['payloads'], 'payload')} in a prompt"
+    return _next("playground", words, gain, even["payloads"])
+
+
+def _less(value: Any, typed: Typed, verdict: Verdict, explaining: Explaining) -> Next | None:
+    """The steps of Send less that save most: self-contained ones, else the best of the others."""
+    tokenizer = verdict["tokenizer"]
+    best = best_combination(value, tokenizer=tokenizer, typed=typed, explaining=explaining)
+    if is_worth(best["cost"], verdict["cost"]):
+        steps = [STEPS[name].label for name in best["steps"] if name != "format"]
+        words = f"Send less: {', '.join(steps[:2])}"
+        return _next("advisor", words, signed_percent(fraction(best["cost"], verdict["cost"])))
+    rows = advise(value, tokenizer=tokenizer, typed=typed, explaining=explaining)
+    row = max((row for row in rows if row["saved"] is not None), key=itemgetter("saved"))
+    if not is_worth(row["cost"], verdict["cost"]):
+        return None
+    gain = signed_percent(fraction(row["cost"], verdict["cost"]))
+    return _next("advisor", f"Send less, at a loss: {row['label'].lower()}", gain)
