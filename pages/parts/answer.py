@@ -10,11 +10,7 @@ import streamlit as st
 from pages.parts.payload import Payload, refuses
 from toon.costs.answer import Rung, Verdict
 from toon.costs.choice import COMPACT
-from toon.costs.typed import Typed, shortest_json
-from toon.formats import label
-from toon.formats.json import JsonFormat, minified
-from toon.tokenizers.fast_openai import get_fast
-from toon.values.fractions import fraction
+from toon.costs.headline import credit_compact, rival
 from toon.wording import decimal, plural, signed_percent
 
 _Color = Literal["blue", "orange"]
@@ -28,7 +24,7 @@ def draw_answer(verdict: Verdict, data: Payload) -> None:
         return
     st.subheader(verdict["lead"], anchor=False)
     st.write(". ".join(verdict["reasons"]) + ".")
-    more = _not_yet(verdict)
+    more = rival(verdict)
     rungs = [*zip(verdict["ladder"], _credits(verdict, data), strict=True)]
     if more:
         rungs.append((more, "not recommended here"))
@@ -65,40 +61,10 @@ def draw_ladder(
                 st.caption(credit)
 
 
-def credit_compact(data: Payload, today: Typed, tokenizer: str) -> str:
-    """What compact JSON of the payload is owed to, if ``today`` is the text before it."""
-    if not isinstance(today.format, JsonFormat):
-        return "by writing it as JSON"
-    compact = shortest_json(data.value, data.typed, get_fast(tokenizer).count)
-    more = "" if minified(today.text) == compact else ", shorter numbers and escapes"
-    return f"by minifying{more}"
-
-
 def _credits(verdict: Verdict, data: Payload) -> list[str]:
     """What the change of each rung is owed to; "" for the first."""
-    owed = {COMPACT: credit_compact(data, data.typed, verdict["tokenizer"])}
+    owed = {COMPACT: credit_compact(data.value, data.typed, data.typed, verdict["tokenizer"])}
     return ["", *(owed.get(rung["format"], "by the format") for rung in verdict["ladder"][1:])]
-
-
-def _not_yet(verdict: Verdict) -> Rung | None:
-    """A format that is not worth its explanation yet, as a rung beside the ladder."""
-    ladder, even, together = verdict["ladder"], verdict["break_even"], verdict["together"]
-    last = ladder[-1]
-    if even is None or last["format"] == even["format"]:
-        return None
-    tokens = last["tokens"] - even["saved"]
-    share = even["explanation"] / together if together else 0.0
-    cost = tokens + share
-    return {
-        "format": even["format"],
-        "label": label(even["format"]),
-        "tokens": tokens,
-        "explanation": share,
-        "cost": cost,
-        "change": cost - last["cost"],
-        "vs_before": fraction(cost, last["cost"]),
-        "vs_today": fraction(cost, ladder[0]["cost"]),
-    }
 
 
 def _parts(rung: Rung, together: int | None) -> str | None:

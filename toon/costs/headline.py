@@ -51,7 +51,8 @@ class Headline(TypedDict):
 
     ``figure`` is the change from what is sent today to what to send, ``against`` says what it is
     against, ``look`` what it means. ``money`` is what the change is worth a month; "" where no
-    model or no price is known. ``nothing`` says why there are no bars.
+    model or no price is known. ``proof`` says that the payload came back from what to send; "" for
+    the text as typed. ``nothing`` says why there are no bars.
     """
 
     figure: str
@@ -60,6 +61,7 @@ class Headline(TypedDict):
     lead: str
     reasons: list[str]
     money: str
+    proof: str
     bars: list[Bar]
     nothing: str | None
 
@@ -89,12 +91,13 @@ def headline(
     if verdict["nothing"]:
         return _nothing(verdict)
     return {
-        "figure": signed_percent(last["vs_today"]),
+        "figure": _about(verdict) + signed_percent(last["vs_today"]),
         "against": f"{last['label']} against {today['label']}",
         "look": look_of(last["cost"], today["cost"]),
         "lead": verdict["lead"],
         "reasons": verdict["reasons"],
         "money": _money(choice, today["cost"], last["cost"], calls),
+        "proof": f"✓ comes back exactly from {label(verdict['format'])}",
         "bars": list(_bars(value, typed, verdict)),
         "nothing": None,
     }
@@ -108,6 +111,7 @@ def _nothing(verdict: Verdict) -> Headline:
         "lead": verdict["lead"],
         "reasons": [],
         "money": "",
+        "proof": "",
         "bars": [],
         "nothing": verdict["nothing"],
     }
@@ -123,7 +127,7 @@ def _bars(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Bar]:
     for rung, is_apart in rungs:
         format, text = _text_of(rung["format"], value, typed, verdict["tokenizer"])
         kinds = count_kinds(text, format.layout(text), counter)["breakdown"]
-        about = "" if verdict["exact"] else "≈ "
+        about = _about(verdict)
         yield {
             "format": rung["format"],
             "label": rung["label"],
@@ -136,6 +140,10 @@ def _bars(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Bar]:
             "look": "apart" if is_apart else look_of(rung["cost"], (before or rung)["cost"]),
         }
         before = rung
+
+
+def _about(verdict: Verdict) -> str:
+    return "" if verdict["exact"] else "≈ "
 
 
 def _text_of(name: str, value: Any, typed: Typed, tokenizer: str) -> _Text:
@@ -176,15 +184,20 @@ def rival(verdict: Verdict) -> Rung | None:
 
 def _credit(rung: Rung, value: Any, typed: Typed, tokenizer: str) -> str:
     """What the step to a rung is owed to."""
-    return credit_compact(value, typed, typed, tokenizer) if rung["format"] == COMPACT else "format"
+    return (
+        credit_compact(value, typed, typed, tokenizer)
+        if rung["format"] == COMPACT
+        else "by the format"
+    )
 
 
 def credit_compact(value: Any, typed: Typed, today: Typed, tokenizer: str) -> str:
     """What compact JSON is owed to, if ``today`` is the text before it."""
     if not isinstance(today.format, JsonFormat):
-        return "JSON"
+        return "by writing it as JSON"
     compact = shortest_json(value, typed, get_fast(tokenizer).count)
-    return "minified" if minified(today.text) == compact else "minified, shorter numbers"
+    more = "" if minified(today.text) == compact else ", shorter numbers and escapes"
+    return f"by minifying{more}"
 
 
 def _money(choice: Choice, today: float, last: float, calls: int) -> str:
@@ -197,5 +210,6 @@ def _money(choice: Choice, today: float, last: float, calls: int) -> str:
         return ""
     before, after = calls * prices[0], calls * prices[1]
     within = saved_within(counter.error, before, after)
-    words = price_words(after - before, counter.band, within, signed=True)
-    return f"{words} a month at {plural(calls, 'call')}"
+    words = price_words(abs(after - before), counter.band, within)
+    verb = "saves" if after < before else "costs" if after > before else "changes"
+    return f"{verb} {words} a month at {plural(calls, 'call')}"

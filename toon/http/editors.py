@@ -138,7 +138,7 @@ def _next(asked: _Asked) -> object:
 
 async def _about_text(request: Request, answer: Callable[[_Asked], object]) -> Response:
     query = request.query_params
-    side = cast(Side, "json" if "json" in query else "toon")
+    side: Side = "json" if "json" in query else "toon"
     text = DOCUMENTS.get(query.get(side, ""))
     if text is None:
         return reply({"missing": [query.get(side)]})

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.answer import credit_compact, draw_ladder
+from pages.parts.answer import draw_ladder
 from pages.parts.payload import Payload
 from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, StepRow
 from toon.costs.choice import is_worth
+from toon.costs.headline import credit_compact
 from toon.costs.typed import Typed
 from toon.formats import AS_TYPED, FORMATS, label
 from toon.wording import count, plural, signed_percent
@@ -43,7 +44,9 @@ def _credits(data: Payload, best: BestRow) -> list[str]:
     sent = data.typed
     if today != AS_TYPED:
         sent = Typed(FORMATS[today].dumps(data.value), FORMATS[today])
-    return ["", credit_compact(data, sent, best["tokenizer"]), owed][: len(best["ladder"])]
+    return ["", credit_compact(data.value, data.typed, sent, best["tokenizer"]), owed][
+        : len(best["ladder"])
+    ]
 
 
 def _draw_others(rows: list[StepRow], about: str) -> None:

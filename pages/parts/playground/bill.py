@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import charts, controls, payload
-from pages.parts.answer import draw_answer
 from pages.parts.caches import cached
 from pages.parts.payload import Payload
 from pages.parts.tables import draw_table
@@ -61,8 +60,9 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
         st.info("Figures appear when the text above can be read.")
         return
     data, verdict, bill = found
-    draw_answer(verdict, data)
     if verdict["nothing"]:
+        if not payload.refuses(data, tokenizer):
+            st.info(verdict["sentence"])
         return
     _draw_proof(bill["round_trip"])
     _draw_figures(bill["rows"], tokenizer)

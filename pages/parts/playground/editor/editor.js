@@ -285,7 +285,7 @@ class Session {
   /** Asks for the answer about the text converted last; an unreadable one keeps the last answer. */
   async answer(job, signal) {
     const { ids, valid } = this.conversion;
-    if (!valid) return this.ladder.age("of the last text that could be read");
+    if (!valid) return this.ladder.age("This is the answer of the last text that could be read.");
     const request = { ids, side: job.side, options: job.options };
     const headline = await askAbout(this.data.api, "answer", request, signal);
     if (signal.aborted || job.version !== this.version) return;
@@ -349,6 +349,9 @@ class Session {
   }
 
   showBar(pane, side) {
+    if (side === this.side && this.isLarge && this.conversion?.revision !== this.revision) {
+      this.ladder.age("This is the answer of the text before.");
+    }
     if (this.refused?.side === side) {
       pane.setBar(this.refused.message, [["Dismiss", () => this.refuse(null, "")]]);
     } else if (pane.text.length <= this.data.limits.live) {

@@ -22,6 +22,9 @@ class Ladder {
     this.find("lead").textContent = headline.lead;
     this.find("why").textContent = headline.reasons.map((reason) => `${reason}.`).join(" ");
     this.find("money").textContent = headline.money;
+    this.find("proof").textContent = headline.proof;
+    this.find("proof").hidden = !headline.proof;
+    this.find("old").textContent = "";
     const most = Math.max(...headline.bars.map(({ cost }) => cost), 1);
     this.find("bars").replaceChildren(...headline.bars.map((bar) => drawnBar(bar, most)));
   }

@@ -1,0 +1,72 @@
+"""What to look at next: each gain is what its page will show."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import ROOT
+from toon.advisor import best_combination
+from toon.advisor.next import next_steps
+from toon.costs.answer import answer
+from toon.costs.choice import is_worth
+from toon.costs.explanation import Explaining
+from toon.costs.typed import Typed
+from toon.formats import FORMATS
+from toon.values.fractions import fraction
+from toon.values.json_text import parse_json
+from toon.wording import signed_percent
+
+FILES = sorted((ROOT / "samples").glob("*.json"))
+
+
+def test_the_opening_payload() -> None:
+    text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
+    found = next_steps(parse_json(text).value, Typed(text))
+
+    assert found == [
+        {
+            "page": "playground",
+            "label": "TOON with 2 payloads in a prompt",
+            "gain": "−1.3\u202f%",
+            "together": 2,
+        },
+        {
+            "page": "advisor",
+            "label": "Send less, at a loss: timestamps to dates",
+            "gain": "−5.3\u202f%",
+            "together": None,
+        },
+        {
+            "page": "compare",
+            "label": f"Compare {len(FORMATS)} formats and every model",
+            "gain": "",
+            "together": None,
+        },
+    ]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_the_gain_of_more_payloads_is_that_of_the_answer_with_them(file: str) -> None:
+    text = (ROOT / "samples" / file).read_text(encoding="utf-8")
+    value, typed = parse_json(text).value, Typed(text)
+    now = answer(value, typed)
+    for step in next_steps(value, typed):
+        if step["together"]:
+            then = answer(value, typed, explaining=Explaining(step["together"]))
+            assert step["gain"] == signed_percent(fraction(then["cost"], now["cost"]))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_self_contained_gain_is_that_of_send_less(file: str) -> None:
+    text = (ROOT / "samples" / file).read_text(encoding="utf-8")
+    value, typed = parse_json(text).value, Typed(text)
+    now, best = answer(value, typed)["cost"], best_combination(value, typed=typed)["cost"]
+    gains = [
+        step["gain"] for step in next_steps(value, typed) if step["label"][:10] == "Send less:"
+    ]
+
+    assert gains == ([signed_percent(fraction(best, now))] if is_worth(best, now) else [])
+
+
+def test_a_payload_without_figures_has_no_next_step() -> None:
+    assert next_steps({}, Typed("{}")) == []

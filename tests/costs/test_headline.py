@@ -1,0 +1,120 @@
+"""The answer as one picture: what it draws is the verdict's, and its parts add up."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import ROOT
+from tests.strategies import values
+from toon.costs.answer import answer
+from toon.costs.explanation import Explaining
+from toon.costs.headline import Headline, headline, look_of
+from toon.costs.models import choose
+from toon.costs.typed import Typed
+from toon.values.json_text import parse_json
+
+WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
+
+
+def shown(text: str, model: str = "gpt-5", together: int | None = 1, calls: int = 0) -> Headline:
+    value = parse_json(text).value
+    return headline(value, Typed(text), choose(model), Explaining(together), calls)
+
+
+@given(value=values, together=st.sampled_from([1, 2, 100, None]))
+def test_the_bars_are_the_ladder_of_the_answer(value: Any, together: int | None) -> None:
+    typed = Typed(json.dumps(value))
+    explaining = Explaining(together)
+    verdict = answer(value, typed, "o200k_base", explaining)
+    found = headline(value, typed, choose("gpt-5"), explaining)
+
+    assert (found["lead"], found["nothing"]) == (verdict["lead"], verdict["nothing"])
+    if found["nothing"]:
+        assert found["bars"] == []
+        return
+    rungs = verdict["ladder"]
+    drawn = [bar for bar in found["bars"] if bar["look"] != "apart"]
+    assert [(bar["format"], bar["cost"]) for bar in drawn] == [
+        (rung["format"], rung["cost"]) for rung in rungs
+    ]
+    for bar in found["bars"]:
+        assert sum(bar["kinds"]) + bar["explanation"] == pytest.approx(bar["cost"])
+
+
+def test_the_opening_payload() -> None:
+    found = shown(WEATHER, calls=100_000)
+
+    assert found["figure"] == "−40.9\u202f%"
+    assert found["against"] == "compact JSON against JSON as typed"
+    assert found["look"] == "saves"
+    assert found["proof"] == "✓ comes back exactly from compact JSON"
+    assert found["money"] == "saves $16.25 a month at 100,000 calls"
+    bars = [
+        (
+            bar["label"],
+            bar["figure"],
+            bar["step"].replace("\u202f", " "),
+            bar["credit"],
+            bar["look"],
+        )
+        for bar in found["bars"]
+    ]
+    assert bars == [
+        ("JSON as typed", "318", "", "", "same"),
+        ("compact JSON", "188", "−40.9 %", "by minifying", "saves"),
+        ("TOON", "214", "+13.8 %", "by the format", "apart"),
+    ]
+
+
+def test_two_payloads_in_a_prompt_make_the_rival_the_answer() -> None:
+    found = shown(WEATHER, together=2)
+
+    assert [(bar["format"], bar["look"]) for bar in found["bars"]] == [
+        ("as-typed", "same"),
+        ("json-compact", "saves"),
+        ("toon", "saves"),
+    ]
+
+
+def test_estimates_are_marked_and_their_money_says_within_what() -> None:
+    found = shown(WEATHER, "claude-haiku-4.5", calls=100_000)
+
+    assert found["figure"].startswith("≈ −")
+    assert all(bar["figure"].startswith("≈ ") for bar in found["bars"])
+    assert found["money"].startswith("saves ≈ $")
+    assert " ±$" in found["money"]
+
+
+@pytest.mark.parametrize(("model", "calls"), [("llama-3", 10), ("gemma3", 10), ("gpt-5", 0)])
+def test_money_is_left_out_without_a_price_a_model_or_a_call(model: str, calls: int) -> None:
+    assert shown(WEATHER, model, calls=calls)["money"] == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "model", "nothing"),
+    [
+        ("{}", "gpt-5", "Nothing to compare: the payload is an empty object"),
+        ('["Привет, мир"]', "grok-4.5", "No estimate within "),
+    ],
+)
+def test_where_there_are_no_figures_the_reason_stands_alone(
+    text: str, model: str, nothing: str
+) -> None:
+    found = shown(text, model)
+
+    assert str(found["nothing"]).startswith(nothing)
+    assert (found["figure"], found["money"], found["bars"]) == ("", "", [])
+
+
+@pytest.mark.parametrize(
+    ("cost", "before", "look"), [(90, 100, "saves"), (100, 90, "costs"), (999, 1000, "same")]
+)
+def test_a_difference_below_one_per_cent_and_ten_tokens_is_none(
+    cost: float, before: float, look: str
+) -> None:
+    assert look_of(cost, before) == look
