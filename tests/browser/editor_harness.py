@@ -139,6 +139,42 @@ async def measure(request: Request) -> Response:
         return JSONResponse(answer)
 
 
+def headline(text: str) -> dict[str, Any]:
+    """An answer whose figure is the length of the text, so that tests see whose it is."""
+    bars = [
+        {"format": "a", "label": "as typed", "kinds": [4, 3, 2, 1], "explanation": 0, "cost": 10,
+         "figure": "10", "step": "", "credit": "", "look": "same"},
+        {"format": "b", "label": "best", "kinds": [2, 1, 0, 1], "explanation": 1, "cost": 5,
+         "figure": "5", "step": "−50.0 %", "credit": "by the format", "look": "saves"},
+    ]  # fmt: skip
+    return {
+        "figure": f"−{len(text)} %",
+        "against": "best against as typed",
+        "look": "saves",
+        "lead": "Send best",
+        "reasons": ["Because", "It is best"],
+        "money": "saves $1 a month",
+        "proof": "✓ comes back exactly",
+        "bars": [] if text.startswith("{}") else bars,
+        "nothing": "Nothing to compare" if text.startswith("{}") else None,
+    }
+
+
+async def answer(request: Request) -> Response:
+    """GET /api/answer"""
+    async with InFlight():
+        await asyncio.sleep(CONTROL["delay"])
+        name = next(value for key, value in request.query_params.items() if key in ("json", "toon"))
+        found = DOCUMENTS.get(name)
+        return JSONResponse({"missing": [name]} if found is None else headline(found))
+
+
+async def next_steps(_: Request) -> Response:
+    """GET /api/next"""
+    step = {"page": "other", "label": "Something better", "gain": "−1.0 %", "together": None}
+    return JSONResponse({"next": [step]})
+
+
 async def control(request: Request) -> Response:
     """POST /api/control?delay=0.5 sets, and starts the counts anew; GET reads the counts."""
     if request.method == "POST":
@@ -156,6 +192,8 @@ async def forget(request: Request) -> Response:
 ROUTES = [
     Route("/convert", convert, methods=["POST"]),
     Route("/measure", measure, methods=["GET"]),
+    Route("/answer", answer, methods=["GET"]),
+    Route("/next", next_steps, methods=["GET"]),
     Route("/control", control, methods=["GET", "POST"]),
     Route("/forget", forget, methods=["POST"]),
 ]

@@ -23,6 +23,11 @@ def on_edit() -> None:
     st.session_state.setdefault("edits", []).append(st.session_state.editor["edit"])
 
 
+def on_next() -> None:
+    """Notes the step that was chosen."""
+    st.session_state.chosen = st.session_state.editor["next"]
+
+
 def editor_page() -> None:
     """The editor; ``?text=`` and ``?side=`` give the first document."""
     if "document" not in st.session_state:
@@ -43,9 +48,15 @@ def editor_page() -> None:
             "indent": 2,
             "strict": True,
             "tokenizer": "o200k_base",
+            "model": "gpt-5",
+            "together": "1",
+            "explain": [],
+            "calls": 100,
         }
-        mount_editor(st.session_state.document, options, key="editor", on_edit=on_edit)
+        document = st.session_state.document
+        mount_editor(document, options, key="editor", on_edit=on_edit, on_next=on_next)
         edits = st.session_state.get("edits", [])
+        st.text(f"chosen: {st.session_state.get('chosen', {}).get('page')}")
         st.code(json.dumps({"count": len(edits), "last": edits[-1] if edits else None}))
 
     mounted()

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from starlette.testclient import TestClient
 
+from toon.costs.explanation import Explaining
+from toon.costs.headline import headline
+from toon.costs.models import choose
+from toon.costs.typed import Typed
 from toon.http import editors
 
 
@@ -105,3 +111,46 @@ def test_bytes_that_are_no_text_are_refused(client: TestClient) -> None:
 def test_wrong_method_and_unknown_path(client: TestClient) -> None:
     assert client.get("/api/convert").status_code == 405
     assert client.get("/api/nothing").status_code == 404
+
+
+# -- the answer and the next steps -------------------------------------------------------------
+
+
+def asked(client: TestClient, route: str, text: str, query: str = "") -> Any:
+    name = client.post("/api/convert?from=json", content=text).json()["id"]
+    return client.get(f"/api/{route}?json={name}{query}").json()
+
+
+def test_the_answer_is_the_headline_of_the_text(client: TestClient) -> None:
+    text = '[{"id": 1, "name": "Ada"}, {"id": 2, "name": "Bob"}]'
+    query = "&model=claude-haiku-4-5&together=none&explain=toon=Lines.&calls=7"
+    explaining = Explaining(None, (("toon", "Lines."),))
+    value = [{"id": 1, "name": "Ada"}, {"id": 2, "name": "Bob"}]
+
+    found = asked(client, "answer", text, query)
+    assert found == headline(value, Typed(text), choose("claude-haiku-4.5"), explaining, 7)
+
+
+def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
+    assert [step["page"] for step in asked(client, "next", "[1, 2]")["next"]] == ["compare"]
+
+
+@pytest.mark.parametrize("route", ["answer", "next"])
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("&model=gpt5", "No model is named 'gpt5'. Near it: "),
+        ("&together=0", "payloads explained together must be 1 or more"),
+        ("&indent=0", "indent must be 1 to 16"),
+        ("&calls=-1", "calls must be 0 or more"),
+    ],
+)
+def test_a_wrong_question_is_refused(
+    client: TestClient, route: str, query: str, message: str
+) -> None:
+    assert asked(client, route, "[1]", query)["error"]["message"].startswith(message)
+
+
+@pytest.mark.parametrize("route", ["answer", "next"])
+def test_a_text_that_is_gone_is_said_to_be(client: TestClient, route: str) -> None:
+    assert client.get(f"/api/{route}?json=none").json() == {"missing": ["none"]}

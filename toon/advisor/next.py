@@ -75,8 +75,9 @@ def _less(value: Any, typed: Typed, verdict: Verdict, explaining: Explaining) ->
         words = f"Send less: {', '.join(steps[:2])}"
         return _next("advisor", words, signed_percent(fraction(best["cost"], verdict["cost"])))
     rows = advise(value, tokenizer=tokenizer, typed=typed, explaining=explaining)
-    row = max((row for row in rows if row["saved"] is not None), key=itemgetter("saved"))
-    if not is_worth(row["cost"], verdict["cost"]):
+    applied = [row for row in rows if row["saved"] is not None]
+    row = max(applied, key=itemgetter("saved"), default=None)
+    if row is None or not is_worth(row["cost"], verdict["cost"]):
         return None
     gain = signed_percent(fraction(row["cost"], verdict["cost"]))
     return _next("advisor", f"Send less, at a loss: {row['label'].lower()}", gain)

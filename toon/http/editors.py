@@ -103,6 +103,12 @@ async def measure_route(request: Request) -> Response:
         return failure(str(error), 500)
 
 
+def _number(text: str, name: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 20):
+        raise ValueError(f"{name} must be 0 or more")
+    return int(text)
+
+
 class _Asked(NamedTuple):
     """A question about one text: what was typed, for which model, explained how."""
 
@@ -146,7 +152,7 @@ async def _about_text(request: Request, answer: Callable[[_Asked], object]) -> R
         options = options_of(request)
         choice = models.choose(query.get("model", models.default().name))
         explaining = Explaining.parse(query.get("together", "1"), query.getlist("explain"))
-        calls = int(query.get("calls", "0"))
+        calls = _number(query.get("calls", "0"), "calls")
 
         def found() -> object:
             typed = Typed(text, options.format_of(side, text))

@@ -24,7 +24,7 @@ class Ladder {
     this.find("money").textContent = headline.money;
     this.find("proof").textContent = headline.proof;
     this.find("proof").hidden = !headline.proof;
-    this.find("old").textContent = "";
+    this.find("aged").textContent = "";
     const most = Math.max(...headline.bars.map(({ cost }) => cost), 1);
     this.find("bars").replaceChildren(...headline.bars.map((bar) => drawnBar(bar, most)));
   }
@@ -46,7 +46,7 @@ class Ladder {
   age(reason) {
     if (this.root.dataset.state === "empty") return;
     this.root.dataset.state = "stale";
-    this.find("old").textContent = reason;
+    this.find("aged").textContent = reason;
   }
 }
 
