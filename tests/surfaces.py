@@ -183,6 +183,8 @@ def _totals(asked: Question) -> Totals:
 
 def by_the_totals_of_a_run(asked: Question) -> Said:
     totals = _totals(asked)
+    if not totals.chosen:  # the payload is unlike those that the estimate was made for
+        return Said()
     today, compact, best = totals.ladder
     (format,) = totals.chosen
     return Said(
@@ -214,6 +216,8 @@ def _run(asked: Question) -> tuple[Rows, Analysis]:
 
 def by_a_policy(asked: Question) -> Said:
     found = _run(asked)[1]
+    if not found.policy.advice:  # as in the totals
+        return Said()
     (advice,) = found.policy.advice
     today, compact = found.policy.ladder[:2]
     send = advice.format if advice.switch else AS_TYPED
