@@ -70,7 +70,14 @@ def _draw_tokens(rows: list[Row], choice: Choice, explaining: Explaining) -> Non
 def _draw_bills(rows: list[Row], model: Model, explaining: Explaining) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         calls = st.number_input(
-            "Calls a month", 0, 10**12, 100_000, 1000, key="calls", persist_state="session"
+            "Calls a month",
+            0,
+            10**12,
+            100_000,
+            1000,
+            key="calls",
+            persist_state="session",
+            width=200,
         )
         share = st.slider(
             "Read from cache, %", 0, 100, 0, 5, key="cached", persist_state="session", width=200
