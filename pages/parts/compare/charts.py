@@ -33,7 +33,7 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
     along = alt.Axis(
         labelAngle=alt.expr("bandwidth('x') < 24 ? -90 : -40"),
         labelFontSize=alt.expr("bandwidth('x') < 24 ? 8 : 10"),
-        labelLimit=230,
+        labelLimit=170,
         labelOverlap=False,
         labelExpr=f"bandwidth('x') < 24 ? {lines}[0] : {lines}",  # one line where it is narrow
     )

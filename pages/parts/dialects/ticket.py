@@ -52,7 +52,7 @@ def share_bars(rows: Sequence[ShareRow], columns: Sequence[str]) -> alt.Chart:
             tooltip=["of:N", "part:N", alt.Tooltip("share:Q", format=".1%")],
         )
         .transform_calculate(place=f"indexof({json.dumps(parts)}, datum.part)")
-        .properties(height=230)
+        .properties(height=280)
     )
     return chart
 
