@@ -58,7 +58,7 @@ def choose(opened: Opened) -> Choice:
     if choice.tokenizer in TOKENIZERS:
         controls.say_evidence(choice)
     if missing := _not_measured(opened.rows):
-        st.caption(missing)
+        st.info(missing)
     return Choice(
         tokenizer=choice.tokenizer,
         now=now,

@@ -303,7 +303,7 @@ def _step(report: Report, rung: Rung) -> str:
     if not change:
         return f"{subject} changes nothing"
     verb = "saves" if change < 0 else "adds"
-    about = "" if report.counter.exact else "about "
+    about = "" if report.counter.exact else "≈ "
     share = signed_percent(rung["vs_before"])
     return f"{subject} {verb} {about}{plural(abs(change), 'token')} ({share})"
 
