@@ -143,7 +143,7 @@ def by_the_ladder_of_stats(asked: Question) -> Said:
     *_, ladder, sentence, _ = _printed(asked).splitlines()
     if sentence.startswith(_NO_FIGURES):
         return Said()
-    rungs = [re.match(r"(.+?) ([\d,]+)(?: \(|$)", rung) for rung in ladder.split(" → ")]
+    rungs = [re.match(r"(.+?)(?: ≈)? ([\d,]+)(?: \(|$)", rung) for rung in ladder.split(" → ")]
     (_, today), (second, compact), *_ = found = [
         (rung[1], int(rung[2].replace(",", ""))) for rung in rungs if rung
     ]
@@ -183,6 +183,8 @@ def _totals(asked: Question) -> Totals:
 
 def by_the_totals_of_a_run(asked: Question) -> Said:
     totals = _totals(asked)
+    if totals.nothing:
+        return Said()
     today, compact, best = totals.ladder
     (format,) = totals.chosen
     return Said(

@@ -130,7 +130,7 @@ def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
     app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
 
     assert metric(app, "Today")[0].startswith("≈ ")
-    assert "saves about " in headline(app)
+    assert "saves ≈ " in headline(app)
     assert sum(BAND in item.value for item in app.caption) == 7
     cards = [said(item) for item in app.caption]
     assert "≈ $430.03 ±4 % a month at 1,000,000 payloads" in cards
