@@ -183,7 +183,7 @@ def _totals(asked: Question) -> Totals:
 
 def by_the_totals_of_a_run(asked: Question) -> Said:
     totals = _totals(asked)
-    if totals.nothing:
+    if not totals.chosen:  # an estimate refuses the payload
         return Said()
     today, compact, best = totals.ladder
     (format,) = totals.chosen
@@ -216,6 +216,8 @@ def _run(asked: Question) -> tuple[Rows, Analysis]:
 
 def by_a_policy(asked: Question) -> Said:
     found = _run(asked)[1]
+    if found.unlike:
+        return Said()
     (advice,) = found.policy.advice
     today, compact = found.policy.ladder[:2]
     send = advice.format if advice.switch else AS_TYPED
