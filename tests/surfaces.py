@@ -273,6 +273,8 @@ def by_send_less(asked: Question) -> Said:
     }
     best = advisor.best_combination(asked.value, **setting)
     row = advisor.combined(asked.value, ["format"], **setting)
+    if row["no_estimate"]:
+        return Said()
     today, compact = best["ladder"][:2]
     return Said(today["cost"], compact["cost"], row["format"], row["tokens"], row["cost"])
 
