@@ -94,6 +94,8 @@ class Question(NamedTuple):
 
 
 def said(verdict: Verdict) -> Said:
+    if verdict["no_estimate"]:
+        return Said()
     today, compact = verdict["ladder"][:2]
     even = verdict["break_even"]
     return Said(

@@ -100,8 +100,14 @@ def _as_json(payloads: dict[str, Payload]) -> dict[str, Any]:
 
     The verdict is for the first model, or by the first tokenizer.
     """
-    rows = [{"file": file, **row} for file, payload in payloads.items() for row in payload.rows]
-    verdicts = {file: next(iter(found.verdicts.values())) for file, found in payloads.items()}
+    from toon.costs.programs import as_json
+
+    found = {
+        file: as_json(payload.rows, next(iter(payload.verdicts.values())))
+        for file, payload in payloads.items()
+    }
+    rows = [{"file": file, **row} for file, each in found.items() for row in each["rows"]]
+    verdicts = {file: each["verdict"] for file, each in found.items()}
     one = next(iter(verdicts.values())) if len(verdicts) == 1 else {"files": verdicts}
     return {"rows": rows, "verdict": one}
 
