@@ -7,7 +7,7 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.parts.payload import Payload, refuses
+from pages.parts.payload import Payload, say_no_estimate
 from toon.costs.answer import Rung, Verdict
 from toon.costs.choice import COMPACT
 from toon.costs.headline import credit_compact, rival
@@ -19,8 +19,7 @@ _Color = Literal["blue", "orange"]
 def draw_answer(verdict: Verdict, data: Payload) -> None:
     """The recommendation with its reason; below it what ``data`` costs, from rung to rung."""
     if verdict["nothing"]:
-        if not refuses(data, verdict["tokenizer"]):
-            st.info(verdict["sentence"])
+        draw_nothing(verdict)
         return
     st.subheader(verdict["lead"], anchor=False)
     st.write(". ".join(verdict["reasons"]) + ".")
@@ -29,6 +28,14 @@ def draw_answer(verdict: Verdict, data: Payload) -> None:
     if more:
         rungs.append((more, "not recommended here"))
     draw_ladder(rungs, verdict["exact"], verdict["together"], more)
+
+
+def draw_nothing(verdict: Verdict) -> None:
+    """Why there is nothing to compare; of a refused estimate also what to do."""
+    if verdict["nothing"] == verdict["no_estimate"]:
+        say_no_estimate(verdict["nothing"] or "")
+    else:
+        st.info(verdict["sentence"])
 
 
 def draw_ladder(

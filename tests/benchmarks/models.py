@@ -117,7 +117,16 @@ class Evidence(NamedTuple):
 
     @property
     def errors(self) -> Numbers:
-        return self.by_dataset / self.counts - 1
+        return self.off(self.by_dataset)
+
+    @property
+    def texts(self) -> Numbers:
+        """The counts without the frame of a call: an estimate is of a text."""
+        return self.counts - self.fitted.frame
+
+    def off(self, estimates: Numbers) -> Numbers:
+        """Return the errors of estimates of calls, without the frame on either side."""
+        return (estimates - self.fitted.frame) / self.texts - 1
 
 
 def examine(prompts: list[Prompt], features: Numbers, counts: Numbers) -> Evidence:
@@ -197,6 +206,7 @@ def as_fit(model: Model, prompts: list[Prompt], evidence: Evidence) -> Fit:
         "p95": round(p95, 3),
         "difference": round(summary(difference_errors(prompts, evidence))[1], 3),
         "prompts": len(evidence.counts),
+        "fewest": round(evidence.texts.min()),
     }
 
 
@@ -280,12 +290,12 @@ def print_errors(prompts: list[Prompt], evidence: Evidence) -> None:
     print(f"frame of a call: {evidence.fitted.frame:g}")
     datasets = [prompt.dataset for prompt in prompts]
     formats = [prompt.format for prompt in prompts]
-    by_format = evidence.by_format / evidence.counts - 1
+    by_format = evidence.off(evidence.by_format)
     lines = [["left out", "prompts", "mean", "mean |error|", "95 % below", "worst"]]
     lines += error_lines("datasets, one after another", evidence.errors, datasets)
     lines += error_lines("the same by format", evidence.errors, formats)[1:]
     lines += error_lines("formats, one after another", by_format, formats)
-    lines += error_lines("dataset and format at once", evidence.by_both / evidence.counts - 1, [])
+    lines += error_lines("dataset and format at once", evidence.off(evidence.by_both), [])
     every = difference_errors(prompts, evidence)
     alone = difference_errors(prompts, evidence, ("toon", "json-compact"))
     lines += error_lines("difference of any two formats, of the larger", every, [])

@@ -15,7 +15,7 @@ from tests.conftest import ROOT
 from toon.cli import main
 from toon.costs.models import MODELS
 from toon.formats import FORMATS
-from toon.tokenizers import TOKENIZERS, get
+from toon.tokenizers import TOKENIZERS
 
 
 @pytest.fixture(autouse=True)
@@ -352,46 +352,3 @@ def test_the_setting_of_explanations_decides(capsys: pytest.CaptureFixture[str])
         "Send compact JSON", "Send TOON", "Send TOON", "Send TOON",
     ]  # fmt: skip
     assert "The model needs no explanation." in sentences[2]
-
-
-def test_a_model_brings_its_tokenizer_and_says_its_band(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("a.json").write_text('[{"id": 1, "name": "Ada"}, {"id": 2, "name": "Bob"}]')
-    options = ["--model", "claude-haiku-4-5,gpt-5.4-nano", "--tokenizer", "o200k_base"]
-
-    assert main(["stats", "a.json", "--format", "toon", *options]) == 0
-    blocks = capsys.readouterr().out.replace("\u202f", " ").strip().split("\n\n")
-    claude, gpt, o200k = (block.splitlines() for block in blocks)
-    assumption = "explanation included, payloads explained together: 1"
-    assert claude[0] == f"a.json  (Claude Haiku 4.5, ≈ ±4 %; {assumption})"
-    assert claude[-1].startswith("Send compact JSON: ≈ 8 tokens fewer than JSON as typed (−27.6 %)")
-    assert get("claude_haiku_4_5").caveat.replace("\u202f", " ") in claude[-1]
-    assert gpt[0] == f"a.json  (GPT-5.4 nano, exact; {assumption})"
-    assert o200k[0] == f"a.json  (o200k_base; {assumption})"
-    assert gpt[1:] == o200k[1:]
-
-
-def test_a_payload_that_an_estimate_does_not_fit_has_no_figures(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    Path("a.json").write_text('["Привет", "Санкт-Петербург"]')
-
-    assert main(["stats", "a.json", "--model", "grok-4.5"]) == 0
-    title, sentence, blank = capsys.readouterr().out.splitlines()
-    assert title.startswith("a.json  (Grok 4.5, ≈ ±5\u202f%; ")
-    assert sentence.startswith("No estimate within ±5\u202f% for this text: ")
-    assert sentence.endswith(" of it is Cyrillic letters.")
-    assert blank == ""
-
-
-def test_the_rows_of_a_model_are_its_tokenizers_and_the_verdict_names_it(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    answers = []
-    for option in ("--model=gemini-3.6-flash,gpt-5", "--tokenizer=gemma3,o200k_base"):
-        assert main(["stats", "payload.json", "--json", option]) == 0
-        answers.append(json.loads(capsys.readouterr().out))
-    by_model, by_tokenizer = answers
-
-    assert by_model["rows"] == by_tokenizer["rows"]
-    named = {"model": "gemini-3.6-flash", "band": "exact"}
-    assert by_model["verdict"] == {**by_tokenizer["verdict"], **named}

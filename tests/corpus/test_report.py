@@ -34,9 +34,9 @@ from toon.corpus.run import measure
 from toon.corpus.table import open_run
 from toon.costs.explanation import Explaining
 from toon.tokenizers import get
+from toon.tokenizers.fitted import ESTIMATORS_VERSION as FITTED
 
-MADE = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-O200K, HAIKU = "o200k_base", "claude_haiku_4_5"
+MADE, O200K, HAIKU = datetime(2026, 11, 21, 9, 30, tzinfo=UTC), "o200k_base", "claude_haiku_4_5"
 ASSUMED = "Explanation included, payloads explained together: 1."
 BAND = f"{get(HAIKU).caveat}."
 HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
@@ -67,8 +67,8 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Report:
     measure(payloads, path, workers=1, tokenizers=[HAIKU, O200K], formats=["toon", "csv"])
     rows = load(open_run(path))
     rows.about["complete"] = False
-    filter = Filter(search="a.jsonl", largest=5_000)
-    choice = Choice(HAIKU, "json-pretty", "csv", filter, model="claude-haiku-4.5")
+    some, model = Filter(search="a.jsonl", largest=5_000), "claude-haiku-4.5"
+    choice = Choice(HAIKU, "json-pretty", "csv", some, model=model)
     return Report(f"{HOSTILE}.zip", rows, analyse(rows, choice), MADE)
 
 
@@ -103,7 +103,7 @@ def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
         "Report made": "2026-11-21T09:30+00:00",
     }
     assert versions.startswith("tiktoken ")
-    assert versions.endswith("toon-spec 4.4")
+    assert versions.endswith(f"toon-spec 4.4, estimators {FITTED}")
 
 
 def test_every_caveat_is_listed(hostile: Report) -> None:
@@ -190,7 +190,7 @@ def test_headlines_keep_estimates_and_nothing_to_gain_apart(
         "A change is worth it for 6 of 10 groups; explanation included, payloads explained "
         "together: 1."
     )
-    assert "saves about " in headline(hostile)
+    assert "saves ≈ " in headline(hostile)
     for now, words in (("json-pretty", "A change"), ("json-compact", "No change")):
         events = Choice(O200K, now, "toon", Filter(groups=("GET /v1/events",)))
         left = Report("x", sample.rows, analyse(sample.rows, events), MADE)

@@ -161,6 +161,21 @@ def test_the_answer_gives_the_reason_where_an_estimate_does_not_hold(typed: Type
     assert {why_not(row) for row in measured_rows(rows)} == {found["nothing"]}
 
 
+def test_a_single_value_is_called_that_even_where_an_estimate_would_refuse_it() -> None:
+    found = answer(None, Typed("null"), "grok_4_5")
+
+    assert found["nothing"] == "Nothing to compare: the payload is a single null"
+    assert found["no_estimate"] is not None
+
+
+def test_a_saving_against_the_typed_text_may_be_below_the_error_too() -> None:
+    value = {"text": "1 plain, 2 words of a sentence " * 20, "b": [0, 1, 2, 3, 4]}
+    found = answer(value, Typed(json.dumps(value)), "claude_haiku_4_5")
+
+    assert found["format"] == "json-compact"
+    assert "compact JSON differs from JSON as typed by less than that" in found["reasons"]
+
+
 def test_a_typed_text_full_of_escapes_is_judged_as_typed() -> None:
     value = ["жизнь"] * 20
     escaped = Typed(json.dumps(value))

@@ -77,9 +77,9 @@ def test_weights_and_published_errors_are_the_result_of_the_fit(
 def test_data_that_a_fit_has_not_seen_is_estimated_well(measured: Measured, model: Model) -> None:
     evidence = measured.examine(model)
     by_dataset = summary(evidence.errors)
-    by_format = summary(evidence.by_format / evidence.counts - 1)
+    by_format = summary(evidence.off(evidence.by_format))
 
-    by_both = summary(evidence.by_both / evidence.counts - 1)
+    by_both = summary(evidence.off(evidence.by_both))
 
     assert max(by_dataset[0], by_format[0], by_both[0]) <= 0.03
     assert max(by_dataset[1], by_format[1], by_both[1]) <= 0.07

@@ -28,6 +28,7 @@ from toon.layout.breakdown import breakdown
 from toon.layout.spans import KINDS
 from toon.tokenizers import Tokenizer
 from toon.tokenizers.fast_openai import get_fast
+from toon.tokenizers.fitted import ESTIMATORS_VERSION
 from toon.values.json_text import parse_json
 
 #: One value in a run's table.
@@ -90,7 +91,8 @@ class Settings:
 @functools.cache
 def versions() -> tuple[tuple[str, str], ...]:
     """Name and version of everything that figures depend on: libraries and TOON's specification."""
-    return (*((name, version(name)) for name in _LIBRARIES), ("toon-spec", SPEC_VERSION))
+    libraries = ((name, version(name)) for name in _LIBRARIES)
+    return (*libraries, ("toon-spec", SPEC_VERSION), ("estimators", ESTIMATORS_VERSION))
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,8 @@ class Verdict(TypedDict):
     is below it, ``switch`` whether that is worth a change. ``vs_today`` is the change of cost as a
     signed fraction, ``vs_json_compact`` that of tokens alone. ``band`` holds for all tokens.
     ``together`` payloads share an explanation; None: the model needs none. ``nothing`` says why
-    there is nothing to compare.
-    ``sentence`` is ``lead``, what to send, and the ``reasons``.
+    there is nothing to compare, ``no_estimate`` why the tokens do not hold for this payload; both
+    are reasons to show no figures. ``sentence`` is ``lead``, what to send, and the ``reasons``.
     """
 
     tokenizer: str
@@ -85,6 +85,7 @@ class Verdict(TypedDict):
     vs_json_compact: float | None
     break_even: BreakEven | None
     nothing: str | None
+    no_estimate: str | None
     shape: str
     lead: str
     reasons: list[str]
@@ -109,7 +110,7 @@ def verdict(
     refused = [row["format"] for row in mine if row["tokens"] is None]
     unlike = next((row["no_estimate"] for row in mine), None)
     judge = _Judge(value, counted, came_back.__contains__, tokenizer, explaining)
-    return judge.verdict(unlike or judge.nothing(refused))
+    return judge.verdict(judge.nothing(refused), unlike)
 
 
 def answer(
@@ -148,7 +149,7 @@ def answer(
 
     judge = _Judge(value, counted, proven, tokenizer, explaining)
     unlike = no_estimate(value, typed, tokenizers.get(tokenizer))
-    return judge.verdict(unlike or judge.nothing(refused))
+    return judge.verdict(judge.nothing(refused), unlike)
 
 
 def nothing_to_compare(value: Any) -> str | None:
@@ -198,7 +199,8 @@ class _Judge:
     tokenizer: str
     explaining: Explaining
 
-    def verdict(self, nothing: str | None) -> Verdict:
+    def verdict(self, nothing: str | None, no_estimate: str | None) -> Verdict:
+        nothing = nothing or no_estimate
         costs = {name: self.cost(name) for name in self.counted}
         best = COMPACT if nothing else cheapest(costs, self.proven)
         ladder = self.ladder(best)
@@ -226,6 +228,7 @@ class _Judge:
             "vs_json_compact": fraction(last["tokens"], self.counted[COMPACT].tokens),
             "break_even": even,
             "nothing": nothing,
+            "no_estimate": no_estimate,
             "shape": shape,
             "lead": lead,
             "reasons": reasons,
@@ -315,10 +318,11 @@ class _Judge:
         """How far to trust an estimate, and the difference it shows between two formats."""
         counter = tokenizers.get(self.tokenizer)
         doubts = [counter.caveat] if counter.caveat else []
-        if counter.error and best != COMPACT:
-            cost, compact = self.cost(best), self.cost(COMPACT)
-            if compact - cost <= counter.error.difference * compact:
-                doubts.append(f"{label(best)} differs from compact JSON by less than that")
+        than = COMPACT if best != COMPACT else AS_TYPED
+        if counter.error and than in self.counted:
+            cost, before = self.cost(best), self.cost(than)
+            if 0 < before - cost <= counter.error.difference * before:
+                doubts.append(f"{label(best)} differs from {self.label(than)} by less than that")
         return doubts
 
     def _why_not_typed(self, best: str, lossless: bool) -> list[str]:

@@ -13,6 +13,7 @@ from toon.costs import models
 from toon.costs.compare import compare
 from toon.costs.explanation import Explaining
 from toon.costs.models import choices, tokenizers_of, verdict_for
+from toon.costs.programs import as_json
 from toon.costs.proof import prove
 from toon.costs.typed import Typed
 from toon.errors import EncodeError
@@ -147,7 +148,7 @@ def stats(call: Call) -> Reply:
     except EncodeError as error:  # nested deeper than TOON allows
         raise _unfit(error, "toon") from None
     found = verdict_for(chosen[0], parsed.value, rows, explaining)
-    answer = {"rows": rows, "verdict": found}
+    answer = as_json(rows, found)
     return Reply(JSON_COMPACT.dumps(answer), headers=_notices(parsed.notices))
 
 
@@ -179,7 +180,7 @@ def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
     try:
         return str(get(value).name)
     except ValueError as problem:
-        message, hint = (part[:1].lower() + part[1:] for part in str(problem).split(". ", 1))
+        message, hint = (part[:1].lower() + part[1:] for part in str(problem).rsplit(". ", 1))
         error = invalid(parameter, value, message)
         error.hint = hint
         raise error from None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +25,9 @@ from toon.tokenizers.openai import OpenAITokenizer
 from toon.tokenizers.strange import is_of_it, tags_share, words_share
 
 FILE: Final = Path(__file__).with_name("fitted.json")
+
+#: Changes with the weights: estimates of other versions are other estimates.
+ESTIMATORS_VERSION: Final = hashlib.sha256(FILE.read_bytes()).hexdigest()[:8]
 
 #: A piece is of one of these classes: digits, letters, blanks and line breaks, other signs, or a
 #: mixture such as ``.com``. Bytes beyond ASCII are letters.
@@ -48,6 +52,7 @@ class Fit(TypedDict):
     p95: float
     difference: float  # see ``Error``
     prompts: int
+    fewest: int  # tokens of the shortest of them
 
 
 @functools.cache
@@ -70,7 +75,7 @@ class FittedEstimator(BasedEstimator):
             name,
             label,
             f"Fitted to what {fit['service']} reported for {fit['prompts']:,} prompts of"
-            " toon-format's benchmark (f06ddca).",
+            f" toon-format's benchmark (f06ddca), of {fit['fewest']:,} tokens and more.",
             Error(fit["mean"], fit["p95"], fit["difference"], fit["prompts"], source),
             base,
         )

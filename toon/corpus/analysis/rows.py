@@ -20,6 +20,7 @@ from toon.formats import AS_TYPED
 from toon.layout.spans import KINDS
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.facts import Error, Estimated, Exact
+from toon.tokenizers.fitted import ESTIMATORS_VERSION
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -108,7 +109,8 @@ class Rows:
         """What is known of a tokenizer's figures; of one not known here, only if it is exact."""
         exact = bool(self.about["tokenizers"][tokenizer]["exact"])
         known = TOKENIZERS.get(tokenizer)
-        if known and known.exact == exact:
+        same = self.about["versions"].get("estimators") == ESTIMATORS_VERSION
+        if known and known.exact == exact and (exact or same):
             return known
         return Exact() if exact else _Unknown()
 

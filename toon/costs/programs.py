@@ -1,0 +1,27 @@
+"""Rows and verdict as programs get them, from the command line and over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from toon.costs.answer import Verdict
+from toon.costs.compare import Row
+
+_FIGURES: Final = (
+    "tokens", "explanation", "cost", "saved", "vs_today", "vs_json_compact", "break_even",
+)  # fmt: skip
+
+
+def as_json(rows: Iterable[Row], verdict: Verdict) -> dict[str, Any]:
+    """``rows`` and ``verdict``; they have no figures where no estimate holds."""
+    given: dict[str, Any] = {**verdict}
+    if verdict["no_estimate"]:
+        given |= {**dict.fromkeys(_FIGURES), "ladder": [], "switch": False}
+    return {"rows": list(map(_row, rows)), "verdict": given}
+
+
+def _row(row: Row) -> dict[str, Any]:
+    if not row["no_estimate"]:
+        return {**row}
+    return {**row, "tokens": None, "breakdown": None, "vs": dict.fromkeys(row["vs"])}
