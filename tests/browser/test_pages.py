@@ -43,7 +43,7 @@ def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -
         expect(page.get_by_role("heading", name=re.compile(title))).to_be_visible()
         wait_for_the_run(page)
         if is_about_payload:
-            text = f"The payload of the playground: your own text, {len(OTHERS)} characters"
+            text = f"The payload of the playground: your text, {len(OTHERS)} characters"
             expect(page.get_by_text(text)).to_be_visible()
         expect(page.get_by_test_id("stException")).to_have_count(0)
         assert page.locator(MARKUP).count() == 0, name

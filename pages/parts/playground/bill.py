@@ -21,7 +21,6 @@ from toon.errors import EncodeError
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.layout.spans import KINDS
-from toon.limits import LIVE_CHARACTERS
 from toon.playground import panes
 from toon.playground.panes import IN_EDITOR, Bill, BillRow, RoundTrip
 
@@ -47,10 +46,10 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
     While the text cannot be read, the last good answer and bill stay, marked as such.
     """
     text = st.session_state.source["text"]
-    if len(text) > LIVE_CHARACTERS:
-        st.info(f"Large payload: {len(text):,} characters. Its tokens are counted when you ask.")
-        if not st.button("Measure", key="measure_large"):
-            return
+    payload.is_waiting()
+    if not payload.is_asked(text):
+        st.info(f"Large payload: {len(text):,} characters. Press Measure above to count it.")
+        return
     try:
         with st.spinner("Counting tokens…", show_time=True):
             found = _measure_last_good(tokenizer, delimiter, explaining)

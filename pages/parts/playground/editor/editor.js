@@ -56,6 +56,7 @@ class Session {
       const save = section.querySelector(".download");
       const name = () => `${this.data.name}.${side}`;
       save.addEventListener("click", () => download(panes[side].text, name(), side), { signal });
+      section.querySelector(".clear").addEventListener("click", () => this.clear(), { signal });
     }
     return panes;
   }
@@ -70,6 +71,11 @@ class Session {
 
   get isLarge() {
     return this.source.text.length > this.data.limits.live;
+  }
+
+  /** Whether the text is large and nobody has asked to measure it. */
+  get isWaiting() {
+    return this.isLarge && !this.asked;
   }
 
   // -- what Python gives -----------------------------------------------------------------
@@ -101,12 +107,14 @@ class Session {
   restore() {
     this.side = this.kept.side;
     this.typed = this.kept.typed;
+    this.asked = this.kept.asked;
     for (const side of SIDES) this.panes[side].show(this.kept.texts[side]);
   }
 
   load({ side, text }) {
     this.side = side;
     this.typed = false;
+    this.asked = false;
     this.conversion = null;
     clearTimeout(this.reportTimer); // nothing of the new document is to be reported yet
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
@@ -128,7 +136,7 @@ class Session {
     this.misses = 0;
     this.refused = null;
     this.showBars();
-    if (!this.isLarge) this.courier.poke(0);
+    if (!this.isWaiting) this.courier.poke(0);
   }
 
   // -- what the user does ----------------------------------------------------------------
@@ -138,13 +146,26 @@ class Session {
     this.revision++;
     this.misses = 0;
     this.typed = true;
+    this.asked = false;
     this.notes = [];
     this.refused = null;
     clearTimeout(this.reportTimer);
     this.remember();
     this.showBars();
-    if (this.isLarge) this.courier.cancel();
+    if (this.isWaiting) this.wait();
     else this.courier.poke();
+  }
+
+  /** A large text waits to be measured: what is shown of another text is marked, here and below. */
+  wait() {
+    this.courier.cancel();
+    this.source.setError(null);
+    this.source.setNotices([]);
+    this.source.setStale(false);
+    this.target.setStale(true);
+    this.panes.toon.setComparison(null, null);
+    const unread = { json: null, toon: null, side: this.side, valid: false };
+    this.tell({ ...unread, version: this.version, waiting: true });
   }
 
   /** Takes a pasted or dropped text that does not go through the textarea. */
@@ -175,14 +196,16 @@ class Session {
   /** Converts and measures a large text, once. */
   measure() {
     this.source.setBar(`Measuring ${megabytes(bytesOf(this.source.text))} …`);
+    this.asked = true;
     this.measuring = true;
+    this.remember();
     this.courier.poke(0);
   }
 
   lookChanged(name) {
     this.remember();
     for (const side of SIDES) this.panes[side].paint();
-    if (name === "colour" && this.look.colour !== "off" && !this.isLarge) this.courier.poke(0);
+    if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.courier.poke(0);
   }
 
   remember() {
@@ -190,6 +213,7 @@ class Session {
       version: this.version,
       side: this.side,
       typed: this.typed,
+      asked: this.asked,
       texts: { json: this.panes.json.text, toon: this.panes.toon.text },
       ids: this.conversion?.ids ?? {},
       look: this.look,
@@ -310,7 +334,10 @@ class Session {
 
   report() {
     const { ids, valid } = this.conversion;
-    const edit = { ...ids, side: this.side, valid, version: this.version };
+    this.tell({ ...ids, side: this.side, valid, version: this.version, waiting: false });
+  }
+
+  tell(edit) {
     const sent = JSON.stringify(edit);
     if (sent === this.sent) return;
     this.sent = sent;
@@ -334,18 +361,16 @@ class Session {
   }
 
   showBar(pane, side) {
+    pane.find("clear").hidden = side !== this.side || !this.isLarge;
     if (this.refused?.side === side) {
       pane.setBar(this.refused.message, [["Dismiss", () => this.refuse(null, "")]]);
-    } else if (pane.text.length <= this.data.limits.live) {
-      pane.setBar("");
-    } else if (side === this.side) {
+    } else if (side === this.side && this.isWaiting) {
       const size = megabytes(bytesOf(pane.text));
-      pane.setBar(`Large payload (${size}): not converted while typing`, [
+      pane.setBar(`Large payload (${size}): not measured yet`, [
         ["Measure", () => this.measure()],
-        ["Clear", () => this.clear()],
       ]);
     } else {
-      pane.setBar(`Large result (${megabytes(bytesOf(pane.text))}): shown, not editable`);
+      pane.setBar("");
     }
   }
 
