@@ -27,7 +27,7 @@ from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
 from toon.costs.explanation import Explaining
 from toon.costs.typed import Typed, no_estimate
-from toon.errors import TextError
+from toon.errors import TextError, render
 from toon.limits import LIVE_CHARACTERS
 from toon.playground import panes
 from toon.playground.panes import Options, Side
@@ -149,22 +149,35 @@ def read() -> Payload | None:
 
     A text is parsed once for its options. The session keeps the last result, and no other.
     """
-    source = st.session_state.source
-    indent = int(st.session_state.get("indent") or 2)
-    options = Options(indent=indent, strict=st.session_state.get("strict", True))
-    asked = source["side"], source["text"], options
+    asked = _typed()
     if "payload" not in st.session_state or st.session_state.payload[0] != asked:
         st.session_state.payload = asked, parse(*asked)
     payload: Payload | None = st.session_state.payload[1]
     return payload
 
 
+def _typed() -> tuple[Side, str, Options]:
+    """What the user has typed, and the options of the playground that it is read with."""
+    source = st.session_state.source
+    indent = int(st.session_state.get("indent") or 2)
+    options = Options(indent=indent, strict=st.session_state.get("strict", True))
+    return source["side"], source["text"], options
+
+
+def draw_error() -> None:
+    """Why the payload cannot be read, as its editor says it, and the way back there."""
+    try:
+        panes.read_typed(*_typed())
+    except TextError as error:
+        st.error("The payload of the playground cannot be read.")
+        st.code(render(error), language=None)
+    st.page_link("playground.py", label="Correct it in the playground")
+
+
 def parse(side: Side, text: str, options: Options) -> Payload | None:
     """A text as the editors read it; None if they cannot."""
-    if side == "toon" and not text.strip(" \t\r\n"):
-        return None  # to the codec this is {}, to a person an empty pane
     try:
-        parsed = panes.read(side, text, options)
+        parsed = panes.read_typed(side, text, options)
     except TextError:
         return None
     digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
@@ -179,7 +192,7 @@ def current(limit: int = LIVE_CHARACTERS) -> Payload:
     is_waiting()
     payload = read()
     if payload is None:
-        st.info("The payload cannot be read. Correct it in the playground first.")
+        draw_error()
         st.stop()
     if len(payload.text) > limit and not ask_once(
         _ASKED if limit == LIVE_CHARACTERS else f"{_ASKED}_{limit}",
