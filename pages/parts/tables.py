@@ -76,6 +76,8 @@ def draw_table(
         marks = [*percents, *differences] if marked is None else list(marked)
         if marks:
             shown = styler.map(style_marked(is_marked), subset=marks)
+    # Where the table is wider than the page, the names stay while the figures are scrolled.
+    columns = {frame.columns[0]: st.column_config.Column(pinned=True)} if len(frame.columns) else {}
     st.dataframe(
         shown,
         hide_index=True,
@@ -83,7 +85,10 @@ def draw_table(
         height=height,
         key=key,
         placeholder=wording.UNKNOWN,
-        column_config=dict.fromkeys(right, st.column_config.TextColumn(alignment="right")),
+        column_config={
+            **dict.fromkeys(right, st.column_config.TextColumn(alignment="right")),
+            **columns,
+        },
         alt=alt,
     )
 

@@ -141,7 +141,7 @@ def test_a_har_gives_its_json_responses() -> None:
         (3, users, "[1.50]"),
         (4, f"{users}: no response body in the HAR"),
         (5, f"{users}: the response body is empty"),
-        (6, f"{users}: the response is no JSON object or array: text/html"),
+        (6, f"skipped: not JSON: {users}: text/html"),
         (7, f"{users}: the response is damaged JSON: expected a value, found the end of the text "
             "(column 6)"),
         (8, f"{users}: the response body is damaged base64"),
@@ -149,6 +149,24 @@ def test_a_har_gives_its_json_responses() -> None:
         (10, "an entry without a request"),
         (11, "an entry without a request"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("record", "group"),
+    [
+        ({"tool": "list_issues", "a": 1}, "list_issues"),
+        ({"endpoint": "GET /v1/users?id=7"}, "GET /v1/users"),
+        ({"a": 1, "operationName": "Orders", "tool": " "}, "Orders"),
+        ({"function": {"name": "search", "arguments": "{}"}}, "search"),
+        ({"tool": ["x"], "route": 3}, "log"),
+        ({"name": "no key of a group"}, "log"),
+    ],
+)
+def test_a_record_of_json_lines_may_name_its_group(record: object, group: str) -> None:
+    line = json.dumps(record)
+    found = read_all(f"{line}\n{line}\n", "log.jsonl")
+
+    assert [each.group for each in found if isinstance(each, Payload)] == [group] * 2
 
 
 def test_a_har_without_entries_says_so() -> None:

@@ -237,7 +237,7 @@ def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
     about = "Tokens of the texts alone: explaining a format is not included."
     assert f"{about} {caveat}." in [item.value for item in app.caption]
     assert any(item.value.startswith("claude_haiku_4_5, ≈ ±4") for item in app.caption)
-    kinds = app.dataframe[1].value
+    kinds = app.table[0].value
     assert all(cell.startswith("≈ ") for cell in kinds.to_numpy().ravel())
 
 

@@ -30,6 +30,7 @@ from toon.corpus.report.facts import (
 from toon.corpus.report.html import as_html
 from toon.corpus.report.markdown import as_markdown
 from toon.corpus.report.ways import Way, sent_ways, totals_apart
+from toon.costs.prices import price_words
 from toon.formats import label
 from toon.wording import plural, signed_percent
 
@@ -42,7 +43,7 @@ _LINES: Final = 500
 def draw_totals(report: Report) -> None:
     """The headline, the ladder in tokens and money, the payloads behind it, and the caveats."""
     analysis = report.analysis
-    st.subheader(escape_markdown(headline(report)), anchor=False)
+    st.subheader(escape_markdown(f"{headline(report)}{_saved_a_month(report)}"), anchor=False)
     notes = [advised(report), report.caveat, unlike(report), unpriced(analysis)]
     st.caption(" ".join(filter(None, notes)))
     with st.container(horizontal=True):
@@ -54,11 +55,22 @@ def draw_totals(report: Report) -> None:
                 delta_color="orange" if analysis.selected.bad.size else "gray",
                 delta_arrow="off",
             )
+            if skipped := analysis.selected.skipped.size:
+                st.caption(f"{skipped:,} skipped: not JSON")
             st.caption(_rate(report))
         for way in sent_ways(report):
             with st.container(border=True, width=_CARD, height="stretch"):
                 _draw_way(report, way)
     _draw_caveats(report)
+
+
+def _saved_a_month(report: Report) -> str:
+    """`` = $82.03 a month``: what the recommended mix saves; "" without a price or a saving."""
+    mix = next((way for way in sent_ways(report) if way.key == "mix"), None)
+    saved, within = report.saved(mix.dollars) if mix and report.analysis.bill else (None, None)
+    if not saved or saved < 0:
+        return ""
+    return f", {price_words(saved, report.counter.band, within)} a month"
 
 
 def draw_nothing(report: Report) -> None:

@@ -59,19 +59,20 @@ def _finish_job() -> None:
         _say("warning", f"{name}: cancelled before anything was measured. Nothing has changed.")
         return
     opened = Opened(name, summary.output, job.folder)
+    skipped = f", {totals.skipped:,} skipped: not JSON" if totals.skipped else ""
     if not totals.payloads:
         reasons = opened.rows.errors.drop_null()
         first = f" The first: {reasons[0].as_py()}." if len(reasons) else ""
         _say(
             "error",
-            f"{name} holds nothing to measure: {plural(totals.errors, 'bad record')}.{first} "
+            f"{name} holds nothing to measure: {plural(totals.errors, 'bad record')}{skipped}.{first} "
             "What was open stays open.",
         )
         return
     st.session_state.dashboard_run = opened
     if summary.complete:
         bad = f", {plural(totals.errors, 'bad record')}" if totals.errors else ""
-        _say("success", f"{name} is measured: {plural(totals.payloads, 'payload')}{bad}.")
+        _say("success", f"{name} is measured: {plural(totals.payloads, 'payload')}{bad}{skipped}.")
     else:
         kept = plural(totals.records, "record is", "records are")
         _say("warning", f"{name}: cancelled. The first {kept} kept.")

@@ -135,7 +135,7 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
         st.altair_chart(charts.kinds_chart(frame, share=False), key="kinds_tokens", alt=alt_text)
     with share:
         st.altair_chart(charts.kinds_chart(frame, share=True), key="kinds_share", alt=alt_text)
-    st.dataframe(_kinds_table(shown), key="kinds_table", width="stretch")
+    st.table(_kinds_table(shown), alt="Tokens of each kind by text.")  # cells wrap where it is narrow
 
 
 def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
@@ -144,8 +144,8 @@ def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
         about = "" if row["exact"] else "≈ "
         parts, whole = row["breakdown"], row["tokens"]
         kinds = (parts["names"], parts["punctuation"], parts["whitespace"], parts["values"])
-        cells = [f"{about}{tokens:,.1f}  ({_share(tokens, whole)})" for tokens in kinds]
-        mixed = f"{parts['mixed_tokens']:,}  ({_share(parts['mixed_tokens'], whole)})"
+        cells = [f"{about}{tokens:,.1f} ({_share(tokens, whole)})" for tokens in kinds]
+        mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], whole)})"
         known = mixed if row["exact"] else wording.UNKNOWN
         columns[row["label"]] = [*cells, f"{about}{whole:,}", known]
     return pd.DataFrame(columns, index=[*KINDS, "all tokens", "tokens of several kinds"])
