@@ -33,7 +33,6 @@ from toon.playground import panes
 from toon.playground.panes import Options, Side
 from toon.text import Parsed
 
-
 #: The key of the button that measures a large payload; pages share what it was pressed for.
 _ASKED: Final = "measure_large"
 

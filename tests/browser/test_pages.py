@@ -55,9 +55,7 @@ def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -
     expect(editor).to_have_value(OTHERS)
 
 
-def test_a_text_that_cannot_be_read_leads_back_from_every_page(
-    page: Page, app_server: str
-) -> None:
+def test_a_text_that_cannot_be_read_leads_back_from_every_page(page: Page, app_server: str) -> None:
     page.goto(app_server)
     expect(page.get_by_role("heading", name="130 tokens fewer")).to_be_visible(timeout=30_000)
     paste_over(page.get_by_label("JSON editor"), '{"a": 1,\n "b": }')

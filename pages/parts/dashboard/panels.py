@@ -30,6 +30,7 @@ from toon.corpus.report.facts import (
 from toon.corpus.report.html import as_html
 from toon.corpus.report.markdown import as_markdown
 from toon.corpus.report.ways import Way, sent_ways, totals_apart
+from toon.corpus.urls import short_names
 from toon.costs.prices import price_words
 from toon.formats import label
 from toon.wording import plural, signed_percent
@@ -179,10 +180,11 @@ def draw_policy(report: Report) -> None:
     analysis = report.analysis
     policy, choice = analysis.policy, analysis.choice
     st.subheader("Policy: what to switch first, what to leave alone", anchor=False)
-    st.caption(_mix(report))
+    short = short_names(analysis.sums.groups)
+    st.caption(_mix(report) + _shared_words(short))
     lines = [
         {
-            "Group": row.group,
+            "Group": short[row.group],
             "Send": label(row.format) if row.switch else f"leave: {label(choice.now)}",
             "Change": row.vs_now if row.switch else 0.0,
             "in tokens": row.change if row.switch else 0,
@@ -203,6 +205,14 @@ def draw_policy(report: Report) -> None:
     )
     if len(policy.advice) > _LINES:
         st.caption(f"{_LINES:,} of {len(policy.advice):,} groups; the report has them all.")
+
+
+def _shared_words(short: dict[str, str]) -> str:
+    """What the short names of groups leave out; "" if they leave out nothing."""
+    name, rest = next(iter(short.items()), ("", ""))
+    if name == rest:
+        return ""
+    return f" Names leave out what all groups share, as in {escape_markdown(name)}."
 
 
 def _mix(report: Report) -> str:

@@ -275,8 +275,7 @@ def draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
             st.caption("Arguments of the call, as the model wrote them. Every format counts them:")
             st.code(truncate(row["arguments"], SHOWN_CHARACTERS), language="json", wrap_lines=True)
         if row["outcome"] != "converted":
-            reason = "" if row["outcome"] == "converted" else f": {row['reason']}"
-            st.caption(f"Sent {escape_markdown(_sent(row) + reason)}.")
+            st.caption(escape_markdown(f"Sent {_sent(row)}: {row['reason']}."))
             _draw_text(row["toon_text"], None)
             return
         left, right = st.columns(2, gap="medium")

@@ -135,7 +135,9 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
         st.altair_chart(charts.kinds_chart(frame, share=False), key="kinds_tokens", alt=alt_text)
     with share:
         st.altair_chart(charts.kinds_chart(frame, share=True), key="kinds_share", alt=alt_text)
-    st.table(_kinds_table(shown), alt="Tokens of each kind by text.")  # cells wrap where it is narrow
+    st.table(
+        _kinds_table(shown), alt="Tokens of each kind by text."
+    )  # cells wrap where it is narrow
 
 
 def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:

@@ -261,7 +261,8 @@ class Filter:
 class Selected:
     """Indices of the rows that pass: the ``measured`` ones, and the ``bad`` records.
 
-    ``skipped`` are not JSON. ``unlike`` were measured too, but are unlike what the estimate was made for.
+    ``skipped`` are not JSON. ``unlike`` were measured too, but are unlike what the estimate was
+    made for.
     """
 
     measured: Places
