@@ -67,7 +67,7 @@ def plain(text: str) -> str:
 
 
 def headline(app: AppTest) -> str:
-    return plain(str(app.subheader[0].value))
+    return said(app.subheader[0])
 
 
 def metric(app: AppTest, label: str) -> tuple[str, str]:

@@ -252,7 +252,7 @@ def test_a_run_that_no_format_carries_says_so(app: AppTest) -> None:
 
 def test_a_large_run_is_replayed_only_when_asked(app: AppTest) -> None:
     trace = ExecutionTrace("large")
-    trace.task("A", "t", ["word " * 210_000])
+    trace.task("A", "t", ["word " * 410_000])
     upload(app, "large.json", trace.to_json().encode())
 
     assert not app.exception
