@@ -8,6 +8,7 @@ from typing import Literal
 
 import pandas as pd
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from pages.parts.charts import COSTS_TEXT
 from toon import wording
@@ -76,8 +77,6 @@ def draw_table(
         marks = [*percents, *differences] if marked is None else list(marked)
         if marks:
             shown = styler.map(style_marked(is_marked), subset=marks)
-    # Where the table is wider than the page, the names stay while the figures are scrolled.
-    columns = {frame.columns[0]: st.column_config.Column(pinned=True)} if len(frame.columns) else {}
     st.dataframe(
         shown,
         hide_index=True,
@@ -85,12 +84,15 @@ def draw_table(
         height=height,
         key=key,
         placeholder=wording.UNKNOWN,
-        column_config={
-            **dict.fromkeys(right, st.column_config.TextColumn(alignment="right")),
-            **columns,
-        },
+        column_config=_columns(frame, right),
         alt=alt,
     )
+
+
+def _columns(frame: pd.DataFrame, right: Sequence[str]) -> dict[str, ColumnConfig]:
+    """Texts that are figures stand on the right; the names stay in view where a table scrolls."""
+    aligned = dict.fromkeys(right, st.column_config.TextColumn(alignment="right"))
+    return aligned | {name: st.column_config.Column(pinned=True) for name in frame.columns[:1]}
 
 
 def write_estimate(write: Callable[[float], str], value: float) -> str:

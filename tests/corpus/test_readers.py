@@ -151,24 +151,6 @@ def test_a_har_gives_its_json_responses() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("record", "group"),
-    [
-        ({"tool": "list_issues", "a": 1}, "list_issues"),
-        ({"endpoint": "GET /v1/users?id=7"}, "GET /v1/users"),
-        ({"a": 1, "operationName": "Orders", "tool": " "}, "Orders"),
-        ({"function": {"name": "search", "arguments": "{}"}}, "search"),
-        ({"tool": ["x"], "route": 3}, "log"),
-        ({"name": "no key of a group"}, "log"),
-    ],
-)
-def test_a_record_of_json_lines_may_name_its_group(record: object, group: str) -> None:
-    line = json.dumps(record)
-    found = read_all(f"{line}\n{line}\n", "log.jsonl")
-
-    assert [each.group for each in found if isinstance(each, Payload)] == [group] * 2
-
-
 def test_a_har_without_entries_says_so() -> None:
     assert short(json.dumps(har())) == [(1, "the HAR has no entries")]
     assert short('{"log": {"creator": {}}}') == [(1, "the HAR has no entries")]

@@ -159,13 +159,10 @@ class Session {
   /** A large text waits to be measured: what is shown of another text is marked, here and below. */
   wait() {
     this.courier.cancel();
-    this.source.setError(null);
-    this.source.setNotices([]);
-    this.source.setStale(false);
+    for (const pane of Object.values(this.panes)) this.forget(pane);
     this.target.setStale(true);
-    this.panes.toon.setComparison(null, null);
-    const unread = { json: null, toon: null, side: this.side, valid: false };
-    this.tell({ ...unread, version: this.version, waiting: true });
+    const { side, version } = this;
+    this.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
   }
 
   /** Takes a pasted or dropped text that does not go through the textarea. */
@@ -366,9 +363,7 @@ class Session {
       pane.setBar(this.refused.message, [["Dismiss", () => this.refuse(null, "")]]);
     } else if (side === this.side && this.isWaiting) {
       const size = megabytes(bytesOf(pane.text));
-      pane.setBar(`Large payload (${size}): not measured yet`, [
-        ["Measure", () => this.measure()],
-      ]);
+      pane.setBar(`Large payload (${size}): not measured yet`, [["Measure", () => this.measure()]]);
     } else {
       pane.setBar("");
     }
