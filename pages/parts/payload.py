@@ -111,7 +111,7 @@ def is_waiting() -> bool:
     waiting: bool = st.session_state.get("waiting", False)
     if waiting:
         st.warning(
-            "The figures below are of the text before. Press Measure in the playground to "
+            "What stands below is about the text before. Press Measure in the playground to "
             "measure the large one.",
             icon="⏸️",
         )

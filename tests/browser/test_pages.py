@@ -59,7 +59,7 @@ def test_a_text_that_cannot_be_read_leads_back_from_every_page(page: Page, app_s
     page.goto(app_server)
     expect(page.get_by_role("heading", name="130 tokens fewer")).to_be_visible(timeout=30_000)
     paste_over(page.get_by_label("JSON editor"), '{"a": 1,\n "b": }')
-    expect(page.get_by_text("The figures below are of the last good text.")).to_be_visible()
+    expect(page.get_by_text("What stands below is about the last good text.")).to_be_visible()
     for name in ("Compare", "Compact", "Dialects", "Send less"):
         page.get_by_role("link", name=name, exact=True).click()
         error = page.get_by_test_id("stCode").filter(has_text="line 2, column 7")

@@ -188,7 +188,7 @@ def test_figures_of_the_text_before_a_large_one_are_marked_on_every_page(app: Ap
     for page in ("playground", "compare", "dialects", "advisor"):
         app.switch_page(f"{page}.py").run()
         assert [item.value for item in app.warning] == [
-            "The figures below are of the text before. Press Measure in the playground to "
+            "What stands below is about the text before. Press Measure in the playground to "
             "measure the large one."
         ], page
 
