@@ -8,7 +8,7 @@ from typing import Final
 DEFAULT_TOKENIZER: Final = "o200k_base"
 
 #: Characters of a text that pages work on without being asked to.
-LIVE_CHARACTERS: Final = 2_000_000
+LIVE_CHARACTERS: Final = 1_000_000
 #: The same where every step of the advisor is applied and counted.
 LIVE_ADVICE_CHARACTERS: Final = 300_000
 #: Characters of a result that a page shows in full.
