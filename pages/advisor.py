@@ -19,7 +19,7 @@ from pages.parts.markdown import escape_markdown
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
 from toon.limits import LIVE_ADVICE_CHARACTERS
 
-st.title("What could we leave out?", anchor=False)
+st.title("Send less", anchor=False)
 payload.draw_caption(
     "Steps that make a payload smaller, from leaving out whitespace and nulls to writing repeated "
     "values once, each counted alone and together."

@@ -11,7 +11,7 @@ from pages.parts.compact.records import choose_clock
 from pages.parts.compact.template import draw_template
 from toon import tokenizers
 
-st.title("What if a list were lines to read?", anchor=False)
+st.title("Compact", anchor=False)
 st.caption(
     "Models mostly need the gist of a list, and one record in full now and then. Compact lines "
     "have one short line a record, as a person would note it, instead of JSON. They are lossy, and "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from pages.parts import controls, payload
@@ -11,7 +13,7 @@ from pages.parts.compare.explaining import draw_explanations
 from pages.parts.compare.money import draw_money
 from pages.parts.markdown import escape_markdown
 
-st.title("Which encoding should we send to this model?", anchor=False)
+st.title("Compare", anchor=False)
 payload.draw_caption("The same data in every format, ranked by what each costs.")
 with st.container(horizontal=True, vertical_alignment="bottom"):
     choice = controls.choose_model()
@@ -31,16 +33,16 @@ draw_answer(verdict, data)
 if verdict["nothing"]:
     st.stop()
 
-ranking, tokenizers, delimiters, explanations, money = st.tabs(
-    ["Ranking", "All tokenizers", "Delimiters and indents", "Explaining the format", "Money"]
-)
-with ranking:
-    panels.draw_ranking(rows, explaining)
-with tokenizers:
-    panels.draw_tokenizers(data, explaining)
-with delimiters:
-    panels.draw_delimiters(data, rows, tokenizer)
-with explanations:
-    draw_explanations(data.value, rows, verdict, explaining)
-with money:
-    draw_money(rows, choice, explaining)
+#: What each tab draws when it is opened; the first is open.
+tabs: dict[str, Callable[[], None]] = {
+    "Ranking": lambda: panels.draw_ranking(rows, explaining),
+    "All tokenizers": lambda: panels.draw_tokenizers(data, explaining),
+    "Delimiters and indents": lambda: panels.draw_delimiters(data, rows, tokenizer),
+    "Explaining the format": lambda: draw_explanations(data.value, rows, verdict, explaining),
+    "Money": lambda: draw_money(rows, choice, explaining),
+}
+drawn = st.tabs(list(tabs), key="compare_tab", on_change="rerun")
+for tab, draw in zip(drawn, tabs.values(), strict=True):
+    if tab.open:
+        with tab, st.spinner("Counting tokens…", show_time=True):
+            draw()

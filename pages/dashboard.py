@@ -14,7 +14,7 @@ from pages.parts.markdown import escape_markdown
 from toon.corpus.analysis import analyse
 from toon.corpus.report.facts import Report
 
-st.title("Where do the tokens of our traffic go, and what would save some?", anchor=False)
+st.title("Dashboard", anchor=False)
 opened = current_run()
 about = "a made-up shop's four weeks of traffic" if opened.is_sample else "measured payloads"
 st.caption(

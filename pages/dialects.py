@@ -9,7 +9,7 @@ from pages.parts.dialects import panels
 from pages.parts.dialects.ticket import draw_ticket_reference
 from pages.parts.markdown import escape_markdown
 
-st.title("What do the dialects of TOON really save?", anchor=False)
+st.title("Dialects", anchor=False)
 payload.draw_caption(
     "A dialect here is a format that goes by the name of TOON or stands in for it. Each is set "
     "beside JSON and beside what its own document claims."

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-st.set_page_config(page_title="Token lab: JSON and TOON", page_icon="🧮", layout="wide")
+#: The page that answers at the path it had before its name was its path.
+_ADVISOR = st.Page("advisor.py", title="Send less", url_path="send-less")
+
+
+def open_send_less() -> None:
+    """The old path of Send less leads to its new one."""
+    st.switch_page(_ADVISOR, query_params=st.query_params)
+
 
 page = st.navigation(
     [
@@ -12,10 +19,12 @@ page = st.navigation(
         st.Page("compare.py", title="Compare"),
         st.Page("compact.py", title="Compact"),
         st.Page("dialects.py", title="Dialects"),
-        st.Page("advisor.py", title="Send less"),
+        _ADVISOR,
         st.Page("pipeline.py", title="Pipeline"),
         st.Page("dashboard.py", title="Dashboard"),
+        st.Page(open_send_less, title="Send less", url_path="advisor", visibility="hidden"),
     ],
     position="top",
 )
+st.set_page_config(page_title=f"{page.title} · Token lab", page_icon="🧮", layout="wide")
 page.run()

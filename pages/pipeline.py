@@ -11,7 +11,7 @@ from pages.parts.pipeline import panels
 from toon.errors import EncodeError
 from toon.limits import LIVE_CHARACTERS
 
-st.title("What does an agent's context cost, step by step?", anchor=False)
+st.title("Pipeline", anchor=False)
 st.caption(
     "A recorded run is replayed: the tasks, tool results and hand-offs that enter the context, "
     "as JSON and as TOON. All agents share one context, and a model is called after every step "

@@ -49,10 +49,10 @@ draw_upload_error()
 
 
 def on_edit() -> None:
-    """The editors settled: take their text over, and redraw the bill alone."""
+    """The editors settled: take their text over, and redraw its name and its bill alone."""
     accept_edit(st.session_state.editor["edit"])
-    with suppress(StreamlitAPIException):  # the page was left: there is no bill to redraw
-        st.rerun("bill")
+    with suppress(StreamlitAPIException):  # the page was left: there is nothing to redraw
+        st.rerun(["document", "bill"])
 
 
 def on_next() -> None:

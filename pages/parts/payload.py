@@ -4,6 +4,7 @@ Session state:
     document: What the editors were given, ``{"version", "side", "text", "name"}``. A new version
         replaces what they show.
     source: What the user has made of it, ``{"side", "text"}``.
+    waiting: Whether the editors hold a newer, large text that nobody has asked to measure.
     payload: What ``read`` read last, and from what.
 """
 
@@ -12,13 +13,13 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
 from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
-from pages.parts.samples import sample_payloads
+from pages.parts.samples import sample_payloads, spaced
 from toon import tokenizers
 from toon.costs import answer as answers
 from toon.costs import models
@@ -26,11 +27,14 @@ from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
 from toon.costs.explanation import Explaining
 from toon.costs.typed import Typed, no_estimate
-from toon.errors import TextError
+from toon.errors import TextError, render
 from toon.limits import LIVE_CHARACTERS
 from toon.playground import panes
 from toon.playground.panes import Options, Side
 from toon.text import Parsed
+
+#: The key of the button that measures a large payload; pages share what it was pressed for.
+_ASKED: Final = "measure_large"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,15 +91,51 @@ def open_document(side: Side, text: str, name: str) -> None:
     version = time.time_ns() // 1_000_000
     st.session_state.document = {"version": version, "side": side, "text": text, "name": name}
     st.session_state.source = {"side": side, "text": text}
+    st.session_state.waiting = False
+
+
+def keep_text(side: Side, text: str) -> None:
+    """Takes over what the user typed. A large text comes when they have asked to measure it."""
+    st.session_state.source = {"side": side, "text": text}
+    if len(text) > LIVE_CHARACTERS:
+        st.session_state[f"{_ASKED}_for"] = text
+
+
+def is_asked(text: str) -> bool:
+    """Whether pages measure a text: it is not large, or the user has asked for it."""
+    return len(text) <= LIVE_CHARACTERS or st.session_state.get(f"{_ASKED}_for") == text
+
+
+def is_waiting() -> bool:
+    """Whether the editors hold a large text that was not measured; says so, and what to do."""
+    waiting: bool = st.session_state.get("waiting", False)
+    if waiting:
+        st.warning(
+            "What stands below is about the text before. Press Measure in the playground to "
+            "measure the large one.",
+            icon="⏸️",
+        )
+    return waiting
+
+
+def name() -> str:
+    """What the editors hold: the name of the sample, file or result, or "your text" once edited."""
+    document, text = st.session_state.document, st.session_state.source["text"]
+    given = document["text"]
+    # The editors turn line ends into line feeds.
+    is_given = text == given or text == given.replace("\r\n", "\n").replace("\r", "\n")
+    if not is_given or st.session_state.get("waiting"):
+        return "your text"
+    called: str = document["name"]
+    return spaced(called) if called in sample_payloads() else called
 
 
 def draw_caption(about: str) -> None:
     """Says what the page is for, and which payload it works on."""
     start()
-    document, text = st.session_state.document, st.session_state.source["text"]
-    name = document["name"] if text == document["text"] else "your own text"
     st.caption(
-        f"{about} The payload of the playground: {escape_markdown(name)}, {len(text):,} "
+        f"{about} The payload of the playground: {escape_markdown(name())}, "
+        f"{len(st.session_state.source['text']):,} "
         "characters. Counts are exact unless marked ≈. Negative means fewer tokens."
     )
 
@@ -108,22 +148,35 @@ def read() -> Payload | None:
 
     A text is parsed once for its options. The session keeps the last result, and no other.
     """
-    source = st.session_state.source
-    indent = int(st.session_state.get("indent") or 2)
-    options = Options(indent=indent, strict=st.session_state.get("strict", True))
-    asked = source["side"], source["text"], options
+    asked = _typed()
     if "payload" not in st.session_state or st.session_state.payload[0] != asked:
         st.session_state.payload = asked, parse(*asked)
     payload: Payload | None = st.session_state.payload[1]
     return payload
 
 
+def _typed() -> tuple[Side, str, Options]:
+    """What the user has typed, and the options of the playground that it is read with."""
+    source = st.session_state.source
+    indent = int(st.session_state.get("indent") or 2)
+    options = Options(indent=indent, strict=st.session_state.get("strict", True))
+    return source["side"], source["text"], options
+
+
+def draw_error() -> None:
+    """Why the payload cannot be read, as its editor says it, and the way back there."""
+    try:
+        panes.read_typed(*_typed())
+    except TextError as error:
+        st.error("The payload of the playground cannot be read.")
+        st.code(render(error), language=None)
+    st.page_link("playground.py", label="Correct it in the playground")
+
+
 def parse(side: Side, text: str, options: Options) -> Payload | None:
     """A text as the editors read it; None if they cannot."""
-    if side == "toon" and not text.strip(" \t\r\n"):
-        return None  # to the codec this is {}, to a person an empty pane
     try:
-        parsed = panes.read(side, text, options)
+        parsed = panes.read_typed(side, text, options)
     except TextError:
         return None
     digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
@@ -135,12 +188,15 @@ def current(limit: int = LIVE_CHARACTERS) -> Payload:
 
     The page stops at a payload of more than ``limit`` characters too, until the user asks for it.
     """
+    is_waiting()
     payload = read()
     if payload is None:
-        st.info("The payload cannot be read. Correct it in the playground first.")
+        draw_error()
         st.stop()
     if len(payload.text) > limit and not ask_once(
-        f"measure_large_{limit}", payload.text, "Measure this large payload"
+        _ASKED if limit == LIVE_CHARACTERS else f"{_ASKED}_{limit}",
+        payload.text,
+        "Measure this large payload",
     ):
         st.stop()
     return payload

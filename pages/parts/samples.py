@@ -11,6 +11,11 @@ def sample_payloads() -> dict[str, str]:
     return bundled_texts(".", "json", "weather")
 
 
+def spaced(name: str) -> str:
+    """The name of a sample as people read it."""
+    return name.replace("-", " ")
+
+
 def sample_runs() -> dict[str, str]:
     """Recorded runs of agents as JSON, by name. The pipeline opens with the first."""
     return bundled_texts("pipelines", "json", "react-loop")

@@ -8,6 +8,7 @@ from typing import Literal
 
 import pandas as pd
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from pages.parts.charts import COSTS_TEXT
 from toon import wording
@@ -83,9 +84,15 @@ def draw_table(
         height=height,
         key=key,
         placeholder=wording.UNKNOWN,
-        column_config=dict.fromkeys(right, st.column_config.TextColumn(alignment="right")),
+        column_config=_columns(frame, right),
         alt=alt,
     )
+
+
+def _columns(frame: pd.DataFrame, right: Sequence[str]) -> dict[str, ColumnConfig]:
+    """Texts that are figures stand on the right; the names stay in view where a table scrolls."""
+    aligned = dict.fromkeys(right, st.column_config.TextColumn(alignment="right"))
+    return aligned | {name: st.column_config.Column(pinned=True) for name in frame.columns[:1]}
 
 
 def write_estimate(write: Callable[[float], str], value: float) -> str:

@@ -28,6 +28,22 @@ def paste_over(area: Locator, text: str) -> None:
     area.page.keyboard.insert_text(text)
 
 
+#: Pastes over all, as the clipboard does: the editor may take the text itself.
+_PASTE = """(area, text) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    area.focus();
+    area.select();
+    const options = { clipboardData: data, bubbles: true, cancelable: true };
+    area.dispatchEvent(new ClipboardEvent("paste", options));
+}"""
+
+
+def paste(area: Locator, text: str) -> None:
+    """Pastes a large text over everything in a textarea of the editor."""
+    area.evaluate(_PASTE, text)
+
+
 def wait_for_the_run(page: Page) -> None:
     """Waits until Python has run the page."""
     expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(
@@ -82,17 +98,7 @@ class Lab:
 
     def paste(self, side: str, script: str) -> None:
         """Replaces the text by pasting what a JavaScript expression gives."""
-        self.area(side).evaluate(
-            """(area, script) => {
-                const data = new DataTransfer();
-                data.setData("text/plain", eval(script));
-                area.focus();
-                area.select();
-                const options = { clipboardData: data, bubbles: true, cancelable: true };
-                area.dispatchEvent(new ClipboardEvent("paste", options));
-            }""",
-            script,
-        )
+        self.area(side).evaluate(f"(area, script) => ({_PASTE})(area, eval(script))", script)
 
 
 def caret(area: Locator) -> tuple[int, int, bool]:

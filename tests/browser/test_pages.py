@@ -12,15 +12,14 @@ from tests.browser.lab import paste_over, wait_for_the_run
 
 pytestmark = pytest.mark.browser
 
-#: The pages in the order of the navigation: their title, and whether they are about the payload.
+#: The pages in the order of the navigation, and whether they are about the payload.
 PAGES = {
-    "Compare": ("Which encoding should we send", True),
-    "Compact": ("What if a list were lines", False),
-    "Dialects": ("What do the dialects of TOON", True),
-    "Send less": ("What could we leave out", True),
-    "Pipeline": ("What does an agent's context cost", False),
-    "Dashboard": ("Where do the tokens of our traffic go", False),
-    "Playground": ("What does this JSON cost", False),
+    "Compare": True,
+    "Compact": False,
+    "Dialects": True,
+    "Send less": True,
+    "Pipeline": False,
+    "Dashboard": False,
 }
 #: Keys that Markdown would draw: a picture of another host, an icon, a formula, bold.
 HOSTILE = "![a](https://evil.example/a.png) :material/home: $x^2$ **b** <img src=x>"
@@ -38,15 +37,42 @@ def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -
     expect(page.get_by_label("TOON editor")).to_have_value(re.compile("evil.example"))
     # Python hears of the text when the editors have settled.
     expect(page.get_by_role("heading", name="130 tokens fewer")).to_have_count(0)
-    for name, (title, is_about_payload) in PAGES.items():
+    for name, is_about_payload in PAGES.items():
         page.get_by_role("link", name=name, exact=True).click()
-        expect(page.get_by_role("heading", name=re.compile(title))).to_be_visible()
+        expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+        expect(page).to_have_title(f"{name} · Token lab")
+        expect(page).to_have_url(f"{app_server}/{name.lower().replace(' ', '-')}")
         wait_for_the_run(page)
         if is_about_payload:
-            text = f"The payload of the playground: your own text, {len(OTHERS)} characters"
+            text = f"The payload of the playground: your text, {len(OTHERS)} characters"
             expect(page.get_by_text(text)).to_be_visible()
         expect(page.get_by_test_id("stException")).to_have_count(0)
         assert page.locator(MARKUP).count() == 0, name
         cells = page.locator("[data-testid=stDataFrame] td").all_text_contents()
         assert [cell for cell in cells if ABSENT.match(cell)] == [], name
+    page.get_by_role("link", name="Playground", exact=True).click()
+    expect(page).to_have_title("Playground · Token lab")
     expect(editor).to_have_value(OTHERS)
+
+
+def test_a_text_that_cannot_be_read_leads_back_from_every_page(page: Page, app_server: str) -> None:
+    page.goto(app_server)
+    expect(page.get_by_role("heading", name="130 tokens fewer")).to_be_visible(timeout=30_000)
+    paste_over(page.get_by_label("JSON editor"), '{"a": 1,\n "b": }')
+    expect(page.get_by_text("What stands below is about the last good text.")).to_be_visible()
+    for name in ("Compare", "Compact", "Dialects", "Send less"):
+        page.get_by_role("link", name=name, exact=True).click()
+        error = page.get_by_test_id("stCode").filter(has_text="line 2, column 7")
+        expect(error).to_contain_text('"b": }')
+        page.get_by_role("link", name="Correct it in the playground").click()
+        expect(page.get_by_label("JSON editor")).to_have_value('{"a": 1,\n "b": }')
+
+
+def test_the_old_path_of_send_less_answers(
+    page: Page, app_server: str, problems: list[str]
+) -> None:
+    page.goto(f"{app_server}/advisor")
+    expect(page.get_by_role("heading", name="Send less", exact=True)).to_be_visible()
+    expect(page).to_have_url(f"{app_server}/send-less")
+    # Streamlit asks for its own address below the page's path first.
+    problems[:] = [problem for problem in problems if "404" not in problem]

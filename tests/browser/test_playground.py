@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import toon
-from tests.browser.lab import paste_over
+from tests.browser.lab import paste, paste_over
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.browser
@@ -116,6 +116,45 @@ def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
     expect(pane("TOON").locator(".badge.difference")).to_be_hidden()
     expect(pane("TOON")).to_contain_text("round trip proven")
     expect(page.get_by_text("Choose a model whose tokens are counted")).to_be_visible()
+
+
+def test_a_large_paste_is_marked_everywhere_until_one_press_measures_it(
+    playground: Playground,
+) -> None:
+    page, pane = playground.page, playground.pane
+    rows = ",".join(f'{{"id":{i},"name":"Ada"}}' for i in range(120_000))
+    paste(playground.area("JSON"), f"[{rows}]")
+
+    button = pane("JSON").get_by_role("button", name="Measure")
+    expect(button).to_be_visible()
+    expect(playground.stale("TOON")).to_be_visible()
+    expect(pane("TOON").locator(".round-trip")).to_be_hidden()
+    old = page.get_by_text("What stands below is about the text before.")
+    expect(old).to_be_visible()
+
+    button.click()
+    expect(pane("TOON").locator(".ink")).to_contain_text("[120000]{id,name}:")
+    expect(pane("TOON")).to_contain_text("round trip proven", timeout=60_000)
+    expect(page.locator(".bar:visible")).to_have_count(0)
+    expect(playground.stale("TOON")).to_be_hidden()
+    expect(old).to_be_hidden(timeout=60_000)
+    expect(page.get_by_role("button", name="Measure")).to_have_count(0)
+    expect(playground.headline()).to_contain_text("tokens fewer", timeout=60_000)
+
+
+def test_the_sample_box_names_a_sample_only_over_its_text(playground: Playground) -> None:
+    box = playground.page.get_by_role("combobox", name="Sample", exact=True)
+    expect(box).to_have_attribute("placeholder", "weather")
+    playground.type_over("JSON", ROWS)
+    expect(box).to_have_attribute("placeholder", "your text")
+
+    for _ in range(2):  # the second time it is the one shown, over another text
+        box.click()
+        playground.page.get_by_role("option", name="event log").click()
+        expect(box).to_have_attribute("placeholder", "event log")
+        expect(playground.area("JSON")).not_to_have_value(ROWS)
+        playground.type_over("TOON", "a: 1")
+        expect(box).to_have_attribute("placeholder", "your text")
 
 
 def test_controls_convert_again(playground: Playground) -> None:

@@ -141,7 +141,7 @@ def test_a_har_gives_its_json_responses() -> None:
         (3, users, "[1.50]"),
         (4, f"{users}: no response body in the HAR"),
         (5, f"{users}: the response body is empty"),
-        (6, f"{users}: the response is no JSON object or array: text/html"),
+        (6, f"skipped: not JSON: {users}: text/html"),
         (7, f"{users}: the response is damaged JSON: expected a value, found the end of the text "
             "(column 6)"),
         (8, f"{users}: the response body is damaged base64"),

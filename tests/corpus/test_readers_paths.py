@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.corpus.reading import read_all
+from toon.corpus.payload import Payload
 from toon.corpus.readers.records import find_value, parse_path
 
 
@@ -43,3 +46,21 @@ def test_any_key_can_be_written_as_a_step(keys: list[str]) -> None:
 )
 def test_the_value_at_a_path_is_found(path: str, expected: Any) -> None:
     assert find_value({"a": [0, {"b": 2}]}, parse_path(path) or ()) == expected
+
+
+@pytest.mark.parametrize(
+    ("record", "group"),
+    [
+        ({"tool": "list_issues", "a": 1}, "list_issues"),
+        ({"endpoint": "GET /v1/users?id=7"}, "GET /v1/users"),
+        ({"a": 1, "operationName": "Orders", "tool": " "}, "Orders"),
+        ({"function": {"name": "search", "arguments": "{}"}}, "search"),
+        ({"tool": ["x"], "route": 3}, "log"),
+        ({"name": "no key of a group"}, "log"),
+    ],
+)
+def test_a_record_of_json_lines_may_name_its_group(record: object, group: str) -> None:
+    line = json.dumps(record)
+    found = read_all(f"{line}\n{line}\n", "log.jsonl")
+
+    assert [each.group for each in found if isinstance(each, Payload)] == [group] * 2

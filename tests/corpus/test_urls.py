@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toon.corpus.urls import fold_segment, fold_url
+from toon.corpus.urls import fold_segment, fold_url, short_names
 
 
 @pytest.mark.parametrize(
@@ -96,3 +96,29 @@ def test_folding_any_text_is_stable_and_keeps_no_query(text: str) -> None:
     assert template.isprintable()
     assert fold_url(f"https://{template}") == template or "…" in template
     assert fold_url(text).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (["GET api.acme.io/v2/users", "GET api.acme.io/v2/users/{id}"], ["/users", "/users/{id}"]),
+        (["GET a.io/v2/x", "POST a.io/v2/x"], ["GET /x", "POST /x"]),
+        (["GET a.io/v1/x", "GET a.io/v12/x"], ["/v1/x", "/v12/x"]),
+        (["tool: search", "tool: list"], ["search", "list"]),
+        (["GET /v1/x", "tool: list"], ["GET /v1/x", "tool: list"]),
+        (["GET a.io/x", "(none)"], ["GET a.io/x", "(none)"]),
+        (["GET a.io/x"], ["GET a.io/x"]),
+        ([], []),
+    ],
+)
+def test_short_names_leave_out_what_all_share(names: list[str], short: list[str]) -> None:
+    assert short_names(names) == dict(zip(names, short, strict=True))
+
+
+@given(st.lists(st.from_regex(r"(GET|PUT|tool:)( [ab/]{0,6})?", fullmatch=True), unique=True))
+def test_short_names_are_as_different_as_the_names(names: list[str]) -> None:
+    short = short_names(names)
+
+    assert list(short) == names
+    assert len(set(short.values())) == len(names)
+    assert all(name.endswith(short[name].rpartition(" ")[2]) for name in names)

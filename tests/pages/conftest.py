@@ -70,3 +70,9 @@ def table_with(app: AppTest, column: str) -> pd.DataFrame:
     """The one table that has this column."""
     (table,) = (frame.value for frame in app.dataframe if column in frame.value.columns)
     return table
+
+
+def open_tab(app: AppTest, name: str) -> None:
+    """Opens a tab of Compare, which draws no other."""
+    app.session_state["compare_tab"] = name
+    app.run()

@@ -212,8 +212,8 @@ def test_a_payload_nested_too_deep_to_be_measured_says_so(app: AppTest) -> None:
 
 
 def test_a_large_payload_is_read_only_when_asked(app: AppTest) -> None:
-    paste(app, json.dumps(EVENTS) + " " * 1_000_000)
-    assert any("it is large, 1,000," in item.value for item in app.caption)
+    paste(app, json.dumps(EVENTS) + " " * 2_000_000)
+    assert any("it is large, 2,000," in item.value for item in app.caption)
     assert app.selectbox(key="lines_of").value in DOMAINS
     app.button(key="read_large_lines").click().run()
 

@@ -9,13 +9,14 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.compare.charts import heatmap
 from tests.conftest import ROOT
-from tests.pages.conftest import open_payload, open_sample, table_with
+from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
 from toon.costs.compare import compare, cost, label, why_not
 from toon.costs.explanation import Explaining
 from toon.tokenizers import TOKENIZERS
 
 pytestmark = pytest.mark.slow
 
+TABS = ("Ranking", "All tokenizers", "Delimiters and indents", "Explaining the format", "Money")
 RUSSIAN = '[{"город":"Санкт-Петербург"},{"город":"Москва"}]'
 
 
@@ -32,15 +33,18 @@ def test_what_may_be_recommended_is_ranked_and_all_else_says_why_not(app: AppTes
     assert [line.split("**")[1] for line in words.split("\n")] == list(refused)
     assert "- **VibeMCP**, " in words
     assert refused["VibeMCP"].startswith("loses ")
-    assert set(app.dataframe[4].value["Format"]) == set(ranking["Format"])  # the priced
+    open_tab(app, "Money")
+    assert set(app.dataframe[0].value["Format"]) == set(ranking["Format"])
 
 
 @pytest.mark.parametrize("sample", ["event-log", "edge-numbers", "world-text", "long-text"])
 def test_losing_and_odd_payloads_have_every_panel(app: AppTest, sample: str) -> None:
     open_sample(app, sample, "compare")
 
-    assert app.subheader[0].value
-    assert len(app.dataframe) == 5
+    for name in TABS:
+        open_tab(app, name)
+        assert app.subheader[0].value
+        assert len(app.dataframe) == 1, name
 
 
 def test_the_answer_is_the_playgrounds(app: AppTest) -> None:
@@ -57,6 +61,7 @@ def test_the_answer_is_the_playgrounds(app: AppTest) -> None:
 
 def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> None:
     app.switch_page("compare.py").run()
+    open_tab(app, "Explaining the format")
     ours = app.text_area[0].value
     assert ours.startswith("The data is TOON")
     app.text_area[0].set_value("The data is TOON.").run()
@@ -65,12 +70,15 @@ def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> Non
     explanations = table_with(app, "Wording").set_index("Format")
     assert explanations.loc["TOON", "Explanation, once"] == 1
     assert explanations["Wording"].tolist().count("yours") == 1
+    open_tab(app, "Ranking")
     assert table_with(app, "Cost").set_index("Format").loc["TOON", "Cost"] == 158
+    open_tab(app, "Money")
     assert table_with(app, "Per call").set_index("Format").loc["TOON", "Tokens a call"] == "158"
     app.switch_page("playground.py").run()
     assert app.metric[2].value == "158 tokens"
 
     app.switch_page("compare.py").run()
+    open_tab(app, "Explaining the format")
     app.button(key="wording_back").click().run()
     assert app.text_area[0].value == ours
     assert app.metric[2].value == "214 tokens"
@@ -80,6 +88,7 @@ def test_the_fewest_tokens_of_a_delimiter_are_named_once_for_what_may_be_recomme
     app: AppTest,
 ) -> None:
     open_sample(app, "uniform-rows", "compare")
+    open_tab(app, "Delimiters and indents")
 
     rows = table_with(app, "Delimiter")
     assert set(rows["Tokens"][rows[""] == "fewest"]) == {rows["Tokens"].min()}
@@ -87,15 +96,18 @@ def test_the_fewest_tokens_of_a_delimiter_are_named_once_for_what_may_be_recomme
 
 def test_the_break_even_says_why_there_is_none_in_rows(app: AppTest) -> None:
     app.switch_page("compare.py").run()
+    open_tab(app, "Explaining the format")
     words = "With 1 such payload in a prompt, all rows of its table are too few."
     assert any(item.value.endswith(words) for item in app.markdown)
 
     open_payload(app, json.dumps([{"id": i, "name": f"n{i}"} for i in range(60)]), "compare")
+    open_tab(app, "Explaining the format")
     assert any("One payload is worth it from " in item.value for item in app.markdown)
 
 
 def test_a_payload_without_a_list_that_grows_has_no_break_even_in_rows(app: AppTest) -> None:
     open_sample(app, "keyed-objects", "compare")
+    open_tab(app, "Explaining the format")
 
     words = " There is no break-even in rows: no one list of rows grows here."
     assert any(item.value.endswith(words) for item in app.markdown)
@@ -150,7 +162,13 @@ def test_nothing_to_compare_is_one_sentence(app: AppTest, text: str) -> None:
 def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest) -> None:
     open_payload(app, "{", "compare")
 
-    assert "Correct it in the playground first" in app.info[0].value
+    assert app.error[0].value == "The payload of the playground cannot be read."
+    assert app.code[0].value.splitlines() == [
+        'line 1, column 2: expected a "name", found the end of the text',
+        "  {",
+        "   ^",
+        "hint: the text may be cut off: } would close what is open",
+    ]
 
 
 @pytest.mark.usefixtures("llama3_without_its_library")
@@ -160,6 +178,7 @@ def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest, p
 
     assert not app.exception
     if page == "compare":
+        open_tab(app, "All tokenizers")
         assert any("pip install splintr-rs" in item.value for item in app.caption)
     app.selectbox(key="model").select("llama-3").run()
     assert "pip install splintr-rs" in app.error[0].value
@@ -172,8 +191,10 @@ def test_a_model_holds_across_pages_and_its_estimates_are_marked(app: AppTest) -
     caveat = TOKENIZERS["claude_haiku_4_5"].caveat
     assert app.selectbox(key="model").value == "claude-haiku-4.5"
     assert all(step.value.startswith("≈ ") for step in app.metric)
-    said = [item.value for item in (*app.markdown, *app.caption) if caveat in item.value]
-    assert said == [app.markdown[0].value]  # once, in the answer above the tabs
+    for name in TABS:
+        open_tab(app, name)
+        said = [item.value for item in (*app.markdown, *app.caption) if caveat in item.value]
+        assert said == [app.markdown[0].value], name  # once, in the answer above the tabs
     app.selectbox(key="model").select("gemma3").run()
     assert not any("≈ Estimates" in item.value for item in (*app.markdown, *app.caption))
     app.switch_page("playground.py").run()
@@ -192,6 +213,7 @@ def test_what_has_no_estimate_has_no_figures_and_exact_tokens_have_all(app: AppT
     assert not app.warning
     ranking = table_with(app, "Cost").set_index("Format")
     assert ranking.loc["JSON as typed", "Tokens"] == TOKENIZERS["gemma3"].count(RUSSIAN)
+    open_tab(app, "All tokenizers")
     (reasons,) = (item.value for item in app.caption if "No estimate" in item.value)
     assert reasons.count("\n- ≈") + 1 == sum(
         not tokenizer.exact for tokenizer in TOKENIZERS.values()

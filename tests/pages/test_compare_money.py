@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.conftest import open_payload, table_with
+from tests.pages.conftest import open_payload, open_tab, table_with
 from toon.costs import prices
 from toon.costs.models import MODELS
 from toon.formats import FORMATS
@@ -13,6 +13,12 @@ from toon.formats import FORMATS
 pytestmark = pytest.mark.slow
 
 PAGE = "compare.py"
+
+
+@pytest.fixture(autouse=True)
+def opened(app: AppTest) -> None:
+    """The tab is open, as after a click on it."""
+    open_tab(app, "Money")
 
 
 def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
@@ -24,6 +30,9 @@ def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
         for item in app.caption
     )
     bills = table_with(app, "Per call").set_index("Format")
+    assert bills.index[0] == "compact JSON"  # best first
+    tokens = [float(cell) for cell in bills["Tokens a call"]]
+    assert tokens == sorted(tokens)
     assert bills.loc["TOON", "Saved a month vs JSON as typed"] == "+$13.00"
     assert bills.loc["TOON", "Saved a month vs compact JSON"] == "−$3.25"
 
@@ -48,7 +57,7 @@ def test_a_typed_dialect_has_its_price_even_where_it_is_not_recommended(
     open_payload(app, FORMATS[dialect].dumps(value), "compare", side="toon")
 
     bills = table_with(app, "Per call").set_index("Format")
-    assert bills.index[0] == read_as
+    assert read_as in bills.index
     assert bills.loc[read_as, f"Saved a month vs {read_as}"] == "$0"
     assert bills.loc[read_as, "Per month"].startswith("$")
 
@@ -111,10 +120,12 @@ def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None
     assert said in [item.value for item in app.info]
     assert not any("Per call" in frame.value.columns for frame in app.dataframe)
     costs = table_with(app, "Tokens a call").set_index("Format")
-    ranking = table_with(app, "Cost").set_index("Format")
-    assert costs["Tokens a call"].to_dict() == ranking["Cost"].to_dict()
-    assert costs["vs compact JSON"].to_dict() == ranking["vs compact JSON"].to_dict()
     about = "Every call pays for its explanation of the format."
     assert about in [item.value for item in app.caption]
     caveat = "≈ Estimates, error unknown"
     assert (caveat in app.markdown[0].value) == (name == "claude")
+    open_tab(app, "Ranking")
+    ranking = table_with(app, "Cost").set_index("Format")
+    assert costs["Tokens a call"].to_dict() == ranking["Cost"].to_dict()
+    assert costs["vs compact JSON"].to_dict() == ranking["vs compact JSON"].to_dict()
+    assert list(costs.index) == list(ranking.index)

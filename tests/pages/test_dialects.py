@@ -190,7 +190,7 @@ def test_text_of_the_payload_is_no_markup(app: AppTest) -> None:
 
 
 def test_a_large_payload_is_measured_once_asked_for(app: AppTest) -> None:
-    open_payload(app, json.dumps({"text": "word " * 210_000}), "dialects")
+    open_payload(app, json.dumps({"text": "word " * 410_000}), "dialects")
     assert not app.dataframe
 
     app.button[0].click().run()

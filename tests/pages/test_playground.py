@@ -26,6 +26,11 @@ def figures_of(app: AppTest) -> Any:
     return app.dataframe[0].value
 
 
+def shown_name(app: AppTest) -> str:
+    """What the sample box says the editors hold."""
+    return app.selectbox(key="sample").placeholder
+
+
 def ladder_of(app: AppTest) -> list[tuple[str, str, str]]:
     """The rungs of the ladder: name, value and change."""
     return [(rung.label, rung.value, rung.delta) for rung in app.metric]
@@ -41,8 +46,28 @@ def colors_of(app: AppTest) -> list[str]:
     return [MetricProto.MetricColor.Name(rung.proto.color).lower() for rung in app.metric]
 
 
+def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
+    weather = app.session_state.source["text"]
+    app.session_state.source = {"side": "json", "text": weather + " "}
+    app.run()
+    assert (shown_name(app), app.selectbox(key="sample").value) == ("your text", None)
+
+    app.selectbox(key="sample").select("weather").run()  # the one that was shown before
+    assert (shown_name(app), app.selectbox(key="sample").value) == ("weather", None)
+    assert app.session_state.source["text"] == weather
+
+    for name in ("shaped payload", "event-log", "world-text, record 3"):
+        app.session_state.document = {"version": 2, "side": "json", "text": "[1]\r\n", "name": name}
+        app.session_state.source = {"side": "json", "text": "[1]\n"}
+        app.run()
+        assert shown_name(app) == ("event log" if name == "event-log" else name)
+    app.session_state.waiting = True
+    app.run()
+    assert shown_name(app) == "your text"
+
+
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
-    assert app.selectbox(key="sample").value == "weather"
+    assert shown_name(app) == "weather"
     assert app.subheader[0].value == (
         "Send compact JSON: 130 tokens fewer than JSON as typed (−40.9\u202f%)"
     )
@@ -145,15 +170,27 @@ def test_an_edit_on_the_toon_side_is_measured(app: AppTest) -> None:
 
 
 def test_a_large_payload_is_counted_only_when_asked(app: AppTest) -> None:
-    app.session_state.source = {"side": "json", "text": "[" + "1," * 600_000 + "1]"}
+    text = "[" + "1," * 1_200_000 + "1]"
+    app.session_state.source = {"side": "json", "text": text}
     app.run()
 
     assert not app.exception
     assert app.info[0].value == (
-        "Large payload: 1,200,003 characters. Its tokens are counted when you ask."
+        "Large payload: 2,400,003 characters. Press Measure above to count it."
     )
-    app.button(key="measure_large").click().run(timeout=60)
-    assert figures_of(app).set_index("Text").loc["JSON as typed", "Bytes"] == 1_200_003
+    app.session_state.measure_large_for = text  # as the editors' button does
+    app.run(timeout=60)
+    assert figures_of(app).set_index("Text").loc["JSON as typed", "Bytes"] == 2_400_003
+
+
+def test_figures_of_the_text_before_a_large_one_are_marked_on_every_page(app: AppTest) -> None:
+    app.session_state.waiting = True
+    for page in ("playground", "compare", "dialects", "advisor"):
+        app.switch_page(f"{page}.py").run()
+        assert [item.value for item in app.warning] == [
+            "What stands below is about the text before. Press Measure in the playground to "
+            "measure the large one."
+        ], page
 
 
 def test_the_page_adds_nothing_to_what_the_library_says(app: AppTest) -> None:
@@ -200,7 +237,7 @@ def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
     assert not any(caveat in item.value for item in app.caption)  # once for all these figures
     caveat = TOKENIZERS["claude_haiku_4_5"].kinds_caveat
     assert any(item.value.endswith(f" {caveat}.") for item in app.caption)
-    kinds = app.dataframe[1].value
+    kinds = app.table[0].value
     *known, unknown = kinds.to_numpy().tolist()
     assert all(cell.startswith("≈ ") for row in known for cell in row)
     assert unknown == ["–"] * 3

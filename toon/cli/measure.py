@@ -250,6 +250,7 @@ def _total_bytes(files: Sequence[InputFile], payload: str | None) -> int | None:
 
 def _report_summary(summary: Summary, choices: Sequence[Choice]) -> int:
     """Prints the summary and what could not be measured; returns the exit status."""
+    from toon.corpus.payload import SKIPPED
     from toon.corpus.table import open_run
 
     show_progress("")
@@ -258,7 +259,10 @@ def _report_summary(summary: Summary, choices: Sequence[Choice]) -> int:
     if totals.errors:
         records = plural(totals.records, "record")
         print(f"not measured: {totals.errors:,} of {records}", file=sys.stderr)
-        _say_bad(open_run(summary.output).errors())
+        found = open_run(summary.output).errors()
+        _say_bad(each for each in found if not each[2].startswith(SKIPPED))
+    if totals.skipped:
+        print(f"skipped, not JSON: {plural(totals.skipped, 'record')}", file=sys.stderr)
     if not summary.complete:
         print(
             f"stopped; {plural(totals.records, 'record is', 'records are')} kept in "

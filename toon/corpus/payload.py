@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+#: How the reason of a record starts that is as it should be, but not JSON, such as a script.
+SKIPPED: Final = "skipped: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +27,18 @@ class Payload:
 
 @dataclass(frozen=True, slots=True)
 class BadRecord:
-    """A record that cannot be read or holds nothing to measure, and the reason."""
+    """A record that cannot be read or holds nothing to measure, and the reason.
+
+    One that is only not JSON has a reason that starts with ``SKIPPED``, and is counted apart.
+    """
 
     source: str
     record: int
     reason: str
+
+    @property
+    def is_skipped(self) -> bool:
+        return self.reason.startswith(SKIPPED)
 
 
 Record: TypeAlias = Payload | BadRecord

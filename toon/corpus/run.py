@@ -224,7 +224,7 @@ class _Measurement:
 
     def _submit(self, chunk: list[Record]) -> _Pending:
         name = self._checkpoints.add(chunk)
-        bad = sum(isinstance(record, BadRecord) for record in chunk)
+        bad = sum(isinstance(record, BadRecord) and not record.is_skipped for record in chunk)
         size = sum(map(_size, chunk))
         exists = self._checkpoints.exists(name, len(chunk))
         future = None if exists else self._executor.submit(chunk)

@@ -200,7 +200,10 @@ class Run:
                 yield file.read_row_group(index)
 
     def errors(self) -> Iterator[tuple[str, int, str]]:
-        """Source, record and reason of every record without figures, in order."""
+        """Source, record and reason of every record without figures, in order.
+
+        Skipped records are among them: see :data:`toon.corpus.payload.SKIPPED`.
+        """
         with pq.ParquetFile(self.path) as file:
             for batch in file.iter_batches(columns=["source", "record", "error"]):
                 for row in batch.filter(pc.is_valid(batch["error"])).to_pylist():

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from toon.corpus.measuring import ALWAYS, explanation_tokens
+from toon.corpus.payload import SKIPPED
 from toon.corpus.table import Method, explaining_of
 from toon.costs.answer import Rung, climb
 from toon.costs.choice import COMPACT
@@ -91,12 +92,13 @@ def left_out(unlike: int, payloads: int) -> str:
 class Totals:
     """A run's sums.
 
-    ``records`` counts all rows, ``errors`` those without figures, ``bytes`` the texts of all
-    others; ``comparable`` of the payloads can differ by format. ``formats[tokenizer][format]``
-    includes ``as-typed``, which needs no proof. ``mix`` sends every payload in its best format by
-    the first tokenizer; ``chosen`` counts the payloads by that format. Every payload bears its own
-    share of ``explaining``, for the constructs that its text has. ``unlike`` counts, by estimator,
-    the payloads that are in none of its sums.
+    ``records`` counts all rows, ``errors`` the bad records among them and ``skipped`` those that
+    are not JSON; both have no figures. ``bytes`` counts the texts of all others; ``comparable`` of
+    the payloads can differ by format. ``formats[tokenizer][format]`` includes ``as-typed``, which
+    needs no proof. ``mix`` sends every payload in its best format by the first tokenizer;
+    ``chosen`` counts the payloads by that format. Every payload bears its own share of
+    ``explaining``, for the constructs that its text has. ``unlike`` counts, by estimator, the
+    payloads that are in none of its sums.
     """
 
     formats: dict[str, dict[str, Total]]
@@ -105,6 +107,7 @@ class Totals:
     chosen: dict[str, int] = field(default_factory=dict)
     records: int = 0
     errors: int = 0
+    skipped: int = 0
     bytes: int = 0
     comparable: int = 0
     unlike: dict[str, int] = field(default_factory=dict)
@@ -125,7 +128,9 @@ class Totals:
         """Adds the rows of a table."""
         measured = table.filter(pc.is_null(table["error"]))
         self.records += table.num_rows
-        self.errors += table.num_rows - measured.num_rows
+        skipped = _sum(pc.starts_with(table["error"], SKIPPED))
+        self.skipped += skipped
+        self.errors += table.num_rows - measured.num_rows - skipped
         self.bytes += _sum(measured["bytes"])
         for tokenizer, formats in self.formats.items():
             known = self._known(measured, tokenizer)
@@ -199,7 +204,7 @@ class Totals:
     @property
     def payloads(self) -> int:
         """How many records have figures."""
-        return self.records - self.errors
+        return self.records - self.errors - self.skipped
 
 
 def _sum(column: pa.ChunkedArray) -> int:

@@ -10,6 +10,8 @@ look like a word, and then it stays.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -88,3 +90,21 @@ def _host(parts: SplitResult) -> str:
     if ":" in host:
         host = f"[{host}]"
     return host if parts.port is None else f"{host}:{parts.port}"
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Groups by name, each without what all of them share: the method, the start of the path.
+
+    The path is cut before a slash, so ``GET api.acme.io/v2/users`` becomes ``/users``.
+    """
+    parts = [name.partition(" ") for name in names]
+    if len(set(names)) < 2 or not all(path for _, _, path in parts):
+        return {name: name for name in names}
+    folders = zip(*(path.split("/")[:-1] for _, _, path in parts), strict=False)
+    shared = [each[0] for each in takewhile(lambda each: len(set(each)) == 1, folders)]
+    start = len("/".join(shared))
+    same = len({first for first, _, _ in parts}) == 1
+    return {
+        name: path[start:] if same else f"{first} {path[start:]}"
+        for name, (first, _, path) in zip(names, parts, strict=True)
+    }

@@ -152,14 +152,18 @@ def read(side: Side, text: str, options: Options) -> Parsed:
     return read_toon(text, options.toon, strict=options.strict)
 
 
+def read_typed(side: Side, text: str, options: Options) -> Parsed:
+    """The same of a pane: the codec reads an empty document as {}, a person typed nothing yet."""
+    if side == "toon" and not text.strip(" \t\r\n"):
+        raise ToonDecodeError("no TOON here: the text is empty")
+    return read(side, text, options)
+
+
 def convert(side: Side, text: str, options: Options) -> Converted | Refused:
     """``text`` converted for the other side, or the error."""
     other: Side = "toon" if side == "json" else "json"
     try:
-        if side == "toon" and not text.strip(" \t\r\n"):
-            # The codec reads an empty document as {}; here nothing is typed yet.
-            raise ToonDecodeError("no TOON here: the text is empty")
-        parsed = read(side, text, options)
+        parsed = read_typed(side, text, options)
         converted = options.format(other).dumps(parsed.value)
     except TextError as error:
         return {"ok": False, "error": excerpt(error), "notices": []}

@@ -204,8 +204,8 @@ def draw_claims(choice: Choice) -> None:
         [
             {
                 "Domain": row["domain"],
-                **{label: row["tokens"][form] for form, label in _FORMS.items()},
                 **_compared(row, _AGAINST),
+                **{label: row["tokens"][form] for form, label in _FORMS.items()},
             }
             for row in rows
         ],
@@ -248,9 +248,9 @@ def draw_growth(tokenizer: str) -> None:
         lines = [
             {
                 "Records": row["count"],
+                **{label: row["vs"][form] for form, label in _CHARTED.items()},
                 "Lines, tokens": row["tokens"]["lines"],
                 "a record": row["tokens"]["lines"] / row["count"],
-                **{label: row["vs"][form] for form, label in _CHARTED.items()},
             }
             for row in rows
         ]

@@ -22,7 +22,7 @@ from pages.parts.compact.forms import (
 )
 from pages.parts.compact.records import Offer
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, say_no_estimate
+from pages.parts.payload import Payload, draw_error, read, say_no_estimate
 from toon.compact.domains import DOMAINS
 from toon.compact.envelope import Envelope
 from toon.compact.lines import page_context
@@ -145,14 +145,22 @@ def _dropped(asked: _Query) -> list[str]:
     return losses(records, DOMAINS[asked.domain], context)
 
 
-_FORMATS: Final = ("compact", "json", "toon")
+_FORMATS: Final = {"compact": "lines", "json": "JSON", "toon": "TOON"}
 
-#: Parameters that are typed: name -> an example and what it does.
+#: Parameters that are typed: name -> what people call it, an example, and what it does.
 _TEXTS: Final = {
-    "date": ("today", "A day, or yesterday, today, tomorrow, counted from the time in Now."),
-    "q": ("launch", "Records that hold all of these words."),
-    "fields": ("title,start_at", "Root fields only, separated by commas; id stays. Not for lines."),
-    "since": ("2026-02-18T14:00:00Z", "What was created, updated or deleted since: a diff."),
+    "date": ("Day", "today", "A day, or yesterday, today, tomorrow, counted from the time in Now."),
+    "q": ("Words", "launch", "Records that hold all of these words."),
+    "fields": (
+        "Fields",
+        "title,start_at",
+        "Root fields only, separated by commas; id stays. Not for lines.",
+    ),
+    "since": (
+        "Changed since",
+        "2026-02-18T14:00:00Z",
+        "What was created, updated or deleted since: a diff.",
+    ),
 }
 
 
@@ -167,6 +175,8 @@ def draw_lines(tokenizer: str, now: str, tz: str) -> None:
             f"The payload of the playground gives no lines: {escape_markdown(offer.reason)}. The "
             "bundled records of each domain do."
         )
+        if offer.data is None and read() is None:
+            draw_error()
     data, domain, query = _choose_query(offer, tz)
     clock = records.read_clock(now, bundled=data is None)
     if clock is None:
@@ -208,15 +218,16 @@ def _choose_query(offer: Offer, tz: str) -> tuple[Payload | None, str, dict[str,
             width=230,
         )
         form = st.segmented_control(
-            "format",
-            _FORMATS,
+            "Answer in",
+            list(_FORMATS),
+            format_func=lambda name: _FORMATS[name],
             default="compact",
             required=True,
             key="lines_format",
             persist_state="session",
         )
         limit = st.slider(
-            "limit: records at most",
+            "Records at most",
             1,
             100,
             10,
@@ -227,14 +238,14 @@ def _choose_query(offer: Offer, tz: str) -> tuple[Payload | None, str, dict[str,
     with st.container(horizontal=True, vertical_alignment="bottom"):
         texts = {
             name: st.text_input(
-                name,
+                called,
                 key=f"lines_{name}",
                 persist_state="session",
                 placeholder=placeholder,
                 help=about,
                 width=210,
             )
-            for name, (placeholder, about) in _TEXTS.items()
+            for name, (called, placeholder, about) in _TEXTS.items()
         }
     parameters = {"format": form, "limit": str(limit), **texts, "tz": tz}
     query = {name: text.strip() for name, text in parameters.items() if text and text.strip()}

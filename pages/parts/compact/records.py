@@ -56,7 +56,7 @@ def offer_payload(panel: str) -> Offer:
     data = read()
     domain: str | None = None
     if data is None:
-        reason = "it cannot be read. Correct it in the playground first"
+        reason = "it cannot be read"
     elif len(data.text) > LIVE_CHARACTERS and not ask_once(
         f"read_large_{panel}", data.text, "Read the large payload of the playground"
     ):

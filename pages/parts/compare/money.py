@@ -56,7 +56,7 @@ def _draw_tokens(rows: list[Row], choice: Choice, explaining: Explaining) -> Non
                 against[0]: fraction(tokens, today[1]),
                 against[1]: fraction(tokens, compact[1]),
             }
-            for name, tokens in costs.values()
+            for name, tokens in sorted(costs.values(), key=lambda named: named[1])
         ],
         "tokens_a_call",
         counts=[_TOKENS] if is_whole else (),
@@ -96,7 +96,8 @@ def _draw_bills(rows: list[Row], model: Model, explaining: Explaining) -> None:
         f"For {plural(int(calls), 'call')} a month, one payload each. "
         f"{_explanation_words(explaining.together)} Saved: + costs less, − costs more."
     )
-    lines = [_bill_line(bill, typed) for bill in bills]
+    ranked = sorted(bills, key=lambda bill: bill["cost"])  # a price grows with its tokens
+    lines = [_bill_line(bill, typed) for bill in ranked]
     draw_table(lines, "bills", right=list(lines[0])[1:], height="content")
     if model.frame:
         per_call = prices.call_price(

@@ -66,10 +66,10 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
 def _ranking_line(row: MeasuredRow, cost: float, compact: int) -> dict[str, object]:
     return {
         "Format": label(row),
-        "Tokens": row["tokens"],
-        "Explanation": cost - row["tokens"],
         "Cost": cost,
         _AGAINST: fraction(cost, compact),
+        "Tokens": row["tokens"],
+        "Explanation": cost - row["tokens"],
         "Bytes": row["bytes"],
         "Round trip": _proof(row),
     }

@@ -5,34 +5,55 @@ Blue saves, orange costs, grey is a format that is not recommended; the sign sta
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.parts.charts import COSTS, GREY, SAVES, KindsBar, by_label, tokens_title
+from pages.parts.charts import COSTS, GREY, SAVES, KindsBar, tokens_title
 from toon.corpus.analysis import Analysis, Series, Spread
 from toon.corpus.analysis.rows import Floats
 from toon.corpus.report.facts import Report, bar_range, group_changes, largest_groups
+from toon.corpus.urls import short_names
 from toon.formats import label
 from toon.wording import signed_percent
 
 #: The line of a format beside what is sent today and what is recommended.
 FORMAT: Final = "#9a6fd0"
+#: Characters in a line of a name beside a chart.
+_LINE: Final = 28
 #: Groups that a chart draws.
 DRAWN: Final = 20
 
 
 def changes(report: Report) -> pd.DataFrame:
-    """The chosen format against today's by group: columns group, change (tokens) and text."""
+    """The chosen format against today's by group: columns group, label, change (tokens), text."""
+    short = short_names(report.analysis.sums.groups)
     return pd.DataFrame(
         [
-            (change.group, change.tokens, report.marked(signed_percent(change.vs)))
+            (
+                change.group,
+                wrapped(short[change.group]),
+                change.tokens,
+                report.marked(signed_percent(change.vs)),
+            )
             for change in group_changes(report.analysis, DRAWN)
         ],
-        columns=["group", "change", "text"],
+        columns=["group", "label", "change", "text"],
     )
+
+
+def wrapped(name: str) -> str:
+    """A name in lines that fit beside a chart, broken before a slash where there is one."""
+    lines = []
+    while len(name) > _LINE:
+        at = name.rfind("/", 1, _LINE + 1)
+        at = at if at > 0 else _LINE
+        lines.append(name[:at])
+        name = name[at:]
+    return "\n".join([*lines, name])
 
 
 def group_bars(frame: pd.DataFrame, *, apart: bool, exact: bool) -> alt.LayerChart:
@@ -45,7 +66,14 @@ def group_bars(frame: pd.DataFrame, *, apart: bool, exact: bool) -> alt.LayerCha
     low, high = min(frame["change"].min(), 0), max(frame["change"].max(), 0)
     domain = [low - 0.3 * span if low < 0 else 0, high + 0.3 * span]
     base = alt.Chart(frame).encode(
-        y=by_label(frame["group"], "group", limit=180),
+        y=alt.Y(
+            "label:N",
+            sort=list(frame["label"]),
+            title=None,
+            axis=alt.Axis(
+                labelExpr="split(datum.label, '\\n')", labelOverlap=False, labelLimit=200
+            ),
+        ),
         tooltip=[
             alt.Tooltip("group:N"),
             alt.Tooltip("change:Q", format="+,.0f", title="tokens against today"),
@@ -68,8 +96,14 @@ def group_bars(frame: pd.DataFrame, *, apart: bool, exact: bool) -> alt.LayerCha
         bars
         + saved.mark_text(align="right", dx=-4, fontSize=11, color=GREY).encode(**figures)
         + added.mark_text(align="left", dx=4, fontSize=11, color=GREY).encode(**figures)
-    ).properties(height=26 * len(frame) + 84)
+    ).properties(height=_height(frame["label"]))
     return chart
+
+
+def _height(labels: Sequence[str]) -> int:
+    """Pixels for bars whose names have these lines."""
+    lines = max(label.count("\n") + 1 for label in labels)
+    return max(26, 14 * lines + 4) * len(labels) + 84
 
 
 def _signed_color(is_loss: str, apart: bool) -> object:

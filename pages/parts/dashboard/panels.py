@@ -30,6 +30,8 @@ from toon.corpus.report.facts import (
 from toon.corpus.report.html import as_html
 from toon.corpus.report.markdown import as_markdown
 from toon.corpus.report.ways import Way, sent_ways, totals_apart
+from toon.corpus.urls import short_names
+from toon.costs.prices import price_words
 from toon.formats import label
 from toon.wording import plural, signed_percent
 
@@ -42,7 +44,7 @@ _LINES: Final = 500
 def draw_totals(report: Report) -> None:
     """The headline, the ladder in tokens and money, the payloads behind it, and the caveats."""
     analysis = report.analysis
-    st.subheader(escape_markdown(headline(report)), anchor=False)
+    st.subheader(escape_markdown(f"{headline(report)}{_saved_a_month(report)}"), anchor=False)
     notes = [advised(report), report.caveat, unlike(report), unpriced(analysis)]
     st.caption(" ".join(filter(None, notes)))
     with st.container(horizontal=True):
@@ -54,11 +56,22 @@ def draw_totals(report: Report) -> None:
                 delta_color="orange" if analysis.selected.bad.size else "gray",
                 delta_arrow="off",
             )
+            if skipped := analysis.selected.skipped.size:
+                st.caption(f"{skipped:,} skipped: not JSON")
             st.caption(_rate(report))
         for way in sent_ways(report):
             with st.container(border=True, width=_CARD, height="stretch"):
                 _draw_way(report, way)
     _draw_caveats(report)
+
+
+def _saved_a_month(report: Report) -> str:
+    """`` = $82.03 a month``: what the recommended mix saves; "" without a price or a saving."""
+    mix = next((way for way in sent_ways(report) if way.key == "mix"), None)
+    saved, within = report.saved(mix.dollars) if mix and report.analysis.bill else (None, None)
+    if not saved or saved < 0:
+        return ""
+    return f", {price_words(saved, report.counter.band, within)} a month"
 
 
 def draw_nothing(report: Report) -> None:
@@ -167,10 +180,11 @@ def draw_policy(report: Report) -> None:
     analysis = report.analysis
     policy, choice = analysis.policy, analysis.choice
     st.subheader("Policy: what to switch first, what to leave alone", anchor=False)
-    st.caption(_mix(report))
+    short = short_names(analysis.sums.groups)
+    st.caption(_mix(report) + _shared_words(short))
     lines = [
         {
-            "Group": row.group,
+            "Group": short[row.group],
             "Send": label(row.format) if row.switch else f"leave: {label(choice.now)}",
             "Change": row.vs_now if row.switch else 0.0,
             "in tokens": row.change if row.switch else 0,
@@ -191,6 +205,14 @@ def draw_policy(report: Report) -> None:
     )
     if len(policy.advice) > _LINES:
         st.caption(f"{_LINES:,} of {len(policy.advice):,} groups; the report has them all.")
+
+
+def _shared_words(short: dict[str, str]) -> str:
+    """What the short names of groups leave out; "" if they leave out nothing."""
+    name, rest = next(iter(short.items()), ("", ""))
+    if name == rest:
+        return ""
+    return f" Names leave out what all groups share, as in {escape_markdown(name)}."
 
 
 def _mix(report: Report) -> str:

@@ -142,12 +142,18 @@ def _draw_one(opened: Opened, index: int) -> None:
 
 
 def draw_bad_records(opened: Opened, analysis: Analysis) -> None:
-    """The bad records, each with its source, its number and the reason."""
-    indices = analysis.selected.bad
+    """The bad records and the skipped ones, each with its source, its number and the reason."""
+    selected = analysis.selected
+    _draw_unmeasured(opened, selected.bad, plural(selected.bad.size, "bad record"), "bad")
+    skipped = f"{plural(selected.skipped.size, 'record')} skipped: not JSON"
+    _draw_unmeasured(opened, selected.skipped, skipped, "skipped")
+
+
+def _draw_unmeasured(opened: Opened, indices: Any, title: str, key: str) -> None:
     if not indices.size:
         return
     rows = opened.rows
-    with st.expander(plural(indices.size, "bad record"), key="dashboard_bad"):
+    with st.expander(title, key=f"dashboard_{key}"):
         shown = indices[:500]
         st.dataframe(
             pd.DataFrame(
@@ -158,8 +164,8 @@ def draw_bad_records(opened: Opened, analysis: Analysis) -> None:
                 }
             ),
             hide_index=True,
-            key="dashboard_bad_table",
-            alt="Bad records with source, number and reason.",
+            key=f"dashboard_{key}_table",
+            alt="Records with source, number and reason.",
         )
         if indices.size > shown.size:
             st.caption(f"The first {shown.size:,} of {indices.size:,}.")

@@ -2,6 +2,7 @@
 
 Session state:
     dashboard_run: The :class:`Opened` run.
+    dashboard_source: Whether the form is unfolded.
     dashboard_job: The :class:`Job` in progress.
     dashboard_said: The message about the last action, as (kind, text).
 """
@@ -59,19 +60,21 @@ def _finish_job() -> None:
         _say("warning", f"{name}: cancelled before anything was measured. Nothing has changed.")
         return
     opened = Opened(name, summary.output, job.folder)
+    skipped = f", {totals.skipped:,} skipped: not JSON" if totals.skipped else ""
     if not totals.payloads:
         reasons = opened.rows.errors.drop_null()
         first = f" The first: {reasons[0].as_py()}." if len(reasons) else ""
         _say(
             "error",
-            f"{name} holds nothing to measure: {plural(totals.errors, 'bad record')}.{first} "
-            "What was open stays open.",
+            f"{name} holds nothing to measure: {plural(totals.errors, 'bad record')}{skipped}."
+            f"{first} What was open stays open.",
         )
         return
     st.session_state.dashboard_run = opened
+    st.session_state.dashboard_source = False  # the form closes, and the answer is in view
     if summary.complete:
         bad = f", {plural(totals.errors, 'bad record')}" if totals.errors else ""
-        _say("success", f"{name} is measured: {plural(totals.payloads, 'payload')}{bad}.")
+        _say("success", f"{name} is measured: {plural(totals.payloads, 'payload')}{bad}{skipped}.")
     else:
         kept = plural(totals.records, "record is", "records are")
         _say("warning", f"{name}: cancelled. The first {kept} kept.")
@@ -80,7 +83,9 @@ def _finish_job() -> None:
 def draw_source(opened: Opened) -> None:
     """The form for another run, the last message, and the progress of a measurement."""
     said = st.session_state.get("dashboard_said")
-    with st.expander("Measure your own traffic, or open a saved run", key="dashboard_source"):
+    with st.expander(
+        "Measure your own traffic, or open a saved run", key="dashboard_source", on_change="rerun"
+    ):
         _draw_form(opened)
     if said:
         kind, text = said

@@ -244,18 +244,18 @@ def _step_line(row: ReplayRow, added: dict[str, str]) -> dict[str, object]:
         "Kind": KINDS[row["kind"]],
         "Agent": row["agent"],
         "What": row["subject"],
+        "Sent": _sent(row),
         **{label: step_tokens(row, name, "added") for name, label in added.items()},
         "vs compact": row["toon_added"] - row["json_added"] if row["compared"] else None,
         "Context, JSON": row["json_context"],
         "Context, TOON": row["toon_context"],
-        "Sent": _sent(row),
     }
 
 
 def _sent(row: ReplayRow) -> str:
     if row["outcome"] == "converted":
         return "as TOON"
-    return f"{'as JSON' if row['compared'] else 'unchanged'}: {row['reason']}"
+    return "as JSON" if row["compared"] else "unchanged"  # the reason stands with the step's text
 
 
 def draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
@@ -275,7 +275,7 @@ def draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
             st.caption("Arguments of the call, as the model wrote them. Every format counts them:")
             st.code(truncate(row["arguments"], SHOWN_CHARACTERS), language="json", wrap_lines=True)
         if row["outcome"] != "converted":
-            st.caption(f"Sent {escape_markdown(_sent(row))}.")
+            st.caption(escape_markdown(f"Sent {_sent(row)}: {row['reason']}."))
             _draw_text(row["toon_text"], None)
             return
         left, right = st.columns(2, gap="medium")

@@ -20,7 +20,6 @@ from toon.errors import EncodeError
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.layout.spans import KINDS
-from toon.limits import LIVE_CHARACTERS
 from toon.playground import panes
 from toon.playground.panes import IN_EDITOR, Bill, BillRow, RoundTrip
 
@@ -46,10 +45,10 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
     While the text cannot be read, the last good answer and bill stay, marked as such.
     """
     text = st.session_state.source["text"]
-    if len(text) > LIVE_CHARACTERS:
-        st.info(f"Large payload: {len(text):,} characters. Its tokens are counted when you ask.")
-        if not st.button("Measure", key="measure_large"):
-            return
+    payload.is_waiting()
+    if not payload.is_asked(text):
+        st.info(f"Large payload: {len(text):,} characters. Press Measure above to count it.")
+        return
     try:
         with st.spinner("Counting tokens…", show_time=True):
             found = _measure_last_good(tokenizer, delimiter, explaining)
@@ -133,7 +132,8 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
     for place, key in zip(st.columns(2, gap="medium"), ("tokens", "share"), strict=True):
         chart = charts.kinds_chart(frame, share=key == "share", exact=rows[-1]["exact"])
         place.altair_chart(chart, key=f"kinds_{key}", alt=alt_text)
-    st.dataframe(_kinds_table(shown), key="kinds_table", width="stretch")
+    # The cells of this table wrap where it is narrow, so that no column is lost.
+    st.table(_kinds_table(shown), alt="Tokens of each kind by text.")
 
 
 def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
@@ -142,8 +142,8 @@ def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
         about = "" if row["exact"] else "≈ "
         parts, whole = row["breakdown"], row["tokens"]
         kinds = (parts["names"], parts["punctuation"], parts["whitespace"], parts["values"])
-        cells = [f"{about}{tokens:,.1f}  ({_share(tokens, whole)})" for tokens in kinds]
-        mixed = f"{parts['mixed_tokens']:,}  ({_share(parts['mixed_tokens'], whole)})"
+        cells = [f"{about}{tokens:,.1f} ({_share(tokens, whole)})" for tokens in kinds]
+        mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], whole)})"
         known = mixed if row["exact"] else wording.UNKNOWN
         columns[row["label"]] = [*cells, f"{about}{whole:,}", known]
     return pd.DataFrame(columns, index=[*KINDS, "all tokens", "tokens of several kinds"])

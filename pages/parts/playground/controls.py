@@ -6,20 +6,27 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts import payload
 from pages.parts.payload import open_document
-from pages.parts.samples import sample_payloads
+from pages.parts.samples import sample_payloads, spaced
 from toon.playground.documents import DOCUMENTS
 
 
+@st.fragment(key="document")
 def choose_document() -> None:
-    """The controls for a sample and an upload."""
+    """The controls for a sample and an upload.
+
+    The box has no value of its own: it shows the name of what the editors hold, so that it never
+    names a sample over another text, and the sample shown can be chosen again.
+    """
     st.selectbox(
         "Sample",
         list(sample_payloads()),
-        format_func=lambda name: name.replace("-", " "),
+        index=None,
+        placeholder=payload.name(),
+        format_func=spaced,
         key="sample",
         on_change=_open_sample,
-        persist_state="session",
         width=190,
     )
     with st.popover("Upload"):
@@ -35,6 +42,8 @@ def _open_sample() -> None:
     name = st.session_state.sample
     if name:
         open_document("json", sample_payloads()[name], name)
+        st.session_state.sample = None
+        st.rerun()
 
 
 def _open_upload() -> None:
@@ -46,9 +55,10 @@ def _open_upload() -> None:
         text = file.getvalue().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         st.session_state.upload_error = f"{file.name} is not UTF-8: byte {error.start}"
-        return
+        st.rerun()
     stem, _, suffix = file.name.rpartition(".")
     open_document("toon" if suffix.lower() == "toon" else "json", text, stem or file.name)
+    st.rerun()
 
 
 def draw_upload_error() -> None:
@@ -61,6 +71,7 @@ def accept_edit(edit: dict[str, Any] | None) -> None:
     """Takes over the text that the editors report."""
     if not edit or edit["version"] != st.session_state.document["version"]:
         return
+    st.session_state.waiting = edit["waiting"]
     text = DOCUMENTS.get(edit[edit["side"]] or "")
     if text is not None:
-        st.session_state.source = {"side": edit["side"], "text": text}
+        payload.keep_text(edit["side"], text)

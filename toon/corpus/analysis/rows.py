@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from toon.corpus.measuring import ALWAYS
+from toon.corpus.payload import SKIPPED
 from toon.corpus.table import About, Method, Run, RunError, explaining_of
 from toon.costs.explanation import Explaining
 from toon.formats import AS_TYPED
@@ -262,11 +263,13 @@ class Filter:
 class Selected:
     """Indices of the rows that pass: the ``measured`` ones, and the ``bad`` records.
 
-    ``unlike`` were measured too, but are unlike what the estimate was made for.
+    ``skipped`` are not JSON. ``unlike`` were measured too, but are unlike what the estimate was
+    made for.
     """
 
     measured: Places
     bad: Places
+    skipped: Places
     unlike: Places
 
 
@@ -285,10 +288,12 @@ def select(rows: Rows, filter: Filter, tokenizer: str) -> Selected:
             passed &= column <= high
     if filter.search.strip():
         passed &= _search(rows, filter.search.strip())
+    skipped = _flags(pc.starts_with(rows.errors, SKIPPED))
     unlike, measured = rows.unlike[tokenizer], passed & ~rows.bad
     return Selected(
         np.flatnonzero(measured & ~unlike),
-        np.flatnonzero(passed & rows.bad),
+        np.flatnonzero(passed & rows.bad & ~skipped),
+        np.flatnonzero(passed & skipped),
         np.flatnonzero(measured & unlike),
     )
 
@@ -306,6 +311,9 @@ def _search(rows: Rows, words: str) -> NDArray[np.bool_]:
     if words.isascii() and words.isdigit() and len(words) < 19:
         matches |= rows.record == int(words)
     errors = pc.match_substring(rows.errors, words, ignore_case=True)
-    return matches | np.asarray(
-        pc.fill_null(errors, False).to_numpy(zero_copy_only=False), np.bool_
-    )
+    return matches | _flags(errors)
+
+
+def _flags(column: pa.Array) -> NDArray[np.bool_]:
+    """A column of true and false; null is false."""
+    return np.asarray(pc.fill_null(column, False).to_numpy(zero_copy_only=False), np.bool_)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from toon.corpus.payload import Payload, Record
+from toon.corpus.payload import SKIPPED, Payload, Record
 from toon.corpus.readers.json_stream import Flaw, JsonStream, RawRecord
 from toon.corpus.readers.kinds import WholeKind
 from toon.corpus.readers.records import Origin, parse, parse_time, unwrap
@@ -24,12 +24,15 @@ from toon.errors import TextError
 _ENTRIES: Final = ("log", "entries")
 _METHOD: Final = re.compile(r"[A-Za-z]{1,20}\Z")
 _MEDIA_TYPE: Final = re.compile(r"[\w.+-]{1,40}/[\w.+-]{1,60}")
-_NO_JSON: Final = "the response is no JSON object or array: {}"
 _START: Final = re.compile(r'\s*\{\s*"log"\s*:\s*\{')
 _MARKS: Final = (
     "startedDateTime", "httpVersion", "queryString", "headersSize", "redirectURL", "postData",
 )  # fmt: skip
 _LOG_KEY: Final = re.compile(r'"(?:entries|creator)"\s*:')
+
+
+class _NotJsonError(TextError):
+    """A response of another kind, such as a script; the message is its media type."""
 
 
 def is_har(head: str) -> bool:
@@ -116,6 +119,8 @@ def _payload(origin: Origin, number: int, entry: Any) -> Record:
     try:
         group = _group(_part(entry, "request"))
         text = _body(_part(entry, "response"))
+    except _NotJsonError as error:
+        return origin.bad(number, f"{SKIPPED}not JSON: {group}: {error}")
     except TextError as error:
         return origin.bad(number, f"{group}: {error}" if group else str(error))
     return Payload(origin.name, number, group, text, parse_time(entry.get("startedDateTime")))
@@ -150,7 +155,7 @@ def _body(response: dict[str, Any]) -> str:
     except TextError as error:
         if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
             raise TextError(f"the response is damaged JSON: {error}") from None
-        raise TextError(_NO_JSON.format(_media_type(content))) from None
+        raise _NotJsonError(_media_type(content)) from None
 
 
 def _media_type(content: dict[str, Any]) -> str:
@@ -166,7 +171,7 @@ def _decode(text: str, media_type: str) -> str:
     try:
         return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError:
-        raise TextError(_NO_JSON.format(media_type)) from None
+        raise _NotJsonError(media_type) from None
 
 
 KIND: Final = WholeKind(

@@ -10,6 +10,7 @@ from toon.corpus.readers.har import is_entry, is_log, read_entries, refuse_traff
 from toon.corpus.readers.json_stream import RawRecord
 from toon.corpus.readers.records import (
     Origin,
+    find_group,
     find_time,
     find_value,
     locate,
@@ -30,6 +31,8 @@ def read_plain(origin: Origin, record: RawRecord) -> Iterator[Record]:
     group = origin.group
     if origin.group_path is not None:
         group = name_group(find_value(value, origin.group_path))
+    elif not origin.whole:
+        group = find_group(value) or group
     payload = locate(text, value, origin.payload_path or ())
     yield from make_payloads(origin, record, group, payload, find_time(value))
 

@@ -29,6 +29,12 @@ TIME_KEYS: Final = (
     "startedDateTime",
 )  # fmt: skip
 
+#: The keys that name a record's group where no path to it is given; the first found counts.
+GROUP_KEYS: Final = (
+    "tool", "tool_name", "endpoint", "route", "operation", "operation_name", "operationName",
+    "function", "function_name",
+)  # fmt: skip
+
 #: The group of a record without a value at the group's path.
 NO_GROUP: Final = "(none)"
 
@@ -179,6 +185,21 @@ def name_group(value: Any) -> str:
     text = clean(value if isinstance(value, str) else plain_text(value)).strip()
     text = " ".join(fold_url(word) if _is_url(word) else word for word in text.split(" "))
     return text[:_LONGEST_GROUP] or NO_GROUP
+
+
+def find_group(value: Any) -> str | None:
+    """The group that a record names under one of ``GROUP_KEYS``, or None.
+
+    A function may be an object with its name, as in calls of chat models.
+    """
+    if not isinstance(value, dict):
+        return None
+    for key in GROUP_KEYS:
+        named = value.get(key)
+        named = named.get("name") if isinstance(named, dict) else named
+        if isinstance(named, str) and named.strip():
+            return name_group(named)
+    return None
 
 
 def _is_url(word: str) -> bool:

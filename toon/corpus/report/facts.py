@@ -120,10 +120,12 @@ def facts(report: Report) -> list[tuple[str, str]]:
     """What was measured, how and when: names and values."""
     rows, analysis = report.rows, report.analysis
     about, choice = rows.about, analysis.choice
+    skipped = analysis.selected.skipped.size
     return [
         ("Run", report.name),
         ("Payloads", f"{analysis.payloads:,}"),
         ("Bad records", f"{analysis.selected.bad.size:,}"),
+        *([("Skipped: not JSON", f"{skipped:,}")] if skipped else []),
         ("Model", choice.priced.label if choice.priced else "none: a tokenizer alone"),
         ("Tokenizer", tokenizer_label(rows, choice.tokenizer)),
         ("Evidence", _evidence(choice)),
@@ -239,6 +241,8 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
             f"{plural(analysis.selected.bad.size, 'bad record')}, which could not be read or "
             "measured: in no figure."
         )
+    if analysis.selected.skipped.size:
+        yield f"{plural(analysis.selected.skipped.size, 'record')} skipped: not JSON, in no figure."
     if choice.tokenizer != rows.tokenizers[0]:
         yield (
             "Kinds of text were counted by the run's first tokenizer, "

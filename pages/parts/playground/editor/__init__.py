@@ -84,8 +84,9 @@ def mount_editor(
             under the same version the text is left to the user.
         options: How the texts are converted and counted.
         key: The component's key. ``st.session_state[key]["edit"]`` holds what the user has made
-            of the document: ``{"json": id | None, "toon": id | None, "side", "valid", "version"}``
-            with ids of :data:`toon.playground.documents.DOCUMENTS`.
+            of the document: ``{"json": id | None, "toon": id | None, "side", "valid", "version",
+            "waiting"}`` with ids of :data:`toon.playground.documents.DOCUMENTS`; ``waiting`` for a
+            large text that nobody has asked to measure, which has no id.
         on_next: Called when a next step is chosen: ``st.session_state[key]["next"]``, a
             :class:`toon.advisor.next.Next`.
         on_edit: Called when that has changed, 0.8 s after the last answer of the server.

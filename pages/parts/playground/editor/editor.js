@@ -57,6 +57,7 @@ class Session {
       const save = section.querySelector(".download");
       const name = () => `${this.data.name}.${side}`;
       save.addEventListener("click", () => download(panes[side].text, name(), side), { signal });
+      section.querySelector(".clear").addEventListener("click", () => this.clear(), { signal });
     }
     return panes;
   }
@@ -71,6 +72,11 @@ class Session {
 
   get isLarge() {
     return this.source.text.length > this.data.limits.live;
+  }
+
+  /** Whether the text is large and nobody has asked to measure it. */
+  get isWaiting() {
+    return this.isLarge && !this.asked;
   }
 
   // -- what Python gives -----------------------------------------------------------------
@@ -102,12 +108,14 @@ class Session {
   restore() {
     this.side = this.kept.side;
     this.typed = this.kept.typed;
+    this.asked = this.kept.asked;
     for (const side of SIDES) this.panes[side].show(this.kept.texts[side]);
   }
 
   load({ side, text }) {
     this.side = side;
     this.typed = false;
+    this.asked = false;
     this.conversion = null;
     clearTimeout(this.reportTimer); // nothing of the new document is to be reported yet
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
@@ -129,7 +137,7 @@ class Session {
     this.misses = 0;
     this.refused = null;
     this.showBars();
-    if (!this.isLarge) this.courier.poke(0);
+    if (!this.isWaiting) this.courier.poke(0);
   }
 
   // -- what the user does ----------------------------------------------------------------
@@ -139,13 +147,23 @@ class Session {
     this.revision++;
     this.misses = 0;
     this.typed = true;
+    this.asked = false;
     this.notes = [];
     this.refused = null;
     clearTimeout(this.reportTimer);
     this.remember();
     this.showBars();
-    if (this.isLarge) this.courier.cancel();
+    if (this.isWaiting) this.wait();
     else this.courier.poke();
+  }
+
+  /** A large text waits to be measured: what is shown of another text is marked, here and below. */
+  wait() {
+    this.courier.cancel();
+    for (const pane of Object.values(this.panes)) this.forget(pane);
+    this.target.setStale(true);
+    const { side, version } = this;
+    this.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
   }
 
   /** Takes a pasted or dropped text that does not go through the textarea. */
@@ -176,14 +194,16 @@ class Session {
   /** Converts and measures a large text, once. */
   measure() {
     this.source.setBar(`Measuring ${megabytes(bytesOf(this.source.text))} …`);
+    this.asked = true;
     this.measuring = true;
+    this.remember();
     this.courier.poke(0);
   }
 
   lookChanged(name) {
     this.remember();
     for (const side of SIDES) this.panes[side].paint();
-    if (name === "colour" && this.look.colour !== "off" && !this.isLarge) this.courier.poke(0);
+    if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.courier.poke(0);
   }
 
   remember() {
@@ -191,6 +211,7 @@ class Session {
       version: this.version,
       side: this.side,
       typed: this.typed,
+      asked: this.asked,
       texts: { json: this.panes.json.text, toon: this.panes.toon.text },
       ids: this.conversion?.ids ?? {},
       look: this.look,
@@ -325,7 +346,10 @@ class Session {
 
   report() {
     const { ids, valid } = this.conversion;
-    const edit = { ...ids, side: this.side, valid, version: this.version };
+    this.tell({ ...ids, side: this.side, valid, version: this.version, waiting: false });
+  }
+
+  tell(edit) {
     const sent = JSON.stringify(edit);
     if (sent === this.sent) return;
     this.sent = sent;
@@ -349,21 +373,15 @@ class Session {
   }
 
   showBar(pane, side) {
-    if (side === this.side && this.isLarge && this.conversion?.revision !== this.revision) {
-      this.ladder.age("This is the answer of the text before.");
-    }
+    pane.find("clear").hidden = side !== this.side || !this.isLarge;
+    if (side === this.side && this.isWaiting) this.ladder.age("This is the answer of the text before.");
     if (this.refused?.side === side) {
       pane.setBar(this.refused.message, [["Dismiss", () => this.refuse(null, "")]]);
-    } else if (pane.text.length <= this.data.limits.live) {
-      pane.setBar("");
-    } else if (side === this.side) {
+    } else if (side === this.side && this.isWaiting) {
       const size = megabytes(bytesOf(pane.text));
-      pane.setBar(`Large payload (${size}): not converted while typing`, [
-        ["Measure", () => this.measure()],
-        ["Clear", () => this.clear()],
-      ]);
+      pane.setBar(`Large payload (${size}): not measured yet`, [["Measure", () => this.measure()]]);
     } else {
-      pane.setBar(`Large result (${megabytes(bytesOf(pane.text))}): shown, not editable`);
+      pane.setBar("");
     }
   }
 

@@ -239,7 +239,8 @@ class Pane {
   markFigures() {
     const node = this.find("figures");
     const empty = this.text === "";
-    setText(node, empty ? "empty" : (this.figures ?? "…"));
+    const large = this.text.length > this.liveLimit() ? " · too large to edit here" : "";
+    setText(node, empty ? "empty" : (this.figures ?? "…") + large);
     node.title = this.unlike ?? this.counted ?? "";
     node.classList.toggle("old", !empty && this.text !== this.figuresOf);
   }

@@ -1,0 +1,42 @@
+"""A browser's log on the dashboard: its groups, and what is no JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.corpus.reading import entry, har
+from tests.pages.conftest import table_with
+from tests.pages.test_dashboard import measured, metric, said, upload
+
+pytestmark = pytest.mark.slow
+
+PAGE = "dashboard.py"
+
+
+def test_a_har_names_its_groups_shortly_and_counts_what_is_no_json_apart(app: AppTest) -> None:
+    def answered(path: str, kind: str, text: str) -> dict[str, Any]:
+        return entry(f"https://api.acme.io/v2/{path}", mimeType=kind, text=text)
+
+    rows = json.dumps([{"id": i, "name": "Ada"} for i in range(20)], indent=2)
+    log = har(
+        *(answered(path, "application/json", rows) for path in ("users", "orders", "users")),
+        *(answered("app.js", "text/javascript", "let a = 1") for _ in range(3)),
+        answered("users", "application/json", '{"a": '),
+    )
+    app.session_state.dashboard_source = True
+    upload(app, "a.har", json.dumps(log).encode())
+    measured(app)
+
+    words = "a.har is measured: 3 payloads, 1 bad record, 3 skipped: not JSON."
+    assert said(app.success[0]) == words
+    assert metric(app, "Payloads") == ("3", "1 bad record")
+    assert app.session_state.dashboard_source is False
+    assert set(table_with(app, "Send")["Group"]) == {"/users", "/orders"}
+    assert any("as in GET api.acme.io/v2/" in said(item) for item in app.caption)
+    reasons = [frame.value["Reason"] for frame in app.dataframe if "Reason" in frame.value]
+    assert [reason.size for reason in reasons] == [1, 3]
+    assert set(reasons[1]) == {"skipped: not JSON: GET api.acme.io/v2/app.js: text/javascript"}
