@@ -26,7 +26,7 @@ def draw_answer(verdict: Verdict, data: Payload) -> None:
         if not refuses(data, verdict["tokenizer"]):
             st.info(verdict["sentence"])
         return
-    st.subheader(verdict["lead"], anchor=False)
+    st.header(verdict["lead"], anchor=False)
     st.write(". ".join(verdict["reasons"]) + ".")
     more = _not_yet(verdict)
     rungs = [*zip(verdict["ladder"], _credits(verdict, data), strict=True)]

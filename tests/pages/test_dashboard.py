@@ -66,7 +66,7 @@ def plain(text: str) -> str:
 
 
 def headline(app: AppTest) -> str:
-    return plain(str(app.subheader[0].value))
+    return plain(str(app.header[0].value))
 
 
 def metric(app: AppTest, label: str) -> tuple[str, str]:

@@ -43,7 +43,7 @@ def colors_of(app: AppTest) -> list[str]:
 
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
     assert app.selectbox(key="sample").value == "weather"
-    assert app.subheader[0].value == (
+    assert app.header[0].value == (
         "Send compact JSON: 130 tokens fewer than JSON as typed (−40.9\u202f%)"
     )
     assert app.markdown[0].value.startswith(
@@ -84,7 +84,7 @@ def test_minifying_is_credited_with_whitespace_alone(
 def test_payloads_that_share_a_prompt_share_the_explanation(app: AppTest) -> None:
     app.number_input(key="explained_together").set_value(2).run()
 
-    assert app.subheader[0].value.startswith("Send TOON: 2.5 tokens fewer than compact JSON")
+    assert app.header[0].value.startswith("Send TOON: 2.5 tokens fewer than compact JSON")
     assert ladder_of(app)[2] == (
         "TOON, explanation included",
         "185.5 tokens",
@@ -114,7 +114,7 @@ def test_every_sample_shows_its_answer_its_bill_and_its_proof(app: AppTest, samp
     compact, toon = figures.loc["compact JSON", "Tokens"], figures.loc["TOON", "Tokens"]
     assert figures.loc["compact JSON", "in tokens"] == toon - compact
     found = answer(parse_json(text).value, Typed(text))
-    assert f"{app.subheader[0].value}. {app.markdown[0].value}" == found["sentence"]
+    assert f"{app.header[0].value}. {app.markdown[0].value}" == found["sentence"]
     assert ladder_of(app)[1][1] == f"{compact:,} tokens"
 
 

@@ -118,7 +118,7 @@ def draw_headline(rows: Sequence[Form], label: str = LINES) -> None:
     if row["vs_same"] is not None:
         against.append(f"{about}{signed_percent(row['vs_same'])} vs {COMPACT} of the same fields")
     name = label[0].upper() + label[1:]
-    st.subheader(f"{name}: {about}{row['tokens']:,} tokens, {', '.join(against)}", anchor=False)
+    st.header(f"{name}: {about}{row['tokens']:,} tokens, {', '.join(against)}", anchor=False)
 
 
 def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:

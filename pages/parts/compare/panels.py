@@ -59,7 +59,7 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
         key="ranking_kinds",
         alt="Tokens of each format, stacked by names, punctuation, whitespace and values.",
     )
-    st.subheader("Not recommended", anchor=False)
+    st.header("Not recommended", anchor=False)
     st.markdown("\n".join(_refusal(row) for row in rows if why_not(row)))
 
 
@@ -169,7 +169,7 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
             _AGAINST: row["vs_json_compact"],
             "Values quoted": row["quoted"],
             "Bytes": row["bytes"],
-            "": "fewest" if row in safe and row["tokens"] == fewest else "",
+            "Note": "fewest" if row in safe and row["tokens"] == fewest else "",
         }
         for row in measured
     ]

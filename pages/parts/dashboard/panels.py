@@ -42,7 +42,7 @@ _LINES: Final = 500
 def draw_totals(report: Report) -> None:
     """The headline, the ladder in tokens and money, the payloads behind it, and the caveats."""
     analysis = report.analysis
-    st.subheader(escape_markdown(headline(report)), anchor=False)
+    st.header(escape_markdown(headline(report)), anchor=False)
     notes = [advised(report), report.caveat, unlike(report), unpriced(analysis)]
     st.caption(" ".join(filter(None, notes)))
     with st.container(horizontal=True):
@@ -146,7 +146,7 @@ def _date(seconds: float) -> str:
 def draw_groups(report: Report) -> None:
     """The chosen format against today's by group, savings and losses."""
     choice = report.analysis.choice
-    st.subheader("Savings by group", anchor=False)
+    st.header("Savings by group", anchor=False)
     sides = f"All {label(choice.format)} against {label(choice.now)}"
     st.caption(f"{sides}, {_assumption(report)}")
     frame = charts.changes(report)
@@ -166,7 +166,7 @@ def draw_policy(report: Report) -> None:
     """The format to send each group in, and what that mix takes against a single format."""
     analysis = report.analysis
     policy, choice = analysis.policy, analysis.choice
-    st.subheader("Policy: what to switch first, what to leave alone", anchor=False)
+    st.header("Policy: what to switch first, what to leave alone", anchor=False)
     st.caption(_mix(report))
     lines = [
         {
@@ -216,7 +216,7 @@ def draw_apart(report: Report) -> None:
     ]
     if not lines:
         return
-    st.subheader("Measured, but not recommended", anchor=False)
+    st.header("Measured, but not recommended", anchor=False)
     st.caption(
         "No saving is counted for these. Tokens are those of the texts; differences: "
         f"{assumed(report)}"
@@ -236,7 +236,7 @@ def draw_apart(report: Report) -> None:
 def draw_kinds(report: Report) -> None:
     """The kinds of text in compact JSON by group: names, punctuation, whitespace, values."""
     rows = report.rows
-    st.subheader("Where the tokens go", anchor=False)
+    st.header("Where the tokens go", anchor=False)
     st.caption(
         f"Compact JSON by kind of text, counted by {rows.tokenizers[0]}. {report.caveat_of_kinds}"
     )
@@ -257,7 +257,7 @@ def draw_kinds(report: Report) -> None:
 def draw_spread(report: Report) -> None:
     """How the change in tokens varies between payloads, as a histogram and quantiles."""
     spread, choice = report.analysis.vs, report.analysis.choice
-    st.subheader("Single payloads", anchor=False)
+    st.header("Single payloads", anchor=False)
     sides = f"{label(choice.format)} against {label(choice.now)}"
     st.caption(f"Each payload as {sides}, {_assumption(report)}")
     if spread.bars:
@@ -284,7 +284,7 @@ def draw_spread(report: Report) -> None:
 def draw_series(report: Report) -> None:
     """Tokens over time, if the payloads carry times."""
     series = report.analysis.series
-    st.subheader("Tokens over time", anchor=False)
+    st.header("Tokens over time", anchor=False)
     if series is None:
         st.caption("These payloads carry no times.")
         return
@@ -299,7 +299,7 @@ def draw_series(report: Report) -> None:
 
 def draw_downloads(opened: Opened, report: Report) -> None:
     """A button for each file, which is written when the button is pressed."""
-    st.subheader("Report", anchor=False)
+    st.header("Report", anchor=False)
     st.caption(
         "What is shown above, filters included, with every caveat. The HTML page opens offline and "
         "runs no scripts. The run opens here, in pandas or in DuckDB."

@@ -225,7 +225,7 @@ def _draw_slimmed_headline(slimmed: Slimmed) -> None:
     about = "" if slimmed["exact"] else "≈ "
     compact = slimmed["before"]["json-compact"]
     share = signed_percent(fraction(slimmed["after"]["json-compact"], compact))
-    st.subheader(
+    st.header(
         f"{plural(dropped, 'field is', 'fields are')} dropped: {about}{share} of "
         f"compact JSON's {about}{compact:,} tokens, before any format helps",
         anchor=False,

@@ -154,7 +154,7 @@ def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> 
     share = f" ({wording.signed_percent(end['vs_json'])})" if difference else ""
     once, is_sent = explained["tokens"], totals["converted"] > 0
     included = f", explanation {'not ' if once is None else ''}included" if is_sent else ""
-    st.subheader(f"{name} {words}{share}{included}", anchor=False)
+    st.header(f"{name} {words}{share}{included}", anchor=False)
     step = explained["worth_from"]
     worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
     how = _explained_words(once, about) if is_sent else _NOTHING_SENT
@@ -225,7 +225,7 @@ def draw_charts(rows: Sequence[ReplayRow], smaller: bool) -> None:
 
 def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
     """Every step: what it adds in each format, the context after it, and what was sent."""
-    st.subheader("Every step", anchor=False)
+    st.header("Every step", anchor=False)
     added = {name: f"+ {label}" for name, label in labels(smaller).items()}
     counts = [*added.values(), "Context, JSON", "Context, TOON"]
     draw_table(
@@ -307,7 +307,7 @@ def draw_notes(rows: Sequence[ReplayRow], totals: ReplayTotals) -> None:
         f"- {escape_markdown(cause)}: {'step' if len(steps) == 1 else 'steps'} {', '.join(steps)}"
         for cause, steps in passed.items()
     ]
-    st.subheader("What was passed through", anchor=False)
+    st.header("What was passed through", anchor=False)
     st.markdown(
         f"Of {wording.plural(totals['steps'], 'step')} "
         f"{wording.plural(totals['converted'], 'was', 'were')} converted, "
