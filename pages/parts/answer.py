@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
 
 import streamlit as st
 
+from pages.parts.colours import COSTS_NAME, SAVES_NAME, SignName
 from pages.parts.payload import Payload, refuses
 from toon.costs.answer import Rung, Verdict
 from toon.costs.choice import COMPACT
@@ -16,8 +16,6 @@ from toon.formats.json import JsonFormat, minified
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.wording import decimal, plural, signed_percent
-
-_Color = Literal["blue", "orange"]
 
 
 def draw_answer(verdict: Verdict, data: Payload) -> None:
@@ -49,7 +47,7 @@ def draw_ladder(
     about = "" if exact else "≈ "
     for place, (rung, credit) in zip(st.columns(3), rungs, strict=False):
         change, name = rung["change"], rung["label"][0].upper() + rung["label"][1:]
-        color: _Color = "blue" if change < 0 else "orange"
+        color: SignName = SAVES_NAME if change < 0 else COSTS_NAME
         sign = "+" if change > 0 else "" if change else "±"
         signed = f"{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})"
         with place.container(border=True, height="stretch", gap="xxsmall"):

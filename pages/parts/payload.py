@@ -95,8 +95,8 @@ def draw_caption(about: str) -> None:
     document, text = st.session_state.document, st.session_state.source["text"]
     name = document["name"] if text == document["text"] else "your own text"
     st.caption(
-        f"{about} The payload of the playground: {escape_markdown(name)}, {len(text):,} "
-        "characters. Counts are exact unless marked ≈. Negative means fewer tokens."
+        f"The payload of the playground: {escape_markdown(name)}, {len(text):,} characters.",
+        help=f"{about} Counts are exact unless marked ≈. Negative means fewer tokens.",
     )
 
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Checkbox
 
 from pages.parts.advisor.charts import step_bars
-from pages.parts.charts import SAVES
+from pages.parts.colours import SAVES
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, table_with

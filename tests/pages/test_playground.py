@@ -57,7 +57,7 @@ def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
         ("TOON, explanation included", "214 tokens", "+26 (+13.8\u202f%)"),
     ]
     assert credits_of(app) == ["by minifying", "not recommended here"]
-    assert colors_of(app) == ["gray", "blue", "gray"]
+    assert colors_of(app) == ["gray", "green", "gray"]
     assert len(app.get("vega_lite_chart")) == 2 or len(app.get("arrow_vega_lite_chart")) == 2
 
 
@@ -91,7 +91,7 @@ def test_payloads_that_share_a_prompt_share_the_explanation(app: AppTest) -> Non
         "−2.5 (−1.3\u202f%)",
     )
     assert credits_of(app) == ["by minifying", "by the format"]
-    assert colors_of(app) == ["gray", "blue", "blue"]
+    assert colors_of(app) == ["gray", "green", "green"]
     parts = "157 + 28.5 for the explanation, shared by 2 payloads"
     assert app.metric[2].help == parts
 

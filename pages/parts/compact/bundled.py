@@ -126,6 +126,7 @@ def _draw_steps(steps: list[Step]) -> None:
         counts=counts,
         differences=differences,
         estimated=() if steps[0]["exact"] else [*counts, *differences],
+        alt="Tokens of each step by agent.",
     )
 
 
@@ -213,6 +214,7 @@ def draw_claims(choice: Choice) -> None:
         counts=list(_FORMS.values()),
         percents=[_CLAIMED, *_AGAINST.values()],
         estimated=() if rows[0]["exact"] else [*_FORMS.values(), *_AGAINST.values()],
+        alt="Claimed savings beside measured ones.",
     )
 
 
@@ -261,6 +263,7 @@ def draw_growth(tokenizer: str) -> None:
             decimals=["a record"],
             percents=list(_CHARTED.values()),
             estimated=() if rows[0]["exact"] else ["Lines, tokens", "a record", *_CHARTED.values()],
+            alt="Tokens by number of records and form.",
         )
         about = (
             "The summary and the page's position are paid once, ids with every record: after a few "
@@ -314,6 +317,7 @@ def draw_estimates(choice: Choice) -> None:
         percents=errors,
         estimated=counts if rows[0]["exact"] else ["Tokens", *counts, *errors],
         is_marked=lambda error: abs(error) > TOLERANCE,
+        alt="Estimates beside exact counts, with their error.",
     )
     st.caption(f"Bold: outside ±{wording.percent(TOLERANCE)}.")
 

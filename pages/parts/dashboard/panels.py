@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Final, Literal
+from typing import Final
 
 import streamlit as st
 
 from pages.parts import charts as shared
+from pages.parts.colours import COSTS_NAME, SAVES_NAME, SignName
 from pages.parts.dashboard import charts
 from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
@@ -119,10 +120,10 @@ def _assumption(report: Report) -> str:
     return f"{apart if analysis.apart else ''}{assumed(report)}"
 
 
-def _color(change: float | None) -> Literal["gray", "orange", "blue"]:
+def _color(change: float | None) -> SignName:
     if not change:
         return "gray"
-    return "orange" if change > 0 else "blue"
+    return COSTS_NAME if change > 0 else SAVES_NAME
 
 
 def _rate(report: Report) -> str:

@@ -188,7 +188,14 @@ def draw_totals(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
     ]
     counts, against = ["Context, tokens", calls], ["TOON against it", "TOON against it, billed"]
     estimated = () if totals["exact"] else [*counts, *against]
-    draw_table(lines, "run_totals", counts=counts, percents=against, estimated=estimated)
+    draw_table(
+        lines,
+        "run_totals",
+        counts=counts,
+        percents=against,
+        estimated=estimated,
+        alt="Tokens of the whole run by format, and their difference.",
+    )
     st.caption(with_caveat("TOON against it: − means that TOON has fewer tokens.", tokenizer))
 
 
@@ -235,6 +242,7 @@ def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
         differences=["vs compact"],
         estimated=() if rows[0]["exact"] else [*counts, "vs compact"],
         height="content" if len(rows) <= 25 else "auto",
+        alt="Every step with the tokens it adds and the context after it.",
     )
 
 

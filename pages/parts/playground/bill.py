@@ -116,6 +116,7 @@ def _draw_figures(rows: list[BillRow], tokenizer: str) -> None:
         percents=[against],
         differences=["in tokens"],
         estimated=() if toon["exact"] else ["Tokens", against, "in tokens"],
+        alt="Tokens, characters and bytes of each text, and TOON against it.",
     )
 
 
@@ -136,7 +137,12 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
         st.altair_chart(charts.kinds_chart(frame, share=False), key="kinds_tokens", alt=alt_text)
     with share:
         st.altair_chart(charts.kinds_chart(frame, share=True), key="kinds_share", alt=alt_text)
-    st.dataframe(_kinds_table(shown), key="kinds_table", width="stretch")
+    st.dataframe(
+        _kinds_table(shown),
+        key="kinds_table",
+        width="stretch",
+        alt="Tokens of names, punctuation, whitespace and values in each text.",
+    )
 
 
 def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
