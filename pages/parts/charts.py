@@ -77,9 +77,9 @@ def by_label(labels: Iterable[str], field: str = "label", limit: int = 200) -> a
     return alt.Y(f"{field}:N", sort=list(labels), title=None, axis=axis)
 
 
-def row_height(pixels: int) -> dict[str, alt.Step | alt.AutoSizeParams]:
-    """Properties of a chart whose rows have that height: it fits the width alone."""
+def row_height(pixels: int, names: Iterable[object]) -> dict[str, int | alt.AutoSizeParams]:
+    """Properties of a chart with a row of so many pixels for each name: it fits the width alone."""
     return {
-        "height": alt.Step(pixels),
+        "height": pixels * len(set(names)),
         "autosize": alt.AutoSizeParams(type="fit-x", contains="padding"),
     }

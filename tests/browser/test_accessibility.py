@@ -18,8 +18,9 @@ PICTURES = {"draw_table", "st.dataframe", "st.altair_chart", "st.graphviz_chart"
 
 
 def violations(page: Page) -> Iterator[str]:
+    """What axe-core finds that is more than minor."""
     for found in Axe().run(page).response["violations"]:
-        for node in found["nodes"]:
+        for node in found["nodes"] if found["impact"] != "minor" else ():
             yield f"{found['impact']} {found['id']}: {node['html'][:120]}"
 
 
@@ -71,7 +72,7 @@ def test_the_keyboard_reaches_the_editor_with_two_keys(page: Page, app_server: s
 
 @pytest.mark.browser
 def test_every_stop_of_the_keyboard_in_the_header_is_seen(page: Page, app_server: str) -> None:
-    open_cold(page, app_server, "dialects")
+    open_cold(page, app_server, "")
     seen = []
     for _ in range(9):
         page.keyboard.press("Tab")
@@ -83,7 +84,7 @@ def test_every_stop_of_the_keyboard_in_the_header_is_seen(page: Page, app_server
 @pytest.mark.browser
 def test_a_narrow_header_says_where_the_pages_are(page: Page, app_server: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    open_cold(page, app_server, "compare")
+    open_cold(page, app_server, "")
     page.get_by_role("button", name="Pages").click()
     page.get_by_role("link", name="Send less", exact=True).click()
 

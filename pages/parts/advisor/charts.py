@@ -50,7 +50,8 @@ def step_bars(rows: Iterable[Mapping[str, object]], title: Sequence[str]) -> alt
         x="tokens:Q", text="text:N"
     )
     labels = base.mark_text(align="left", dy=-10, color=GREY).encode(x=alt.value(0), text="label:N")
-    chart: alt.LayerChart = (bars + figures + labels).properties(**row_height(42))
+    height = row_height(42, frame["label"])
+    chart: alt.LayerChart = (bars + figures + labels).properties(**height)
     return chart
 
 
@@ -75,6 +76,6 @@ def field_bars(rows: Sequence[FieldRow]) -> alt.Chart:
                 alt.Tooltip("share:Q", format=".1%"),
             ],
         )
-        .properties(**row_height(24))
+        .properties(**row_height(24, frame["field"]))
     )
     return chart

@@ -36,7 +36,7 @@ def form_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
         tooltip=["label:N", alt.Tooltip("kind:N", title="holds"), _tokens()],
     )
     texts = base.mark_text(align="left", dx=4, color=GREY).encode(text="text:N")
-    chart: alt.LayerChart = (bars + texts).properties(**row_height(32))
+    chart: alt.LayerChart = (bars + texts).properties(**row_height(32, frame["label"]))
     return chart
 
 
@@ -63,7 +63,7 @@ def agent_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
         .mark_text(align="left", dx=4, color=GREY)
         .encode(x="tokens:Q", y=y, text="text:N")
     )
-    chart: alt.LayerChart = (bars + texts).properties(**row_height(36))
+    chart: alt.LayerChart = (bars + texts).properties(**row_height(36, names))
     return chart
 
 
@@ -89,7 +89,8 @@ def claim_marks(rows: Rows, order: list[str], *, exact: bool) -> alt.LayerChart:
             tooltip=["domain:N", "against:N", alt.Tooltip("text:N", title="tokens")],
         )
     )
-    chart: alt.LayerChart = (_zero_line("x") + marks).properties(**row_height(40))
+    height = row_height(40, frame["domain"])
+    chart: alt.LayerChart = (_zero_line("x") + marks).properties(**height)
     return chart
 
 

@@ -62,7 +62,7 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
     # In a narrow cell the text would overlap its neighbours: there the tooltip has the figure.
     size = {"expr": "bandwidth('x') < 44 ? 0 : bandwidth('x') < 60 ? 9 : 11"}
     text = base.mark_text(fontSize=size).encode(text="text:N", color=ink)
-    chart: alt.LayerChart = (grey + cells + text).properties(**row_height(26))
+    chart: alt.LayerChart = (grey + cells + text).properties(**row_height(26, formats))
     return chart
 
 
