@@ -143,7 +143,7 @@ def by_the_ladder_of_stats(asked: Question) -> Said:
     *_, ladder, sentence, _ = _printed(asked).splitlines()
     if sentence.startswith(_NO_FIGURES):
         return Said()
-    rungs = [re.match(r"(.+?) ([\d,]+)(?: \(|$)", rung) for rung in ladder.split(" → ")]
+    rungs = [re.match(r"(.+?)(?: ≈)? ([\d,]+)(?: \(|$)", rung) for rung in ladder.split(" → ")]
     (_, today), (second, compact), *_ = found = [
         (rung[1], int(rung[2].replace(",", ""))) for rung in rungs if rung
     ]
@@ -183,6 +183,8 @@ def _totals(asked: Question) -> Totals:
 
 def by_the_totals_of_a_run(asked: Question) -> Said:
     totals = _totals(asked)
+    if not totals.chosen:  # an estimate refuses the payload
+        return Said()
     today, compact, best = totals.ladder
     (format,) = totals.chosen
     return Said(
@@ -214,6 +216,8 @@ def _run(asked: Question) -> tuple[Rows, Analysis]:
 
 def by_a_policy(asked: Question) -> Said:
     found = _run(asked)[1]
+    if found.unlike:
+        return Said()
     (advice,) = found.policy.advice
     today, compact = found.policy.ladder[:2]
     send = advice.format if advice.switch else AS_TYPED
@@ -269,6 +273,8 @@ def by_send_less(asked: Question) -> Said:
     }
     best = advisor.best_combination(asked.value, **setting)
     row = advisor.combined(asked.value, ["format"], **setting)
+    if row["no_estimate"]:
+        return Said()
     today, compact = best["ladder"][:2]
     return Said(today["cost"], compact["cost"], row["format"], row["tokens"], row["cost"])
 

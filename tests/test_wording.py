@@ -25,6 +25,14 @@ def test_a_per_cent_keeps_its_sign(fraction: float | None, text: str) -> None:
     assert wording.signed_percent(fraction) == text
 
 
+def test_an_estimate_is_marked_but_for_what_is_unknown_or_no_difference() -> None:
+    figures = ["−16.5\u202f%", "1,204", "±0", wording.UNKNOWN]
+    marked = [wording.marked(figure, exact=False) for figure in figures]
+
+    assert marked == ["≈ −16.5\u202f%", "≈ 1,204", "±0", "–"]
+    assert [wording.marked(figure, exact=True) for figure in figures] == figures
+
+
 def test_counts_keep_their_sign_and_group_their_digits() -> None:
     assert [wording.signed_count(value) for value in (-1204, 31, 0, None)] == [
         "−1,204",

@@ -61,6 +61,14 @@ def dollars(
     return f"{'≈ ' if estimated else ''}{sign}${abs(amount):,.{digits}f}"
 
 
+def marked(figure: str, *, exact: bool) -> str:
+    """A figure made of tokens, with ≈ before an estimate: ``≈ −16.5 %``.
+
+    An unknown figure has no mark, nor has no difference: it is mostly that of a text from itself.
+    """
+    return figure if exact or figure == UNKNOWN or figure.startswith("±") else f"≈ {figure}"
+
+
 def banded(figure: str, band: str) -> str:
     """A figure with a tokenizer's band if that marks an estimate: ``≈ $12.30 ±4 %``.
 

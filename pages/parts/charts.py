@@ -30,16 +30,22 @@ def kinds_frame(bars: Iterable[KindsBar]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["label", "kind", "order", "tokens", "share"])
 
 
-def kinds_chart(frame: pd.DataFrame, *, share: bool) -> alt.Chart:
+def kinds_chart(frame: pd.DataFrame, *, share: bool, exact: bool) -> alt.Chart:
     """Stacked bars of the four kinds, one bar per text, all on one scale.
 
     The scale shows tokens, or with ``share`` the percentage of each text's own tokens.
     """
     labels = list(dict.fromkeys(frame["label"]))
     value = (
-        alt.X("share:Q", title="per cent of its tokens", axis=alt.Axis(format="%"))
+        alt.X(
+            "share:Q",
+            title=f"per cent of its {tokens_title(exact=exact)}",
+            axis=alt.Axis(format="%"),
+        )
         if share
-        else alt.X("tokens:Q", title="tokens", axis=alt.Axis(format=",d", tickCount=6))
+        else alt.X(
+            "tokens:Q", title=tokens_title(exact=exact), axis=alt.Axis(format=",d", tickCount=6)
+        )
     )
     chart: alt.Chart = (
         alt.Chart(frame)

@@ -33,7 +33,7 @@ def choose_model() -> Choice:
 
 
 def say_evidence(choice: Choice) -> None:
-    """One line below the controls: what counts, how sure that is, and the frame of a call."""
+    """One line below the controls: what counts, how that is known, and the frame of a call."""
     error = tokenizers.get(choice.tokenizer).error
     st.caption(
         escape_markdown(choice.evidence()),
@@ -45,9 +45,12 @@ def say_evidence(choice: Choice) -> None:
 
 
 def with_caveat(caption: str, tokenizer: str) -> str:
-    """A caption of figures, which says of estimates how far they may be off."""
+    """A caption of figures, which says of estimates how far they may be off; "" says only that.
+
+    Once for all figures of a screen: those below an answer have it from the answer.
+    """
     caveat = tokenizers.get(tokenizer).caveat
-    return f"{caption} {caveat}." if caveat else caption
+    return f"{caption} {caveat}.".lstrip() if caveat else caption
 
 
 def with_caveat_of_kinds(caption: str, tokenizer: str) -> str:

@@ -78,14 +78,14 @@ def test_a_whole_visit(playground: Playground) -> None:
     expect(error).to_contain_text("2,Bobby,extra")
     expect(playground.stale("JSON")).to_be_visible()
     expect(playground.area("JSON")).to_have_value(re.compile('"Bobby"'))
-    expect(page.get_by_text("The figures below are of the last good text.")).to_be_visible()
+    expect(page.get_by_text("What stands below is about the last good text.")).to_be_visible()
 
     # Mend it.
     for _ in range(len(",extra")):
         page.keyboard.press("Backspace")
     expect(error).not_to_be_visible()
     expect(playground.stale("JSON")).to_be_hidden()
-    expect(page.get_by_text("The figures below are of the last good text.")).not_to_be_visible()
+    expect(page.get_by_text("What stands below is about the last good text.")).not_to_be_visible()
 
     # Switch the sample: both sides are replaced, and a loss keeps its sign.
     page.get_by_role("combobox", name=re.compile("Sample")).click()

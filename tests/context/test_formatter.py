@@ -178,8 +178,23 @@ def test_a_fallback_says_that_its_reason_is_estimated() -> None:
     formatter = get_formatter("toon", fallback="smaller", tokenizer="claude_haiku_4_5")
     result = formatter.format_json(FINDINGS[0])
 
-    tokens = f"about {result.toon_tokens} tokens, JSON about {result.json_tokens}"
+    tokens = f"≈ {result.toon_tokens} tokens, JSON ≈ {result.json_tokens}"
     assert result.reason == f"TOON is not smaller: {tokens}"
+
+
+def test_where_no_estimate_holds_nothing_is_saved_and_the_fallback_keeps_json() -> None:
+    text = '[{"имя": "Анна", "город": "Москва"}, {"имя": "Иван", "город": "Казань"}]'
+    for fallback in (None, "smaller"):
+        result = get_formatter("toon", fallback=fallback, tokenizer="claude_haiku_4_5").format_json(
+            text
+        )
+
+        assert result.no_estimate is not None
+        assert result.no_estimate.endswith("of it is Cyrillic letters")
+        assert (result.saved_tokens, result.saved_pct) == (None, None)
+        assert result.converted is (fallback is None)
+    assert (result.text, result.reason) == (text, result.no_estimate)
+    assert get_formatter("toon").format_json(text).no_estimate is None
 
 
 @given(values)

@@ -291,6 +291,8 @@ FORMAT_NAMES = ", ".join(FORMATS)
          f"there are: {FORMAT_NAMES}"),
         ("stats?model=gpt5", "model", "gpt5", "no model is named 'gpt5'",
          "near it: gpt-5, gpt-5.5, gpt-5.4, gpt-5.2, gpt-4"),
+        ("stats?model=gpt.%20o3", "model", "gpt. o3", "no model is named 'gpt. o3'",
+         "near it: gpt-4o"),
         ("stats?tokenizers=claude", "tokenizers", "claude", "there is no parameter 'tokenizers'",
          "there are model, tokenizer, format, together, explain, count"),
     ],

@@ -182,9 +182,9 @@ def test_estimates_are_marked_in_every_panel(app: AppTest) -> None:
     assert all(metric.value.startswith("≈ ") for metric in app.metric)
     assert app.header[0].value.startswith("≈ ")
     assert " of ≈ " in app.header[0].value
-    caveat = get("claude_haiku_4_5").caveat
-    for words in ("it is neither sent nor counted", "so the rows add up to all tokens"):
-        assert f"{words}. {caveat}." in shown(app)
+    counter = get("claude_haiku_4_5")
+    assert [counter.caveat in item.value for item in app.caption].count(True) == 1
+    assert f"so the rows add up to all tokens. {counter.kinds_caveat}." in shown(app)
 
 
 def test_a_payload_without_an_estimate_gets_the_reason_and_a_way_out(app: AppTest) -> None:

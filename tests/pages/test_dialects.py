@@ -149,7 +149,8 @@ def test_a_model_names_its_tokens_once_and_marks_what_is_estimated(app: AppTest)
     assert any("dropped: ≈ −" in line.value for line in app.header)
     assert len(captions(app, "in tokens of Claude Haiku 4.5")) == 2
     caveat = get("claude_haiku_4_5").caveat
-    assert len([text for text in captions(app, caveat) if text.endswith(f" {caveat}.")]) == 4
+    assert len([text for text in captions(app, caveat) if text.endswith(f" {caveat}.")]) == 3
+    assert len(captions(app, get("claude_haiku_4_5").kinds_caveat)) == 1
 
 
 def test_a_payload_without_an_estimate_leaves_only_what_is_bundled(app: AppTest) -> None:

@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -27,7 +28,7 @@ from toon.cli.options import (
     explaining_of,
 )
 from toon.cli.output import align, ladder_line, say, show_progress
-from toon.wording import UNKNOWN, count, plural, signed_count, signed_percent
+from toon.wording import UNKNOWN, count, marked, plural, signed_count, signed_percent
 
 if TYPE_CHECKING:
     from toon.corpus.readers.folders import InputFile
@@ -299,18 +300,20 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
         title = "; ".join(choice.title() for choice in choices if choice.tokenizer == name)
         unlike = left_out(totals.unlike.get(name, 0), totals.payloads)
         doubts = [f"{text}." for text in (tokenizers.get(name).caveat, unlike) if text]
-        table = align(_table(formats, totals.mix if name == first else None))
-        lines += ["", title, *doubts, *table]
+        exact = tokenizers.get(name).exact
+        table = _table(formats, totals.mix if name == first else None, exact)
+        lines += ["", title, *doubts, *align(table)]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
     best = f"If every payload could choose its format, by {first}: {shares}."
     whole = signed_percent(totals.ladder[-1]["vs_today"])
-    about = "" if tokenizers.get(first).exact else "≈ "
-    ladder = f"{about}{ladder_line(totals.ladder)}: {whole} against {totals.ladder[0]['label']}"
+    exact = tokenizers.get(first).exact
+    climbed, today = ladder_line(totals.ladder, exact=exact), totals.ladder[0]["label"]
+    ladder = f"{climbed}: {marked(whole, exact=exact)} against {today}"
     return [*lines, "", ladder, best]
 
 
-def _table(formats: dict[str, Total], mix: Total | None) -> list[list[str]]:
+def _table(formats: dict[str, Total], mix: Total | None, exact: bool) -> list[list[str]]:
     """The lines of a tokenizer's table; formats that are not recommended stand below all others."""
     from toon.corpus.totals import BEST_OF_EACH, apart_reason
     from toon.costs.choice import COMPACT
@@ -320,20 +323,23 @@ def _table(formats: dict[str, Total], mix: Total | None) -> list[list[str]]:
     table = [_HEAD]
     for name, total in formats.items():
         if not reasons[name]:
-            table.append(_cells(name, total, "" if name == AS_TYPED else "proven"))
+            table.append(_cells(name, total, "" if name == AS_TYPED else "proven", exact))
     if mix is not None:
-        table.append(_cells(BEST_OF_EACH, mix, apart_reason(COMPACT, mix) or "proven"))
-    apart = [_cells(name, formats[name], reason) for name, reason in reasons.items() if reason]
+        table.append(_cells(BEST_OF_EACH, mix, apart_reason(COMPACT, mix) or "proven", exact))
+    apart = [
+        _cells(name, formats[name], reason, exact) for name, reason in reasons.items() if reason
+    ]
     if apart:
         blank = [""] * (len(_HEAD) - 1)
         table += [["", *blank], ["not recommended", *blank], *apart]
     return table
 
 
-def _cells(name: str, total: Total, proof: str) -> list[str]:
+def _cells(name: str, total: Total, proof: str, exact: bool) -> list[str]:
+    about = partial(marked, exact=exact)
     signed = [
-        UNKNOWN if name == base else signed_percent(total.vs(base))
+        UNKNOWN if name == base else about(signed_percent(total.vs(base)))
         for base in ("json-compact", "json-pretty")
     ]
-    extra = signed_count(total.explanation) if total.explanation else ""
-    return [name, count(total.payloads), count(total.tokens), extra, *signed, proof]
+    extra = about(signed_count(total.explanation)) if total.explanation else ""
+    return [name, count(total.payloads), about(count(total.tokens)), extra, *signed, proof]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from toon.errors import EncodeError, TextError, render
 from toon.text import Notice
-from toon.wording import count, signed_count, signed_percent
+from toon.wording import count, marked, signed_count, signed_percent
 
 if TYPE_CHECKING:
     from toon.costs.answer import Rung
@@ -88,11 +88,11 @@ def align(table: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def ladder_line(ladder: Sequence[Rung]) -> str:
+def ladder_line(ladder: Sequence[Rung], *, exact: bool) -> str:
     """The rungs in one line: ``JSON as typed 318 → compact JSON 188 (−130, −40.9 %)``."""
-    rungs = [f"{ladder[0]['label']} {count(ladder[0]['cost'])}"]
-    for rung in ladder[1:]:
-        step = f"{signed_count(rung['change'])}, {signed_percent(rung['vs_before'])}"
+    rungs = [f"{rung['label']} {marked(count(rung['cost']), exact=exact)}" for rung in ladder]
+    for place, rung in enumerate(ladder[1:], 1):
+        change = marked(signed_count(rung["change"]), exact=exact)
         included = ", explanation included" if rung["explanation"] else ""
-        rungs.append(f"{rung['label']} {count(rung['cost'])} ({step}{included})")
+        rungs[place] += f" ({change}, {signed_percent(rung['vs_before'])}{included})"
     return " → ".join(rungs)

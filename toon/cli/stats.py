@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toon.cli.options import (
@@ -18,7 +19,7 @@ from toon.cli.options import (
 )
 from toon.cli.output import align, ladder_line, read_file, say_failure, say_notices, show_progress
 from toon.values.json_text import parse_json
-from toon.wording import UNKNOWN, count, signed_count, signed_percent
+from toon.wording import UNKNOWN, count, marked, signed_count, signed_percent
 
 if TYPE_CHECKING:
     from toon.costs.answer import Verdict
@@ -113,7 +114,7 @@ def _tables(file: str, payload: Payload, explaining: Explaining) -> str:
         if not verdict["nothing"]:
             mine = [row for row in payload.rows if row["tokenizer"] == verdict["tokenizer"]]
             lines += _table(mine, explaining)
-            lines.append(ladder_line(verdict["ladder"]))
+            lines.append(ladder_line(verdict["ladder"], exact=verdict["exact"]))
         lines += [verdict["sentence"], ""]
     return "\n".join(lines)
 
@@ -123,7 +124,11 @@ def _table(rows: list[Row], explaining: Explaining) -> list[str]:
     from toon.costs.compare import measured_rows, why_not
 
     ranked = [row for row in measured_rows(rows) if not why_not(row)]
-    others = [[r["format"], count(r["tokens"]), reason] for r in rows if (reason := why_not(r))]
+    others = [
+        [row["format"], marked(count(row["tokens"]), exact=row["exact"]), reason]
+        for row in rows
+        if (reason := why_not(row))
+    ]
     lines = align([_HEAD, *(_cells(row, explaining) for row in ranked)])
     return [*lines, "not recommended", *align(others)] if others else lines
 
@@ -131,11 +136,12 @@ def _table(rows: list[Row], explaining: Explaining) -> list[str]:
 def _cells(row: MeasuredRow, explaining: Explaining) -> list[str]:
     from toon.costs.compare import explained_once, proof_words
 
+    about = partial(marked, exact=row["exact"])
     signed = [
-        UNKNOWN if name == row["format"] else signed_percent(row["vs"][name])
+        UNKNOWN if name == row["format"] else about(signed_percent(row["vs"][name]))
         for name in ("json-compact", "json-pretty", "json-python")
     ]
     once = explained_once(row, explaining)
-    extra = signed_count(once) if once else ""
-    tokens, size = count(row["tokens"]), count(row["bytes"])
+    extra = about(signed_count(once)) if once else ""
+    tokens, size = about(count(row["tokens"])), count(row["bytes"])
     return [row["format"], tokens, extra, *signed, size, proof_words(row)]

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from toon import tokenizers
 from toon.codec.normalise import normalise
-from toon.costs.typed import Typed, shortest_json
+from toon.costs.typed import Typed, no_estimate, shortest_json
 from toon.errors import EncodeError, JsonDecodeError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat
@@ -44,8 +44,9 @@ class Result:
     carry, unchanged too); ``reason`` says why a text was not converted. ``sent_tokens`` counts
     ``text``. ``json_tokens``, ``pretty_tokens`` and ``toon_tokens`` count the same value as
     compact JSON, indented JSON and TOON. All three are None if there is nothing to compare: no
-    JSON container, a text that was cut, or no tokenizer. ``exact`` is False for an estimate.
-    ``notices`` come from reading the JSON text, such as a key that appears twice.
+    JSON container, a text that was cut, or no tokenizer. ``exact`` is False for an estimate;
+    ``no_estimate`` says why the estimates do not hold for this value, or is None: then nothing is
+    said to be saved. ``notices`` come from reading the JSON text, such as a key that appears twice.
     """
 
     text: str
@@ -57,6 +58,7 @@ class Result:
     json_tokens: int | None = None
     pretty_tokens: int | None = None
     toon_tokens: int | None = None
+    no_estimate: str | None = None
     notices: tuple[Notice, ...] = ()
 
     @property
@@ -67,7 +69,7 @@ class Result:
     @property
     def saved_tokens(self) -> int | None:
         """How many tokens fewer than compact JSON this text has; negative if it costs more."""
-        if self.json_tokens is None or self.sent_tokens is None:
+        if self.no_estimate or self.json_tokens is None or self.sent_tokens is None:
             return None
         return self.json_tokens - self.sent_tokens
 
@@ -85,7 +87,8 @@ class ContextConfig:
         format: "json" (the default) or "toon".
         delimiter: ``","``, ``"\\t"`` or ``"|"``, for TOON.
         fallback: "smaller" sends JSON if the format does not have fewer tokens: as given or
-            compact, whichever has fewer. No call then costs more than compact JSON.
+            compact, whichever has fewer. No call then costs more than compact JSON. JSON as given
+            is sent where the tokenizer has no estimate for it.
         tokenizer: The name of the tokenizer that counts; None counts nothing, and every figure
             is None.
         tool_limit: The most characters of a tool's output to send; None for all.
@@ -187,13 +190,14 @@ class ContextFormatter:
         known = self._unchanged(given, "the format is JSON")
         compact = given
         if self.config.tokenizer is not None:
-            count = tokenizers.get(self.config.tokenizer).count
-            compact = shortest_json(value, Typed(given), count)
+            tokenizer, typed = tokenizers.get(self.config.tokenizer), Typed(given)
+            compact = shortest_json(value, typed, tokenizer.count)
             known = replace(
                 known,
                 json_tokens=self._count(compact),
                 pretty_tokens=self._count(JSON_PRETTY.dumps(value)),
                 toon_tokens=self._count(toon_text),
+                no_estimate=no_estimate(value, typed, tokenizer),
             )
         if self.config.format == ContextFormat.JSON:
             return known
@@ -203,13 +207,18 @@ class ContextFormatter:
         return self._smaller(converted, known, compact) if self.config.fallback else converted
 
     def _smaller(self, converted: Result, given: Result, compact: str) -> Result:
-        """The text with the fewest tokens; of equals, JSON as given, then compact JSON."""
+        """The text with the fewest tokens; of equals, JSON as given, then compact JSON.
+
+        Where no estimate holds, nobody knows which that is: JSON as given.
+        """
+        if given.no_estimate:
+            return replace(given, reason=given.no_estimate)
         json = given
         if _tokens(given.json_tokens) < _tokens(given.sent_tokens):
             json = replace(given, text=compact, sent_tokens=given.json_tokens)
         if _tokens(converted.sent_tokens) < _tokens(json.sent_tokens):
             return converted
-        about = "" if json.exact else "about "
+        about = "" if json.exact else "≈ "
         tokens = f"{about}{converted.sent_tokens} tokens, JSON {about}{json.sent_tokens}"
         reason = f"TOON is not smaller: {tokens}"
         return replace(json, reason=reason)

@@ -65,8 +65,8 @@ class Verdict(TypedDict):
     is below it, ``switch`` whether that is worth a change. ``vs_today`` is the change of cost as a
     signed fraction, ``vs_json_compact`` that of tokens alone. ``band`` holds for all tokens.
     ``together`` payloads share an explanation; None: the model needs none. ``nothing`` says why
-    there is nothing to compare.
-    ``sentence`` is ``lead``, what to send, and the ``reasons``.
+    there is nothing to compare, or no estimate: then the figures are none to show. ``sentence`` is
+    ``lead``, what to send, and the ``reasons``.
     """
 
     tokenizer: str

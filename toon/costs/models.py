@@ -180,13 +180,15 @@ class Choice(NamedTuple):
         return self.name if self.model is None and band == "exact" else f"{self.name}, {band}"
 
     def evidence(self) -> str:
-        """Return what counts, how sure that is, and what a call has besides its text."""
+        """Return what counts, what it was compared with, and what a call has besides its text.
+
+        The error of an estimate is not in it: the counter's ``band`` and ``caveat`` say it.
+        """
         counter = tokenizers.get(self.tokenizer)
         exact = ", exact" if counter.band == "exact" else ""
-        caveat = f"{counter.caveat}." if counter.caveat else ""
         known = self.model.evidence if self.model else counter.evidence
         frame = self.model.frame_words if self.model else ""
-        return " ".join(filter(None, [f"Tokenizer {self.tokenizer}{exact}.", caveat, known, frame]))
+        return " ".join(filter(None, [f"Tokenizer {self.tokenizer}{exact}.", known, frame]))
 
 
 def choose(name: str) -> Choice:

@@ -179,7 +179,7 @@ def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
     try:
         return str(get(value).name)
     except ValueError as problem:
-        message, hint = (part[:1].lower() + part[1:] for part in str(problem).split(". ", 1))
+        message, hint = (part[:1].lower() + part[1:] for part in str(problem).rsplit(". ", 1))
         error = invalid(parameter, value, message)
         error.hint = hint
         raise error from None

@@ -17,7 +17,7 @@ from toon import tokenizers
 from toon.tokenizers import Tokenizer
 from toon.tokenizers.estimates import BasedEstimator
 from toon.tokenizers.facts import Exact
-from toon.tokenizers.open_models import OpenModelTokenizer, ordinary_ids
+from toon.tokenizers.open_models import OpenModelTokenizer, ordinary_tokens
 from toon.tokenizers.openai import OpenAITokenizer
 
 
@@ -60,7 +60,7 @@ class _FastTokenizer(Exact):
     def ids(self, text: str) -> NDArray[Any]:
         if self._for(text) is self._reference:
             return self._reference.ids(text)
-        return ordinary_ids(self._fast.load(), text)
+        return ordinary_tokens(self._fast.load(), text)[0]
 
     def _for(self, text: str) -> Tokenizer:
         return self._reference if "ſ" in text or "<|" in text else self._fast

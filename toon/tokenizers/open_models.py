@@ -88,8 +88,7 @@ class OpenModelTokenizer(Exact):
 
     def _cut(self, loaded: Loaded, text: str) -> NDArray[np.int64]:
         """Return the lengths of the tokens of a text that is already rewritten."""
-        lengths: NDArray[np.int64] = loaded.byte_lengths[ordinary_ids(loaded, text)]
-        return lengths
+        return ordinary_tokens(loaded, text)[1]
 
     def load(self) -> Loaded:
         """Return the vocabulary; the first call loads it."""
@@ -119,14 +118,16 @@ class PublishedTokenizer(OpenModelTokenizer):
     band = "vocabulary as published"
 
 
-def ordinary_ids(loaded: Loaded, text: str) -> NDArray[np.uint32]:
-    """Return the ids of a text's tokens, none of them special."""
+def ordinary_tokens(loaded: Loaded, text: str) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """Return the ids and the lengths of a text's tokens, none of them special."""
     # encode_flat is twice as fast as encode_ordinary, but it finds special tokens in the text.
     # These have the length 0 here, so a 0 shows that it found one.
     ids = np.frombuffer(loaded.encoder.encode_flat(text), np.uint32)
-    if not loaded.byte_lengths[ids].all():
+    lengths = loaded.byte_lengths[ids]
+    if not lengths.all():
         ids = np.array(loaded.encoder.encode_ordinary(text), np.uint32)
-    return ids
+        lengths = loaded.byte_lengths[ids]
+    return ids, lengths
 
 
 def _bytes_of(encoder: Any, id: int) -> bytes:

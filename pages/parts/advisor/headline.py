@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.answer import credit_compact, draw_ladder
+from pages.parts.controls import with_caveat
 from pages.parts.payload import Payload
 from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, StepRow
@@ -29,7 +30,8 @@ def draw_headline(data: Payload, best: BestRow, rows: list[StepRow]) -> None:
     st.header(words, anchor=False)
     rungs = zip(best["ladder"], _credits(data, best), strict=True)
     draw_ladder(rungs, best["exact"], best["together"])
-    _draw_others(rows, about)
+    if note := with_caveat(_others(rows, about), best["tokenizer"]):
+        st.caption(note)
 
 
 def _credits(data: Payload, best: BestRow) -> list[str]:
@@ -46,14 +48,15 @@ def _credits(data: Payload, best: BestRow) -> list[str]:
     return ["", credit_compact(data, sent, best["tokenizer"]), owed][: len(best["ladder"])]
 
 
-def _draw_others(rows: list[StepRow], about: str) -> None:
-    """The greatest saving of the steps that the headline does not count."""
+def _others(rows: list[StepRow], about: str) -> str:
+    """The greatest saving of the steps that the headline does not count; "" if none saves."""
     others = [row for row in rows if row["kind"] != "self-contained"]
     saving = [row for row in others if row["saved"] is not None and row["saved"] > 0]
-    if saving:
-        row, more = saving[0], len(saving) - 1
-        st.caption(
-            f"Not counted above: “{row['label']}” saves {about}{count(row['saved'])} tokens, but "
-            f"then a model can no longer say {row['unanswerable']}."
-            + (f" {plural(more, 'more step')} of this kind: see Steps together." if more else "")
-        )
+    if not saving:
+        return ""
+    row, more = saving[0], len(saving) - 1
+    return (
+        f"Not counted above: “{row['label']}” saves {about}{count(row['saved'])} tokens, but "
+        f"then a model can no longer say {row['unanswerable']}."
+        + (f" {plural(more, 'more step')} of this kind: see Steps together." if more else "")
+    )

@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages.parts.advisor.charts import step_bars
 from pages.parts.advisor.measured import CLASSES, is_rung
-from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from toon.advisor.rows import AppliedRow, StepRow
@@ -51,12 +50,11 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
         estimated=() if rows[0]["exact"] else [*counts, f"vs {start}", f"% vs {start}"],
         alt="Every step with its class, its tokens, what it saves and what it takes from a model.",
     )
-    caption = (
+    st.caption(
         f"Differences include the explanation{_shared(rows[0])}. Savings do not add up: try steps "
         "together in the next tab. A legend is sent with the payload and counted. A map is kept by "
         "the caller; it is neither sent nor counted."
     )
-    st.caption(with_caveat(caption, rows[0]["tokenizer"]))
 
 
 def _shared(row: AppliedRow) -> str:

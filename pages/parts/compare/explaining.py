@@ -29,12 +29,11 @@ def draw_explanations(
     able = {row["format"]: row for row in measured_rows(rows) if why_not(row) is None}
     compact = able[COMPACT]["tokens"]
     shown = [row for name, row in able.items() if name not in (AS_TYPED, COMPACT)]
-    about = (
+    st.caption(
         "Models know JSON. Another format takes a few sentences in the prompt, made here of what "
         "this payload uses; the payloads of one prompt share them. Their tokens are those beyond "
         f"“{FORMATS[COMPACT].explanation}”."
     )
-    st.caption(controls.with_caveat(about, verdict["tokenizer"]))
     draw_table(
         [_line(row, compact, explaining) for row in shown],
         "explanations",

@@ -7,7 +7,6 @@ from typing import Final
 
 import streamlit as st
 
-from pages.parts import controls
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from toon import tokenizers, wording
@@ -47,8 +46,7 @@ def _draw_tokens(rows: list[Row], choice: Choice, explaining: Explaining) -> Non
     today, compact = costs[AS_TYPED], costs[COMPACT]
     is_whole = explaining.together in (None, 1)
     frame = choice.model.frame_words if choice.model else ""
-    about = f"{_explanation_words(explaining.together)} {frame}".rstrip()
-    st.caption(controls.with_caveat(about, choice.tokenizer))
+    st.caption(f"{_explanation_words(explaining.together)} {frame}".rstrip())
     against = [f"vs {today[0]}", "vs compact JSON"]
     draw_table(
         [
@@ -73,7 +71,14 @@ def _draw_tokens(rows: list[Row], choice: Choice, explaining: Explaining) -> Non
 def _draw_bills(rows: list[Row], model: Model, explaining: Explaining) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         calls = st.number_input(
-            "Calls a month", 0, 10**12, 100_000, 1000, key="calls", persist_state="session"
+            "Calls a month",
+            0,
+            10**12,
+            100_000,
+            1000,
+            key="calls",
+            persist_state="session",
+            width=200,
         )
         share = st.slider(
             "Read from cache, %", 0, 100, 0, 5, key="cached", persist_state="session", width=200
@@ -88,11 +93,10 @@ def _draw_bills(rows: list[Row], model: Model, explaining: Explaining) -> None:
         batch=batch,
     )
     typed = next(bill["label"] for bill in bills if bill["format"] == AS_TYPED)
-    about = (
+    st.caption(
         f"For {plural(int(calls), 'call')} a month, one payload each. "
         f"{_explanation_words(explaining.together)} Saved: + costs less, − costs more."
     )
-    st.caption(controls.with_caveat(about, model.tokenizer))
     lines = [_bill_line(bill, typed) for bill in bills]
     draw_table(
         lines,

@@ -34,8 +34,7 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
     ranked = sorted(able, key=lambda row: cost(row, explaining))
     compact = next(row for row in ranked if row["format"] == COMPACT)["tokens"]
     is_whole = explaining.together in (None, 1)
-    about = "Cost: tokens and the payload's share of the explanation."
-    st.caption(controls.with_caveat(about, ranked[0]["tokenizer"]))
+    st.caption("Cost: tokens and the payload's share of the explanation.")
     draw_table(
         [_ranking_line(row, cost(row, explaining), compact) for row in ranked],
         "ranking",
@@ -56,6 +55,7 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
                 charts.KindsBar(label(row), row["tokens"], row["breakdown"]) for row in ranked
             ),
             share=False,
+            exact=ranked[0]["exact"],
         ),
         key="ranking_kinds",
         alt="Tokens of each format, stacked by names, punctuation, whitespace and values.",
@@ -158,11 +158,10 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
     measured = compare_delimiters(data, tokenizer)
     safe = [row for row in measured if TOON_BY_DELIMITER[row["delimiter"]] in able]
     fewest = min((row["tokens"] for row in safe), default=None)
-    about = (
+    st.caption(
         f"{TOKENIZERS[tokenizer].label}. Tokens of the texts alone: explaining a format is not "
         "included. A value that holds the delimiter is quoted."
     )
-    st.caption(controls.with_caveat(about, tokenizer))
     lines = [
         {
             "Delimiter": row["delimiter"],

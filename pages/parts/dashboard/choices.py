@@ -58,7 +58,7 @@ def choose(opened: Opened) -> Choice:
     if choice.tokenizer in TOKENIZERS:
         controls.say_evidence(choice)
     if missing := _not_measured(opened.rows):
-        st.caption(missing)
+        st.info(missing)
     return Choice(
         tokenizer=choice.tokenizer,
         now=now,
@@ -100,8 +100,8 @@ def _choose_model(opened: Opened) -> models.Choice:
     rows, key = opened.rows, _key(opened, "model")
     offered = [name for name, model in MODELS.items() if model.tokenizer in rows.tokenizers]
     offered += rows.tokenizers
-    if chosen_model() in offered:
-        st.session_state[key] = chosen_model()
+    if chosen_model() in offered and _is_known(st.session_state.get(key, chosen_model())):
+        st.session_state[key] = chosen_model()  # a tokenizer not known here stays as chosen
     name = st.selectbox(
         "Model",
         offered,

@@ -114,10 +114,10 @@ def _below(report: Report, way: Way) -> Iterator[str]:
 
 
 def _assumption(report: Report) -> str:
-    """What stands at the end of a caption: why a format stands apart, the assumption, the band."""
+    """What stands at the end of a caption: why a format stands apart, and the assumption."""
     analysis = report.analysis
     apart = f"{label(analysis.choice.format)} is not recommended: {analysis.apart}; "
-    return f"{apart if analysis.apart else ''}{assumed(report)}"
+    return f"{apart if analysis.apart else ''}{analysis.explaining.assumption}."
 
 
 def _color(change: float | None) -> SignName:
@@ -198,8 +198,9 @@ def _mix(report: Report) -> str:
     return (
         "Each group gets the lossless format with a public library from which every payload of the "
         "group came back and which costs least, or stays where a change is not worth it; "
-        f"{assumed(report)} “Worth it from” is how many payloads of the group's average size must "
-        "share a prompt before the format is worth it against compact JSON."
+        f"{report.analysis.explaining.assumption}. “Worth it from” is how many payloads of the "
+        "group's average size must share a prompt before the format is worth it against compact "
+        "JSON."
     )
 
 
@@ -236,16 +237,14 @@ def draw_apart(report: Report) -> None:
 
 def draw_kinds(report: Report) -> None:
     """The kinds of text in compact JSON by group: names, punctuation, whitespace, values."""
-    rows = report.rows
+    first = report.rows.tokenizers[0]
     st.header("Where the tokens go", anchor=False)
-    st.caption(
-        f"Compact JSON by kind of text, counted by {rows.tokenizers[0]}. {report.caveat_of_kinds}"
-    )
+    st.caption(f"Compact JSON by kind of text, counted by {first}. {report.caveat_of_kinds}")
     share = st.toggle("Per cent of each group", key="dashboard_share", persist_state="session")
     drawn = charts.kinds_bars(report.analysis)
     frame = shared.kinds_frame(drawn)
     st.altair_chart(
-        shared.kinds_chart(frame, share=share).properties(
+        shared.kinds_chart(frame, share=share, exact=report.rows.facts(first).exact).properties(
             height=28 * frame["label"].nunique() + 170
         ),
         key="dashboard_kinds",
@@ -260,7 +259,7 @@ def draw_spread(report: Report) -> None:
     spread, choice = report.analysis.vs, report.analysis.choice
     st.header("Single payloads", anchor=False)
     sides = f"{label(choice.format)} against {label(choice.now)}"
-    st.caption(f"Each payload as {sides}, {_assumption(report)}")
+    st.caption(f"Each payload as {sides}, {_assumption(report)} {report.caveat}".rstrip())
     if spread.bars:
         st.altair_chart(
             charts.histogram(spread, apart=bool(report.analysis.apart), exact=report.counter.exact),

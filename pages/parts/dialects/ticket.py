@@ -13,13 +13,13 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.charts import by_label
 from pages.parts.colours import DIAGRAM
-from pages.parts.controls import with_caveat
+from pages.parts.controls import with_caveat_of_kinds
 from pages.parts.samples import sample_payloads
 from pages.parts.tables import draw_table
+from toon import tokenizers
 from toon.costs.models import Choice
 from toon.costs.ticket_shares import average_ticket_shares
 from toon.dialects.ticket import reference
-from toon.wording import percent
 
 
 class ShareRow(TypedDict):
@@ -42,13 +42,18 @@ def share_bars(rows: Sequence[ShareRow], columns: Sequence[str]) -> alt.Chart:
             color=alt.Color(
                 "part:N",
                 sort=parts,
-                legend=alt.Legend(orient="bottom", title=None, columns=2, labelLimit=200),
+                legend=alt.Legend(
+                    orient="bottom",
+                    title=None,
+                    columns=alt.expr("width < 220 ? 1 : 2"),
+                    labelLimit=200,
+                ),
             ),
             order=alt.Order("place:Q"),
             tooltip=["of:N", "part:N", alt.Tooltip("share:Q", format=".1%")],
         )
         .transform_calculate(place=f"indexof({json.dumps(parts)}, datum.part)")
-        .properties(height=230)
+        .properties(height=280)
     )
     return chart
 
@@ -133,7 +138,7 @@ def _draw_average(choice: Choice) -> None:
         f"The sample tickets as JSON, in tokens of {choice.name}, beside the shares that the "
         "document of TOON/1 claims without naming its tickets."
     )
-    st.caption(with_caveat(caption, choice.tokenizer))
+    st.caption(with_caveat_of_kinds(caption, choice.tokenizer))
     rows = measure_ticket_shares(choice.tokenizer)
     st.altair_chart(
         share_bars(rows, _COLUMNS),
@@ -141,9 +146,10 @@ def _draw_average(choice: Choice) -> None:
         alt="Shares of names, punctuation, whitespace and values.",
     )
     table = pd.DataFrame(rows).pivot_table(index="part", columns="of", values="share", sort=False)
-    st.dataframe(
-        table.style.format(percent),
-        width="stretch",
-        key="average_ticket_table",
+    draw_table(
+        table.reset_index(),
+        "average_ticket_table",
+        shares=_COLUMNS,
+        estimated=() if tokenizers.get(choice.tokenizer).exact else _COLUMNS[1:],
         alt="Share of each part of a ticket, claimed and measured.",
     )

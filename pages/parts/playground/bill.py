@@ -65,7 +65,7 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
     if verdict["nothing"]:
         return
     _draw_proof(bill["round_trip"])
-    _draw_figures(bill["rows"], tokenizer)
+    _draw_figures(bill["rows"])
     _draw_breakdown(bill["rows"], tokenizer)
 
 
@@ -81,7 +81,7 @@ def _measure_last_good(
             return data, payload.answer(data, tokenizer, explaining), bill
     if "last_good" not in st.session_state:
         return None
-    st.warning("The figures below are of the last good text.", icon="⏸️")
+    st.warning("What stands below is about the last good text.", icon="⏸️")
     data, delimiter = st.session_state.last_good
     verdict = payload.answer(data, tokenizer, explaining)
     return data, verdict, measure_bill(data, delimiter, tokenizer)
@@ -93,7 +93,7 @@ def _draw_proof(proof: RoundTrip) -> None:
     st.badge(f"{mark}: {proof['message']}", color="green" if proof["ok"] else "red")
 
 
-def _draw_figures(rows: list[BillRow], tokenizer: str) -> None:
+def _draw_figures(rows: list[BillRow]) -> None:
     toon = rows[-1]
     against = f"{toon['label']} against it"
     lines = [
@@ -107,8 +107,7 @@ def _draw_figures(rows: list[BillRow], tokenizer: str) -> None:
         }
         for row in rows
     ]
-    about = "Tokens of the texts alone: explaining a format is not included."
-    st.caption(controls.with_caveat(about, tokenizer))
+    st.caption("Tokens of the texts alone: explaining a format is not included.")
     draw_table(
         lines,
         "figures",
@@ -131,12 +130,10 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
         "Quotes, brackets, lengths, delimiters, colons and hyphens are punctuation."
     )
     st.caption(controls.with_caveat_of_kinds(about, tokenizer))
-    tokens, share = st.columns(2, gap="medium")
     alt_text = "Stacked bars of names, punctuation, whitespace and values; numbers in the table."
-    with tokens:
-        st.altair_chart(charts.kinds_chart(frame, share=False), key="kinds_tokens", alt=alt_text)
-    with share:
-        st.altair_chart(charts.kinds_chart(frame, share=True), key="kinds_share", alt=alt_text)
+    for place, key in zip(st.columns(2, gap="medium"), ("tokens", "share"), strict=True):
+        chart = charts.kinds_chart(frame, share=key == "share", exact=rows[-1]["exact"])
+        place.altair_chart(chart, key=f"kinds_{key}", alt=alt_text)
     st.dataframe(
         _kinds_table(shown),
         key="kinds_table",

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from toon import wording
 from toon.corpus.analysis import Analysis, Choice, Filter, Rows
 from toon.corpus.analysis.policy import MIX, Advice
 from toon.corpus.analysis.rows import Facts
@@ -68,12 +69,8 @@ class Report:
         return self.marked(count(number))
 
     def marked(self, figure: str) -> str:
-        """A figure made of tokens, marked where it is an estimate: ``≈ −16.5 %``.
-
-        No difference is mostly that of a text from itself, and not marked.
-        """
-        plain = self.counter.exact or figure == UNKNOWN or figure.startswith("±")
-        return figure if plain else f"≈ {figure}"
+        """A figure made of tokens, marked where it is an estimate: ``≈ −16.5 %``."""
+        return wording.marked(figure, exact=self.counter.exact)
 
     def saved(self, amount: Decimal | None) -> tuple[Decimal | None, Decimal | None]:
         """What a price is below today's, and what an estimate of that is within; None: unknown."""
@@ -291,7 +288,7 @@ def headline(report: Report) -> str:
     if analysis.nothing:
         return analysis.nothing
     steps = ", then ".join(_step(report, rung) for rung in policy.ladder[1:])
-    whole = f": {signed_percent(fraction(policy.cost, policy.now))}"
+    whole = f": {report.marked(signed_percent(fraction(policy.cost, policy.now)))}"
     ending = f"{whole if len(policy.ladder) > 2 else ''} against {label(analysis.choice.now)}"
     return f"{steps[:1].upper()}{steps[1:]}{ending}"
 
@@ -303,9 +300,8 @@ def _step(report: Report, rung: Rung) -> str:
     if not change:
         return f"{subject} changes nothing"
     verb = "saves" if change < 0 else "adds"
-    about = "" if report.counter.exact else "about "
-    share = signed_percent(rung["vs_before"])
-    return f"{subject} {verb} {about}{plural(abs(change), 'token')} ({share})"
+    tokens = report.marked(plural(abs(change), "token"))
+    return f"{subject} {verb} {tokens} ({signed_percent(rung['vs_before'])})"
 
 
 def assumed(report: Report) -> str:
