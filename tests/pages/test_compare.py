@@ -82,7 +82,7 @@ def test_the_fewest_tokens_of_a_delimiter_are_named_once_for_what_may_be_recomme
     open_sample(app, "uniform-rows", "compare")
 
     rows = table_with(app, "Delimiter")
-    assert set(rows["Tokens"][rows[""] == "fewest"]) == {rows["Tokens"].min()}
+    assert set(rows["Tokens"][rows["Note"] == "fewest"]) == {rows["Tokens"].min()}
 
 
 def test_the_break_even_says_why_there_is_none_in_rows(app: AppTest) -> None:
