@@ -13,9 +13,10 @@ from toon import tokenizers
 
 st.title("Compact", anchor=False)
 st.caption(
-    "Models mostly need the gist of a list, and one record in full now and then. Compact lines "
-    "have one short line a record, as a person would note it, instead of JSON. They are lossy, and "
-    "say what they leave out. Counts are exact unless marked ≈. Negative means fewer tokens."
+    "Compact lines have one short line a record. They are lossy, and say what they leave out.",
+    help="Models mostly need the gist of a list, and one record in full now and then. A line is "
+    "what a person would note of a record, instead of JSON. Counts are exact unless marked ≈. "
+    "Negative means fewer tokens.",
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     choice = controls.choose_model()

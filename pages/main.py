@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts import look
+
 #: The page that answers at the path it had before its name was its path.
 _ADVISOR = st.Page("advisor.py", title="Send less", url_path="send-less")
 
@@ -13,18 +15,20 @@ def open_send_less() -> None:
     st.switch_page(_ADVISOR, query_params=st.query_params)
 
 
+# First what is about one payload, then, from Dashboard on, what is about a month of traffic.
 page = st.navigation(
     [
         st.Page("playground.py", title="Playground", default=True),
         st.Page("compare.py", title="Compare"),
+        _ADVISOR,
         st.Page("compact.py", title="Compact"),
         st.Page("dialects.py", title="Dialects"),
-        _ADVISOR,
-        st.Page("pipeline.py", title="Pipeline"),
         st.Page("dashboard.py", title="Dashboard"),
+        st.Page("pipeline.py", title="Pipeline"),
         st.Page(open_send_less, title="Send less", url_path="advisor", visibility="hidden"),
     ],
     position="top",
 )
-st.set_page_config(page_title=f"{page.title} · Token lab", page_icon="🧮", layout="wide")
+st.set_page_config(page_title=f"{page.title} · {look.NAME}", page_icon=look.MARK, layout="wide")
+look.wear()
 page.run()

@@ -13,9 +13,10 @@ from toon.limits import LIVE_CHARACTERS
 
 st.title("Pipeline", anchor=False)
 st.caption(
-    "A recorded run is replayed: the tasks, tool results and hand-offs that enter the context, "
-    "as JSON and as TOON. All agents share one context, and a model is called after every step "
-    "with all that came before it. Counts are exact unless marked ≈. Negative means fewer tokens."
+    "A recorded run is replayed, with everything that enters its context as JSON and as TOON.",
+    help="Tasks, tool results and hand-offs enter the context. All agents share one context, and "
+    "a model is called after every step with all that came before it. Counts are exact unless "
+    "marked ≈. Negative means fewer tokens.",
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     name, text = panels.choose_run()

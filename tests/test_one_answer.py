@@ -157,5 +157,5 @@ def test_the_pages_show_the_ladder_and_the_same_words(sample: str, page: str) ->
     assert [metric.value for metric in app.metric[: len(rungs)]] == shown
     if page != "advisor":
         lead, *reasons = verdict["sentence"].split(". ")
-        assert lead in [subheader.value for subheader in app.subheader]
+        assert lead in [header.value for header in app.header]
         assert ". ".join(reasons) in [item.value for item in app.markdown]

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
 
 import streamlit as st
 
+from pages.parts.colours import COSTS_NAME, SAVES_NAME, SignName
 from pages.parts.payload import Payload, say_no_estimate
 from toon.costs.answer import Rung, Verdict
 from toon.costs.choice import COMPACT
 from toon.costs.headline import credit_compact, rival
 from toon.wording import decimal, plural, signed_percent
-
-_Color = Literal["blue", "orange"]
 
 
 def draw_answer(verdict: Verdict, data: Payload) -> None:
@@ -21,7 +19,7 @@ def draw_answer(verdict: Verdict, data: Payload) -> None:
     if verdict["nothing"]:
         draw_nothing(verdict)
         return
-    st.subheader(verdict["lead"], anchor=False)
+    st.header(verdict["lead"], anchor=False)
     st.write(". ".join(verdict["reasons"]) + ".")
     more = rival(verdict)
     rungs = [*zip(verdict["ladder"], _credits(verdict, data), strict=True)]
@@ -52,7 +50,7 @@ def draw_ladder(
     about = "" if exact else "≈ "
     for place, (rung, credit) in zip(st.columns(3), rungs, strict=False):
         change, name = rung["change"], rung["label"][0].upper() + rung["label"][1:]
-        color: _Color = "blue" if change < 0 else "orange"
+        color: SignName = SAVES_NAME if change < 0 else COSTS_NAME
         sign = "+" if change > 0 else "" if change else "±"
         signed = f"{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})"
         with place.container(border=True, height="stretch", gap="xxsmall"):

@@ -1,25 +1,14 @@
-"""The charts that several pages draw, and the colours they share; no Streamlit here."""
+"""The charts that several pages draw, and what all charts share; no Streamlit here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import altair as alt
 import pandas as pd
 
 from toon.layout.spans import KINDS
-
-#: The colour of figures beside bars and of lines at zero, readable on light and dark backgrounds.
-GREY: Final = "#7d8896"
-
-#: What saves tokens is blue and what costs tokens is orange, as marks of a chart.
-SAVES: Final = "#3b8fc9"
-COSTS: Final = "#e0713a"
-#: The same as a scale of cells behind dark text, from the largest saving to the largest cost.
-SAVES_TO_COSTS: Final = ("#4393c3", "#f7f7f7", "#f4a582")
-#: A cost as text in a table, readable on light and on dark.
-COSTS_TEXT: Final = "#e5534b"
 
 
 class KindsBar(NamedTuple):
@@ -92,3 +81,11 @@ def by_label(labels: Iterable[str], field: str = "label", limit: int = 200) -> a
     """A vertical axis of names in the order given; each name takes at most ``limit`` pixels."""
     axis = alt.Axis(labelLimit=limit, labelOverlap=False)
     return alt.Y(f"{field}:N", sort=list(labels), title=None, axis=axis)
+
+
+def row_height(pixels: int, names: Iterable[object]) -> dict[str, int | alt.AutoSizeParams]:
+    """Properties of a chart with a row of so many pixels for each name: it fits the width alone."""
+    return {
+        "height": pixels * len(set(names)),
+        "autosize": alt.AutoSizeParams(type="fit-x", contains="padding"),
+    }

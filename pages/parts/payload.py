@@ -134,9 +134,9 @@ def draw_caption(about: str) -> None:
     """Says what the page is for, and which payload it works on."""
     start()
     st.caption(
-        f"{about} The payload of the playground: {escape_markdown(name())}, "
-        f"{len(st.session_state.source['text']):,} "
-        "characters. Counts are exact unless marked ≈. Negative means fewer tokens."
+        f"The payload of the playground: {escape_markdown(name())}, "
+        f"{len(st.session_state.source['text']):,} characters.",
+        help=f"{about} Counts are exact unless marked ≈. Negative means fewer tokens.",
     )
 
 

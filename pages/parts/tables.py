@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from pages.parts.charts import COSTS_TEXT
+from pages.parts.colours import COSTS_TEXT
 from toon import wording
 from toon.costs.compare import MeasuredRow, proof_words
 from toon.formats import AS_TYPED
@@ -42,7 +42,7 @@ def draw_table(
     marked: Sequence[str] | None = None,
     is_marked: Callable[[float], bool] = is_loss,
     height: Literal["auto", "content"] = "auto",
-    alt: str | None = None,
+    alt: str,
 ) -> None:
     """Draws rows as a table with a column for each of their keys.
 
@@ -104,9 +104,11 @@ def write_estimate(write: Callable[[float], str], value: float) -> str:
 def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None], str]:
     """The CSS of a figure: marked figures are bold too, so that colour is not the only sign."""
 
+    color = COSTS_TEXT["dark" if st.context.theme.type == "dark" else "light"]
+
     def style(value: float | None) -> str:
         if value is None or pd.isna(value) or not is_marked(value):
             return ""
-        return f"font-weight: 700; color: {COSTS_TEXT}"
+        return f"font-weight: 700; color: {color}"
 
     return style

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Checkbox
 
 from pages.parts.advisor.charts import step_bars
-from pages.parts.charts import SAVES
+from pages.parts.colours import SAVES
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, table_with
@@ -62,7 +62,7 @@ def test_the_headline_counts_what_a_reader_can_undo_against_the_text_as_typed(
 
     share = signed_percent(last["vs_today"])
     words = f"{last['cost']:,.0f} of {first['cost']:,.0f} tokens are enough ({share}"
-    assert app.subheader[0].value.startswith(words)
+    assert app.header[0].value.startswith(words)
     name, owed = (
         ("After 1 step, explanation included", "by TOON, tab") if best["steps"] else NO_STEP
     )
@@ -150,14 +150,14 @@ def test_a_large_payload_once_asked_for_stays_measured(
 ) -> None:
     monkeypatch.setattr("toon.limits.LIVE_ADVICE_CHARACTERS", 20)
     open_payload(app, json.dumps([{"id": number} for number in range(9)]), "advisor")
-    assert not app.subheader
+    assert not app.header
 
     app.button[0].click().run()
     app.selectbox(key="sent_as").select("json-pretty").run()
 
-    assert "tokens are enough" in app.subheader[0].value
+    assert "tokens are enough" in app.header[0].value
     open_payload(app, json.dumps([{"id": number} for number in range(10)]), "advisor")
-    assert not app.subheader
+    assert not app.header
 
 
 HOSTILE = "![x](http://a.example/b.png) *b* $c$ <i>"
@@ -180,8 +180,8 @@ def test_estimates_are_marked_in_every_panel(app: AppTest) -> None:
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
     assert all(metric.value.startswith("≈ ") for metric in app.metric)
-    assert app.subheader[0].value.startswith("≈ ")
-    assert " of ≈ " in app.subheader[0].value
+    assert app.header[0].value.startswith("≈ ")
+    assert " of ≈ " in app.header[0].value
     counter = get("claude_haiku_4_5")
     assert [counter.caveat in item.value for item in app.caption].count(True) == 1
     assert f"so the rows add up to all tokens. {counter.kinds_caveat}." in shown(app)
@@ -196,10 +196,10 @@ def test_a_payload_without_an_estimate_gets_the_reason_and_a_way_out(app: AppTes
     assert warning.value.endswith(
         "Cyrillic letters. Choose a model whose tokens are counted, such as GPT-5."
     )
-    assert not [*app.error, *app.subheader, *app.tabs, *app.metric]
+    assert not [*app.error, *app.header, *app.tabs, *app.metric]
     app.selectbox(key="model").select("gemini-3.6-flash").run()
     assert not app.warning
-    assert app.subheader[0].value.startswith("No self-contained step saves enough here: ")
+    assert app.header[0].value.startswith("No self-contained step saves enough here: ")
 
 
 @pytest.mark.parametrize(("indent", "side"), [(2, "toon"), (4, "json")])
@@ -218,7 +218,7 @@ def test_what_is_opened_can_be_read_there(app: AppTest, indent: int, side: str) 
 def test_the_headline_says_that_an_explanation_is_included(app: AppTest) -> None:
     open_payload(app, json.dumps([{"n": n, "name": f"name {n}"} for n in range(60)]), "advisor")
 
-    assert app.subheader[0].value.endswith(", explanation included)")
+    assert app.header[0].value.endswith(", explanation included)")
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_where_compact_json_is_the_best_there_is_no_third_rung(
     assert [metric.label for metric in app.metric[1:2]] == ["Compact JSON"]
     assert app.metric[2].label == "Tokens sent"  # of the steps together, below
     assert [item.value for item in app.caption if item.value.startswith("by ")] == [owed]
-    assert "tokens are enough (−" in app.subheader[0].value
+    assert "tokens are enough (−" in app.header[0].value
 
 
 def test_a_text_on_the_toon_side_is_what_is_sent_today(app: AppTest) -> None:
@@ -264,14 +264,14 @@ def test_a_payload_with_nothing_to_leave_out_gets_one_sentence(
     open_payload(app, text, "advisor")
 
     assert [info.value for info in app.info] == [sentence]
-    assert not [*app.error, *app.subheader, *app.tabs, *app.metric]
+    assert not [*app.error, *app.header, *app.tabs, *app.metric]
 
 
 @pytest.mark.parametrize("text", ["[[]]", '{"":{}}'])
 def test_the_least_payloads_have_every_panel(app: AppTest, text: str) -> None:
     open_payload(app, text, "advisor")
 
-    assert "tokens are enough" in app.subheader[0].value
+    assert "tokens are enough" in app.header[0].value
     assert not app.error
 
 
@@ -279,7 +279,7 @@ def test_a_payload_that_no_step_makes_smaller_keeps_its_tokens(app: AppTest) -> 
     open_payload(app, json.dumps({"text": "word " * 400}, separators=(",", ":")), "advisor")
 
     words = "No self-contained step saves enough here: 404 tokens"
-    assert app.subheader[0].value == words
+    assert app.header[0].value == words
 
 
 def test_what_was_chosen_is_still_there_after_a_look_at_the_playground(app: AppTest) -> None:
@@ -319,4 +319,4 @@ def test_payloads_that_share_an_explanation_change_what_is_recommended(app: AppT
     assert "shared by 10 payloads" in shown(app)
     app.toggle(key="explained_none").set_value(True).run()
     assert step_box(app, "format").value
-    assert not app.subheader[0].value.endswith(", explanation included)")
+    assert not app.header[0].value.endswith(", explanation included)")

@@ -56,7 +56,7 @@ def codes(app: AppTest) -> list[str]:
 
 
 def headlines(app: AppTest) -> list[str]:
-    return [item.value for item in app.subheader]
+    return [item.value for item in app.header]
 
 
 # -- lines -----------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def test_hostile_texts_are_never_markup(app: AppTest) -> None:
 
     assert any(HOSTILE in text for text in codes(app))
     assert any(HOSTILE in item.value for item in app.text)
-    marked = [*app.markdown, *app.caption, *app.subheader, *app.error, *app.warning, *app.info]
+    marked = [*app.markdown, *app.caption, *app.header, *app.error, *app.warning, *app.info]
     assert not any("alert(1)" in item.value for item in marked)
 
 

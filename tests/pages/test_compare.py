@@ -23,7 +23,7 @@ RUSSIAN = '[{"город":"Санкт-Петербург"},{"город":"Мос
 def test_what_may_be_recommended_is_ranked_and_all_else_says_why_not(app: AppTest) -> None:
     value = open_sample(app, "tickets", "compare")
 
-    assert app.subheader[0].value.startswith("Send compact JSON: 408 tokens fewer")
+    assert app.header[0].value.startswith("Send compact JSON: 408 tokens fewer")
     ranking = table_with(app, "Cost")
     assert ranking["Cost"].tolist() == sorted(ranking["Cost"])
     refused = {label(row): why_not(row) for row in compare(value) if why_not(row)}
@@ -43,18 +43,18 @@ def test_losing_and_odd_payloads_have_every_panel(app: AppTest, sample: str) -> 
 
     for name in TABS:
         open_tab(app, name)
-        assert app.subheader[0].value
+        assert app.header[0].value
         assert len(app.dataframe) == 1, name
 
 
 def test_the_answer_is_the_playgrounds(app: AppTest) -> None:
     app.number_input(key="explained_together").set_value(3).run()
     shown = [(step.label, step.value, step.delta) for step in app.metric]
-    lead = app.subheader[0].value
+    lead = app.header[0].value
     app.switch_page("compare.py").run().run()  # here, not in a browser, a page's controls lag
 
     assert [(step.label, step.value, step.delta) for step in app.metric] == shown
-    assert app.subheader[0].value == lead
+    assert app.header[0].value == lead
     ranking = table_with(app, "Cost").set_index("Format")
     assert ranking.loc["TOON", "Cost"] == 157 + 57 / 3
 
@@ -91,7 +91,7 @@ def test_the_fewest_tokens_of_a_delimiter_are_named_once_for_what_may_be_recomme
     open_tab(app, "Delimiters and indents")
 
     rows = table_with(app, "Delimiter")
-    assert set(rows["Tokens"][rows[""] == "fewest"]) == {rows["Tokens"].min()}
+    assert set(rows["Tokens"][rows["Note"] == "fewest"]) == {rows["Tokens"].min()}
 
 
 def test_the_break_even_says_why_there_is_none_in_rows(app: AppTest) -> None:

@@ -66,7 +66,7 @@ def plain(text: str) -> str:
 
 
 def headline(app: AppTest) -> str:
-    return said(app.subheader[0])
+    return said(app.header[0])
 
 
 def metric(app: AppTest, label: str) -> tuple[str, str]:

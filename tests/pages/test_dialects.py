@@ -112,7 +112,7 @@ def test_fields_are_dropped_before_anything_is_written(app: AppTest) -> None:
     app.text_input(key="filter_patterns").set_value("forecast.summary, nothing").run()
 
     assert not app.exception
-    assert any(line.value.startswith("5 fields are dropped: −") for line in app.subheader)
+    assert any(line.value.startswith("5 fields are dropped: −") for line in app.header)
     assert any(caption.value == "Without effect here: nothing." for caption in app.caption)
 
     app.button(key="open_slimmed").click().run()
@@ -146,7 +146,7 @@ def test_a_model_names_its_tokens_once_and_marks_what_is_estimated(app: AppTest)
     texts = [line.value for line in app.markdown if line.value.endswith(" tokens")]
     assert len(texts) == 3
     assert all(" · ≈ " in text for text in texts)
-    assert any("dropped: ≈ −" in line.value for line in app.subheader)
+    assert any("dropped: ≈ −" in line.value for line in app.header)
     assert len(captions(app, "in tokens of Claude Haiku 4.5")) == 2
     caveat = get("claude_haiku_4_5").caveat
     assert len([text for text in captions(app, caveat) if text.endswith(f" {caveat}.")]) == 3
@@ -162,7 +162,7 @@ def test_a_payload_without_an_estimate_leaves_only_what_is_bundled(app: AppTest)
     for warning in app.warning:
         assert "Cyrillic letters. Choose a model whose tokens are counted" in warning.value
     assert not any("Dialect" in frame.value.columns for frame in app.dataframe)
-    assert not app.subheader
+    assert not app.header
     assert len(table_with(app, "Its document")) == len(CLAIMS)
 
 
@@ -176,7 +176,7 @@ def test_what_is_left_of_a_payload_may_be_without_an_estimate(app: AppTest) -> N
     app.text_input(key="filter_patterns").set_value("rows").run()
 
     assert "Cyrillic letters" in app.warning[0].value
-    assert not app.subheader
+    assert not app.header
 
 
 def test_text_of_the_payload_is_no_markup(app: AppTest) -> None:
@@ -196,4 +196,4 @@ def test_a_large_payload_is_measured_once_asked_for(app: AppTest) -> None:
     app.button[0].click().run()
     app.text_input(key="filter_patterns").set_value("text").run()
 
-    assert any(line.value.startswith("1 field is dropped") for line in app.subheader)
+    assert any(line.value.startswith("1 field is dropped") for line in app.header)

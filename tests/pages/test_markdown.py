@@ -23,7 +23,17 @@ HOSTILE = [
     "`code`",
 ]
 #: Kinds of elements whose text Streamlit reads as Markdown.
-MARKDOWN = ("caption", "markdown", "subheader", "info", "warning", "error", "success", "metric")
+MARKDOWN = (
+    "caption",
+    "markdown",
+    "header",
+    "subheader",
+    "info",
+    "warning",
+    "error",
+    "success",
+    "metric",
+)
 
 
 @pytest.mark.parametrize(

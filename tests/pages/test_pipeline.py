@@ -80,7 +80,7 @@ def test_a_bundled_run_is_replayed_with_toon_explained_once(
         f"single steps do not. In this run TOON {worth}."
     )
     headline += ", explanation included"
-    assert app.subheader[0].value == f"TOON {headline}"
+    assert app.header[0].value == f"TOON {headline}"
     table = totals_of(app)
     assert table["Context, tokens"].tolist() == [
         totals["context"][name] for name in pipeline.COLUMNS
@@ -137,7 +137,7 @@ def test_the_controls_reach_the_figures_and_hold_across_pages(app: AppTest) -> N
 def test_an_estimate_is_marked(app: AppTest) -> None:
     app.selectbox(key="model").select("grok-4.5").run()
 
-    assert "saves ≈ " in app.subheader[0].value
+    assert "saves ≈ " in app.header[0].value
     assert any(
         item.value.endswith(f"has fewer tokens. {get('grok_4_5').caveat}.") for item in app.caption
     )
@@ -154,13 +154,13 @@ def test_a_run_without_an_estimate_gets_the_reason_and_no_figures(app: AppTest) 
 
     (warning,) = app.warning
     assert "Cyrillic letters. Choose a model whose tokens are counted" in warning.value
-    assert not [*app.dataframe, *app.subheader]
+    assert not [*app.dataframe, *app.header]
 
 
 def test_a_model_that_needs_no_explanation_pays_none(app: AppTest) -> None:
     app.toggle(key="explained_none").set_value(True).run()
 
-    assert app.subheader[0].value == (
+    assert app.header[0].value == (
         "TOON saves 1,000 tokens of context against compact JSON (−22.2\u202f%), "
         "explanation not included"
     )
@@ -176,7 +176,7 @@ def test_a_run_that_sends_no_toon_explains_nothing(app: AppTest) -> None:
     app.toggle(key="smaller").set_value(True).run()
 
     assert steps_of(app)["Sent"][0] == "as JSON"
-    assert app.subheader[0].value == (
+    assert app.header[0].value == (
         "TOON where smaller fills as many tokens of context as compact JSON"
     )
     assert app.markdown[0].value == (

@@ -68,7 +68,7 @@ def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
 
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
     assert shown_name(app) == "weather"
-    assert app.subheader[0].value == (
+    assert app.header[0].value == (
         "Send compact JSON: 130 tokens fewer than JSON as typed (−40.9\u202f%)"
     )
     assert app.markdown[0].value.startswith(
@@ -82,7 +82,7 @@ def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
         ("TOON, explanation included", "214 tokens", "+26 (+13.8\u202f%)"),
     ]
     assert credits_of(app) == ["by minifying", "not recommended here"]
-    assert colors_of(app) == ["gray", "blue", "gray"]
+    assert colors_of(app) == ["gray", "green", "gray"]
     assert len(app.get("vega_lite_chart")) == 2 or len(app.get("arrow_vega_lite_chart")) == 2
 
 
@@ -109,14 +109,14 @@ def test_minifying_is_credited_with_whitespace_alone(
 def test_payloads_that_share_a_prompt_share_the_explanation(app: AppTest) -> None:
     app.number_input(key="explained_together").set_value(2).run()
 
-    assert app.subheader[0].value.startswith("Send TOON: 2.5 tokens fewer than compact JSON")
+    assert app.header[0].value.startswith("Send TOON: 2.5 tokens fewer than compact JSON")
     assert ladder_of(app)[2] == (
         "TOON, explanation included",
         "185.5 tokens",
         "−2.5 (−1.3\u202f%)",
     )
     assert credits_of(app) == ["by minifying", "by the format"]
-    assert colors_of(app) == ["gray", "blue", "blue"]
+    assert colors_of(app) == ["gray", "green", "green"]
     parts = "157 + 28.5 for the explanation, shared by 2 payloads"
     assert app.metric[2].help == parts
 
@@ -139,7 +139,7 @@ def test_every_sample_shows_its_answer_its_bill_and_its_proof(app: AppTest, samp
     compact, toon = figures.loc["compact JSON", "Tokens"], figures.loc["TOON", "Tokens"]
     assert figures.loc["compact JSON", "in tokens"] == toon - compact
     found = answer(parse_json(text).value, Typed(text))
-    assert f"{app.subheader[0].value}. {app.markdown[0].value}" == found["sentence"]
+    assert f"{app.header[0].value}. {app.markdown[0].value}" == found["sentence"]
     assert ladder_of(app)[1][1] == f"{compact:,} tokens"
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 import tomllib
 
 import pytest
 
+from pages.parts import colours
 from tests.conftest import ROOT
 
 THEME = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]
@@ -28,6 +30,15 @@ def linear(text: str) -> Color:
         c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
     )
     return red, green, blue
+
+
+def mixed(front: str, back: str, share: float) -> Color:
+    """``front`` with that opacity over ``back``."""
+    channels = (
+        round(int(front[i : i + 2], 16) * share + int(back[i : i + 2], 16) * (1 - share))
+        for i in (1, 3, 5)
+    )
+    return linear("#" + "".join(f"{channel:02x}" for channel in channels))
 
 
 def luminance(color: Color) -> float:
@@ -77,12 +88,7 @@ def test_text_on_the_tint_of_its_kind_is_readable(mode: str) -> None:
     text = linear(THEME[mode]["textColor"])
     surface = THEME[mode]["codeBackgroundColor"]
     for kind in THEME[mode]["chartCategoricalColors"][:4]:
-        channels = (
-            round(int(kind[i : i + 2], 16) * TINT + int(surface[i : i + 2], 16) * (1 - TINT))
-            for i in (1, 3, 5)
-        )
-        tinted = "#" + "".join(f"{channel:02x}" for channel in channels)
-        assert contrast(text, linear(tinted)) > 4.5
+        assert contrast(text, mixed(kind, surface, TINT)) > 4.5
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -90,3 +96,52 @@ def test_text_is_readable_on_every_surface(mode: str) -> None:
     theme = THEME[mode]
     for surface in ("backgroundColor", "secondaryBackgroundColor", "codeBackgroundColor"):
         assert contrast(linear(theme["textColor"]), linear(theme[surface])) > 7
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_captions_are_readable_on_every_surface(mode: str) -> None:
+    """Streamlit writes captions and hints in the text's colour, at 60 %."""
+    theme = THEME[mode]
+    for surface in ("backgroundColor", "secondaryBackgroundColor", "codeBackgroundColor"):
+        caption = mixed(theme["textColor"], theme[surface], 0.6)
+        assert contrast(caption, linear(theme[surface])) > 4.5
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize(
+    "color",
+    [
+        colours.GREY,
+        colours.FEWER_WITH_A_MAP,
+        colours.SAVES,
+        colours.COSTS,
+        colours.TODAY,
+        *colours.SERIES,
+    ],
+)
+def test_marks_of_charts_are_seen_on_both_themes(mode: str, color: str) -> None:
+    assert contrast(linear(color), linear(THEME[mode]["backgroundColor"])) > 3
+
+
+@pytest.mark.parametrize("blindness", ["none", "protanopia", "deuteranopia"])
+def test_everybody_can_distinguish_saving_from_costing(blindness: str) -> None:
+    saves, costs = (seen(linear(text), blindness) for text in (colours.SAVES, colours.COSTS))
+
+    assert distance(saves, costs) > 30
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_a_cost_in_a_table_is_the_red_of_the_theme(mode: str) -> None:
+    cost = colours.COSTS_TEXT[mode]
+
+    assert cost == THEME[mode]["redTextColor"]
+    assert contrast(linear(cost), linear(THEME[mode]["backgroundColor"])) > 4.5
+
+
+def test_colours_of_pages_stand_in_one_place() -> None:
+    """The editors have a palette for themes without one."""
+    files = [path for path in (ROOT / "pages").rglob("*.py") if path.name != "colours.py"]
+    named = [path.name for path in files if re.search(r"#[0-9a-fA-F]{6}\b", path.read_text())]
+
+    assert len(files) > 40
+    assert named == []

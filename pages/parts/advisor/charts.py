@@ -8,7 +8,8 @@ from typing import Any, Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import COSTS, GREY, SAVES, by_label, tokens_title
+from pages.parts.charts import by_label, row_height, tokens_title
+from pages.parts.colours import COSTS, FEWER_LOSSY, FEWER_WITH_A_MAP, GREY, SAVES
 from toon.advisor.rows import FieldRow
 from toon.advisor.steps.base import STEP_KINDS
 from toon.wording import signed_count
@@ -16,8 +17,8 @@ from toon.wording import signed_count
 #: Only what a reader of the payload can undo has the colour of a gain.
 _COLOURS: Final = {
     "fewer, self-contained": SAVES,
-    "fewer, with a map": "#66717f",
-    "fewer, lossy": "#aab3bd",
+    "fewer, with a map": FEWER_WITH_A_MAP,
+    "fewer, lossy": FEWER_LOSSY,
     "more": COSTS,
 }
 _FEWER: Final = dict(zip(STEP_KINDS, _COLOURS, strict=False))
@@ -49,7 +50,8 @@ def step_bars(rows: Iterable[Mapping[str, object]], title: Sequence[str]) -> alt
         x="tokens:Q", text="text:N"
     )
     labels = base.mark_text(align="left", dy=-10, color=GREY).encode(x=alt.value(0), text="label:N")
-    chart: alt.LayerChart = (bars + figures + labels).properties(height=alt.Step(42))
+    height = row_height(42, frame["label"])
+    chart: alt.LayerChart = (bars + figures + labels).properties(**height)
     return chart
 
 
@@ -62,7 +64,7 @@ def field_bars(rows: Sequence[FieldRow]) -> alt.Chart:
     frame = pd.DataFrame(rows, columns=["field", "tokens", "share"])
     chart: alt.Chart = (
         alt.Chart(frame)
-        .mark_bar(height={"band": 0.7})
+        .mark_bar(height={"band": 0.7}, color=GREY)
         .encode(
             x=alt.X(
                 "tokens:Q", title=tokens_title(exact=rows[0]["exact"]), axis=alt.Axis(format=",~s")
@@ -74,6 +76,6 @@ def field_bars(rows: Sequence[FieldRow]) -> alt.Chart:
                 alt.Tooltip("share:Q", format=".1%"),
             ],
         )
-        .properties(height=alt.Step(24))
+        .properties(**row_height(24, frame["field"]))
     )
     return chart

@@ -52,6 +52,7 @@ def draw_fields(costs: list[FieldRow]) -> None:
         if costs[0]["exact"]
         else ["Tokens", "Share", "Removing it", "vs compact JSON"],
         marked=[],
+        alt="Tokens and share of each field.",
     )
     st.caption(
         "Removing is measured for the ten dearest fields: the field and all below it are taken "

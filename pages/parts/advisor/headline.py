@@ -28,7 +28,7 @@ def draw_headline(data: Payload, best: BestRow, rows: list[StepRow]) -> None:
         words = f"{words} ({share}{included})"
     else:
         words = f"No self-contained step saves enough here: {about}{count(today['cost'])} tokens"
-    st.subheader(words, anchor=False)
+    st.header(words, anchor=False)
     rungs = zip(best["ladder"], _credits(data, best), strict=True)
     draw_ladder(rungs, best["exact"], best["together"])
     if note := with_caveat(_others(rows, about), best["tokenizer"]):

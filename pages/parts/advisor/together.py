@@ -120,7 +120,7 @@ def _draw_losses(row: CombinedRow) -> None:
         st.badge("Not all of it comes back", color="orange")
         st.caption(f"Lost: {escape_markdown(row['lost'] or '')}.")
     elif row["kind"] == "with-a-map":
-        st.badge("Proven: all of it comes back, with the map you keep", color="blue")
+        st.badge("Proven: all of it comes back, with the map you keep", color="green")
     else:
         st.badge("Proven: a reader of the payload has all of it", color="green")
     if row["proven"] and row["lost"]:

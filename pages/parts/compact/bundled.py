@@ -89,7 +89,7 @@ def _draw_story_headline(steps: list[Step]) -> None:
         f"{about}{signed_percent((total - tokens) / tokens)} vs {name}"
         for name, tokens in against.items()
     ]
-    st.subheader(f"All three steps: {about}{total:,} tokens, {', '.join(words)}", anchor=False)
+    st.header(f"All three steps: {about}{total:,} tokens, {', '.join(words)}", anchor=False)
 
 
 def _bars(steps: list[Step]) -> list[dict[str, object]]:
@@ -126,6 +126,7 @@ def _draw_steps(steps: list[Step]) -> None:
         counts=counts,
         differences=differences,
         estimated=() if steps[0]["exact"] else [*counts, *differences],
+        alt="Tokens of each step by agent.",
     )
 
 
@@ -174,7 +175,7 @@ def draw_claims(choice: Choice) -> None:
     pretty, compact, same = (
         sum(row["vs"][form] <= row["claim"] for row in rows) for form in _CHARTED
     )
-    st.subheader(
+    st.header(
         f"The claimed saving is reached in {pretty} of {len(rows)} domains against "
         f"{PRETTY}, in {compact} against {COMPACT}, in {same} against "
         f"{COMPACT} of the same fields",
@@ -213,6 +214,7 @@ def draw_claims(choice: Choice) -> None:
         counts=list(_FORMS.values()),
         percents=[_CLAIMED, *_AGAINST.values()],
         estimated=() if rows[0]["exact"] else [*_FORMS.values(), *_AGAINST.values()],
+        alt="Claimed savings beside measured ones.",
     )
 
 
@@ -224,7 +226,7 @@ def _compared(row: growth.GrowthRow, columns: dict[str, str]) -> dict[str, float
 @st.fragment
 def draw_growth(tokenizer: str) -> None:
     """How a list of one domain grows with its records."""
-    st.subheader("From 1 record to 100", anchor=False)
+    st.header("From 1 record to 100", anchor=False)
     domain = st.selectbox(
         "Records", list(DOMAINS), key="growth_of", persist_state="session", width=200
     )
@@ -261,6 +263,7 @@ def draw_growth(tokenizer: str) -> None:
             decimals=["a record"],
             percents=list(_CHARTED.values()),
             estimated=() if rows[0]["exact"] else ["Lines, tokens", "a record", *_CHARTED.values()],
+            alt="Tokens by number of records and form.",
         )
         about = (
             "The summary and the page's position are paid once, ids with every record: after a few "
@@ -277,7 +280,7 @@ def draw_estimates(choice: Choice) -> None:
     words = [
         f"by {label} in {within[name]} of {len(rows)} responses" for name, label in others.items()
     ]
-    st.subheader(
+    st.header(
         f"Within ±{wording.percent(TOLERANCE)} of the tokens of {choice.name}: "
         f"estimates {', '.join(words)}",
         anchor=False,
@@ -314,6 +317,7 @@ def draw_estimates(choice: Choice) -> None:
         percents=errors,
         estimated=counts if rows[0]["exact"] else ["Tokens", *counts, *errors],
         is_marked=lambda error: abs(error) > TOLERANCE,
+        alt="Estimates beside exact counts, with their error.",
     )
     st.caption(f"Bold: outside ±{wording.percent(TOLERANCE)}.")
 

@@ -8,30 +8,35 @@ from typing import Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import GREY, by_label, tokens_title
+from pages.parts.charts import by_label, row_height, tokens_title
+from pages.parts.colours import GREY, SERIES
 from toon.wording import signed_percent
 
 Rows = Iterable[Mapping[str, object]]
 
-#: What a form of a response may hold, in the order of the colours.
-_KINDS: Final = ("all fields", "fields of the lines", "fields chosen", "changes")
+#: What a form of a response may hold, with its colour.
+_KINDS: Final = dict(
+    zip(("all fields", "fields of the lines", "fields chosen", "changes"), SERIES, strict=False)
+)
+_SCALE: Final = alt.Scale(range=list(SERIES))
 
 
 def form_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
     """Bars of tokens by form, coloured by the fields they hold: ``label``, ``kind``, ``tokens``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [f"{tokens:,}" for tokens in frame["tokens"]]
-    kinds = [kind for kind in _KINDS if kind in set(frame["kind"])]
+    colours = {kind: colour for kind, colour in _KINDS.items() if kind in set(frame["kind"])}
+    scale = alt.Scale(domain=list(colours), range=list(colours.values()))
     base = alt.Chart(frame).encode(
         y=by_label(frame["label"]),
         x=_tokens_axis(frame["tokens"].max(), exact=exact),
     )
     bars = base.mark_bar(height={"band": 0.62}).encode(
-        color=alt.Color("kind:N", sort=kinds, scale=alt.Scale(domain=kinds), legend=_legend(2)),
+        color=alt.Color("kind:N", sort=list(colours), scale=scale, legend=_legend(2)),
         tooltip=["label:N", alt.Tooltip("kind:N", title="holds"), _tokens()],
     )
     texts = base.mark_text(align="left", dx=4, color=GREY).encode(text="text:N")
-    chart: alt.LayerChart = (bars + texts).properties(height=alt.Step(32))
+    chart: alt.LayerChart = (bars + texts).properties(**row_height(32, frame["label"]))
     return chart
 
 
@@ -48,7 +53,7 @@ def agent_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
         .encode(
             x=_tokens_axis(totals["tokens"].max(), exact=exact),
             y=y,
-            color=alt.Color("step:N", sort=None, legend=_legend(3)),
+            color=alt.Color("step:N", sort=None, scale=_SCALE, legend=_legend(3)),
             order=alt.Order("order:Q"),
             tooltip=["agent:N", "step:N", _tokens()],
         )
@@ -58,7 +63,7 @@ def agent_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
         .mark_text(align="left", dx=4, color=GREY)
         .encode(x="tokens:Q", y=y, text="text:N")
     )
-    chart: alt.LayerChart = (bars + texts).properties(height=alt.Step(36))
+    chart: alt.LayerChart = (bars + texts).properties(**row_height(36, names))
     return chart
 
 
@@ -66,7 +71,7 @@ def claim_marks(rows: Rows, order: list[str], *, exact: bool) -> alt.LayerChart:
     """Signed fractions by domain: ``domain``, ``against``, ``fraction``; marks as in ``order``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_percent(fraction) for fraction in frame["fraction"]]
-    color = alt.Color("against:N", sort=order, legend=_legend(2))
+    color = alt.Color("against:N", sort=order, scale=_SCALE, legend=_legend(2))
     shape = alt.Shape("against:N", sort=order)
     marks = (
         alt.Chart(frame)
@@ -84,7 +89,8 @@ def claim_marks(rows: Rows, order: list[str], *, exact: bool) -> alt.LayerChart:
             tooltip=["domain:N", "against:N", alt.Tooltip("text:N", title="tokens")],
         )
     )
-    chart: alt.LayerChart = (_zero_line("x") + marks).properties(height=alt.Step(40))
+    height = row_height(40, frame["domain"])
+    chart: alt.LayerChart = (_zero_line("x") + marks).properties(**height)
     return chart
 
 
@@ -96,7 +102,7 @@ def growth_lines(rows: Rows, order: list[str], *, exact: bool) -> alt.Chart:
         .encode(
             x=alt.X("count:Q", title="records", axis=alt.Axis(grid=False)),
             y=alt.Y("tokens:Q", title=tokens_title(exact=exact), axis=_thousands()),
-            color=alt.Color("form:N", sort=order, legend=_legend(2)),
+            color=alt.Color("form:N", sort=order, scale=_SCALE, legend=_legend(2)),
             tooltip=["form:N", alt.Tooltip("count:Q", title="records"), _tokens()],
         )
         .properties(height=400)
@@ -128,7 +134,7 @@ def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
                 title="error of the estimate (− is too few)",
                 axis=alt.Axis(format="+%"),
             ),
-            color=alt.Color("estimator:N", legend=_legend(1)),
+            color=alt.Color("estimator:N", scale=_SCALE, legend=_legend(1)),
             shape=alt.Shape("estimator:N"),
             tooltip=[
                 "domain:N",

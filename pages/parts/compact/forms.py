@@ -118,7 +118,7 @@ def draw_headline(rows: Sequence[Form], label: str = LINES) -> None:
     if row["vs_same"] is not None:
         against.append(f"{about}{signed_percent(row['vs_same'])} vs {COMPACT} of the same fields")
     name = label[0].upper() + label[1:]
-    st.subheader(f"{name}: {about}{row['tokens']:,} tokens, {', '.join(against)}", anchor=False)
+    st.header(f"{name}: {about}{row['tokens']:,} tokens, {', '.join(against)}", anchor=False)
 
 
 def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
@@ -143,7 +143,14 @@ def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
     ]
     with right:
         estimated = () if rows[0]["exact"] else ["Tokens", *against]
-        draw_table(lines, key, counts=["Tokens"], percents=against, estimated=estimated)
+        draw_table(
+            lines,
+            key,
+            counts=["Tokens"],
+            percents=against,
+            estimated=estimated,
+            alt="Tokens of the list by form.",
+        )
         about = (
             "Negative is fewer tokens. Most of what lines save is fields they leave out. The last "
             "column compares each form with compact JSON of only its own fields, so it shows what "
@@ -190,7 +197,11 @@ def draw_envelope(value: Envelope, text: str, key: str) -> None:
     else:
         st.caption("No lines: there are no records.")
     with st.expander("Each line with its full id"):
-        draw_table(pd.DataFrame({"Line": lines, "Id": value["ids"]}), f"{key}_ids")
+        draw_table(
+            pd.DataFrame({"Line": lines, "Id": value["ids"]}),
+            f"{key}_ids",
+            alt="Lines and their ids.",
+        )
     with st.expander("The body as it is sent"):
         draw_body(text)
 

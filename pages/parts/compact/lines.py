@@ -198,7 +198,7 @@ def draw_lines(tokenizer: str, now: str, tz: str) -> None:
     _draw_answer(answer, domain, query)
     if answer["status"] == 200:
         if not answer["no_estimate"]:
-            st.subheader("The same list in every form", anchor=False)
+            st.header("The same list in every form", anchor=False)
             forms.draw_forms(answer["forms"], tokenizer, "lines_forms")
         dropped = answer["dropped"]
         with st.expander(f"What the lines leave out: {len(dropped)}", expanded=True):

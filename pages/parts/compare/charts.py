@@ -8,7 +8,8 @@ from typing import Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import GREY, SAVES_TO_COSTS
+from pages.parts.charts import row_height
+from pages.parts.colours import GREY, INK_ON_CELLS, SAVES_TO_COSTS
 from toon.costs.choice import COMPACT
 from toon.costs.compare import Row, label, measured_rows, why_not
 from toon.costs.compare import cost as row_cost
@@ -57,11 +58,11 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
     )
     grey = base.mark_rect(color=GREY, opacity=0.12)
     cells = base.mark_rect().encode(color=color)  # none where there is no fraction
-    ink = alt.condition("datum.fraction === null", alt.value(GREY), alt.value("#1b2430"))
+    ink = alt.condition("datum.fraction === null", alt.value(GREY), alt.value(INK_ON_CELLS))
     # In a narrow cell the text would overlap its neighbours: there the tooltip has the figure.
     size = {"expr": "bandwidth('x') < 44 ? 0 : bandwidth('x') < 60 ? 9 : 11"}
     text = base.mark_text(fontSize=size).encode(text="text:N", color=ink)
-    chart: alt.LayerChart = (grey + cells + text).properties(height=alt.Step(26))
+    chart: alt.LayerChart = (grey + cells + text).properties(**row_height(26, formats))
     return chart
 
 

@@ -42,6 +42,7 @@ def draw_explanations(
         estimated=() if verdict["exact"] else ["Explanation, once", _ALONE, _SHARED],
         marked=[_SHARED],
         height="content",
+        alt="Every format's explanation with its tokens and its break-even.",
     )
     st.write(break_even_words(value, verdict))
     _draw_wording(shown, verdict, explaining)

@@ -64,6 +64,7 @@ def _draw_tokens(rows: list[Row], choice: Choice, explaining: Explaining) -> Non
         percents=against,
         estimated=() if tokenizers.get(choice.tokenizer).exact else [_TOKENS, *against],
         height="content",
+        alt="Tokens of one call by format.",
     )
 
 
@@ -98,7 +99,13 @@ def _draw_bills(rows: list[Row], model: Model, explaining: Explaining) -> None:
     )
     ranked = sorted(bills, key=lambda bill: bill["cost"])  # a price grows with its tokens
     lines = [_bill_line(bill, typed) for bill in ranked]
-    draw_table(lines, "bills", right=list(lines[0])[1:], height="content")
+    draw_table(
+        lines,
+        "bills",
+        right=list(lines[0])[1:],
+        height="content",
+        alt="Dollars by format, with what each saves.",
+    )
     if model.frame:
         per_call = prices.call_price(
             model.price or "", model.frame, cached_share=share / 100, batch=batch

@@ -43,6 +43,7 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
         percents=[_AGAINST],
         estimated=() if ranked[0]["exact"] else ["Tokens", *_WITH_SHARE, _AGAINST],
         height="content",
+        alt="Formats by cost, lowest first.",
     )
     if cautions := _caution(ranked):
         st.markdown(f"Other readers than ours would change this payload:\n\n{cautions}")
@@ -59,7 +60,7 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
         key="ranking_kinds",
         alt="Tokens of each format, stacked by names, punctuation, whitespace and values.",
     )
-    st.subheader("Not recommended", anchor=False)
+    st.header("Not recommended", anchor=False)
     st.markdown("\n".join(_refusal(row) for row in rows if why_not(row)))
 
 
@@ -131,6 +132,7 @@ def draw_tokenizers(data: Payload, explaining: Explaining) -> None:
             height="content",
             key="heatmap_counts",
             placeholder=wording.UNKNOWN,
+            alt="Tokens by format and tokenizer.",
         )
     missing = {**refused, **unusable}.items()
     lines = [escape_markdown(f"{TOKENIZERS[name].label}: {why}") for name, why in missing]
@@ -168,7 +170,7 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
             _AGAINST: row["vs_json_compact"],
             "Values quoted": row["quoted"],
             "Bytes": row["bytes"],
-            "": "fewest" if row in safe and row["tokens"] == fewest else "",
+            "Note": "fewest" if row in safe and row["tokens"] == fewest else "",
         }
         for row in measured
     ]
@@ -178,4 +180,5 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
         counts=["Tokens", "Values quoted", "Bytes"],
         percents=[_AGAINST],
         estimated=() if TOKENIZERS[tokenizer].exact else ["Tokens", _AGAINST],
+        alt="Tokens of TOON by delimiter and indent.",
     )

@@ -1,6 +1,6 @@
 """An analysis in, charts out, for the dashboard; no Streamlit here.
 
-Blue saves, orange costs, grey is a format that is not recommended; the sign stands as text too.
+Green saves, vermilion costs, grey is a format that is not recommended; the sign stands as text too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.parts.charts import COSTS, GREY, SAVES, KindsBar, tokens_title
+from pages.parts.charts import KindsBar, tokens_title
+from pages.parts.colours import COSTS, GREY, SAVES, TODAY, TOON
 from toon.corpus.analysis import Analysis, Series, Spread
 from toon.corpus.analysis.rows import Floats
 from toon.corpus.report.facts import Report, bar_range, group_changes, largest_groups
@@ -20,8 +21,6 @@ from toon.corpus.urls import short_names
 from toon.formats import label
 from toon.wording import signed_percent
 
-#: The line of a format beside what is sent today and what is recommended.
-FORMAT: Final = "#9a6fd0"
 #: Characters in a line of a name beside a chart.
 _LINE: Final = 28
 #: Groups that a chart draws.
@@ -107,7 +106,7 @@ def _height(labels: Sequence[str]) -> int:
 
 
 def _signed_color(is_loss: str, apart: bool) -> object:
-    """Orange where the condition holds and blue elsewhere; grey for a format that stands apart."""
+    """Costs where the condition holds, else savings; grey for a format that stands apart."""
     return alt.value(GREY) if apart else alt.condition(is_loss, alt.value(COSTS), alt.value(SAVES))
 
 
@@ -163,7 +162,7 @@ def moments(seconds: Floats) -> Any:
 def volume(series: Series, analysis: Analysis, *, exact: bool) -> alt.Chart:
     """Tokens over time: as sent today, all in the chosen format, and as recommended."""
     choice = analysis.choice
-    format = GREY if analysis.apart else FORMAT
+    format = GREY if analysis.apart else TOON
     names = {"now": f"today: {label(choice.now)}", "mix": "recommended mix"}
     if analysis.all_format is not None:
         names["format"] = f"all {label(choice.format)}"
@@ -190,7 +189,7 @@ def volume(series: Series, analysis: Analysis, *, exact: bool) -> alt.Chart:
             color=alt.Color(
                 "sent:N",
                 sort=list(names.values()),
-                scale=alt.Scale(domain=list(names.values()), range=[COSTS, SAVES, format]),
+                scale=alt.Scale(domain=list(names.values()), range=[TODAY, SAVES, format]),
                 legend=alt.Legend(orient="top", title=None, columns=2, labelLimit=260),
             ),
             tooltip=[

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Final, Literal
+from typing import Final
 
 import streamlit as st
 
 from pages.parts import charts as shared
+from pages.parts.colours import COSTS_NAME, SAVES_NAME, SignName
 from pages.parts.dashboard import charts
 from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
@@ -44,7 +45,7 @@ _LINES: Final = 500
 def draw_totals(report: Report) -> None:
     """The headline, the ladder in tokens and money, the payloads behind it, and the caveats."""
     analysis = report.analysis
-    st.subheader(escape_markdown(f"{headline(report)}{_saved_a_month(report)}"), anchor=False)
+    st.header(escape_markdown(f"{headline(report)}{_saved_a_month(report)}"), anchor=False)
     notes = [advised(report), report.caveat, unlike(report), unpriced(analysis)]
     st.caption(" ".join(filter(None, notes)))
     with st.container(horizontal=True):
@@ -132,10 +133,10 @@ def _assumption(report: Report) -> str:
     return f"{apart if analysis.apart else ''}{analysis.explaining.assumption}."
 
 
-def _color(change: float | None) -> Literal["gray", "orange", "blue"]:
+def _color(change: float | None) -> SignName:
     if not change:
         return "gray"
-    return "orange" if change > 0 else "blue"
+    return COSTS_NAME if change > 0 else SAVES_NAME
 
 
 def _rate(report: Report) -> str:
@@ -159,7 +160,7 @@ def _date(seconds: float) -> str:
 def draw_groups(report: Report) -> None:
     """The chosen format against today's by group, savings and losses."""
     choice = report.analysis.choice
-    st.subheader("Savings by group", anchor=False)
+    st.header("Savings by group", anchor=False)
     sides = f"All {label(choice.format)} against {label(choice.now)}"
     st.caption(f"{sides}, {_assumption(report)}")
     frame = charts.changes(report)
@@ -179,7 +180,7 @@ def draw_policy(report: Report) -> None:
     """The format to send each group in, and what that mix takes against a single format."""
     analysis = report.analysis
     policy, choice = analysis.policy, analysis.choice
-    st.subheader("Policy: what to switch first, what to leave alone", anchor=False)
+    st.header("Policy: what to switch first, what to leave alone", anchor=False)
     short = short_names(analysis.sums.groups)
     st.caption(_mix(report) + _shared_words(short))
     lines = [
@@ -239,7 +240,7 @@ def draw_apart(report: Report) -> None:
     ]
     if not lines:
         return
-    st.subheader("Measured, but not recommended", anchor=False)
+    st.header("Measured, but not recommended", anchor=False)
     st.caption(
         "No saving is counted for these. Tokens are those of the texts; differences: "
         f"{assumed(report)}"
@@ -259,7 +260,7 @@ def draw_apart(report: Report) -> None:
 def draw_kinds(report: Report) -> None:
     """The kinds of text in compact JSON by group: names, punctuation, whitespace, values."""
     first = report.rows.tokenizers[0]
-    st.subheader("Where the tokens go", anchor=False)
+    st.header("Where the tokens go", anchor=False)
     st.caption(f"Compact JSON by kind of text, counted by {first}. {report.caveat_of_kinds}")
     share = st.toggle("Per cent of each group", key="dashboard_share", persist_state="session")
     drawn = charts.kinds_bars(report.analysis)
@@ -278,7 +279,7 @@ def draw_kinds(report: Report) -> None:
 def draw_spread(report: Report) -> None:
     """How the change in tokens varies between payloads, as a histogram and quantiles."""
     spread, choice = report.analysis.vs, report.analysis.choice
-    st.subheader("Single payloads", anchor=False)
+    st.header("Single payloads", anchor=False)
     sides = f"{label(choice.format)} against {label(choice.now)}"
     st.caption(f"Each payload as {sides}, {_assumption(report)} {report.caveat}".rstrip())
     if spread.bars:
@@ -305,7 +306,7 @@ def draw_spread(report: Report) -> None:
 def draw_series(report: Report) -> None:
     """Tokens over time, if the payloads carry times."""
     series = report.analysis.series
-    st.subheader("Tokens over time", anchor=False)
+    st.header("Tokens over time", anchor=False)
     if series is None:
         st.caption("These payloads carry no times.")
         return
@@ -320,7 +321,7 @@ def draw_series(report: Report) -> None:
 
 def draw_downloads(opened: Opened, report: Report) -> None:
     """A button for each file, which is written when the button is pressed."""
-    st.subheader("Report", anchor=False)
+    st.header("Report", anchor=False)
     st.caption(
         "What is shown above, filters included, with every caveat. The HTML page opens offline and "
         "runs no scripts. The run opens here, in pandas or in DuckDB."

@@ -39,7 +39,7 @@ _ORDERS: Final = {
 
 def draw_payloads(opened: Opened, report: Report) -> None:
     """The payloads that pass the filters, page by page. One can be opened in the playground."""
-    st.subheader("Payloads", anchor=False)
+    st.header("Payloads", anchor=False)
     st.caption(
         f"Each payload by itself, {assumed(report)} “Send alone” is what Compare "
         "says of it; the policy decides for whole groups."

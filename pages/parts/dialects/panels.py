@@ -57,6 +57,7 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
         counts=["Tokens", "Bytes"],
         percents=against,
         estimated=() if fitting[0]["exact"] else ["Tokens", *against],
+        alt="The payload in every dialect: tokens, difference from compact JSON, round trip.",
     )
     about = (
         "Compact JSON and indented JSON hold the whole payload. Where a format drops fields, part "
@@ -142,6 +143,7 @@ def draw_claims(choice: Choice) -> None:
         percents=["Claimed", *against],
         estimated=() if rows[0]["exact"] else ["Tokens", *against],
         marked=against,
+        alt="Claimed savings beside measured ones.",
     )
     st.markdown("**Why they differ**")
     for row in rows:
@@ -151,7 +153,12 @@ def draw_claims(choice: Choice) -> None:
             [(row.library, row.specification) for row in DEVIATIONS],
             columns=["The library", "The specification"],
         )
-        draw_table(frame, "deviations", height="content")
+        draw_table(
+            frame,
+            "deviations",
+            height="content",
+            alt="Where the document and the measured text differ.",
+        )
 
 
 _MEASURED: Final = ("json-pretty", "json-compact", "toon")
@@ -209,6 +216,7 @@ def draw_slimmed(data: Payload, tokenizer: str) -> None:
         counts=["Tokens"],
         percents=[_VERSUS],
         estimated=() if slimmed["exact"] else ["Tokens", _VERSUS],
+        alt="Tokens before and after fields are dropped, by format.",
     )
     about = "Against all fields as compact JSON: what dropping fields and the format save together."
     st.caption(with_caveat(about, tokenizer))
@@ -225,7 +233,7 @@ def _draw_slimmed_headline(slimmed: Slimmed) -> None:
     about = "" if slimmed["exact"] else "≈ "
     compact = slimmed["before"]["json-compact"]
     share = signed_percent(fraction(slimmed["after"]["json-compact"], compact))
-    st.subheader(
+    st.header(
         f"{plural(dropped, 'field is', 'fields are')} dropped: {about}{share} of "
         f"compact JSON's {about}{compact:,} tokens, before any format helps",
         anchor=False,

@@ -12,6 +12,7 @@ import streamlit as st
 
 from pages.parts.caches import cached
 from pages.parts.charts import by_label
+from pages.parts.colours import DIAGRAM
 from pages.parts.controls import with_caveat_of_kinds
 from pages.parts.samples import sample_payloads
 from pages.parts.tables import draw_table
@@ -92,7 +93,11 @@ def draw_ticket_reference(choice: Choice) -> None:
 
 
 def _draw_rows(key: str, rows: Iterable[Sequence[str]], columns: Sequence[str]) -> None:
-    draw_table(pd.DataFrame([tuple(row) for row in rows], columns=list(columns)), key)
+    draw_table(
+        pd.DataFrame([tuple(row) for row in rows], columns=list(columns)),
+        key,
+        alt=", ".join(columns),
+    )
 
 
 def _draw_lifecycle() -> None:
@@ -103,7 +108,11 @@ def _draw_lifecycle() -> None:
         key="ticket_state",
         default="in_progress",
     )
-    st.graphviz_chart(_themed(reference.lifecycle_dot(state)), width="stretch")
+    st.graphviz_chart(
+        _themed(reference.lifecycle_dot(state)),
+        width="stretch",
+        alt="The states of a ticket and the moves between them.",
+    )
     if state is None:
         return
     for move in reference.transitions_from(state):
@@ -115,8 +124,7 @@ def _draw_lifecycle() -> None:
 
 def _themed(dot: str) -> str:
     """The diagram in the colours of the page's theme; Graphviz itself draws black on white."""
-    dark = st.context.theme.type == "dark"
-    ink, fill = ("#e6e9ef", "#2f5d9e") if dark else ("#1b2430", "#cfe0f7")
+    ink, fill = DIAGRAM["dark" if st.context.theme.type == "dark" else "light"]
     style = (
         f'  bgcolor="transparent"\n  node [color="{ink}" fontcolor="{ink}" fillcolor="{fill}"]\n'
         f'  edge [color="{ink}" fontcolor="{ink}"]\n'
@@ -143,4 +151,5 @@ def _draw_average(choice: Choice) -> None:
         "average_ticket_table",
         shares=_COLUMNS,
         estimated=() if tokenizers.get(choice.tokenizer).exact else _COLUMNS[1:],
+        alt="Share of each part of a ticket, claimed and measured.",
     )

@@ -9,6 +9,7 @@ import altair as alt
 import pandas as pd
 
 from pages.parts.charts import tokens_title
+from pages.parts.colours import COMPACT_JSON, TODAY, TOON
 from toon.context.replay import ReplayRow
 
 #: The kinds of steps, in words.
@@ -45,7 +46,7 @@ def context_lines(rows: Sequence[ReplayRow], measure: str, labels: Mapping[str, 
         ]
     )
     shown = [labels[name] for name in ("toon", "pretty", "json")]
-    scale = alt.Scale(domain=shown)
+    scale = alt.Scale(domain=shown, range=[TOON, TODAY, COMPACT_JSON])
     legend = alt.Legend(
         orient="top", title=None, labelLimit=160, symbolType="stroke", symbolSize=400, columns=2
     )

@@ -154,7 +154,7 @@ def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> 
     share = f" ({wording.signed_percent(end['vs_json'])})" if difference else ""
     once, is_sent = explained["tokens"], totals["converted"] > 0
     included = f", explanation {'not ' if once is None else ''}included" if is_sent else ""
-    st.subheader(f"{name} {words}{share}{included}", anchor=False)
+    st.header(f"{name} {words}{share}{included}", anchor=False)
     step = explained["worth_from"]
     worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
     how = _explained_words(once, about) if is_sent else _NOTHING_SENT
@@ -188,7 +188,14 @@ def draw_totals(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
     ]
     counts, against = ["Context, tokens", calls], ["TOON against it", "TOON against it, billed"]
     estimated = () if totals["exact"] else [*counts, *against]
-    draw_table(lines, "run_totals", counts=counts, percents=against, estimated=estimated)
+    draw_table(
+        lines,
+        "run_totals",
+        counts=counts,
+        percents=against,
+        estimated=estimated,
+        alt="Tokens of the whole run by format, and their difference.",
+    )
     st.caption(with_caveat("TOON against it: − means that TOON has fewer tokens.", tokenizer))
 
 
@@ -225,7 +232,7 @@ def draw_charts(rows: Sequence[ReplayRow], smaller: bool) -> None:
 
 def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
     """Every step: what it adds in each format, the context after it, and what was sent."""
-    st.subheader("Every step", anchor=False)
+    st.header("Every step", anchor=False)
     added = {name: f"+ {label}" for name, label in labels(smaller).items()}
     counts = [*added.values(), "Context, JSON", "Context, TOON"]
     draw_table(
@@ -235,6 +242,7 @@ def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
         differences=["vs compact"],
         estimated=() if rows[0]["exact"] else [*counts, "vs compact"],
         height="content" if len(rows) <= 25 else "auto",
+        alt="Every step with the tokens it adds and the context after it.",
     )
 
 
@@ -307,7 +315,7 @@ def draw_notes(rows: Sequence[ReplayRow], totals: ReplayTotals) -> None:
         f"- {escape_markdown(cause)}: {'step' if len(steps) == 1 else 'steps'} {', '.join(steps)}"
         for cause, steps in passed.items()
     ]
-    st.subheader("What was passed through", anchor=False)
+    st.header("What was passed through", anchor=False)
     st.markdown(
         f"Of {wording.plural(totals['steps'], 'step')} "
         f"{wording.plural(totals['converted'], 'was', 'were')} converted, "

@@ -87,7 +87,7 @@ def _measure_last_good(
 
 
 def _draw_proof(proof: RoundTrip) -> None:
-    st.subheader("The two texts above", anchor=False)
+    st.header("The two texts above", anchor=False)
     mark = "✓ Round trip proven" if proof["ok"] else "✗ Round trip fails"
     st.badge(f"{mark}: {proof['message']}", color="green" if proof["ok"] else "red")
 
@@ -114,6 +114,7 @@ def _draw_figures(rows: list[BillRow]) -> None:
         percents=[against],
         differences=["in tokens"],
         estimated=() if toon["exact"] else ["Tokens", against, "in tokens"],
+        alt="Tokens, characters and bytes of each text, and TOON against it.",
     )
 
 
@@ -122,7 +123,7 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
     frame = charts.kinds_frame(
         charts.KindsBar(row["label"], row["tokens"], row["breakdown"]) for row in shown
     )
-    st.subheader("Where the tokens go", anchor=False)
+    st.header("Where the tokens go", anchor=False)
     about = (
         "A token that spans kinds is split by its bytes, so the four kinds add up to all tokens. "
         "Quotes, brackets, lengths, delimiters, colons and hyphens are punctuation."
@@ -146,7 +147,8 @@ def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
         mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], whole)})"
         known = mixed if row["exact"] else wording.UNKNOWN
         columns[row["label"]] = [*cells, f"{about}{whole:,}", known]
-    return pd.DataFrame(columns, index=[*KINDS, "all tokens", "tokens of several kinds"])
+    index = pd.Index([*KINDS, "all tokens", "tokens of several kinds"], name="Kind")
+    return pd.DataFrame(columns, index=index)
 
 
 def _share(part: float, whole: int) -> str:
