@@ -16,6 +16,11 @@ def open_cold(page: Page, server: str, address: str) -> None:
     page.goto(f"{server}/{address}")
     page.locator("h1").wait_for()
     wait_for_the_run(page)
+    # The look of the pages comes a moment after their first words.
+    page.wait_for_function(
+        "() => { const skip = document.querySelector('.skip-to-work');"
+        " return skip && getComputedStyle(skip).position === 'fixed'; }"
+    )
     page.wait_for_function(
         "() => [...document.querySelectorAll('[data-testid=stVegaLiteChart]')]"
         ".filter((chart) => chart.checkVisibility())"
