@@ -123,8 +123,10 @@ def by_money(asked: Question) -> Said:
     found = bills(asked.rows, model, calls_per_month=1, explaining=asked.explaining)
     costs = {bill["format"]: bill["cost"] for bill in found}
     best = by_rows(asked).format
-    assert best is not None
-    return Said(costs.get(AS_TYPED), costs.get(COMPACT), cost=costs.get(best))
+    if best is None:  # no estimate holds
+        assert costs == {}
+        return Said()
+    return Said(costs.get(AS_TYPED), costs[COMPACT], cost=costs[best])
 
 
 def _printed(asked: Question, *more: str) -> str:
@@ -167,6 +169,8 @@ def by_the_api(asked: Question) -> Said:
 def by_a_row_of_a_corpus(asked: Question) -> Said:
     chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
     found = measure_text(asked.text, chosen)
+    if found.no_estimate.get(asked.tokenizer):
+        return Said()
     tokens, uses = found.tokens[asked.tokenizer], found.uses[found.best]
     assert uses is not None
     count = tokens[found.best]
@@ -250,7 +254,11 @@ def by_a_page(asked: Question) -> Said:
 
 def by_the_editors(asked: Question) -> Said:
     toon_text = Options().toon.dumps(asked.value)
-    found = panes.pair(asked.text, toon_text, asked.tokenizer, Options())
+    refused = panes.unlike(asked.side, asked.text, asked.tokenizer, Options())
+    found = panes.pair(asked.text, toon_text, asked.tokenizer, Options(), refused)
+    if refused:
+        assert found["differences"] == []
+        return Said()
     tokens = {row["baseline"]: row["tokens"] for row in found["differences"]}
     return Said(tokens[panes.IN_EDITOR], tokens["compact JSON"])
 
@@ -260,6 +268,8 @@ def by_the_bill(asked: Question) -> Said:
     assert converted["ok"]
     texts = [asked.text, converted["text"]]
     json_text, toon_text = texts if asked.side == "json" else reversed(texts)
+    if by_a_page(asked) == Said():  # the page stops before the bill
+        return Said()
     found = panes.bill(asked.side, json_text, toon_text, asked.tokenizer, Options())
     tokens = {row["label"]: row["tokens"] for row in found["rows"]}
     if asked.side == "toon":  # a bill has no explanations

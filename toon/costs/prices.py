@@ -187,9 +187,13 @@ class Bill(TypedDict):
 
 
 def payable(rows: Iterable[Row], tokenizer: str) -> list[MeasuredRow]:
-    """The rows of a tokenizer that are sent today or may be recommended, in their order."""
-    measured = [row for row in measured_rows(rows) if row["tokenizer"] == tokenizer]
-    return [row for row in measured if row["format"] == AS_TYPED or why_not(row) is None]
+    """The rows of a tokenizer that are sent today or may be recommended, in their order.
+
+    There are none where no estimate holds.
+    """
+    mine = [row for row in measured_rows(rows) if row["tokenizer"] == tokenizer]
+    known = [row for row in mine if not row["no_estimate"]]
+    return [row for row in known if row["format"] == AS_TYPED or why_not(row) is None]
 
 
 def bills(

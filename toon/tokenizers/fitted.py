@@ -63,7 +63,7 @@ def read_fits() -> dict[str, Fit]:
 
 
 class FittedEstimator(BasedEstimator):
-    """The weighted pieces of o200k_base; ``frame`` is what a call costs beyond its text."""
+    """The weighted pieces of o200k_base."""
 
     def __init__(self, name: str, label: str, base: OpenAITokenizer) -> None:
         fit = read_fits()[name]
@@ -79,7 +79,6 @@ class FittedEstimator(BasedEstimator):
             Error(fit["mean"], fit["p95"], fit["difference"], fit["prompts"], source),
             base,
         )
-        self.frame = fit["frame"]
         self._weights = fit["weights"]
         self._vocabulary = base
 
