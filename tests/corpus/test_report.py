@@ -190,7 +190,7 @@ def test_headlines_keep_estimates_and_nothing_to_gain_apart(
         "A change is worth it for 6 of 10 groups; explanation included, payloads explained "
         "together: 1."
     )
-    assert "saves ≈ " in headline(hostile)
+    assert "saves ≈\u00a0" in headline(hostile)
     for now, words in (("json-pretty", "A change"), ("json-compact", "No change")):
         events = Choice(O200K, now, "toon", Filter(groups=("GET /v1/events",)))
         left = Report("x", sample.rows, analyse(sample.rows, events), MADE)
@@ -322,8 +322,8 @@ def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) ->
     for start in ("TOON against", "Where the", "Single payloads", "Tokens sent"):
         (title,) = (each for each in words if each.startswith(start))
         assert title.endswith(" (≈ estimates)")
-    assert any(each.startswith("≈ $") for each in words)
-    assert "≈ $" in as_markdown(report)
+    assert any(each.startswith("≈\u00a0$") for each in words)
+    assert "≈\u00a0$" in as_markdown(report)
     assert words.count(f"{ASSUMED} {BAND} Left out: 5 groups with smaller changes.") == 1
     assert words.count(f"{get(HAIKU).kinds_caveat}. Left out: 5 groups with fewer tokens.") == 1
     assert f"29 {'x' * 197}… (3,003 characters)" in words

@@ -175,13 +175,13 @@ def test_names_never_become_markup(app: AppTest) -> None:
 
 def test_estimates_are_marked_in_every_panel(app: AppTest) -> None:
     open_sample(app, "orders-with-items", "advisor")
-    assert "≈ " not in shown(app)
+    assert "≈\u00a0" not in shown(app)
 
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
-    assert all(metric.value.startswith("≈ ") for metric in app.metric)
-    assert app.header[0].value.startswith("≈ ")
-    assert " of ≈ " in app.header[0].value
+    assert all(metric.value.startswith("≈\u00a0") for metric in app.metric)
+    assert app.header[0].value.startswith("≈\u00a0")
+    assert " of ≈\u00a0" in app.header[0].value
     counter = get("claude_haiku_4_5")
     assert [counter.caveat in item.value for item in app.caption].count(True) == 1
     assert f"so the rows add up to all tokens. {counter.kinds_caveat}." in shown(app)

@@ -129,13 +129,13 @@ def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> No
 def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
     app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
 
-    assert metric(app, "Today")[0].startswith("≈ ")
-    assert "saves ≈ " in headline(app)
+    assert metric(app, "Today")[0].startswith("≈\u00a0")
+    assert "saves ≈\u00a0" in headline(app)
     banded = [item.value.split(" ", 2)[:2] for item in app.caption if BAND in item.value]
     assert banded == [["A", "change"], ["Each", "payload"], ["Each", "payload"]]
     cards = [said(item) for item in app.caption]
-    assert "≈ $430.03 ±4 % a month at 1,000,000 payloads" in cards
-    assert any(card.endswith("payloads, saving ≈ $89.29 ±$15.05") for card in cards)
+    assert "≈\u00a0$430.03 ±4 % a month at 1,000,000 payloads" in cards
+    assert any(card.endswith("payloads, saving ≈\u00a0$89.29 ±$15.05") for card in cards)
 
 
 def test_filters_narrow_every_panel_and_can_be_cleared(app: AppTest) -> None:

@@ -145,8 +145,8 @@ def test_a_model_names_its_tokens_once_and_marks_what_is_estimated(app: AppTest)
 
     texts = [line.value for line in app.markdown if line.value.endswith(" tokens")]
     assert len(texts) == 3
-    assert all(" · ≈ " in text for text in texts)
-    assert any("dropped: ≈ −" in line.value for line in app.header)
+    assert all(" · ≈\u00a0" in text for text in texts)
+    assert any("dropped: ≈\u00a0−" in line.value for line in app.header)
     assert len(captions(app, "in tokens of Claude Haiku 4.5")) == 2
     caveat = get("claude_haiku_4_5").caveat
     assert len([text for text in captions(app, caveat) if text.endswith(f" {caveat}.")]) == 3

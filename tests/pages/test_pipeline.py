@@ -137,11 +137,11 @@ def test_the_controls_reach_the_figures_and_hold_across_pages(app: AppTest) -> N
 def test_an_estimate_is_marked(app: AppTest) -> None:
     app.selectbox(key="model").select("grok-4.5").run()
 
-    assert "saves ≈ " in app.header[0].value
+    assert "saves ≈\u00a0" in app.header[0].value
     assert any(
         item.value.endswith(f"has fewer tokens. {get('grok_4_5').caveat}.") for item in app.caption
     )
-    assert "this wording takes ≈ " in app.markdown[0].value
+    assert "this wording takes ≈\u00a0" in app.markdown[0].value
 
 
 def test_a_run_without_an_estimate_gets_the_reason_and_no_figures(app: AppTest) -> None:

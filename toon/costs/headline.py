@@ -21,7 +21,7 @@ from toon.formats import AS_TYPED, FORMATS, Format, label
 from toon.formats.json import JsonFormat, minified
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
-from toon.wording import decimal, plural, signed_percent
+from toon.wording import decimal, marked, plural, signed_percent
 
 #: Whether the step to a bar saves, costs, changes nothing, or is not to be taken (yet).
 Look = Literal["saves", "costs", "same", "apart"]
@@ -91,7 +91,7 @@ def headline(
     if verdict["nothing"]:
         return _nothing(verdict)
     return {
-        "figure": _about(verdict) + signed_percent(last["vs_today"]),
+        "figure": _about(verdict, signed_percent(last["vs_today"])),
         "against": f"{last['label']} against {today['label']}",
         "look": look_of(last["cost"], today["cost"]),
         "lead": verdict["lead"],
@@ -127,23 +127,22 @@ def _bars(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Bar]:
     for rung, is_apart in rungs:
         format, text = _text_of(rung["format"], value, typed, verdict["tokenizer"])
         kinds = count_kinds(text, format.layout(text), counter)["breakdown"]
-        about = _about(verdict)
         yield {
             "format": rung["format"],
             "label": rung["label"],
             "kinds": [kinds["names"], kinds["punctuation"], kinds["whitespace"], kinds["values"]],
             "explanation": rung["explanation"],
             "cost": rung["cost"],
-            "figure": about + decimal(rung["cost"]),
-            "step": about + signed_percent(rung["vs_before"]) if before else "",
+            "figure": _about(verdict, decimal(rung["cost"])),
+            "step": _about(verdict, signed_percent(rung["vs_before"])) if before else "",
             "credit": _credit(rung, value, typed, verdict["tokenizer"]) if before else "",
             "look": "apart" if is_apart else look_of(rung["cost"], (before or rung)["cost"]),
         }
         before = rung
 
 
-def _about(verdict: Verdict) -> str:
-    return "" if verdict["exact"] else "≈ "
+def _about(verdict: Verdict, figure: str) -> str:
+    return marked(figure, exact=verdict["exact"])
 
 
 def _text_of(name: str, value: Any, typed: Typed, tokenizer: str) -> _Text:

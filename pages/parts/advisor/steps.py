@@ -6,12 +6,13 @@ import streamlit as st
 
 from pages.parts.advisor.charts import step_bars
 from pages.parts.advisor.measured import CLASSES, is_rung
+from pages.parts.charts import tokens_title
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from toon.advisor.rows import AppliedRow, StepRow
 from toon.formats import label
 from toon.values.fractions import fraction
-from toon.wording import plural
+from toon.wording import marked, plural
 
 
 def draw_steps(rows: list[StepRow]) -> None:
@@ -31,11 +32,11 @@ def draw_steps(rows: list[StepRow]) -> None:
 
 
 def _draw_applied(rows: list[AppliedRow]) -> None:
-    start, about = label(rows[0]["start"]), "" if rows[0]["exact"] else "≈ "
+    start, exact = label(rows[0]["start"]), rows[0]["exact"]
     st.altair_chart(
         step_bars(
             [{"label": row["label"], "tokens": -row["saved"], "kind": row["kind"]} for row in rows],
-            [f"{about}tokens vs {start},", "explanation included; − is fewer"],
+            [f"{tokens_title(exact=exact)} vs {start},", "explanation included; − is fewer"],
         ),
         key="steps_chart",
         alt="Signed difference in tokens by step; the numbers are in the table.",
@@ -47,7 +48,7 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
         counts=counts,
         differences=[f"vs {start}"],
         percents=[f"% vs {start}"],
-        estimated=() if rows[0]["exact"] else [*counts, f"vs {start}", f"% vs {start}"],
+        estimated=() if exact else [*counts, f"vs {start}", f"% vs {start}"],
         alt="Every step with its class, its tokens, what it saves and what it takes from a model.",
     )
     st.caption(
@@ -88,9 +89,11 @@ def _line(row: AppliedRow, start: str) -> dict[str, object]:
 
 def _legend_or_map(row: AppliedRow) -> str:
     """The size of the legend, which is sent, and of the map, which the caller keeps."""
-    about = "" if row["exact"] else "≈ "
-    legend = f"a legend of {about}{row['legend_tokens']:,} tokens, counted" if row["legend"] else ""
-    kept = f"a map of {about}{row['kept_tokens']:,} tokens, kept by you" if row["kept"] else ""
+    legend, kept = (
+        marked(f"{row[name]:,}", exact=row["exact"]) for name in ("legend_tokens", "kept_tokens")
+    )
+    legend = f"a legend of {legend} tokens, counted" if row["legend"] else ""
+    kept = f"a map of {kept} tokens, kept by you" if row["kept"] else ""
     return "; ".join(part for part in (legend, kept) if part)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Final
 
 import pandas as pd
@@ -21,7 +22,7 @@ from toon.records import growth
 from toon.records.growth import ESTIMATORS, TOLERANCE, within_tolerance
 from toon.records.story import StoryRow, story
 from toon.tokenizers import TOKENIZERS, get
-from toon.wording import signed_percent
+from toon.wording import plural, signed_percent
 
 _NOTHING: Final = "nothing: it has every record in full"
 _TITLES: Final = ("1 List as lines", "2 Poll with since", "3 Fetch one in full")
@@ -68,28 +69,29 @@ def draw_poll(tokenizer: str) -> None:
     )
     _draw_steps(steps)
     for title, step in zip(_TITLES, steps, strict=True):
-        with st.expander(f"{title}: {_about(step)}{step['tokens']:,} tokens"):
+        with st.expander(f"{title}: {_tokens(step, step['tokens'])}"):
             answer = f"{step['asked']}\n200 · {forms.header_line(step)}"
             st.code(answer, language=None, wrap_lines=True)
             forms.draw_body(step["text"])
 
 
-def _about(step: Step) -> str:
-    return "" if step["exact"] else "≈ "
+def _tokens(step: Step, tokens: int) -> str:
+    return wording.marked(plural(tokens, "token"), exact=step["exact"])
 
 
 def _draw_story_headline(steps: list[Step]) -> None:
-    about, total = _about(steps[0]), sum(step["tokens"] for step in steps)
+    total = sum(step["tokens"] for step in steps)
+    about = partial(wording.marked, exact=steps[0]["exact"])
     against = {
         PRETTY: sum(step["json_pretty"] for step in steps),
         COMPACT: sum(step["json_compact"] for step in steps),
         f"{COMPACT} with since": steps[0]["json_compact"] + steps[1]["tokens"],
     }
     words = [
-        f"{about}{signed_percent((total - tokens) / tokens)} vs {name}"
+        f"{about(signed_percent((total - tokens) / tokens))} vs {name}"
         for name, tokens in against.items()
     ]
-    st.header(f"All three steps: {about}{total:,} tokens, {', '.join(words)}", anchor=False)
+    st.header(f"All three steps: {_tokens(steps[0], total)}, {', '.join(words)}", anchor=False)
 
 
 def _bars(steps: list[Step]) -> list[dict[str, object]]:

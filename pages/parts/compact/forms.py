@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final, Literal, TypedDict
 
 import pandas as pd
@@ -18,7 +19,7 @@ from toon.limits import SHOWN_CHARACTERS
 from toon.records.query import token_count_header
 from toon.tokenizers import Tokenizer
 from toon.values.fractions import fraction
-from toon.wording import signed_percent
+from toon.wording import marked, plural, signed_percent
 
 #: What the forms of a response are called everywhere.
 PRETTY: Final = JSON_PRETTY.label
@@ -110,15 +111,15 @@ def measure_form(
 def draw_headline(rows: Sequence[Form], label: str = LINES) -> None:
     """What one form costs, against both JSONs with all fields and against JSON of its fields."""
     row = next(row for row in rows if row["label"] == label)
-    about = "" if row["exact"] else "≈ "
+    about = partial(marked, exact=row["exact"])
     against = [
-        f"{about}{signed_percent(row['vs_pretty'])} vs {PRETTY}",
-        f"{about}{signed_percent(row['vs_compact'])} vs {COMPACT}",
+        f"{about(signed_percent(row['vs_pretty']))} vs {PRETTY}",
+        f"{about(signed_percent(row['vs_compact']))} vs {COMPACT}",
     ]
     if row["vs_same"] is not None:
-        against.append(f"{about}{signed_percent(row['vs_same'])} vs {COMPACT} of the same fields")
-    name = label[0].upper() + label[1:]
-    st.header(f"{name}: {about}{row['tokens']:,} tokens, {', '.join(against)}", anchor=False)
+        against.append(f"{about(signed_percent(row['vs_same']))} vs {COMPACT} of the same fields")
+    name, tokens = label[0].upper() + label[1:], about(plural(row["tokens"], "token"))
+    st.header(f"{name}: {tokens}, {', '.join(against)}", anchor=False)
 
 
 def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
@@ -167,10 +168,10 @@ def draw_unmeasured(error: ValueError) -> None:
 
 def header_line(count: Count) -> str:
     """``X-Token-Count`` of a body beside its tokens, as a line of text."""
-    error = signed_percent(count["header_error"])
-    counted = f"exact: {count['tokens']:,}, so {error}"
-    if not count["exact"]:
-        counted = f"by the chosen model ≈ {count['tokens']:,}, so ≈ {error}"
+    about = partial(marked, exact=count["exact"])
+    tokens, error = about(f"{count['tokens']:,}"), about(signed_percent(count["header_error"]))
+    by = "exact:" if count["exact"] else "by the chosen model"
+    counted = f"{by} {tokens}, so {error}"
     return f"X-Token-Count: {count['header']} (≈; {counted})"
 
 

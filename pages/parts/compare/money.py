@@ -136,7 +136,7 @@ def _draw_frame(model: Model, per_month: Decimal | None) -> None:
 
 
 def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
-    window, about = bill["window"], "" if bill["exact"] else "≈ "
+    window = wording.UNKNOWN if bill["window"] is None else wording.percent(bill["window"], 2)
     return {
         "Format": bill["label"],
         _TOKENS: wording.banded(wording.decimal(bill["cost"]), bill["band"]),
@@ -149,5 +149,5 @@ def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
         "Saved a month vs compact JSON": prices.price_words(
             bill["saved_vs_compact"], bill["band"], bill["saved_vs_compact_within"], signed=True
         ),
-        "Context window": "unknown" if window is None else f"{about}{wording.percent(window, 2)}",
+        "Context window": wording.marked(window, exact=bill["exact"]),
     }

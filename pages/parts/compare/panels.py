@@ -96,8 +96,9 @@ def _caution(rows: list[MeasuredRow]) -> str:
 
 def _refusal(row: Row) -> str:
     """A format that is not recommended, its tokens, and why not."""
-    about = "" if row["exact"] else "≈ "
-    tokens = "" if row["tokens"] is None else f", {about}{plural(row['tokens'], 'token')}"
+    tokens = ""
+    if row["tokens"] is not None:
+        tokens = f", {wording.marked(plural(row['tokens'], 'token'), exact=row['exact'])}"
     return f"- **{label(row)}**{tokens}: {escape_markdown(why_not(row) or '')}"
 
 

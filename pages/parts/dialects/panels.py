@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, TypedDict
 
 import pandas as pd
@@ -20,7 +21,7 @@ from toon.dialects.cortex import DEVIATIONS
 from toon.formats import AS_TYPED, FORMATS
 from toon.values import filters
 from toon.values.fractions import fraction
-from toon.wording import plural, signed_percent
+from toon.wording import marked, plural, signed_percent
 
 #: The formats compared here, in the order of the page: the baselines, TOON, and its dialects.
 _SHOWN: Final = (
@@ -104,9 +105,9 @@ def _draw_texts(data: Payload, rows: Sequence[MeasuredRow]) -> None:
         for row, column in zip(beside, st.columns(len(beside)), strict=True):
             typed = row["format"] == AS_TYPED
             text = data.text if typed else write_as(data, row["format"])
-            about = "" if row["exact"] else "≈ "
+            tokens = marked(plural(row["tokens"], "token"), exact=row["exact"])
             with column:
-                st.markdown(f"**{_label(row)}** · {about}{plural(row['tokens'], 'token')}")
+                st.markdown(f"**{_label(row)}** · {tokens}")
                 wrap = "\n" not in text
                 st.code(text[:_CHARACTERS] or " ", language=None, height=420, wrap_lines=wrap)
                 if len(text) > _CHARACTERS:
@@ -230,12 +231,12 @@ def draw_slimmed(data: Payload, tokenizer: str) -> None:
 
 def _draw_slimmed_headline(slimmed: Slimmed) -> None:
     dropped = sum(slimmed["removed"].values())
-    about = "" if slimmed["exact"] else "≈ "
+    about = partial(marked, exact=slimmed["exact"])
     compact = slimmed["before"]["json-compact"]
     share = signed_percent(fraction(slimmed["after"]["json-compact"], compact))
     st.header(
-        f"{plural(dropped, 'field is', 'fields are')} dropped: {about}{share} of "
-        f"compact JSON's {about}{compact:,} tokens, before any format helps",
+        f"{plural(dropped, 'field is', 'fields are')} dropped: {about(share)} of "
+        f"compact JSON's {about(f'{compact:,}')} tokens, before any format helps",
         anchor=False,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final, TypedDict, cast
 
 import streamlit as st
@@ -143,8 +144,8 @@ def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> 
     """How many tokens TOON saves or costs by the end of the run, and from which step on."""
     end, name = totals["context"], labels(smaller)["toon"]
     difference = end["toon"] - end["json"]
-    about = "" if totals["exact"] else "≈ "
-    tokens = about + plural(abs(difference), "token")
+    about = partial(wording.marked, exact=bool(totals["exact"]))
+    tokens = about(plural(abs(difference), "token"))
     if difference < 0:
         words = f"saves {tokens} of context against compact JSON"
     elif difference > 0:
@@ -157,16 +158,17 @@ def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> 
     st.header(f"{name} {words}{share}{included}", anchor=False)
     step = explained["worth_from"]
     worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
-    how = _explained_words(once, about) if is_sent else _NOTHING_SENT
+    explained_by = None if once is None else about(plural(once, "token"))
+    how = _explained_words(explained_by) if is_sent else _NOTHING_SENT
     st.write(f"{how} In this run {name} {worth}.")
 
 
-def _explained_words(tokens: int | None, about: str) -> str:
+def _explained_words(tokens: str | None) -> str:
     if tokens is None:
         return "The model needs no explanation of TOON."
     return (
         "The whole run is one prompt, so TOON is explained once: this wording takes "
-        f"{about}{plural(tokens, 'token')}, which every call reads again. TOON's contexts and "
+        f"{tokens}, which every call reads again. TOON's contexts and "
         "bills below include them, its single steps do not."
     )
 
