@@ -34,7 +34,7 @@ def test_the_table_has_the_tokenizer_of_every_model_with_its_band() -> None:
 
     assert named == used
     for name in used:
-        assert figures_of(name) == {get(name).band.replace("\u202f", " ")}, name
+        assert figures_of(name) == {plain(get(name).band)}, name
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_the_table_has_the_measured_errors(name: str) -> None:
 def test_the_stated_bands_of_the_estimates_without_a_vocabulary_are_theirs() -> None:
     bands = [TOKENIZERS[name].band.removeprefix("≈\u00a0") for name in ("chars4", "estimate")]
 
-    assert f"{' and '.join(bands)}, are those".replace("\u202f", " ") in TEXT
+    assert plain(f"{' and '.join(bands)}, are those") in TEXT

@@ -43,7 +43,7 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
     )
     counts = ["Tokens", "Explanation"]
     draw_table(
-        _without_empty_columns([_line(row, start) for row in rows]),
+        [_line(row, start) for row in rows],
         "steps",
         counts=counts,
         differences=[f"vs {start}"],
@@ -53,9 +53,11 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
     )
     st.caption(
         f"Differences include the explanation{_shared(rows[0])}. Savings do not add up: try steps "
-        "together in the next tab. A legend is sent with the payload and counted. A map is kept by "
-        "the caller; it is neither sent nor counted."
+        "together in the next tab.",
+        help="A legend is sent with the payload and counted. A map is kept by the caller; it is "
+        "neither sent nor counted.",
     )
+    st.markdown("\n".join(f"- **{row['label']}**: {escape_markdown(_about(row))}" for row in rows))
 
 
 def _shared(row: AppliedRow) -> str:
@@ -63,12 +65,6 @@ def _shared(row: AppliedRow) -> str:
     if row["together"] is None:
         return ", which the model does not need"
     return f", shared by {row['together']:,} payloads" if row["together"] > 1 else ""
-
-
-def _without_empty_columns(lines: list[dict[str, object]]) -> list[dict[str, object]]:
-    """The lines without the columns that hold no text in any of them."""
-    used = [name for name in lines[0] if any(line[name] != "" for line in lines)]
-    return [{name: line[name] for name in used} for line in lines]
 
 
 def _line(row: AppliedRow, start: str) -> dict[str, object]:
@@ -79,26 +75,29 @@ def _line(row: AppliedRow, start: str) -> dict[str, object]:
         "Class": CLASSES[row["kind"]][0],
         "Tokens": row["tokens"],
         "Explanation": row["explanation"],
-        "A model can no longer say": row["unanswerable"] or "",
-        "Comes back": _proof(row),
-        "What was done": row["note"],
-        "Explained by": row["explanation_text"] if row["explanation"] else "",
-        "Legend or map": _legend_or_map(row),
+        "Round trip": _proof(row),
     }
-
-
-def _legend_or_map(row: AppliedRow) -> str:
-    """The size of the legend, which is sent, and of the map, which the caller keeps."""
-    legend, kept = (
-        marked(f"{row[name]:,}", exact=row["exact"]) for name in ("legend_tokens", "kept_tokens")
-    )
-    legend = f"a legend of {legend} tokens, counted" if row["legend"] else ""
-    kept = f"a map of {kept} tokens, kept by you" if row["kept"] else ""
-    return "; ".join(part for part in (legend, kept) if part)
 
 
 def _proof(row: AppliedRow) -> str:
     if not row["proven"]:
-        return f"✗ loses {row['lost']}"
-    how = "✓ proven with its map" if row["kind"] == "with-a-map" else "✓ proven"
-    return f"{how} ({row['lost']})" if row["lost"] else how
+        return "✗ lossy"
+    return "✓ proven with its map" if row["kind"] == "with-a-map" else "✓ proven"
+
+
+def _about(row: AppliedRow) -> str:
+    """What was done, what is lost, what is sent or kept besides, and how it is explained."""
+    legend, kept = (
+        marked(plural(row[name], "token"), exact=row["exact"])
+        for name in ("legend_tokens", "kept_tokens")
+    )
+    lost = "except for" if row["proven"] else "loses"
+    parts = (
+        row["note"],
+        row["lost"] and f"{lost} {row['lost']}",
+        row["unanswerable"] and f"a model can no longer say {row['unanswerable']}",
+        row["legend"] and f"a legend of {legend}, counted",
+        row["kept"] and f"a map of {kept}, kept by you",
+        row["explanation"] and f"explained by “{row['explanation_text']}”",
+    )
+    return "; ".join(str(part).removesuffix(".") for part in parts if part) + "."

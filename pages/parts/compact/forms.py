@@ -124,13 +124,11 @@ def draw_headline(rows: Sequence[Form], label: str = LINES) -> None:
 
 def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
     """Bars and a table of all forms."""
-    left, right = st.columns([4, 6], gap="medium")
-    with left:
-        st.altair_chart(
-            charts.form_bars(rows, exact=rows[0]["exact"]),
-            key=f"{key}_chart",
-            alt="Tokens of the same response in each form; the numbers are in the table.",
-        )
+    st.altair_chart(
+        charts.form_bars(rows, exact=rows[0]["exact"]),
+        key=f"{key}_chart",
+        alt="Tokens of the same response in each form; the numbers are in the table.",
+    )
     against = [f"vs {name}" for name in (PRETTY, COMPACT, SAME_FIELDS)]
     lines = [
         {
@@ -142,22 +140,19 @@ def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
         }
         for row in rows
     ]
-    with right:
-        estimated = () if rows[0]["exact"] else ["Tokens", *against]
-        draw_table(
-            lines,
-            key,
-            counts=["Tokens"],
-            percents=against,
-            estimated=estimated,
-            alt="Tokens of the list by form.",
-        )
-        about = (
-            "Negative is fewer tokens. Most of what lines save is fields they leave out. The last "
-            "column compares each form with compact JSON of only its own fields, so it shows what "
-            "the writing alone saves."
-        )
-        st.caption(with_caveat(about, tokenizer))
+    draw_table(
+        lines,
+        key,
+        counts=["Tokens"],
+        percents=against,
+        estimated=() if rows[0]["exact"] else ["Tokens", *against],
+        alt="Tokens of the list by form.",
+    )
+    st.caption(
+        with_caveat("Most of what lines save is fields they leave out.", tokenizer),
+        help="The last column compares each form with compact JSON of only its own fields, so it "
+        "shows what the writing alone saves.",
+    )
 
 
 def draw_unmeasured(error: ValueError) -> None:

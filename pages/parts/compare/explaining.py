@@ -19,7 +19,7 @@ from toon.formats import AS_TYPED, FORMATS
 from toon.formats import label as format_label
 from toon.wording import count, decimal, marked, plural
 
-_ALONE: Final = "Payload vs compact JSON"
+_ALONE: Final = "vs compact JSON"
 _SHARED: Final = "with its share of the explanation"
 
 
@@ -31,9 +31,9 @@ def draw_explanations(
     compact = able[COMPACT]["tokens"]
     shown = [row for name, row in able.items() if name not in (AS_TYPED, COMPACT)]
     st.caption(
-        "Models know JSON. Another format takes a few sentences in the prompt, made here of what "
-        "this payload uses; the payloads of one prompt share them. Their tokens are those beyond "
-        f"“{FORMATS[COMPACT].explanation}”."
+        "Another format than JSON takes a few sentences in the prompt; its payloads share them.",
+        help="Models know JSON. The sentences are made of what this payload uses. Their tokens are "
+        f"those beyond “{FORMATS[COMPACT].explanation}”.",
     )
     draw_table(
         [_line(row, compact, explaining) for row in shown],

@@ -95,7 +95,7 @@ def _dialect_line(row: MeasuredRow) -> dict[str, object]:
         "vs compact JSON": row["vs"]["json-compact"],
         "vs indented JSON": row["vs"]["json-pretty"],
         "Bytes": row["bytes"],
-        "Comes back": proof_cell(row),
+        "Round trip": proof_cell(row),
     }
 
 
