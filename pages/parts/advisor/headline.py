@@ -32,7 +32,9 @@ def draw_headline(data: Payload, best: BestRow, rows: list[StepRow]) -> None:
         words = f"No self-contained step saves enough here: {about(count(today['cost']))} tokens"
     st.header(words, anchor=False)
     rungs = zip(best["ladder"], _credits(data, best), strict=True)
-    draw_ladder(rungs, best["exact"], best["together"])
+    # The last rung is no step where it changes nothing.
+    taken = [rung for rung in rungs if rung[0] is today or rung[0]["change"]]
+    draw_ladder(taken, best["exact"], best["together"])
     if note := with_caveat(_others(rows, best["exact"]), best["tokenizer"]):
         st.caption(note)
 
