@@ -184,7 +184,7 @@ def test_estimates_are_marked_in_every_panel(app: AppTest) -> None:
     assert " of ≈\u00a0" in app.header[0].value
     counter = get("claude_haiku_4_5")
     assert [counter.caveat in item.value for item in app.caption].count(True) == 1
-    assert f"so the rows add up to all tokens. {counter.kinds_caveat}." in shown(app)
+    assert f"names, colons and values. {counter.kinds_caveat}." in shown(app)
 
 
 def test_a_payload_without_an_estimate_gets_the_reason_and_a_way_out(app: AppTest) -> None:

@@ -289,9 +289,7 @@ def test_an_estimate_is_marked_everywhere(app: AppTest) -> None:
     caveat = get("claude_haiku_4_5").caveat
     marked = [item.value for item in app.caption if item.value.endswith(f" {caveat}.")]
     assert len(marked) == 6
-    assert marked[-1].endswith(
-        f"Here each error is the difference between two estimates. {caveat}."
-    )
+    assert marked[-1].endswith(f"Each error is the difference between two estimates. {caveat}.")
 
 
 def test_an_estimator_is_not_compared_with_itself(app: AppTest) -> None:

@@ -87,7 +87,7 @@ def test_charts_of_estimates_are_marked(tmp_path: Path) -> None:
         [Payload("a", 1, "g", ROWS)], path, workers=1, tokenizers=["gemma3", "claude_haiku_4_5"]
     )
     rows = load(open_run(path))
-    for name, mark in (("gemma3", ""), ("claude_haiku_4_5", "≈\u00a0")):
+    for name, mark in (("gemma3", ""), ("claude_haiku_4_5", "≈ ")):
         analysis = analyse(rows, Choice(name, "as-typed", "toon"))
         report = Report("run", rows, analysis, datetime.now(UTC))
         frame = charts.changes(report)

@@ -32,13 +32,13 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
     ]
     shown = dict(zip(table["Dialect"], table["Tokens"], strict=True))
     assert shown["Ticket (TOON/1)"] == tokens["ticket"]
-    assert table.set_index("Dialect")["Comes back"]["Ticket (TOON/1)"].startswith("✗ loses ")
+    assert table.set_index("Dialect")["Round trip"]["Ticket (TOON/1)"].startswith("✗ loses ")
     assert [code.value for code in app.code][1] == FORMATS["toon"].dumps(value)
 
 
 def test_a_round_trip_has_the_words_that_it_has_on_the_other_page(app: AppTest) -> None:
     open_payload(app, '[{"a":"x"}]', "dialects")
-    dialects = table_with(app, "Dialect").set_index("Dialect")["Comes back"]
+    dialects = table_with(app, "Dialect").set_index("Dialect")["Round trip"]
     open_payload(app, '[{"a":"x"}]', "compare")
     formats = table_with(app, "Round trip").set_index("Format")["Round trip"]
 
@@ -65,7 +65,7 @@ def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
     row = table.loc["Pipe tables, as typed"]
     assert (row["Tokens"], row["Bytes"]) == (214, len(typed.encode()))
     assert row["vs compact JSON"] == pytest.approx((214 - 224) / 224)
-    assert row["Comes back"] == "sent today"
+    assert row["Round trip"] == "sent today"
     assert table.loc["TOON", "Tokens"] == 205
 
     app.button_group(key=app.button_group[0].key).set_value(["pipe"]).run()
@@ -87,7 +87,7 @@ def test_so_is_every_text_of_the_side_of_toon(app: AppTest, text: str, label: st
 
     row = table_with(app, "Dialect").set_index("Dialect").loc[label]
     assert (row["Tokens"], row["Bytes"]) == (get("o200k_base").count(text), len(text.encode()))
-    assert row["Comes back"] == "sent today"
+    assert row["Round trip"] == "sent today"
 
 
 @pytest.mark.parametrize("sample", ["weather", "event-log", "edge-numbers", "world-text"])
