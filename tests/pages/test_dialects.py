@@ -54,6 +54,15 @@ def test_one_token_is_not_called_tokens(app: AppTest) -> None:
     assert "**compact JSON** · 1 token" in [line.value for line in app.markdown]
 
 
+def test_a_single_value_has_its_texts_and_no_saving(app: AppTest) -> None:
+    open_payload(app, '"text"', "dialects")
+
+    assert app.info[0].value == "Nothing to compare: the payload is a single text."
+    columns = ["Dialect", "Tokens", "Bytes", "Round trip"]
+    assert table_with(app, "Dialect").columns.tolist() == columns
+    assert [code.value for code in app.code][:2] == ['"text"', "text"]
+
+
 def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
     claim = next(claim for claim in CLAIMS if claim.system.startswith("Pipe tables"))
     typed, written = claim.write(claim.value), FORMATS["pipe"].dumps(claim.value)

@@ -82,7 +82,7 @@ def _line(row: AppliedRow, start: str) -> dict[str, object]:
 def _proof(row: AppliedRow) -> str:
     if not row["proven"]:
         return "✗ lossy"
-    return "✓ proven with its map" if row["kind"] == "with-a-map" else "✓ proven"
+    return "✓ with its map" if row["kind"] == "with-a-map" else "✓ proven"
 
 
 def _about(row: AppliedRow) -> str:
@@ -98,6 +98,6 @@ def _about(row: AppliedRow) -> str:
         row["unanswerable"] and f"a model can no longer say {row['unanswerable']}",
         row["legend"] and f"a legend of {legend}, counted",
         row["kept"] and f"a map of {kept}, kept by you",
-        row["explanation"] and f"explained by “{row['explanation_text']}”",
     )
-    return "; ".join(str(part).removesuffix(".") for part in parts if part) + "."
+    explained = f" Explained by “{row['explanation_text']}”" if row["explanation"] else ""
+    return f"{'; '.join(part for part in parts if part)}.{explained}"

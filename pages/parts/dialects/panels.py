@@ -14,6 +14,7 @@ from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, open_document, say_no_estimate
 from pages.parts.tables import draw_table, proof_cell
+from toon.costs.answer import nothing_to_compare
 from toon.costs.claims import claim_rows
 from toon.costs.compare import MeasuredRow, Row, compare, measured_rows
 from toon.costs.models import Choice
@@ -51,19 +52,23 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
         (typed,) = (row for row in measured_rows(rows) if row["format"] == AS_TYPED)
         shown[typed["written_in"]] = typed
     fitting = measured_rows(shown[name] for name in _SHOWN)
-    against = ["vs compact JSON", "vs indented JSON"]
+    nothing = nothing_to_compare(data.value)
+    if nothing:
+        st.info(f"{nothing}.")
+    against = [] if nothing else ["vs compact JSON", "vs indented JSON"]
+    lines = map(_dialect_line, fitting)
     draw_table(
-        map(_dialect_line, fitting),
+        [
+            {name: cell for name, cell in line.items() if against or "vs" not in name}
+            for line in lines
+        ],
         "dialects",
         counts=["Tokens", "Bytes"],
         percents=against,
         estimated=() if fitting[0]["exact"] else ["Tokens", *against],
         alt="The payload in every dialect: tokens, difference from compact JSON, round trip.",
     )
-    about = (
-        "Compact JSON and indented JSON hold the whole payload. Where a format drops fields, part "
-        "of its saving is theirs: JSON without these fields is smaller, too."
-    )
+    about = "Where a format drops fields, part of its saving is theirs: see Drop fields first."
     st.caption(with_caveat(about, fitting[0]["tokenizer"]))
     for name in _SHOWN:
         row = shown[name]
@@ -121,11 +126,11 @@ def draw_claims(choice: Choice) -> None:
     """One row a claim, with the reason of the difference below."""
     rows = measure_claims(choice.tokenizer)
     against = ["vs indented JSON", "vs compact JSON"]
-    caption = (
-        f"Each document's own example, measured here in tokens of {choice.name}. Where a document "
-        "prints none, a sample of ours stands in. Negative is fewer tokens."
+    caption = f"Each document's own example, measured here in tokens of {choice.name}."
+    st.caption(
+        with_caveat(caption, choice.tokenizer),
+        help="Where a document prints no example, a sample of ours stands in.",
     )
-    st.caption(with_caveat(caption, choice.tokenizer))
     lines = [
         {
             "System": row["system"],

@@ -80,6 +80,7 @@ def draw_ticket_reference(choice: Choice) -> None:
         _draw_lifecycle()
     with right:
         _draw_average(choice)
+    _draw_shares(choice)
     aliases, codes, envelopes, errors = st.tabs(["Aliases", "Codes", "Envelopes", "Errors"])
     with aliases:
         _draw_rows("ticket_aliases", reference.ALIASES, ("Envelope", "Alias", "Field", "Meaning"))
@@ -145,6 +146,10 @@ def _draw_average(choice: Choice) -> None:
         key="average_ticket",
         alt="Shares of names, punctuation, whitespace and values.",
     )
+
+
+def _draw_shares(choice: Choice) -> None:
+    rows = measure_ticket_shares(choice.tokenizer)
     table = pd.DataFrame(rows).pivot_table(index="part", columns="of", values="share", sort=False)
     draw_table(
         table.reset_index(names="Part"),
