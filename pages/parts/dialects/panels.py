@@ -56,12 +56,8 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
     if nothing:
         st.info(f"{nothing}.")
     against = [] if nothing else ["vs compact JSON", "vs indented JSON"]
-    lines = map(_dialect_line, fitting)
     draw_table(
-        [
-            {name: cell for name, cell in line.items() if against or "vs" not in name}
-            for line in lines
-        ],
+        [_dialect_line(row, against) for row in fitting],
         "dialects",
         counts=["Tokens", "Bytes"],
         percents=against,
@@ -93,12 +89,12 @@ def _label(row: MeasuredRow) -> str:
     return f"{label}, as typed" if row["format"] == AS_TYPED else label
 
 
-def _dialect_line(row: MeasuredRow) -> dict[str, object]:
+def _dialect_line(row: MeasuredRow, against: Sequence[str]) -> dict[str, object]:
+    fractions = row["vs"]["json-compact"], row["vs"]["json-pretty"]
     return {
         "Dialect": _label(row),
         "Tokens": row["tokens"],
-        "vs compact JSON": row["vs"]["json-compact"],
-        "vs indented JSON": row["vs"]["json-pretty"],
+        **dict(zip(against, fractions, strict=False)),
         "Bytes": row["bytes"],
         "Round trip": proof_cell(row),
     }
