@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from datetime import UTC, datetime
 from html.parser import HTMLParser
@@ -210,6 +211,20 @@ def test_headlines_keep_estimates_and_nothing_to_gain_apart(
             "Explanation included, payloads explained together: 1.",
         ),
     ]
+
+
+def test_the_headline_does_not_add_what_a_group_keeps(tmp_path: Path) -> None:
+    loose = json.dumps({"names": ["Ada", "Grace"], "ok": True}, indent=4)
+    kept = json.dumps({"text": "word " * 400}, separators=(",", " :"))
+    path = tmp_path / "run.parquet"
+    measure([Payload("a", 1, "loose", loose), Payload("a", 2, "kept", kept)], path, workers=1)
+    found = report_of(path, Choice(O200K, "as-typed", "toon"))
+    (switch,) = found.analysis.policy.switches
+
+    assert switch.group == "loose"
+    assert found.analysis.policy.ladder[2]["change"] > 0
+    words = f"The recommended mix saves {-switch.change:.0f} tokens ("
+    assert headline(found).startswith(words)
 
 
 def test_a_run_without_a_difference_is_one_sentence_in_every_form(tmp_path: Path) -> None:
