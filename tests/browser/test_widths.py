@@ -22,15 +22,16 @@ _CUT_HEADERS = """() => [...document.querySelectorAll("[data-testid=stTable] th"
     .map((cell) => `header ${cell.textContent}`)"""
 
 #: Texts of charts (names, axes, legends, figures) that are shortened, or outside of the drawing.
+#: The box of a text is up to three pixels higher than its letters.
 _CUT_TEXTS = """() => [...document.querySelectorAll("[data-testid=stVegaLiteChart] svg")]
     .filter((chart) => chart.checkVisibility())
     .flatMap((chart) => {
         const edge = chart.getBoundingClientRect();
         const isCut = (text) => {
             const box = text.getBoundingClientRect();
-            return text.textContent.endsWith("…") || box.left < edge.left - 1
-                || box.right > edge.right + 1 || box.top < edge.top - 1
-                || box.bottom > edge.bottom + 1;
+            return text.textContent.endsWith("…") || box.left < edge.left - 3
+                || box.right > edge.right + 3 || box.top < edge.top - 3
+                || box.bottom > edge.bottom + 3;
         };
         const texts = [...chart.querySelectorAll("text")];
         return texts.filter((text) => text.textContent && isCut(text))

@@ -45,7 +45,7 @@ def share_bars(rows: Sequence[ShareRow], columns: Sequence[str]) -> alt.Chart:
                 legend=alt.Legend(
                     orient="bottom",
                     title=None,
-                    columns=alt.expr("width < 220 ? 1 : 2"),
+                    columns=alt.expr("width < 280 ? 1 : 2"),
                     labelLimit=200,
                 ),
             ),
