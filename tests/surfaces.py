@@ -34,7 +34,7 @@ from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
 from toon.costs.explanation import Explaining
 from toon.costs.models import Model, choices
-from toon.costs.prices import bills
+from toon.costs.prices import Traffic, bills
 from toon.costs.typed import Typed
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
 from toon.playground import panes
@@ -120,7 +120,7 @@ def by_rows(asked: Question) -> Said:
 
 def by_money(asked: Question) -> Said:
     model = Model("any", "Any", "Anyone", asked.tokenizer, "openai/gpt-5")
-    found = bills(asked.rows, model, calls_per_month=1, explaining=asked.explaining)
+    found = bills(asked.rows, model, Traffic(1), explaining=asked.explaining)
     costs = {bill["format"]: bill["cost"] for bill in found}
     best = by_rows(asked).format
     if best is None:  # no estimate holds
