@@ -263,6 +263,21 @@ def by_the_editors(asked: Question) -> Said:
     return Said(tokens[panes.IN_EDITOR], tokens["compact JSON"])
 
 
+def by_the_ladder_of_the_editors(asked: Question) -> Said:
+    with client_of() as client:
+        converted = client.post(
+            "/api/convert", params={"from": asked.side}, content=asked.text.encode()
+        ).json()
+        query = [(asked.side, converted["id"]), ("model", asked.tokenizer), *asked.options]
+        found = client.get("/api/answer", params=query).json()
+    if found["nothing"]:
+        assert found["bars"] == []
+        return Said()
+    today, compact, *_ = costs = [bar for bar in found["bars"] if bar["look"] != "apart"]
+    best = costs[-1]
+    return Said(today["cost"], compact["cost"], best["format"], cost=best["cost"])
+
+
 def by_the_bill(asked: Question) -> Said:
     converted = panes.convert(asked.side, asked.text, Options())
     assert converted["ok"]
@@ -304,11 +319,13 @@ SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
     "report": by_a_report,
     "state of a page": by_a_page,
     "editors": by_the_editors,
+    "ladder of the editors": by_the_ladder_of_the_editors,
     "bill of the playground": by_the_bill,
     "Send less": by_send_less,
 }
 TAKE_TOON: Final = {
-    "rows of the library", "money", "state of a page", "bill of the playground", "Send less",
+    "rows of the library", "money", "state of a page", "ladder of the editors",
+    "bill of the playground", "Send less",
 }  # fmt: skip
 TAKE_FORMATS: Final = {"rows of the library", "money", "stats --json", "stats", "API"}
 

@@ -17,6 +17,7 @@ from toon.costs.headline import Headline, headline, look_of
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
+from toon.formats import FORMATS
 from toon.values.json_text import parse_json
 
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
@@ -70,6 +71,23 @@ def test_the_opening_payload() -> None:
         ("compact JSON", "188", "−40.9 %", "by minifying", "saves"),
         ("TOON", "214", "+13.8 %", "not recommended here", "apart"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "credit"),
+    [
+        (Typed('{"a": [1.5, 2], "b": "é"}'), "by minifying"),
+        (Typed('{"a": [1.50, 2], "b": "é"}'), "by minifying, shorter numbers and escapes"),
+        (Typed('{"a": [1.5, 2], "b": "\\u00e9"}'), "by minifying, shorter numbers and escapes"),
+        (Typed('{"a": 1, "a": 1}'), "by minifying, shorter numbers and escapes"),
+        (Typed('{"a": 1e15}'), "by minifying"),
+        (Typed("a: 1.5", FORMATS["toon"]), "by writing it as JSON"),
+    ],
+)
+def test_minifying_is_credited_with_whitespace_alone(typed: Typed, credit: str) -> None:
+    value = typed.format.loads(typed.text)
+
+    assert headline(value, typed, choose("gpt-5"))["bars"][1]["credit"] == credit
 
 
 def test_two_payloads_in_a_prompt_make_the_rival_the_answer() -> None:
