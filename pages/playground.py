@@ -25,7 +25,6 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
     with st.container(width="content"):  # a fragment would take all the room
         choose_document()
     choice = controls.choose_model()
-    tokenizer = choice.tokenizer
     delimiter = controls.choose_delimiter()
     with st.popover("More"):
         indent = st.segmented_control(
@@ -91,4 +90,4 @@ def draw_editors() -> None:
 
 
 draw_editors()
-draw_bill(tokenizer, delimiter, explaining)
+draw_bill(choice.tokenizer, delimiter)

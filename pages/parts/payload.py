@@ -216,8 +216,7 @@ def refuses(data: Payload, tokenizer: str) -> bool:
 
 def say_no_estimate(reason: str) -> None:
     """Says why there are no figures, and what to do."""
-    exact = models.default().label
-    st.warning(f"{reason}. Choose a model whose tokens are counted, such as {exact}.")
+    st.warning(models.refusal(reason))
 
 
 def stop_without_estimate(data: Payload, tokenizer: str) -> None:

@@ -139,6 +139,13 @@ def test_where_there_are_no_figures_the_reason_stands_alone(
     assert (found["figure"], found["money"], found["bars"]) == ("", "", [])
 
 
+def test_a_refused_estimate_says_what_to_choose() -> None:
+    assert shown('["Привет, мир"]', "claude-haiku-4.5")["lead"] == (
+        "No estimate within ±4\u202f% for this text: 60\u202f% of it is Cyrillic letters. "
+        "Choose a model whose tokens are counted, such as GPT-5."
+    )
+
+
 @pytest.mark.parametrize(
     ("cost", "before", "look"), [(90, 100, "saves"), (100, 90, "costs"), (999, 1000, "same")]
 )

@@ -14,7 +14,7 @@ from toon.costs.answer import Rung, Verdict, answer
 from toon.costs.choice import COMPACT, is_worth
 from toon.costs.compare import count_kinds
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.models import Choice
+from toon.costs.models import Choice, refusal
 from toon.costs.prices import Traffic, price_words, saved_within
 from toon.costs.typed import Typed, shortest_json
 from toon.formats import AS_TYPED, FORMATS, Format, label
@@ -114,11 +114,12 @@ def headline(
 
 
 def _nothing(verdict: Verdict) -> Headline:
+    refused = verdict["no_estimate"]
     return {
         "figure": "",
         "against": "",
         "look": "same",
-        "lead": verdict["lead"],
+        "lead": refusal(refused) if refused else verdict["lead"],
         "reasons": [],
         "money": "",
         "proof": "",
