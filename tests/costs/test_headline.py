@@ -48,6 +48,16 @@ def test_the_bars_are_the_ladder_of_the_answer(value: Any, together: int | None)
         assert sum(bar["kinds"]) + bar["explanation"] == pytest.approx(bar["cost"])
 
 
+def test_parts_are_in_words_and_add_up_as_shown() -> None:
+    assert [bar["parts"] for bar in shown(WEATHER)["bars"]] == [
+        ["46", "86.5", "117.5", "68", "0"],
+        ["46", "74", "0", "68", "0"],
+        ["20.8", "39.5", "30.6", "66.1", "57"],
+    ]
+    estimated = shown(WEATHER, "claude-haiku-4.5")["bars"]
+    assert all(part.startswith("≈") for bar in estimated for part in bar["parts"])
+
+
 def test_the_opening_payload() -> None:
     found = shown(WEATHER, calls=100_000)
 

@@ -33,14 +33,15 @@ class Bar(TypedDict):
     """One text: what it costs, where its tokens go, and the step from the bar before.
 
     ``kinds`` are tokens of names, punctuation, whitespace and values; they and ``explanation`` add
-    up to ``cost``. ``figure`` is the cost in words, ``step`` the signed change, ``credit`` what it
-    is owed to; both are "" for the first bar.
+    up to ``cost``. ``parts`` are these five in words, ``figure`` is the cost in words, ``step`` the
+    signed change, ``credit`` what it is owed to; the last two are "" for the first bar.
     """
 
     format: str
     label: str
     kinds: list[float]
     explanation: float
+    parts: list[str]
     cost: float
     figure: str
     step: str
@@ -136,10 +137,12 @@ def _bars(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Bar]:
         format, text = _text_of(rung["format"], value, typed, verdict["tokenizer"])
         kinds = count_kinds(text, format.layout(text), counter)["breakdown"]
         about = _about(verdict)
+        shares = [kinds["names"], kinds["punctuation"], kinds["whitespace"], kinds["values"]]
         yield {
             "format": rung["format"],
             "label": rung["label"],
-            "kinds": [kinds["names"], kinds["punctuation"], kinds["whitespace"], kinds["values"]],
+            "kinds": shares,
+            "parts": [about + decimal(tokens) for tokens in (*shares, rung["explanation"])],
             "explanation": rung["explanation"],
             "cost": rung["cost"],
             "figure": about + decimal(rung["cost"]),
