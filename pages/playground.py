@@ -9,21 +9,22 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.parts import controls, payload
 from pages.parts.playground.bill import draw_bill
-from pages.parts.playground.controls import accept_edit, choose_document, draw_upload_error
+from pages.parts.playground.controls import choose_document, draw_upload_error
 from pages.parts.playground.editor import mount_editor
 
 payload.start()
-st.title("What does this JSON cost a model, and what would TOON?", anchor=False)
-st.caption(
-    "Models are paid by the token, and JSON repeats its keys in every record. TOON "
+st.title(
+    "What does this JSON cost a model, and what would TOON?",
+    anchor=False,
+    help="Models are paid by the token, and JSON repeats its keys in every record. TOON "
     "(Token-Oriented Object Notation) writes them once, as the head of a table. This often takes "
-    "fewer tokens, but not always: paste on either side and see. Counts are exact unless marked "
-    "≈. Everything runs on this machine: nothing you paste leaves it."
+    "fewer tokens, but not always: paste on either side and see.",
 )
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    choose_document()
+st.caption("Counts are exact unless marked ≈. Nothing you paste leaves this machine.")
+with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
+    with st.container(width="content"):  # a fragment would take all the room
+        choose_document()
     choice = controls.choose_model()
-    tokenizer = choice.tokenizer
     delimiter = controls.choose_delimiter()
     with st.popover("More"):
         indent = st.segmented_control(
@@ -50,7 +51,7 @@ draw_upload_error()
 
 def on_edit() -> None:
     """The editors settled: take their text over, and redraw its name and its bill alone."""
-    accept_edit(st.session_state.editor["edit"])
+    payload.accept_edit(st.session_state.editor["edit"])
     with suppress(StreamlitAPIException):  # the page was left: there is nothing to redraw
         st.rerun(["document", "bill"])
 
@@ -76,9 +77,9 @@ def draw_editors() -> None:
             "model": choice.model.name if choice.model else choice.tokenizer,
             "together": str(explaining.together or "none"),
             "explain": [f"{name}={text}" for name, text in explaining.wordings],
-            "calls": 100_000,
+            "traffic": controls.traffic()._asdict(),
         },
-        key="editor",
+        key=payload.EDITOR,
         on_edit=on_edit,
         on_next=on_next,
     )
@@ -89,4 +90,4 @@ def draw_editors() -> None:
 
 
 draw_editors()
-draw_bill(tokenizer, delimiter, explaining)
+draw_bill(choice.tokenizer, delimiter)

@@ -38,18 +38,19 @@ class Playground:
         paste_over(self.area(side), text)
 
     def headline(self) -> Locator:
-        """The answer above the bill."""
-        return self.page.get_by_role("heading", name=re.compile("^(Send|Keep) "))
+        """The sentence of the answer above the editors."""
+        return self.page.get_by_role("region", name="The answer").locator(".lead")
 
 
 @pytest.fixture
 def playground(page: Page, app_server: str) -> Playground:
     """The page with its first figures."""
     page.goto(app_server)
-    headline = page.get_by_role("heading", name=re.compile("^Send "))
-    expect(headline).to_be_visible(timeout=30_000)
+    opened = Playground(page)
+    expect(opened.headline()).to_contain_text("Send ")
+    expect(page.get_by_role("heading", name="The two texts above")).to_be_visible()
     expect(page.locator(".figures.old")).to_have_count(0)
-    return Playground(page)
+    return opened
 
 
 def test_a_whole_visit(playground: Playground) -> None:
@@ -105,9 +106,11 @@ def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
     model.press("Enter")
     figures = [pane(side).locator(".figures") for side in ("JSON", "TOON")]
     for shown in figures:
-        expect(shown).to_have_text(re.compile(r"^≈ [0-9]+ tokens ±4\u202f% · "))
-        expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈ ±4\u202f%")
-    expect(pane("TOON")).to_contain_text(re.compile("≈ [−+±][0-9.]+\u202f% against compact JSON"))
+        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9]+ tokens ±4\u202f% · "))
+        expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈\u00a0±4\u202f%")
+    expect(pane("TOON")).to_contain_text(
+        re.compile("≈\u00a0[−+±][0-9.]+\u202f% against compact JSON")
+    )
 
     playground.type_over("JSON", '[{"город":"Санкт-Петербург"},{"город":"Москва"}]')
     for shown in figures:
@@ -163,6 +166,7 @@ def test_controls_convert_again(playground: Playground) -> None:
 
     playground.page.get_by_role("radio", name="pipe").click()
     expect(playground.area("TOON")).to_have_value("[2|]{id|name}:\n  1|Ada\n  2|Bob")
+    playground.page.get_by_role("button", name="More").click()
     playground.page.get_by_role("radio", name="4", exact=True).click()
     expect(playground.area("TOON")).to_have_value("[2|]{id|name}:\n    1|Ada\n    2|Bob")
     expect(playground.area("JSON")).to_have_value(ROWS)
@@ -241,3 +245,17 @@ def test_the_compare_page_takes_the_payload_along_and_brings_it_back(
     page.get_by_role("link", name="Playground").click()
     expect(playground.area("JSON")).to_have_value(re.compile("n59"))
     expect(playground.area("TOON")).to_have_value(re.compile("n59"))
+
+
+def test_a_page_opened_in_the_middle_of_typing_has_what_was_typed(playground: Playground) -> None:
+    page = playground.page
+    playground.type_over("JSON", ROWS)
+    page.get_by_role("link", name="Compare").click()
+    expect(page.get_by_text(f"your text, {len(ROWS)} characters")).to_be_visible()
+
+    page.get_by_role("link", name="Playground").click()
+    expect(playground.area("JSON")).to_have_value(ROWS)
+    playground.area("JSON").press("ControlOrMeta+End")
+    page.keyboard.type("]")  # and a text that cannot be read
+    page.get_by_role("link", name="Send less").click()
+    expect(page.get_by_text("The payload of the playground cannot be read.")).to_be_visible()

@@ -152,6 +152,11 @@ def answer(
     return judge.verdict(judge.nothing(refused), unlike)
 
 
+def no_figures(value: Any, typed: Typed, tokenizer: str) -> str | None:
+    """Why a payload has no figures to show, as a verdict's ``nothing``; None if it has."""
+    return nothing_to_compare(value) or no_estimate(value, typed, tokenizers.get(tokenizer))
+
+
 def nothing_to_compare(value: Any) -> str | None:
     """Why a value has nothing that formats could write differently; None if it has."""
     if isinstance(value, dict | list):

@@ -163,6 +163,11 @@ def default() -> Model:
     return MODELS["gpt-5"]
 
 
+def refusal(reason: str) -> str:
+    """Why there are no figures (``no_estimate`` of a verdict), and what to do, as sentences."""
+    return f"{reason}. Choose a model whose tokens are counted, such as {default().label}."
+
+
 class Choice(NamedTuple):
     """What to count by: a tokenizer, for the model that brings it if one was chosen."""
 

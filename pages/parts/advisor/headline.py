@@ -12,7 +12,7 @@ from pages.parts.payload import Payload
 from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, StepRow
 from toon.costs.choice import is_worth
-from toon.costs.headline import credit_compact
+from toon.costs.headline import Step, credit_compact
 from toon.costs.typed import Typed
 from toon.formats import AS_TYPED, FORMATS, label
 from toon.wording import count, marked, plural, signed_percent
@@ -31,9 +31,9 @@ def draw_headline(data: Payload, best: BestRow, rows: list[StepRow]) -> None:
     else:
         words = f"No self-contained step saves enough here: {about(count(today['cost']))} tokens"
     st.header(words, anchor=False)
-    rungs = zip(best["ladder"], _credits(data, best), strict=True)
+    steps = map(Step, best["ladder"], _credits(data, best))
     # The last rung is no step where it changes nothing.
-    taken = [rung for rung in rungs if rung[0] is today or rung[0]["change"]]
+    taken = [step for step in steps if step.rung is today or step.rung["change"]]
     draw_ladder(taken, best["exact"], best["together"])
     if note := with_caveat(_others(rows, best["exact"]), best["tokenizer"]):
         st.caption(note)

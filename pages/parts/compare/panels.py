@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import charts, controls
 from pages.parts.caches import cached
-from pages.parts.compare.charts import heatmap
+from pages.parts.compare.charts import delimiters_chart, heatmap
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, compare_formats
 from pages.parts.tables import draw_table, proof_cell
@@ -160,8 +160,14 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
     safe = [row for row in measured if TOON_BY_DELIMITER[row["delimiter"]] in able]
     fewest = min((row["tokens"] for row in safe), default=None)
     st.caption(
-        "Tokens of the texts alone, explanation not included. A value that holds the delimiter is "
-        "quoted."
+        "Tokens of the texts alone, explanation not included. The dashed line is compact JSON.",
+        help="A value that holds the delimiter is quoted.",
+    )
+    compact = next(row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT)
+    st.altair_chart(
+        delimiters_chart(measured, compact),
+        key="delimiters_chart",
+        alt="Bars of TOON's tokens by delimiter and indent; numbers in the table below.",
     )
     lines = [
         {

@@ -1,4 +1,4 @@
-"""The playground's answer, and its bill: signed differences, and where the tokens go."""
+"""The playground's bill: signed differences, and where the tokens go."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from pages.parts.caches import cached
 from pages.parts.payload import Payload
 from pages.parts.tables import draw_table
 from toon import wording
-from toon.costs.answer import Verdict
-from toon.costs.explanation import Explaining
+from toon.costs.answer import no_figures
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
@@ -40,10 +39,10 @@ def measure_bill(data: Payload, delimiter: str, tokenizer: str) -> Bill:
 
 
 @st.fragment(key="bill")
-def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
-    """Answers what to send, and draws the payload's bill; a large payload waits for a button.
+def draw_bill(tokenizer: str, delimiter: str) -> None:
+    """Draws the payload's bill; a large payload waits for a button.
 
-    While the text cannot be read, the last good answer and bill stay, marked as such.
+    While the text cannot be read, the last good bill stays, marked as such.
     """
     text = st.session_state.source["text"]
     payload.is_waiting()
@@ -52,39 +51,34 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
         return
     try:
         with st.spinner("Counting tokens…", show_time=True):
-            found = _measure_last_good(tokenizer, delimiter, explaining)
+            found = _measure_last_good(tokenizer, delimiter)
     except RuntimeError as error:  # the tokenizer cannot be loaded: the error says what is missing
         st.error(str(error))
         return
     if found is None:
         st.info("Figures appear when the text above can be read.")
         return
-    data, verdict, bill = found
-    if verdict["nothing"]:
-        if not payload.refuses(data, tokenizer):
-            st.info(verdict["sentence"])
+    data, bill = found
+    if no_figures(data.value, data.typed, tokenizer):  # the answer above says why
         return
     _draw_proof(bill["round_trip"])
     _draw_figures(bill["rows"])
     _draw_breakdown(bill["rows"], tokenizer)
 
 
-def _measure_last_good(
-    tokenizer: str, delimiter: str, explaining: Explaining
-) -> tuple[Payload, Verdict, Bill] | None:
-    """The payload with its answer and bill, or of the last good one, with a warning; else None."""
+def _measure_last_good(tokenizer: str, delimiter: str) -> tuple[Payload, Bill] | None:
+    """The payload with its bill, or the last good one with a warning; None if there is none."""
     data = payload.read()
     if data is not None:
         with suppress(EncodeError):  # nested too deep for TOON
             bill = measure_bill(data, delimiter, tokenizer)
             st.session_state.last_good = data, delimiter
-            return data, payload.answer(data, tokenizer, explaining), bill
+            return data, bill
     if "last_good" not in st.session_state:
         return None
     st.warning("What stands below is about the last good text.", icon="⏸️")
     data, delimiter = st.session_state.last_good
-    verdict = payload.answer(data, tokenizer, explaining)
-    return data, verdict, measure_bill(data, delimiter, tokenizer)
+    return data, measure_bill(data, delimiter, tokenizer)
 
 
 def _draw_proof(proof: RoundTrip) -> None:
@@ -100,10 +94,10 @@ def _draw_figures(rows: list[BillRow]) -> None:
         {
             "Text": row["label"],
             "Tokens": row["tokens"],
-            "Characters": row["chars"],
-            "Bytes": row["bytes"],
             against: row["toon_vs"],
             "in tokens": None if row is toon else toon["tokens"] - row["tokens"],
+            "Characters": row["chars"],
+            "Bytes": row["bytes"],
         }
         for row in rows
     ]

@@ -213,7 +213,7 @@ class Session {
       typed: this.typed,
       asked: this.asked,
       texts: { json: this.panes.json.text, toon: this.panes.toon.text },
-      ids: this.conversion?.ids ?? {},
+      ids: (this.conversion?.revision === this.revision && this.conversion.ids) || {},
       look: this.look,
     };
   }
