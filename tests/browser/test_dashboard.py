@@ -78,7 +78,7 @@ def measure_and_cancel(page: Page, log: Path) -> int:
     log.write_bytes(lines)
     source.locator("input[type=file]").set_input_files(log)
     expect(source.get_by_role("button", name="Measure")).to_be_enabled(timeout=30_000)
-    source.get_by_label("Path to the payload in a record").fill("payload")
+    source.get_by_label("Path to the payload in a record", exact=True).fill("payload")
     source.get_by_label("Path to its group").fill("endpoint")
     source.get_by_role("button", name="Measure").click()
     expect(page.get_by_text(re.compile(r"Measuring traffic.jsonl: .* s left"))).to_be_visible(

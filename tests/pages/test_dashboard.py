@@ -99,7 +99,7 @@ def test_the_assumption_of_all_figures_stands_once_below_the_headline(app: AppTe
     assert metric(app, "Recommended mix") == ("815,202", "−17.8 % by the formats")
     assert sum(f"{alone}." in item.value for item in app.caption) == 0
     assert sum(f"{alone}0" in item.value for item in app.caption) == 0
-    assert sum("explained together: 20" in item.value for item in app.caption) == 8
+    assert sum("explained together: 20" in item.value for item in app.caption) == 1
 
     app.toggle(key="explained_none").set_value(True).run()
     assert metric(app, "Recommended mix") == ("811,687", "−18.2 % by the formats")
