@@ -113,9 +113,9 @@ def test_two_payloads_in_a_prompt_make_the_rival_the_answer() -> None:
 def test_estimates_are_marked_and_their_money_says_within_what() -> None:
     found = shown(WEATHER, "claude-haiku-4.5", calls=100_000)
 
-    assert found["figure"].startswith("≈ −")
-    assert all(bar["figure"].startswith("≈ ") for bar in found["bars"])
-    assert found["money"].startswith("saves ≈ $")
+    assert found["figure"].startswith("≈\u00a0−")
+    assert all(bar["figure"].startswith("≈\u00a0") for bar in found["bars"])
+    assert found["money"].startswith("saves ≈\u00a0$")
     assert " ±$" in found["money"]
 
 

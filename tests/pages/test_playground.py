@@ -174,7 +174,7 @@ def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
     assert any(item.value.endswith(f" {caveat}.") for item in app.caption)
     kinds = app.table[0].value
     *known, unknown = kinds.to_numpy().tolist()
-    assert all(cell.startswith("≈ ") for row in known for cell in row)
+    assert all(cell.startswith("≈\u00a0") for row in known for cell in row)
     assert unknown == ["–"] * 3
 
 
@@ -186,7 +186,9 @@ def test_the_line_below_the_controls_says_what_counts_and_how_that_is_known(app:
     line = app.caption[1]
     error = TOKENIZERS["grok_4_5"].error
     assert line.value.startswith("Tokenizer grok\\_4\\_5. Fitted to what Grok 4.5 reported")
-    assert line.value.endswith("of 523 tokens and more. A call has ≈ 201 tokens more, its frame.")
+    assert line.value.endswith(
+        "of 523 tokens and more. A call has ≈\u00a0201 tokens more, its frame."
+    )
     assert line.help == (
         f"Of 1,329 estimates, 95 of 100 were within {error.within}. Their mean error was "
         f"1.6\u202f%. Compared with {error.source}."

@@ -21,7 +21,7 @@ from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.values.shape import shape_of
-from toon.wording import listed, plural, signed_percent
+from toon.wording import listed, marked, plural, signed_percent
 
 
 class Rung(TypedDict):
@@ -334,7 +334,7 @@ class _Judge:
         """Why what is sent today is not recommended, though nothing else is worth a change."""
         cost, today = self.cost(best), self.cost(AS_TYPED)
         share = signed_percent(fraction(cost, today))
-        size = f"{self._about}{plural(abs(cost - today), 'token')}"
+        size = self._about(plural(abs(cost - today), "token"))
         change = f"{size} {'fewer' if cost < today else 'more'} ({share})"
         why = "No public library reads it" if lossless else "It may lose data"
         return [
@@ -349,7 +349,8 @@ class _Judge:
     def _fewer(self, best: str, than: str) -> str:
         """``31 tokens fewer than compact JSON (−16.5 %)``, by the cost of both."""
         cost, base = self.cost(best), self.cost(than)
-        unit = f"{self._about}{plural(base - cost, 'token')} fewer than {self.label(than)}"
+        fewer = self._about(plural(base - cost, "token"))
+        unit = f"{fewer} fewer than {self.label(than)}"
         return f"{unit} ({signed_percent(fraction(cost, base))})"
 
     def _why_compact(self, even: BreakEven | None) -> str:
@@ -360,7 +361,7 @@ class _Judge:
         if tokens >= compact:
             return "No lossless format with a public library takes fewer tokens"
         share = signed_percent(fraction(tokens, compact))
-        saved = f"{self._about}{plural(compact - tokens, 'token')}"
+        saved = self._about(plural(compact - tokens, "token"))
         saves = f"{label(name)} saves {saved} a payload against compact JSON ({share})"
         if even is None:
             return f"{saves}, no difference worth a change"
@@ -372,7 +373,7 @@ class _Judge:
         if self.explaining.together is None:
             return "the model needs no explanation"
         payloads = plural(even["payloads"], "payload")
-        once = f"{self._about}{even['explanation']:,}"
+        once = self._about(f"{even['explanation']:,}")
         return f"explaining it takes {once} once: worth it from {payloads} in one prompt"
 
     def _fewest(self) -> str:
@@ -381,6 +382,5 @@ class _Judge:
         ranked = sorted(names, key=lambda name: self.counted[name].tokens)
         return next(filter(self.proven, ranked), COMPACT)
 
-    @property
-    def _about(self) -> str:
-        return "" if tokenizers.get(self.tokenizer).exact else "≈ "
+    def _about(self, figure: str) -> str:
+        return marked(figure, exact=tokenizers.get(self.tokenizer).exact)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypedDict
 
 from toon import tokenizers
@@ -21,7 +22,7 @@ from toon.formats import AS_TYPED, FORMATS, Format, label
 from toon.formats.json import JsonFormat, minified
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
-from toon.wording import decimal, signed_percent
+from toon.wording import decimal, marked, signed_percent
 
 _NO_TRAFFIC: Final = Traffic()
 
@@ -102,7 +103,7 @@ def headline(
     if verdict["nothing"]:
         return _nothing(verdict)
     return {
-        "figure": _about(verdict) + signed_percent(last["vs_today"]),
+        "figure": marked(signed_percent(last["vs_today"]), exact=verdict["exact"]),
         "against": f"{last['label']} against {today['label']}",
         "look": look_of(last["cost"], today["cost"]),
         "lead": verdict["lead"],
@@ -136,17 +137,17 @@ def _bars(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Bar]:
     for rung, credit, is_apart in steps_of(value, typed, verdict):
         format, text = _text_of(rung["format"], value, typed, verdict["tokenizer"])
         kinds = count_kinds(text, format.layout(text), counter)["breakdown"]
-        about = _about(verdict)
+        about = partial(marked, exact=verdict["exact"])
         shares = [kinds["names"], kinds["punctuation"], kinds["whitespace"], kinds["values"]]
         yield {
             "format": rung["format"],
             "label": rung["label"],
             "kinds": shares,
-            "parts": [about + decimal(tokens) for tokens in (*shares, rung["explanation"])],
+            "parts": [about(decimal(tokens)) for tokens in (*shares, rung["explanation"])],
             "explanation": rung["explanation"],
             "cost": rung["cost"],
-            "figure": about + decimal(rung["cost"]),
-            "step": about + signed_percent(rung["vs_before"]) if before else "",
+            "figure": about(decimal(rung["cost"])),
+            "step": about(signed_percent(rung["vs_before"])) if before else "",
             "credit": credit,
             "look": "apart" if is_apart else look_of(rung["cost"], (before or rung)["cost"]),
         }
@@ -163,10 +164,6 @@ def steps_of(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Step]:
         yield Step(rung, minifying or "by the format")
     if more := rival(verdict):
         yield Step(more, "not recommended here", True)
-
-
-def _about(verdict: Verdict) -> str:
-    return "" if verdict["exact"] else "≈ "
 
 
 def _text_of(name: str, value: Any, typed: Typed, tokenizer: str) -> _Text:

@@ -16,7 +16,7 @@ from toon.costs.compare import Row
 from toon.costs.explanation import ALONE, Explaining
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers.fitted import read_fits
-from toon.wording import plural
+from toon.wording import marked, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,8 @@ class Model:
         """What a call has besides its text, as a sentence; "" where that is unknown."""
         if self.frame is None:
             return ""
-        about = "" if tokenizers.get(self.tokenizer).exact else "≈ "
-        return f"A call has {about}{plural(self.frame, 'token')} more, its frame."
+        exact = tokenizers.get(self.tokenizer).exact
+        return f"A call has {marked(plural(self.frame, 'token'), exact=exact)} more, its frame."
 
 
 _TIKTOKEN: Final = "tiktoken, OpenAI's own library, counts it with {}."

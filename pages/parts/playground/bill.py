@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import pandas as pd
@@ -134,13 +135,13 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
 def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
     columns = {}
     for row in rows:
-        about = "" if row["exact"] else "≈ "
         parts, whole = row["breakdown"], row["tokens"]
         kinds = (parts["names"], parts["punctuation"], parts["whitespace"], parts["values"])
-        cells = [f"{about}{tokens:,.1f} ({_share(tokens, whole)})" for tokens in kinds]
+        about = partial(wording.marked, exact=row["exact"])
+        cells = [about(f"{tokens:,.1f} ({_share(tokens, whole)})") for tokens in kinds]
         mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], whole)})"
         known = mixed if row["exact"] else wording.UNKNOWN
-        columns[row["label"]] = [*cells, f"{about}{whole:,}", known]
+        columns[row["label"]] = [*cells, about(f"{whole:,}"), known]
     index = pd.Index([*KINDS, "all tokens", "tokens of several kinds"], name="Kind")
     return pd.DataFrame(columns, index=index)
 
