@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Any, Final, Literal, NamedTuple, TypedDict
 
 from toon import tokenizers
 from toon.costs.answer import Rung, Verdict, answer
@@ -15,13 +15,15 @@ from toon.costs.choice import COMPACT, is_worth
 from toon.costs.compare import count_kinds
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice
-from toon.costs.prices import call_price, price_words, saved_within
+from toon.costs.prices import Traffic, price_words, saved_within
 from toon.costs.typed import Typed, shortest_json
 from toon.formats import AS_TYPED, FORMATS, Format, label
 from toon.formats.json import JsonFormat, minified
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
-from toon.wording import decimal, plural, signed_percent
+from toon.wording import decimal, signed_percent
+
+_NO_TRAFFIC: Final = Traffic()
 
 #: Whether the step to a bar saves, costs, changes nothing, or is not to be taken (yet).
 Look = Literal["saves", "costs", "same", "apart"]
@@ -66,6 +68,14 @@ class Headline(TypedDict):
     nothing: str | None
 
 
+class Step(NamedTuple):
+    """A rung, and what its change is owed to; one that stands apart is not to be taken (yet)."""
+
+    rung: Rung
+    credit: str
+    is_apart: bool = False
+
+
 class _Text(NamedTuple):
     """A text to draw: the format that reads it, and what is drawn."""
 
@@ -78,9 +88,9 @@ def headline(
     typed: Typed,
     choice: Choice,
     explaining: Explaining = ALONE,
-    calls: int = 0,
+    traffic: Traffic = _NO_TRAFFIC,
 ) -> Headline:
-    """The answer about ``value``, typed as ``typed``, for a model; money for ``calls`` a month.
+    """The answer about ``value``, typed as ``typed``, for a model, and its money for ``traffic``.
 
     Raises:
         ValueError: as :func:`toon.costs.compare.compare`.
@@ -96,7 +106,7 @@ def headline(
         "look": look_of(last["cost"], today["cost"]),
         "lead": verdict["lead"],
         "reasons": verdict["reasons"],
-        "money": _money(choice, today["cost"], last["cost"], calls),
+        "money": _money(choice, today["cost"], last["cost"], traffic),
         "proof": f"✓ comes back exactly from {label(verdict['format'])}",
         "bars": list(_bars(value, typed, verdict)),
         "nothing": None,
@@ -118,13 +128,10 @@ def _nothing(verdict: Verdict) -> Headline:
 
 
 def _bars(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Bar]:
-    """The rungs of the ladder, then a format that is not worth its explanation yet."""
-    rungs = [(rung, False) for rung in verdict["ladder"]]
-    if more := rival(verdict):
-        rungs.append((more, True))
+    """A bar for each step."""
     counter = get_fast(verdict["tokenizer"])
     before: Rung | None = None
-    for rung, is_apart in rungs:
+    for rung, credit, is_apart in steps_of(value, typed, verdict):
         format, text = _text_of(rung["format"], value, typed, verdict["tokenizer"])
         kinds = count_kinds(text, format.layout(text), counter)["breakdown"]
         about = _about(verdict)
@@ -136,10 +143,22 @@ def _bars(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Bar]:
             "cost": rung["cost"],
             "figure": about + decimal(rung["cost"]),
             "step": about + signed_percent(rung["vs_before"]) if before else "",
-            "credit": _credit(rung, value, typed, verdict["tokenizer"]) if before else "",
+            "credit": credit,
             "look": "apart" if is_apart else look_of(rung["cost"], (before or rung)["cost"]),
         }
         before = rung
+
+
+def steps_of(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Step]:
+    """The rungs of the ladder, then a format that is not worth its explanation yet."""
+    today, *others = verdict["ladder"]
+    yield Step(today, "")
+    for rung in others:
+        is_compact = rung["format"] == COMPACT
+        minifying = credit_compact(value, typed, typed, verdict["tokenizer"]) if is_compact else ""
+        yield Step(rung, minifying or "by the format")
+    if more := rival(verdict):
+        yield Step(more, "not recommended here", True)
 
 
 def _about(verdict: Verdict) -> str:
@@ -182,15 +201,6 @@ def rival(verdict: Verdict) -> Rung | None:
     }
 
 
-def _credit(rung: Rung, value: Any, typed: Typed, tokenizer: str) -> str:
-    """What the step to a rung is owed to."""
-    return (
-        credit_compact(value, typed, typed, tokenizer)
-        if rung["format"] == COMPACT
-        else "by the format"
-    )
-
-
 def credit_compact(value: Any, typed: Typed, today: Typed, tokenizer: str) -> str:
     """What compact JSON is owed to, if ``today`` is the text before it."""
     if not isinstance(today.format, JsonFormat):
@@ -200,16 +210,16 @@ def credit_compact(value: Any, typed: Typed, today: Typed, tokenizer: str) -> st
     return f"by minifying{more}"
 
 
-def _money(choice: Choice, today: float, last: float, calls: int) -> str:
+def _money(choice: Choice, today: float, last: float, traffic: Traffic) -> str:
     """What the change is worth a month; "" without a model, a price or a call."""
-    if choice.model is None or not calls:
+    if choice.model is None or not traffic.calls:
         return ""
-    key, counter = choice.model.price or "", tokenizers.get(choice.tokenizer)
-    prices = [call_price(key, Decimal(cost)) for cost in (today, last)]
+    counter = tokenizers.get(choice.tokenizer)
+    prices = [traffic.price(choice.model, Decimal(cost)) for cost in (today, last)]
     if prices[0] is None or prices[1] is None:
         return ""
-    before, after = calls * prices[0], calls * prices[1]
+    before, after = traffic.calls * prices[0], traffic.calls * prices[1]
     within = saved_within(counter.error, before, after)
     words = price_words(abs(after - before), counter.band, within)
     verb = "saves" if after < before else "costs" if after > before else "changes"
-    return f"{verb} {words} a month at {plural(calls, 'call')}"
+    return f"{verb} {words} a month at {traffic}"

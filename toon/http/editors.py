@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 
@@ -16,6 +17,7 @@ from toon.costs import models
 from toon.costs.explanation import Explaining
 from toon.costs.headline import headline
 from toon.costs.models import Choice
+from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
 from toon.http.bodies import BodyTooLarge, body_of
 from toon.limits import DEFAULT_TOKENIZER, EDITOR_BYTES
@@ -103,10 +105,15 @@ async def measure_route(request: Request) -> Response:
         return failure(str(error), 500)
 
 
-def _number(text: str, name: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 20):
-        raise ValueError(f"{name} must be 0 or more")
-    return int(text)
+def _traffic_of(request: Request) -> Traffic:
+    calls = request.query_params.get("calls", "0")
+    if not (calls.isascii() and calls.isdigit() and len(calls) < 20):
+        raise ValueError("calls must be 0 or more")
+    share = request.query_params.get("cached_share", "0")
+    if not re.fullmatch(r"0(\.\d+)?|1(\.0+)?", share, re.ASCII):
+        raise ValueError("cached_share must be 0 to 1")
+    is_batch = one_of(request, "batch", ("false", "true")) == "true"
+    return Traffic(int(calls), float(share), is_batch)
 
 
 class _Asked(NamedTuple):
@@ -116,14 +123,14 @@ class _Asked(NamedTuple):
     typed: Typed
     choice: Choice
     explaining: Explaining
-    calls: int
+    traffic: Traffic
 
 
 async def answer_route(request: Request) -> Response:
     """``GET /answer?json=ID`` or ``toon=ID``: what a person sees first of that text.
 
     ``model`` names a model or a tokenizer; ``together`` and ``explain`` are as in ``/v1/stats``,
-    ``calls`` are the calls a month that money assumes.
+    ``calls``, ``cached_share`` and ``batch`` are the month that money assumes.
     """
     return await _about_text(request, _headline)
 
@@ -134,7 +141,7 @@ async def next_route(request: Request) -> Response:
 
 
 def _headline(asked: _Asked) -> object:
-    return headline(asked.value, asked.typed, asked.choice, asked.explaining, asked.calls)
+    return headline(asked.value, asked.typed, asked.choice, asked.explaining, asked.traffic)
 
 
 def _next(asked: _Asked) -> object:
@@ -152,12 +159,12 @@ async def _about_text(request: Request, answer: Callable[[_Asked], object]) -> R
         options = options_of(request)
         choice = models.choose(query.get("model", models.default().name))
         explaining = Explaining.parse(query.get("together", "1"), query.getlist("explain"))
-        calls = _number(query.get("calls", "0"), "calls")
+        traffic = _traffic_of(request)
 
         def found() -> object:
             typed = Typed(text, options.format_of(side, text))
             value = panes.read(side, text, options).value
-            return answer(_Asked(value, typed, choice, explaining, calls))
+            return answer(_Asked(value, typed, choice, explaining, traffic))
 
         return reply(await run_in_threadpool(found))
     except ValueError as error:
