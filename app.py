@@ -26,13 +26,11 @@ from toon.limits import DEFAULT_TOKENIZER
 def warm() -> None:
     """Imports and loads what the first visitor would otherwise have to wait for."""
     import pandas.io.formats.style  # noqa: F401  (pandas imports it late)
-    from altair.utils import schemapi
 
     from pages import parts
 
     for module in walk_packages(parts.__path__, f"{parts.__name__}."):
         import_module(module.name)
-    schemapi.disable_debug_mode()  # the tests check every chart; here that takes 20 ms a chart
     tokenizers.get(DEFAULT_TOKENIZER).count("")
     prices.unpriced(models.default())
 
@@ -41,14 +39,18 @@ def warm() -> None:
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Warms up, and removes the payloads of all sessions from disk at the end.
 
-    ``gc.freeze`` spares what is loaded from the collection that follows every script run.
+    ``gc.freeze`` spares what is loaded from the collection that follows every script run. Charts
+    are not checked against Vega-Lite's schema, which takes 20 ms each: the tests do that.
     """
+    from altair.utils import schemapi
+
     from pages.parts.dashboard.opened import remove_folders
 
     await run_in_threadpool(warm)
     gc.collect()
     gc.freeze()
-    yield
+    with schemapi.debug_mode(False):
+        yield
     await run_in_threadpool(remove_folders)
 
 

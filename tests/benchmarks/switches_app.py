@@ -1,4 +1,4 @@
-"""The app with two pages more that hold a title alone: the cost of a switch by itself."""
+"""The app with one page more, which holds its title alone: what a switch costs by itself."""
 
 from __future__ import annotations
 
@@ -12,24 +12,19 @@ from starlette.routing import Mount
 from app import lifespan
 from toon.http import ROUTES
 
-navigation = st.navigation
+navigate = st.navigation
 
 
 def empty() -> None:
     st.title("Empty", anchor=False)
 
 
-def blank() -> None:
-    st.title("Blank", anchor=False)
+def navigate_with_empty(pages: Sequence[Any], **options: Any) -> Any:
+    """The pages of the router, and the empty one."""
+    return navigate([*pages, st.Page(empty, title="Empty")], **options)
 
 
-def with_empty_pages(pages: Sequence[Any], **options: Any) -> Any:
-    return navigation(
-        [*pages, st.Page(empty, title="Empty"), st.Page(blank, title="Blank")], **options
-    )
-
-
-st.navigation = with_empty_pages
+st.navigation = navigate_with_empty
 app = st.App(
     Path(__file__).parent.parent.parent / "pages" / "main.py",
     lifespan=lifespan,
