@@ -5,19 +5,19 @@ Pages and editors draw it; nothing here is decided anew: format, costs and words
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from toon import tokenizers
-from toon.costs.answer import Rung, Verdict, answer
+from toon.costs.answer import Rung, Verdict, Weighed, weigh
 from toon.costs.choice import COMPACT, is_worth
 from toon.costs.compare import count_kinds
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice
 from toon.costs.prices import call_price, price_words, saved_within
 from toon.costs.typed import Typed, shortest_json
-from toon.formats import AS_TYPED, FORMATS, Format, label
+from toon.formats import AS_TYPED, Format, label
 from toon.formats.json import JsonFormat, minified
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
@@ -66,11 +66,11 @@ class Headline(TypedDict):
     nothing: str | None
 
 
-class _Text(NamedTuple):
-    """A text to draw: the format that reads it, and what is drawn."""
+class Picture(NamedTuple):
+    """What a headline is made of that takes long to find: the verdict, and the bars of it."""
 
-    format: Format
-    text: str
+    verdict: Verdict
+    bars: list[Bar]
 
 
 def headline(
@@ -86,7 +86,22 @@ def headline(
         ValueError: as :func:`toon.costs.compare.compare`.
         RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
     """
-    verdict = answer(value, typed, choice.tokenizer, explaining)
+    return captioned(picture(value, typed, choice.tokenizer, explaining), choice, calls)
+
+
+def picture(value: Any, typed: Typed, tokenizer: str, explaining: Explaining = ALONE) -> Picture:
+    """The verdict and its bars; there are none where it has nothing to compare.
+
+    Raises:
+        As :func:`headline`.
+    """
+    weighed = weigh(value, typed, tokenizer, explaining)
+    return Picture(weighed.verdict, [] if weighed.verdict["nothing"] else list(_bars(weighed)))
+
+
+def captioned(picture: Picture, choice: Choice, calls: int = 0) -> Headline:
+    """The headline of a picture for a model; money for ``calls`` a month."""
+    verdict, bars = picture
     today, last = verdict["ladder"][0], verdict["ladder"][-1]
     if verdict["nothing"]:
         return _nothing(verdict)
@@ -98,7 +113,7 @@ def headline(
         "reasons": verdict["reasons"],
         "money": _money(choice, today["cost"], last["cost"], calls),
         "proof": f"✓ comes back exactly from {label(verdict['format'])}",
-        "bars": list(_bars(value, typed, verdict)),
+        "bars": bars,
         "nothing": None,
     }
 
@@ -117,15 +132,16 @@ def _nothing(verdict: Verdict) -> Headline:
     }
 
 
-def _bars(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Bar]:
+def _bars(weighed: Weighed) -> Iterator[Bar]:
     """The rungs of the ladder, then a format that is not worth its explanation yet."""
+    verdict, texts = weighed
     rungs = [(rung, False) for rung in verdict["ladder"]]
     if more := rival(verdict):
         rungs.append((more, True))
     counter = get_fast(verdict["tokenizer"])
     before: Rung | None = None
     for rung, is_apart in rungs:
-        format, text = _text_of(rung["format"], value, typed, verdict["tokenizer"])
+        format, text = texts[rung["format"]]
         kinds = count_kinds(text, format.layout(text), counter)["breakdown"]
         about = _about(verdict)
         yield {
@@ -136,7 +152,7 @@ def _bars(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Bar]:
             "cost": rung["cost"],
             "figure": about + decimal(rung["cost"]),
             "step": about + signed_percent(rung["vs_before"]) if before else "",
-            "credit": _credit(rung, value, typed, verdict["tokenizer"]) if before else "",
+            "credit": _credit(rung, texts) if before else "",
             "look": "apart" if is_apart else look_of(rung["cost"], (before or rung)["cost"]),
         }
         before = rung
@@ -144,14 +160,6 @@ def _bars(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Bar]:
 
 def _about(verdict: Verdict) -> str:
     return "" if verdict["exact"] else "≈ "
-
-
-def _text_of(name: str, value: Any, typed: Typed, tokenizer: str) -> _Text:
-    if name == AS_TYPED:
-        return _Text(typed.format, typed.text)
-    if name == COMPACT:
-        return _Text(FORMATS[name], shortest_json(value, typed, get_fast(tokenizer).count))
-    return _Text(FORMATS[name], FORMATS[name].dumps(value))
 
 
 def look_of(cost: float, before: float) -> Look:
@@ -182,20 +190,22 @@ def rival(verdict: Verdict) -> Rung | None:
     }
 
 
-def _credit(rung: Rung, value: Any, typed: Typed, tokenizer: str) -> str:
+def _credit(rung: Rung, texts: Mapping[str, tuple[Format, str]]) -> str:
     """What the step to a rung is owed to."""
-    return (
-        credit_compact(value, typed, typed, tokenizer)
-        if rung["format"] == COMPACT
-        else "by the format"
-    )
+    if rung["format"] != COMPACT:
+        return "by the format"
+    format, text = texts[AS_TYPED]
+    return _credit_of(texts[COMPACT][1], Typed(text, format))
 
 
 def credit_compact(value: Any, typed: Typed, today: Typed, tokenizer: str) -> str:
     """What compact JSON is owed to, if ``today`` is the text before it."""
+    return _credit_of(shortest_json(value, typed, get_fast(tokenizer).count), today)
+
+
+def _credit_of(compact: str, today: Typed) -> str:
     if not isinstance(today.format, JsonFormat):
         return "by writing it as JSON"
-    compact = shortest_json(value, typed, get_fast(tokenizer).count)
     more = "" if minified(today.text) == compact else ", shorter numbers and escapes"
     return f"by minifying{more}"
 
