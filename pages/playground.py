@@ -13,15 +13,17 @@ from pages.parts.playground.controls import accept_edit, choose_document, draw_u
 from pages.parts.playground.editor import mount_editor
 
 payload.start()
-st.title("What does this JSON cost a model, and what would TOON?", anchor=False)
-st.caption(
-    "Models are paid by the token, and JSON repeats its keys in every record. TOON "
+st.title(
+    "What does this JSON cost a model, and what would TOON?",
+    anchor=False,
+    help="Models are paid by the token, and JSON repeats its keys in every record. TOON "
     "(Token-Oriented Object Notation) writes them once, as the head of a table. This often takes "
-    "fewer tokens, but not always: paste on either side and see. Counts are exact unless marked "
-    "≈. Everything runs on this machine: nothing you paste leaves it."
+    "fewer tokens, but not always: paste on either side and see.",
 )
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    choose_document()
+st.caption("Counts are exact unless marked ≈. Nothing you paste leaves this machine.")
+with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
+    with st.container(width="content"):  # a fragment would take all the room
+        choose_document()
     choice = controls.choose_model()
     tokenizer = choice.tokenizer
     delimiter = controls.choose_delimiter()
@@ -76,7 +78,7 @@ def draw_editors() -> None:
             "model": choice.model.name if choice.model else choice.tokenizer,
             "together": str(explaining.together or "none"),
             "explain": [f"{name}={text}" for name, text in explaining.wordings],
-            "calls": 100_000,
+            "traffic": controls.traffic()._asdict(),
         },
         key="editor",
         on_edit=on_edit,

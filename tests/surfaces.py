@@ -34,7 +34,7 @@ from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
 from toon.costs.explanation import Explaining
 from toon.costs.models import Model, choices
-from toon.costs.prices import bills
+from toon.costs.prices import Traffic, bills
 from toon.costs.typed import Typed
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
 from toon.playground import panes
@@ -120,7 +120,7 @@ def by_rows(asked: Question) -> Said:
 
 def by_money(asked: Question) -> Said:
     model = Model("any", "Any", "Anyone", asked.tokenizer, "openai/gpt-5")
-    found = bills(asked.rows, model, calls_per_month=1, explaining=asked.explaining)
+    found = bills(asked.rows, model, Traffic(1), explaining=asked.explaining)
     costs = {bill["format"]: bill["cost"] for bill in found}
     best = by_rows(asked).format
     if best is None:  # no estimate holds
@@ -263,6 +263,21 @@ def by_the_editors(asked: Question) -> Said:
     return Said(tokens[panes.IN_EDITOR], tokens["compact JSON"])
 
 
+def by_the_ladder_of_the_editors(asked: Question) -> Said:
+    with client_of() as client:
+        converted = client.post(
+            "/api/convert", params={"from": asked.side}, content=asked.text.encode()
+        ).json()
+        query = [(asked.side, converted["id"]), ("model", asked.tokenizer), *asked.options]
+        found = client.get("/api/answer", params=query).json()
+    if found["nothing"]:
+        assert found["bars"] == []
+        return Said()
+    today, compact, *_ = costs = [bar for bar in found["bars"] if bar["look"] != "apart"]
+    best = costs[-1]
+    return Said(today["cost"], compact["cost"], best["format"], cost=best["cost"])
+
+
 def by_the_bill(asked: Question) -> Said:
     converted = panes.convert(asked.side, asked.text, Options())
     assert converted["ok"]
@@ -304,11 +319,13 @@ SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
     "report": by_a_report,
     "state of a page": by_a_page,
     "editors": by_the_editors,
+    "ladder of the editors": by_the_ladder_of_the_editors,
     "bill of the playground": by_the_bill,
     "Send less": by_send_less,
 }
 TAKE_TOON: Final = {
-    "rows of the library", "money", "state of a page", "bill of the playground", "Send less",
+    "rows of the library", "money", "state of a page", "ladder of the editors",
+    "bill of the playground", "Send less",
 }  # fmt: skip
 TAKE_FORMATS: Final = {"rows of the library", "money", "stats --json", "stats", "API"}
 

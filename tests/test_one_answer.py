@@ -141,7 +141,7 @@ def test_compact_json_never_has_more_tokens_than_the_text_minified(file: Path) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["playground", "compare", "advisor"])
+@pytest.mark.parametrize("page", ["compare", "advisor"])
 @pytest.mark.parametrize("sample", ["weather", "uniform-rows", "event-log"])
 def test_the_pages_show_the_ladder_and_the_same_words(sample: str, page: str) -> None:
     app = new_session()

@@ -9,8 +9,7 @@ import streamlit as st
 from pages.parts.colours import COSTS_NAME, SAVES_NAME, SignName
 from pages.parts.payload import Payload, say_no_estimate
 from toon.costs.answer import Rung, Verdict
-from toon.costs.choice import COMPACT
-from toon.costs.headline import credit_compact, rival
+from toon.costs.headline import Step, steps_of
 from toon.wording import decimal, plural, signed_percent
 
 
@@ -21,11 +20,8 @@ def draw_answer(verdict: Verdict, data: Payload) -> None:
         return
     st.header(verdict["lead"], anchor=False)
     st.write(". ".join(verdict["reasons"]) + ".")
-    more = rival(verdict)
-    rungs = [*zip(verdict["ladder"], _credits(verdict, data), strict=True)]
-    if more:
-        rungs.append((more, "not recommended here"))
-    draw_ladder(rungs, verdict["exact"], verdict["together"], more)
+    steps = steps_of(data.value, data.typed, verdict)
+    draw_ladder(steps, verdict["exact"], verdict["together"])
 
 
 def draw_nothing(verdict: Verdict) -> None:
@@ -37,18 +33,16 @@ def draw_nothing(verdict: Verdict) -> None:
 
 
 def draw_ladder(
-    rungs: Iterable[tuple[Rung, str]],
+    steps: Iterable[Step],
     exact: bool,
     together: int | None,
-    grey: Rung | None = None,
 ) -> None:
     """The rungs beside each other, each with its change and what that is owed to.
 
-    The first rung is owed to nothing: it is what is sent today. The rung ``grey`` is no step of
-    the ladder and has no colour.
+    The first rung is owed to nothing: it is what is sent today. One apart has no colour.
     """
     about = "" if exact else "≈ "
-    for place, (rung, credit) in zip(st.columns(3), rungs, strict=False):
+    for place, (rung, credit, is_apart) in zip(st.columns(3), steps, strict=False):
         change, name = rung["change"], rung["label"][0].upper() + rung["label"][1:]
         color: SignName = SAVES_NAME if change < 0 else COSTS_NAME
         sign = "+" if change > 0 else "" if change else "±"
@@ -58,18 +52,12 @@ def draw_ladder(
                 f"{name}, explanation included" if rung["explanation"] else name,
                 about + plural(rung["cost"], "token"),
                 f"{about}{signed}" if credit else "sent today",
-                delta_color=color if change and rung is not grey else "gray",
+                delta_color=color if change and not is_apart else "gray",
                 delta_arrow="off",
                 help=_parts(rung, together),
             )
             if credit:  # it may be long, and the metric would cut it
                 st.caption(credit)
-
-
-def _credits(verdict: Verdict, data: Payload) -> list[str]:
-    """What the change of each rung is owed to; "" for the first."""
-    owed = {COMPACT: credit_compact(data.value, data.typed, data.typed, verdict["tokenizer"])}
-    return ["", *(owed.get(rung["format"], "by the format") for rung in verdict["ladder"][1:])]
 
 
 def _parts(rung: Rung, together: int | None) -> str | None:

@@ -6,6 +6,8 @@ Session state:
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
 from pages.parts.markdown import escape_markdown
@@ -14,7 +16,11 @@ from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import models
 from toon.costs.explanation import Explaining
 from toon.costs.models import MODELS, Choice
+from toon.costs.prices import Traffic
 from toon.tokenizers import TOKENIZERS
+
+#: The calls of a month until somebody says how many.
+_CALLS: Final = 100_000
 
 
 def choose_model() -> Choice:
@@ -103,6 +109,33 @@ def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
     )
     wordings = st.session_state.get("wordings", {})
     return Explaining(None if none else together, tuple(sorted(wordings.items())))
+
+
+def choose_traffic() -> Traffic:
+    """The calls of a month that money is worked out for, and how they are paid."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input(
+            "Calls a month",
+            0,
+            10**12,
+            _CALLS,
+            1000,
+            key="calls",
+            persist_state="session",
+            width=200,
+        )
+        st.slider(
+            "Read from cache, %", 0, 100, 0, 5, key="cached", persist_state="session", width=200
+        )
+        st.toggle("Batch", key="batch", persist_state="session")
+    return traffic()
+
+
+def traffic() -> Traffic:
+    """What was chosen there, also on other pages."""
+    chosen = st.session_state
+    share = chosen.get("cached", 0) / 100
+    return Traffic(int(chosen.get("calls", _CALLS)), share, bool(chosen.get("batch")))
 
 
 def keep_wording(format: str, text: str | None) -> None:

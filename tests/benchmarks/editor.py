@@ -67,7 +67,8 @@ def stages(page: Page, url: str, text: str, most: int = 20_000) -> list[float | 
     area = page.get_by_label("JSON editor")
     area.wait_for(timeout=60_000)
     area.evaluate(
-        "(area, text) => { area.focus(); area.value = text; area.dispatchEvent(new Event('input')) }",
+        "(area, text) => { area.focus(); area.value = text;"
+        " area.dispatchEvent(new Event('input')) }",
         text,
     )
     page.wait_for_timeout(3_000 + len(text) // 100)
@@ -109,7 +110,8 @@ def print_echo(page: Page, url: str) -> None:
     with served(Path(__file__).parent / "echo_app.py") as echo:
         for size in SIZES:
             ours, bare = (stages(page, each, payload(size), 5_000)[1] for each in (url, echo.url))
-            assert ours and bare
+            assert ours
+            assert bare
             ratio = (ours - DEBOUNCE) / (bare - DEBOUNCE)
             print(f"{size:12,}{ours:10.0f}{bare:10.0f}   {ratio:.2f}")
 

@@ -51,7 +51,7 @@ def editor_page() -> None:
             "model": "gpt-5",
             "together": "1",
             "explain": [],
-            "calls": 100,
+            "traffic": {"calls": 100},
         }
         document = st.session_state.document
         mount_editor(document, options, key="editor", on_edit=on_edit, on_next=on_next)

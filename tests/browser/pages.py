@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from tests.browser.lab import wait_for_the_run
 
-ADDRESSES = ("", "compare", "advisor", "compact", "dialects", "dashboard", "pipeline")
+ADDRESSES = ("", "compare", "send-less", "compact", "dialects", "dashboard", "pipeline")
 
 
 def open_cold(page: Page, server: str, address: str) -> None:

@@ -38,18 +38,19 @@ class Playground:
         paste_over(self.area(side), text)
 
     def headline(self) -> Locator:
-        """The answer above the bill."""
-        return self.page.get_by_role("heading", name=re.compile("^(Send|Keep) "))
+        """The sentence of the answer above the editors."""
+        return self.page.get_by_role("region", name="The answer").locator(".lead")
 
 
 @pytest.fixture
 def playground(page: Page, app_server: str) -> Playground:
     """The page with its first figures."""
     page.goto(app_server)
-    headline = page.get_by_role("heading", name=re.compile("^Send "))
-    expect(headline).to_be_visible(timeout=30_000)
+    opened = Playground(page)
+    expect(opened.headline()).to_contain_text("Send ")
+    expect(page.get_by_role("heading", name="The two texts above")).to_be_visible()
     expect(page.locator(".figures.old")).to_have_count(0)
-    return Playground(page)
+    return opened
 
 
 def test_a_whole_visit(playground: Playground) -> None:
@@ -163,6 +164,7 @@ def test_controls_convert_again(playground: Playground) -> None:
 
     playground.page.get_by_role("radio", name="pipe").click()
     expect(playground.area("TOON")).to_have_value("[2|]{id|name}:\n  1|Ada\n  2|Bob")
+    playground.page.get_by_role("button", name="More").click()
     playground.page.get_by_role("radio", name="4", exact=True).click()
     expect(playground.area("TOON")).to_have_value("[2|]{id|name}:\n    1|Ada\n    2|Bob")
     expect(playground.area("JSON")).to_have_value(ROWS)

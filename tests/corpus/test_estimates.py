@@ -33,7 +33,7 @@ from toon.costs.answer import answer
 from toon.costs.compare import compare
 from toon.costs.explanation import ALONE
 from toon.costs.models import MODELS
-from toon.costs.prices import bills, price_words
+from toon.costs.prices import Traffic, bills, price_words
 from toon.costs.typed import Typed
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
@@ -210,9 +210,7 @@ def test_money_has_the_figures_and_the_bands_of_a_single_payload() -> None:
     for name in ("gpt-5", "claude-haiku-4.5"):
         model = MODELS[name]
         report = report_of(rows, model.tokenizer, model=name, monthly=1_000)
-        bill = {each["format"]: each for each in bills(compared, model, calls_per_month=1_000)}[
-            "toon"
-        ]
+        bill = {each["format"]: each for each in bills(compared, model, Traffic(1_000))}["toon"]
         assert report.analysis.bill is not None
         price = report.analysis.bill.dollars["format"]
         assert price == pytest.approx(bill["per_month"])

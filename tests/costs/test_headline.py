@@ -15,7 +15,9 @@ from toon.costs.answer import answer
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, headline, look_of
 from toon.costs.models import choose
+from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
+from toon.formats import FORMATS
 from toon.values.json_text import parse_json
 
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
@@ -23,7 +25,7 @@ WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 
 def shown(text: str, model: str = "gpt-5", together: int | None = 1, calls: int = 0) -> Headline:
     value = parse_json(text).value
-    return headline(value, Typed(text), choose(model), Explaining(together), calls)
+    return headline(value, Typed(text), choose(model), Explaining(together), Traffic(calls))
 
 
 @given(value=values, together=st.sampled_from([1, 2, 100, None]))
@@ -67,8 +69,25 @@ def test_the_opening_payload() -> None:
     assert bars == [
         ("JSON as typed", "318", "", "", "same"),
         ("compact JSON", "188", "−40.9 %", "by minifying", "saves"),
-        ("TOON", "214", "+13.8 %", "by the format", "apart"),
+        ("TOON", "214", "+13.8 %", "not recommended here", "apart"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "credit"),
+    [
+        (Typed('{"a": [1.5, 2], "b": "é"}'), "by minifying"),
+        (Typed('{"a": [1.50, 2], "b": "é"}'), "by minifying, shorter numbers and escapes"),
+        (Typed('{"a": [1.5, 2], "b": "\\u00e9"}'), "by minifying, shorter numbers and escapes"),
+        (Typed('{"a": 1, "a": 1}'), "by minifying, shorter numbers and escapes"),
+        (Typed('{"a": 1e15}'), "by minifying"),
+        (Typed("a: 1.5", FORMATS["toon"]), "by writing it as JSON"),
+    ],
+)
+def test_minifying_is_credited_with_whitespace_alone(typed: Typed, credit: str) -> None:
+    value = typed.format.loads(typed.text)
+
+    assert headline(value, typed, choose("gpt-5"))["bars"][1]["credit"] == credit
 
 
 def test_two_payloads_in_a_prompt_make_the_rival_the_answer() -> None:
@@ -88,6 +107,15 @@ def test_estimates_are_marked_and_their_money_says_within_what() -> None:
     assert all(bar["figure"].startswith("≈ ") for bar in found["bars"])
     assert found["money"].startswith("saves ≈ $")
     assert " ±$" in found["money"]
+
+
+def test_money_says_what_is_cached_and_batched() -> None:
+    value, typed = json.loads(WEATHER), Typed(WEATHER)
+    found = headline(value, typed, choose("gpt-5"), traffic=Traffic(1_000, 0.5, True))
+
+    assert found["money"] == (
+        "saves $0.0447 a month at 1,000 calls, 50\u202f% read from cache, in batches"
+    )
 
 
 @pytest.mark.parametrize(("model", "calls"), [("llama-3", 10), ("gemma3", 10), ("gpt-5", 0)])

@@ -12,7 +12,7 @@ import pytest
 from toon.costs.compare import compare
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
-from toon.costs.prices import Bill, bills, call_price, offers, price_source
+from toon.costs.prices import Bill, Traffic, bills, call_price, offers, price_source
 from toon.costs.typed import Typed
 from toon.formats import FORMATS, RECOMMENDED
 from toon.tokenizers import get
@@ -63,21 +63,21 @@ def test_unknown_prices_are_none_not_zero() -> None:
     assert call_price("nobody/gpt-5", 1000) is None
     assert call_price(without_batch, 1000, batch=True) is None
     unknown = replace(GPT, price="openai/gpt-99")
-    for bill in bills(ROWS, unknown, calls_per_month=10):
+    for bill in bills(ROWS, unknown, Traffic(10)):
         assert bill["per_call"] is bill["per_month"] is bill["saved"] is None
         assert bill["window"] is None
 
 
 def test_a_bill_is_by_the_tokenizer_of_its_model() -> None:
     rows = compare(VALUE, tokenizers=["o200k_base", "gemma3"])
-    gemini = bills(rows, MODELS["gemini-3.6-flash"], calls_per_month=10)
+    gemini = bills(rows, MODELS["gemini-3.6-flash"], Traffic(10))
 
     assert [(bill["format"], bill["cost"]) for bill in gemini if not explained(bill)] == [
         (row["format"], row["tokens"])
         for row in rows
         if row["tokenizer"] == "gemma3" and row["format"].startswith("json")
     ]
-    assert bills(rows, MODELS["claude-haiku-4.5"], calls_per_month=10) == []
+    assert bills(rows, MODELS["claude-haiku-4.5"], Traffic(10)) == []
 
 
 def explained(bill: Bill) -> bool:
@@ -89,7 +89,7 @@ def test_an_estimated_bill_says_what_its_figures_are_within(name: str) -> None:
     model = MODELS[name]
     error = get(model.tokenizer).error
     rows = compare(VALUE, typed=Typed(json.dumps(VALUE)), tokenizers=[model.tokenizer])
-    found = {bill["format"]: bill for bill in bills(rows, model, calls_per_month=10)}
+    found = {bill["format"]: bill for bill in bills(rows, model, Traffic(10))}
     typed, compact, toon = (found[name] for name in ("as-typed", "json-compact", "toon"))
 
     assert error is not None
@@ -100,14 +100,14 @@ def test_an_estimated_bill_says_what_its_figures_are_within(name: str) -> None:
 
 def test_where_the_error_is_unknown_so_is_what_a_saving_is_within() -> None:
     opus = MODELS["claude-opus-4.7"]
-    for bill in bills(compare(VALUE, tokenizers=["claude"]), opus, calls_per_month=10):
+    for bill in bills(compare(VALUE, tokenizers=["claude"]), opus, Traffic(10)):
         assert (bill["exact"], bill["band"]) == (False, "≈, error unknown")
         assert bill["saved_vs_compact"] is not None
         assert bill["saved_vs_compact_within"] is None
 
 
 def test_an_exact_bill_is_exact() -> None:
-    for bill in bills(ROWS, GPT, calls_per_month=10):
+    for bill in bills(ROWS, GPT, Traffic(10)):
         assert (bill["exact"], bill["band"], bill["saved_within"]) == (True, "exact", None)
 
 
@@ -115,7 +115,7 @@ def test_a_model_without_a_price_has_tokens_alone() -> None:
     rows = compare(VALUE, tokenizers=["llama3"])
     llama = MODELS["llama-3"]
 
-    for bill in bills(rows, llama, calls_per_month=10):
+    for bill in bills(rows, llama, Traffic(10)):
         assert bill["cost"] > 0
         assert bill["per_call"] is bill["per_month"] is bill["saved"] is bill["window"] is None
         assert (bill["exact"], bill["band"]) == (True, llama.band)
@@ -127,7 +127,7 @@ def test_a_share_beyond_one_is_refused() -> None:
 
 
 def bills_by_format(explaining: Explaining = ALONE) -> dict[str, Bill]:
-    found = bills(ROWS, GPT, calls_per_month=1000, explaining=explaining)
+    found = bills(ROWS, GPT, Traffic(1000), explaining=explaining)
     return {bill["format"]: bill for bill in found}
 
 
@@ -161,7 +161,7 @@ def test_only_what_may_be_recommended_has_a_price() -> None:
 
 def test_what_is_sent_today_has_a_price_whatever_may_be_recommended() -> None:
     rows = compare(VALUE, typed=Typed(FORMATS["pipe"].dumps(VALUE), FORMATS["pipe"]))
-    found = bills(rows, GPT, calls_per_month=1000)
+    found = bills(rows, GPT, Traffic(1000))
 
     assert [bill["format"] for bill in found] == ["as-typed", *RECOMMENDED]
     assert found[0]["saved"] == 0

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 from toon.costs.explanation import Explaining
 from toon.costs.headline import headline
 from toon.costs.models import choose
+from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
 from toon.http import editors
 
@@ -123,12 +124,13 @@ def asked(client: TestClient, route: str, text: str, query: str = "") -> Any:
 
 def test_the_answer_is_the_headline_of_the_text(client: TestClient) -> None:
     text = '[{"id": 1, "name": "Ada"}, {"id": 2, "name": "Bob"}]'
-    query = "&model=claude-haiku-4-5&together=none&explain=toon=Lines.&calls=7"
-    explaining = Explaining(None, (("toon", "Lines."),))
+    query = "&model=claude-haiku-4-5&together=none&explain=toon=Lines."
+    month = "&calls=7&cached_share=0.25&batch=true"
+    explaining, traffic = Explaining(None, (("toon", "Lines."),)), Traffic(7, 0.25, True)
     value = [{"id": 1, "name": "Ada"}, {"id": 2, "name": "Bob"}]
 
-    found = asked(client, "answer", text, query)
-    assert found == headline(value, Typed(text), choose("claude-haiku-4.5"), explaining, 7)
+    found = asked(client, "answer", text, query + month)
+    assert found == headline(value, Typed(text), choose("claude-haiku-4.5"), explaining, traffic)
 
 
 def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
@@ -143,6 +145,8 @@ def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
         ("&together=0", "payloads explained together must be 1 or more"),
         ("&indent=0", "indent must be 1 to 16"),
         ("&calls=-1", "calls must be 0 or more"),
+        ("&cached_share=1.5", "cached_share must be 0 to 1"),
+        ("&batch=yes", "batch must be one of false, true"),
     ],
 )
 def test_a_wrong_question_is_refused(

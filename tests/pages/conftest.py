@@ -66,6 +66,17 @@ def open_payload(
     assert not app.exception
 
 
+def asked_of_the_editors(app: AppTest) -> dict[str, Any]:
+    """The options that the editors convert, count and answer with."""
+    (editor,) = (
+        found.proto
+        for found in app.get("bidi_component")
+        if found.proto.component_name == "token_lab_editor"
+    )
+    options: dict[str, Any] = json.loads(editor.json)["options"]
+    return options
+
+
 def table_with(app: AppTest, column: str) -> pd.DataFrame:
     """The one table that has this column."""
     (table,) = (frame.value for frame in app.dataframe if column in frame.value.columns)

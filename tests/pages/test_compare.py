@@ -5,19 +5,35 @@ from __future__ import annotations
 import json
 
 import pytest
+from streamlit.proto.Metric_pb2 import Metric as MetricProto
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.compare.charts import heatmap
 from tests.conftest import ROOT
-from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
+from tests.pages.conftest import (
+    asked_of_the_editors,
+    open_payload,
+    open_sample,
+    open_tab,
+    table_with,
+)
 from toon.costs.compare import compare, cost, label, why_not
 from toon.costs.explanation import Explaining
+from toon.costs.headline import headline
+from toon.costs.models import choose
+from toon.costs.typed import Typed
 from toon.tokenizers import TOKENIZERS
 
 pytestmark = pytest.mark.slow
 
 TABS = ("Ranking", "All tokenizers", "Delimiters and indents", "Explaining the format", "Money")
+WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 RUSSIAN = '[{"город":"Санкт-Петербург"},{"город":"Москва"}]'
+
+
+def colors_of(app: AppTest) -> list[str]:
+    """The colours of the changes in the answer."""
+    return [MetricProto.MetricColor.Name(rung.proto.color).lower() for rung in app.metric]
 
 
 def test_what_may_be_recommended_is_ranked_and_all_else_says_why_not(app: AppTest) -> None:
@@ -49,14 +65,43 @@ def test_losing_and_odd_payloads_have_every_panel(app: AppTest, sample: str) -> 
 
 def test_the_answer_is_the_playgrounds(app: AppTest) -> None:
     app.number_input(key="explained_together").set_value(3).run()
-    shown = [(step.label, step.value, step.delta) for step in app.metric]
-    lead = app.header[0].value
     app.switch_page("compare.py").run().run()  # here, not in a browser, a page's controls lag
 
-    assert [(step.label, step.value, step.delta) for step in app.metric] == shown
-    assert app.header[0].value == lead
+    found = headline(json.loads(WEATHER), Typed(WEATHER), choose("gpt-5"), Explaining(3))
+    assert app.header[0].value == found["lead"]
+    assert app.markdown[0].value == f"{'. '.join(found['reasons'])}."
+    assert [step.value for step in app.metric] == [
+        f"{bar['figure']} tokens" for bar in found["bars"]
+    ]
     ranking = table_with(app, "Cost").set_index("Format")
     assert ranking.loc["TOON", "Cost"] == 157 + 57 / 3
+
+
+def test_the_steps_of_the_answer_have_their_change_and_what_it_is_owed_to(app: AppTest) -> None:
+    open_sample(app, "weather", "compare")
+    assert [(step.label, step.value, step.delta) for step in app.metric] == [
+        ("JSON as typed", "318 tokens", "sent today"),
+        ("Compact JSON", "188 tokens", "−130 (−40.9\u202f%)"),
+        ("TOON, explanation included", "214 tokens", "+26 (+13.8\u202f%)"),
+    ]
+    assert {"by minifying", "not recommended here"} <= {item.value for item in app.caption}
+    assert colors_of(app) == ["gray", "green", "gray"]
+
+    app.number_input(key="explained_together").set_value(2).run()
+    assert app.metric[2].value == "185.5 tokens"
+    assert app.metric[2].delta == "−2.5 (−1.3\u202f%)"
+    assert app.metric[2].help == "157 + 28.5 for the explanation, shared by 2 payloads"
+    assert colors_of(app) == ["gray", "green", "green"]
+
+
+def test_an_estimated_answer_is_marked_and_says_once_within_what(app: AppTest) -> None:
+    open_sample(app, "weather", "compare")
+    app.selectbox(key="model").select("claude-haiku-4.5").run()
+
+    caveat = TOKENIZERS["claude_haiku_4_5"].caveat
+    assert [step.value[0] for step in app.metric] == ["≈"] * 3
+    assert caveat in app.markdown[0].value
+    assert not any(caveat in item.value for item in app.caption)  # once for all these figures
 
 
 def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> None:
@@ -75,7 +120,7 @@ def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> Non
     open_tab(app, "Money")
     assert table_with(app, "Per call").set_index("Format").loc["TOON", "Tokens a call"] == "158"
     app.switch_page("playground.py").run()
-    assert app.metric[2].value == "158 tokens"
+    assert asked_of_the_editors(app)["explain"] == ["toon=The data is TOON."]
 
     app.switch_page("compare.py").run()
     open_tab(app, "Explaining the format")

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from streamlit.proto.Metric_pb2 import Metric as MetricProto
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from toon.costs.answer import answer
-from toon.costs.typed import Typed
+from tests.pages.conftest import asked_of_the_editors
 from toon.playground import panes
 from toon.tokenizers import TOKENIZERS
-from toon.values.json_text import parse_json
 
 pytestmark = pytest.mark.slow
 
@@ -29,21 +26,6 @@ def figures_of(app: AppTest) -> Any:
 def shown_name(app: AppTest) -> str:
     """What the sample box says the editors hold."""
     return app.selectbox(key="sample").placeholder
-
-
-def ladder_of(app: AppTest) -> list[tuple[str, str, str]]:
-    """The rungs of the ladder: name, value and change."""
-    return [(rung.label, rung.value, rung.delta) for rung in app.metric]
-
-
-def credits_of(app: AppTest) -> list[str]:
-    """What the rungs after the first are owed to."""
-    return [item.value for item in app.caption if item.value.startswith(("by ", "not rec"))]
-
-
-def colors_of(app: AppTest) -> list[str]:
-    """The colours of the changes."""
-    return [MetricProto.MetricColor.Name(rung.proto.color).lower() for rung in app.metric]
 
 
 def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
@@ -68,68 +50,34 @@ def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
 
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
     assert shown_name(app) == "weather"
-    assert app.header[0].value == (
-        "Send compact JSON: 130 tokens fewer than JSON as typed (−40.9\u202f%)"
-    )
-    assert app.markdown[0].value.startswith(
-        "TOON saves 31 tokens a payload against compact JSON (−16.5\u202f%); "
-        "explaining it takes 57 once: "
-        "worth it from 2 payloads in one prompt. "
-    )
-    assert ladder_of(app) == [
-        ("JSON as typed", "318 tokens", "sent today"),
-        ("Compact JSON", "188 tokens", "−130 (−40.9\u202f%)"),
-        ("TOON, explanation included", "214 tokens", "+26 (+13.8\u202f%)"),
-    ]
-    assert credits_of(app) == ["by minifying", "not recommended here"]
-    assert colors_of(app) == ["gray", "green", "gray"]
+    assert [item.value for item in app.header] == ["The two texts above", "Where the tokens go"]
     assert len(app.get("vega_lite_chart")) == 2 or len(app.get("arrow_vega_lite_chart")) == 2
 
 
-@pytest.mark.parametrize(
-    ("side", "text", "words"),
-    [
-        ("json", '{"a": [1.5, 2], "b": "é"}', "by minifying"),
-        ("json", '{"a": [1.50, 2], "b": "é"}', "by minifying, shorter numbers and escapes"),
-        ("json", '{"a": [1.5, 2], "b": "\\u00e9"}', "by minifying, shorter numbers and escapes"),
-        ("json", '{"a": 1, "a": 1}', "by minifying, shorter numbers and escapes"),
-        ("json", '{"a": 1e15}', "by minifying"),
-        ("toon", "a: 1.5", "by writing it as JSON"),
-    ],
-)
-def test_minifying_is_credited_with_whitespace_alone(
-    app: AppTest, side: str, text: str, words: str
+def test_the_answer_in_the_editors_is_asked_for_with_the_choices_of_every_page(
+    app: AppTest,
 ) -> None:
-    app.session_state.source = {"side": side, "text": text}
-    app.run()
+    asked = asked_of_the_editors(app)
+    assert (asked["model"], asked["together"], asked["explain"]) == ("gpt-5", "1", [])
+    assert asked["traffic"] == {"calls": 100_000, "cached_share": 0.0, "batch": False}
 
-    assert credits_of(app)[0] == words
-
-
-def test_payloads_that_share_a_prompt_share_the_explanation(app: AppTest) -> None:
     app.number_input(key="explained_together").set_value(2).run()
+    app.selectbox(key="model").select("gemma3").run()
+    app.session_state.wordings = {"toon": "Lines."}
+    app.session_state.calls, app.session_state.cached = 7, 50
+    app.run()
+    asked = asked_of_the_editors(app)
+    assert (asked["model"], asked["together"]) == ("gemma3", "2")
+    assert asked["explain"] == ["toon=Lines."]
+    assert asked["traffic"] == {"calls": 7, "cached_share": 0.5, "batch": False}
 
-    assert app.header[0].value.startswith("Send TOON: 2.5 tokens fewer than compact JSON")
-    assert ladder_of(app)[2] == (
-        "TOON, explanation included",
-        "185.5 tokens",
-        "−2.5 (−1.3\u202f%)",
-    )
-    assert credits_of(app) == ["by minifying", "by the format"]
-    assert colors_of(app) == ["gray", "green", "green"]
-    parts = "157 + 28.5 for the explanation, shared by 2 payloads"
-    assert app.metric[2].help == parts
-
-
-def test_a_model_that_needs_no_explanation_gets_none(app: AppTest) -> None:
     app.toggle(key="explained_none").set_value(True).run()
-
-    assert ladder_of(app)[2] == ("TOON", "157 tokens", "−31 (−16.5\u202f%)")
+    assert asked_of_the_editors(app)["together"] == "none"
     assert app.number_input(key="explained_together").disabled
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
-def test_every_sample_shows_its_answer_its_bill_and_its_proof(app: AppTest, sample: str) -> None:
+def test_every_sample_shows_its_bill_and_its_proof(app: AppTest, sample: str) -> None:
     app.selectbox(key="sample").select(sample).run()
 
     assert any("Round trip proven" in item.value for item in app.markdown)
@@ -138,9 +86,6 @@ def test_every_sample_shows_its_answer_its_bill_and_its_proof(app: AppTest, samp
     assert figures.loc["JSON as typed", "Characters"] == len(text)
     compact, toon = figures.loc["compact JSON", "Tokens"], figures.loc["TOON", "Tokens"]
     assert figures.loc["compact JSON", "in tokens"] == toon - compact
-    found = answer(parse_json(text).value, Typed(text))
-    assert f"{app.header[0].value}. {app.markdown[0].value}" == found["sentence"]
-    assert ladder_of(app)[1][1] == f"{compact:,} tokens"
 
 
 def test_the_tokenizer_changes_the_figures(app: AppTest) -> None:
@@ -165,7 +110,6 @@ def test_an_edit_on_the_toon_side_is_measured(app: AppTest) -> None:
 
     figures = figures_of(app).set_index("Text")
     assert figures.loc["TOON as typed", "Characters"] == 4
-    assert ladder_of(app)[0][0] == "TOON as typed, explanation included"
     assert figures.loc["JSON in the editor", "Characters"] == len('{\n  "a": 1\n}')
 
 
@@ -223,18 +167,12 @@ def test_where_nothing_is_comparable_one_sentence_says_so(
 
     assert [item.value for item in app.info] == [f"Nothing to compare: the payload is {what}."]
     assert not app.dataframe
-    assert not app.metric
     assert not app.get("vega_lite_chart")
 
 
 def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
-    assert not any("Estimate" in item.value for item in app.caption)
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
-    caveat = TOKENIZERS["claude_haiku_4_5"].caveat
-    assert [step.value.startswith("≈ ") for step in app.metric] == [True] * 3
-    assert caveat in app.markdown[0].value
-    assert not any(caveat in item.value for item in app.caption)  # once for all these figures
     caveat = TOKENIZERS["claude_haiku_4_5"].kinds_caveat
     assert any(item.value.endswith(f" {caveat}.") for item in app.caption)
     kinds = app.table[0].value
@@ -266,7 +204,6 @@ def test_a_refused_estimate_says_why_and_what_to_choose_and_shows_no_figures(app
         "No estimate within ±4\u202f% for this text: 62\u202f% of it is Cyrillic letters. "
         "Choose a model whose tokens are counted, such as GPT-5."
     ]
-    assert not app.metric
     assert not app.dataframe
     app.selectbox(key="model").select("gemini-3.6-flash").run()
     assert not app.warning

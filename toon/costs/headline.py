@@ -5,23 +5,25 @@ Pages and editors draw it; nothing here is decided anew: format, costs and words
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Any, Final, Literal, NamedTuple, TypedDict
 
 from toon import tokenizers
-from toon.costs.answer import Rung, Verdict, Weighed, weigh
+from toon.costs.answer import Rung, Verdict, weigh
 from toon.costs.choice import COMPACT, is_worth
 from toon.costs.compare import count_kinds
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice
-from toon.costs.prices import call_price, price_words, saved_within
+from toon.costs.prices import Traffic, price_words, saved_within
 from toon.costs.typed import Typed, shortest_json
-from toon.formats import AS_TYPED, Format, label
+from toon.formats import Format, label
 from toon.formats.json import JsonFormat, minified
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
-from toon.wording import decimal, plural, signed_percent
+from toon.wording import decimal, signed_percent
+
+_NO_TRAFFIC: Final = Traffic()
 
 #: Whether the step to a bar saves, costs, changes nothing, or is not to be taken (yet).
 Look = Literal["saves", "costs", "same", "apart"]
@@ -66,6 +68,14 @@ class Headline(TypedDict):
     nothing: str | None
 
 
+class Step(NamedTuple):
+    """A rung, and what its change is owed to; one that stands apart is not to be taken (yet)."""
+
+    rung: Rung
+    credit: str
+    is_apart: bool = False
+
+
 class Picture(NamedTuple):
     """What a headline is made of that takes long to find: the verdict, and the bars of it."""
 
@@ -78,15 +88,15 @@ def headline(
     typed: Typed,
     choice: Choice,
     explaining: Explaining = ALONE,
-    calls: int = 0,
+    traffic: Traffic = _NO_TRAFFIC,
 ) -> Headline:
-    """The answer about ``value``, typed as ``typed``, for a model; money for ``calls`` a month.
+    """The answer about ``value``, typed as ``typed``, for a model, and its money for ``traffic``.
 
     Raises:
         ValueError: as :func:`toon.costs.compare.compare`.
         RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
     """
-    return captioned(picture(value, typed, choice.tokenizer, explaining), choice, calls)
+    return captioned(picture(value, typed, choice.tokenizer, explaining), choice, traffic)
 
 
 def picture(value: Any, typed: Typed, tokenizer: str, explaining: Explaining = ALONE) -> Picture:
@@ -95,12 +105,13 @@ def picture(value: Any, typed: Typed, tokenizer: str, explaining: Explaining = A
     Raises:
         As :func:`headline`.
     """
-    weighed = weigh(value, typed, tokenizer, explaining)
-    return Picture(weighed.verdict, [] if weighed.verdict["nothing"] else list(_bars(weighed)))
+    verdict, texts = weigh(value, typed, tokenizer, explaining)
+    steps = [] if verdict["nothing"] else steps_of(value, typed, verdict)
+    return Picture(verdict, list(_bars(steps, verdict, texts)))
 
 
-def captioned(picture: Picture, choice: Choice, calls: int = 0) -> Headline:
-    """The headline of a picture for a model; money for ``calls`` a month."""
+def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) -> Headline:
+    """The headline of a picture for a model, and its money for ``traffic``."""
     verdict, bars = picture
     today, last = verdict["ladder"][0], verdict["ladder"][-1]
     if verdict["nothing"]:
@@ -111,7 +122,7 @@ def captioned(picture: Picture, choice: Choice, calls: int = 0) -> Headline:
         "look": look_of(last["cost"], today["cost"]),
         "lead": verdict["lead"],
         "reasons": verdict["reasons"],
-        "money": _money(choice, today["cost"], last["cost"], calls),
+        "money": _money(choice, today["cost"], last["cost"], traffic),
         "proof": f"✓ comes back exactly from {label(verdict['format'])}",
         "bars": bars,
         "nothing": None,
@@ -132,15 +143,13 @@ def _nothing(verdict: Verdict) -> Headline:
     }
 
 
-def _bars(weighed: Weighed) -> Iterator[Bar]:
-    """The rungs of the ladder, then a format that is not worth its explanation yet."""
-    verdict, texts = weighed
-    rungs = [(rung, False) for rung in verdict["ladder"]]
-    if more := rival(verdict):
-        rungs.append((more, True))
+def _bars(
+    steps: Iterable[Step], verdict: Verdict, texts: Mapping[str, tuple[Format, str]]
+) -> Iterator[Bar]:
+    """A bar for each step."""
     counter = get_fast(verdict["tokenizer"])
     before: Rung | None = None
-    for rung, is_apart in rungs:
+    for rung, credit, is_apart in steps:
         format, text = texts[rung["format"]]
         kinds = count_kinds(text, format.layout(text), counter)["breakdown"]
         about = _about(verdict)
@@ -152,10 +161,22 @@ def _bars(weighed: Weighed) -> Iterator[Bar]:
             "cost": rung["cost"],
             "figure": about + decimal(rung["cost"]),
             "step": about + signed_percent(rung["vs_before"]) if before else "",
-            "credit": _credit(rung, texts) if before else "",
+            "credit": credit,
             "look": "apart" if is_apart else look_of(rung["cost"], (before or rung)["cost"]),
         }
         before = rung
+
+
+def steps_of(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Step]:
+    """The rungs of the ladder, then a format that is not worth its explanation yet."""
+    today, *others = verdict["ladder"]
+    yield Step(today, "")
+    for rung in others:
+        is_compact = rung["format"] == COMPACT
+        minifying = credit_compact(value, typed, typed, verdict["tokenizer"]) if is_compact else ""
+        yield Step(rung, minifying or "by the format")
+    if more := rival(verdict):
+        yield Step(more, "not recommended here", True)
 
 
 def _about(verdict: Verdict) -> str:
@@ -190,36 +211,25 @@ def rival(verdict: Verdict) -> Rung | None:
     }
 
 
-def _credit(rung: Rung, texts: Mapping[str, tuple[Format, str]]) -> str:
-    """What the step to a rung is owed to."""
-    if rung["format"] != COMPACT:
-        return "by the format"
-    format, text = texts[AS_TYPED]
-    return _credit_of(texts[COMPACT][1], Typed(text, format))
-
-
 def credit_compact(value: Any, typed: Typed, today: Typed, tokenizer: str) -> str:
     """What compact JSON is owed to, if ``today`` is the text before it."""
-    return _credit_of(shortest_json(value, typed, get_fast(tokenizer).count), today)
-
-
-def _credit_of(compact: str, today: Typed) -> str:
     if not isinstance(today.format, JsonFormat):
         return "by writing it as JSON"
+    compact = shortest_json(value, typed, get_fast(tokenizer).count)
     more = "" if minified(today.text) == compact else ", shorter numbers and escapes"
     return f"by minifying{more}"
 
 
-def _money(choice: Choice, today: float, last: float, calls: int) -> str:
+def _money(choice: Choice, today: float, last: float, traffic: Traffic) -> str:
     """What the change is worth a month; "" without a model, a price or a call."""
-    if choice.model is None or not calls:
+    if choice.model is None or not traffic.calls:
         return ""
-    key, counter = choice.model.price or "", tokenizers.get(choice.tokenizer)
-    prices = [call_price(key, Decimal(cost)) for cost in (today, last)]
+    counter = tokenizers.get(choice.tokenizer)
+    prices = [traffic.price(choice.model, Decimal(cost)) for cost in (today, last)]
     if prices[0] is None or prices[1] is None:
         return ""
-    before, after = calls * prices[0], calls * prices[1]
+    before, after = traffic.calls * prices[0], traffic.calls * prices[1]
     within = saved_within(counter.error, before, after)
     words = price_words(abs(after - before), counter.band, within)
     verb = "saves" if after < before else "costs" if after > before else "changes"
-    return f"{verb} {words} a month at {plural(calls, 'call')}"
+    return f"{verb} {words} a month at {traffic}"

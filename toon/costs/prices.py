@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
 from importlib.metadata import version
-from typing import Any, Final, TypedDict
+from typing import Any, Final, NamedTuple, TypedDict
 
 from toon import tokenizers
 from toon.costs.choice import COMPACT
@@ -21,7 +21,7 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Model
 from toon.formats import AS_TYPED
 from toon.tokenizers.facts import Error
-from toon.wording import banded, dollars
+from toon.wording import banded, dollars, percent, plural
 
 MONTHS: Final = 12
 
@@ -161,6 +161,28 @@ def price_words(
     return f"≈ {words} ±{dollars(within, beside=amount)}" if within else banded(words, band)
 
 
+class Traffic(NamedTuple):
+    """A month: its calls, one payload each, and how they are paid.
+
+    ``cached_share`` of the tokens (0 to 1) are read from the provider's cache; ``batch`` calls have
+    their own price.
+    """
+
+    calls: int = 0
+    cached_share: float = 0.0
+    batch: bool = False
+
+    def __str__(self) -> str:
+        cached = f", {percent(self.cached_share)} read from cache" if self.cached_share else ""
+        return f"{plural(self.calls, 'call')}{cached}{', in batches' if self.batch else ''}"
+
+    def price(self, model: Model, tokens: int | Decimal) -> Decimal | None:
+        """US dollars for one call with so many tokens of input; None: not known."""
+        return call_price(
+            model.price or "", tokens, cached_share=self.cached_share, batch=self.batch
+        )
+
+
 class Bill(TypedDict):
     """What one text costs with one model, in US dollars; None is unknown.
 
@@ -199,11 +221,8 @@ def payable(rows: Iterable[Row], tokenizer: str) -> list[MeasuredRow]:
 def bills(
     rows: Iterable[Row],
     model: Model,
-    *,
-    calls_per_month: int,
+    traffic: Traffic,
     explaining: Explaining = ALONE,
-    cached_share: float = 0.0,
-    batch: bool = False,
 ) -> list[Bill]:
     """What the text as typed and each format that may be recommended cost with one model.
 
@@ -215,11 +234,8 @@ def bills(
     costs = {row["format"]: cost(row, explaining) for row in priced}
     tokenizer, offer = tokenizers.get(model.tokenizer), price_of(model)
     window = offer.context_window if offer else None
-    prices = {
-        name: call_price(model.price or "", Decimal(cost), cached_share=cached_share, batch=batch)
-        for name, cost in costs.items()
-    }
-    months = {name: calls_per_month * price for name, price in prices.items() if price is not None}
+    prices = {name: traffic.price(model, Decimal(cost)) for name, cost in costs.items()}
+    months = {name: traffic.calls * price for name, price in prices.items() if price is not None}
 
     def saved(name: str, against: str) -> Decimal | None:
         both = name in months and against in months

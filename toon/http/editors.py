@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -17,6 +18,7 @@ from toon.costs import models
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Picture, captioned, picture
 from toon.costs.models import Choice
+from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
 from toon.http.bodies import BodyTooLarge, body_of
 from toon.limits import DEFAULT_TOKENIZER, EDITOR_BYTES
@@ -105,10 +107,15 @@ async def measure_route(request: Request) -> Response:
         return failure(str(error), 500)
 
 
-def _number(text: str, name: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 20):
-        raise ValueError(f"{name} must be 0 or more")
-    return int(text)
+def _traffic_of(request: Request) -> Traffic:
+    calls = request.query_params.get("calls", "0")
+    if not (calls.isascii() and calls.isdigit() and len(calls) < 20):
+        raise ValueError("calls must be 0 or more")
+    share = request.query_params.get("cached_share", "0")
+    if not re.fullmatch(r"0(\.\d+)?|1(\.0+)?", share, re.ASCII):
+        raise ValueError("cached_share must be 0 to 1")
+    is_batch = one_of(request, "batch", ("false", "true")) == "true"
+    return Traffic(int(calls), float(share), is_batch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +128,7 @@ class _Asked:
     options: Options
     choice: Choice
     explaining: Explaining
-    calls: int
+    traffic: Traffic
 
     @property
     def typed(self) -> Typed:
@@ -144,7 +151,7 @@ async def answer_route(request: Request) -> Response:
     """``GET /answer?json=ID`` or ``toon=ID``: what a person sees first of that text.
 
     ``model`` names a model or a tokenizer; ``together`` and ``explain`` are as in ``/v1/stats``,
-    ``calls`` are the calls a month that money assumes.
+    ``calls``, ``cached_share`` and ``batch`` are the month that money assumes.
     """
     return await _about_text(request, _headline)
 
@@ -155,7 +162,7 @@ async def next_route(request: Request) -> Response:
 
 
 def _headline(asked: _Asked) -> object:
-    return captioned(asked.picture(), asked.choice, asked.calls)
+    return captioned(asked.picture(), asked.choice, asked.traffic)
 
 
 def _next(asked: _Asked) -> object:
@@ -175,8 +182,8 @@ async def _about_text(request: Request, answer: Callable[[_Asked], object]) -> R
         options = options_of(request)
         choice = models.choose(query.get("model", models.default().name))
         explaining = Explaining.parse(query.get("together", "1"), query.getlist("explain"))
-        calls = _number(query.get("calls", "0"), "calls")
-        asked = _Asked(side, name, text, options, choice, explaining, calls)
+        traffic = _traffic_of(request)
+        asked = _Asked(side, name, text, options, choice, explaining, traffic)
         return reply(await run_in_threadpool(answer, asked))
     except ValueError as error:
         return failure(str(error), 400)

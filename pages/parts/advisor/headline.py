@@ -10,7 +10,7 @@ from pages.parts.payload import Payload
 from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, StepRow
 from toon.costs.choice import is_worth
-from toon.costs.headline import credit_compact
+from toon.costs.headline import Step, credit_compact
 from toon.costs.typed import Typed
 from toon.formats import AS_TYPED, FORMATS, label
 from toon.wording import count, plural, signed_percent
@@ -29,8 +29,8 @@ def draw_headline(data: Payload, best: BestRow, rows: list[StepRow]) -> None:
     else:
         words = f"No self-contained step saves enough here: {about}{count(today['cost'])} tokens"
     st.header(words, anchor=False)
-    rungs = zip(best["ladder"], _credits(data, best), strict=True)
-    draw_ladder(rungs, best["exact"], best["together"])
+    steps = map(Step, best["ladder"], _credits(data, best))
+    draw_ladder(steps, best["exact"], best["together"])
     if note := with_caveat(_others(rows, about), best["tokenizer"]):
         st.caption(note)
 

@@ -8,15 +8,16 @@ from typing import Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import row_height
-from pages.parts.colours import GREY, INK_ON_CELLS, SAVES_TO_COSTS
+from pages.parts.charts import by_label, row_height, tokens_title
+from pages.parts.colours import COMPACT_JSON, GREY, INK_ON_CELLS, SAVES_TO_COSTS, TOON
 from toon.costs.choice import COMPACT
 from toon.costs.compare import Row, label, measured_rows, why_not
 from toon.costs.compare import cost as row_cost
+from toon.costs.delimiters import DelimiterRow
 from toon.costs.explanation import Explaining
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
-from toon.wording import UNKNOWN, decimal, signed_percent
+from toon.wording import UNKNOWN, decimal, marked, signed_percent
 
 #: Between the lines of a column's name.
 _BREAK: Final = " | "
@@ -63,6 +64,31 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
     size = {"expr": "bandwidth('x') < 44 ? 0 : bandwidth('x') < 60 ? 9 : 11"}
     text = base.mark_text(fontSize=size).encode(text="text:N", color=ink)
     chart: alt.LayerChart = (grey + cells + text).properties(**row_height(26, formats))
+    return chart
+
+
+def delimiters_chart(rows: Sequence[DelimiterRow], compact: int) -> alt.LayerChart:
+    """Tokens of TOON by delimiter and indent, with a line where compact JSON is."""
+    exact = rows[0]["exact"]
+    frame = pd.DataFrame(
+        {
+            "label": f"{row['delimiter']}, indent {row['indent']}",
+            "tokens": row["tokens"],
+            "change": marked(signed_percent(row["vs_json_compact"]), exact=exact),
+        }
+        for row in rows
+    )
+    base = alt.Chart(frame).encode(y=by_label(frame["label"]))
+    bars = base.mark_bar(color=TOON, height={"band": 0.62}).encode(
+        x=alt.X(
+            "tokens:Q", title=tokens_title(exact=exact), axis=alt.Axis(format=",d", tickCount=6)
+        ),
+        tooltip=["label:N", alt.Tooltip("tokens:Q", format=",d"), "change:N"],
+    )
+    changes = base.mark_text(align="left", dx=4, color=GREY).encode(x="tokens:Q", text="change:N")
+    line = alt.Chart(pd.DataFrame({"tokens": [compact]}))
+    rule = line.mark_rule(color=COMPACT_JSON, strokeDash=[4, 3], size=2).encode(x="tokens:Q")
+    chart: alt.LayerChart = (bars + changes + rule).properties(**row_height(26, frame["label"]))
     return chart
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 import streamlit as st
 
+from pages.parts.controls import choose_traffic
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from toon import tokenizers, wording
@@ -69,32 +70,11 @@ def _draw_tokens(rows: list[Row], choice: Choice, explaining: Explaining) -> Non
 
 
 def _draw_bills(rows: list[Row], model: Model, explaining: Explaining) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        calls = st.number_input(
-            "Calls a month",
-            0,
-            10**12,
-            100_000,
-            1000,
-            key="calls",
-            persist_state="session",
-            width=200,
-        )
-        share = st.slider(
-            "Read from cache, %", 0, 100, 0, 5, key="cached", persist_state="session", width=200
-        )
-        batch = st.toggle("Batch", key="batch", persist_state="session")
-    bills = prices.bills(
-        rows,
-        model,
-        calls_per_month=int(calls),
-        explaining=explaining,
-        cached_share=share / 100,
-        batch=batch,
-    )
+    traffic = choose_traffic()
+    bills = prices.bills(rows, model, traffic, explaining)
     typed = next(bill["label"] for bill in bills if bill["format"] == AS_TYPED)
     st.caption(
-        f"For {plural(int(calls), 'call')} a month, one payload each. "
+        f"For {traffic} a month, one payload each. "
         f"{_explanation_words(explaining.together)} Saved: + costs less, − costs more."
     )
     ranked = sorted(bills, key=lambda bill: bill["cost"])  # a price grows with its tokens
@@ -107,10 +87,8 @@ def _draw_bills(rows: list[Row], model: Model, explaining: Explaining) -> None:
         alt="Dollars by format, with what each saves.",
     )
     if model.frame:
-        per_call = prices.call_price(
-            model.price or "", model.frame, cached_share=share / 100, batch=batch
-        )
-        _draw_frame(model, per_call and per_call * int(calls))
+        per_call = traffic.price(model, model.frame)
+        _draw_frame(model, per_call and per_call * traffic.calls)
     offer = prices.price_of(model)
     sold = f": {offer.name} by {offer.provider}. {offer.comment}" if offer else ""
     st.caption(

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import charts, controls
 from pages.parts.caches import cached
-from pages.parts.compare.charts import heatmap
+from pages.parts.compare.charts import delimiters_chart, heatmap
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, compare_formats
 from pages.parts.tables import draw_table, proof_cell
@@ -160,7 +160,13 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
     fewest = min((row["tokens"] for row in safe), default=None)
     st.caption(
         f"{TOKENIZERS[tokenizer].label}. Tokens of the texts alone: explaining a format is not "
-        "included. A value that holds the delimiter is quoted."
+        "included. A value that holds the delimiter is quoted. The dashed line is compact JSON."
+    )
+    compact = next(row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT)
+    st.altair_chart(
+        delimiters_chart(measured, compact),
+        key="delimiters_chart",
+        alt="Bars of TOON's tokens by delimiter and indent; numbers in the table below.",
     )
     lines = [
         {

@@ -99,10 +99,10 @@ def _draw_figures(rows: list[BillRow]) -> None:
         {
             "Text": row["label"],
             "Tokens": row["tokens"],
-            "Characters": row["chars"],
-            "Bytes": row["bytes"],
             against: row["toon_vs"],
             "in tokens": None if row is toon else toon["tokens"] - row["tokens"],
+            "Characters": row["chars"],
+            "Bytes": row["bytes"],
         }
         for row in rows
     ]

@@ -19,23 +19,24 @@ def choose_document() -> None:
     The box has no value of its own: it shows the name of what the editors hold, so that it never
     names a sample over another text, and the sample shown can be chosen again.
     """
-    st.selectbox(
-        "Sample",
-        list(sample_payloads()),
-        index=None,
-        placeholder=payload.name(),
-        format_func=spaced,
-        key="sample",
-        on_change=_open_sample,
-        width=190,
-    )
-    with st.popover("Upload"):
-        st.file_uploader(
-            "A .json or .toon file, UTF-8",
-            type=["json", "toon"],
-            key="upload",
-            on_change=_open_upload,
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Sample",
+            list(sample_payloads()),
+            index=None,
+            placeholder=payload.name(),
+            format_func=spaced,
+            key="sample",
+            on_change=_open_sample,
+            width=190,
         )
+        with st.popover("Upload"):
+            st.file_uploader(
+                "A .json or .toon file, UTF-8",
+                type=["json", "toon"],
+                key="upload",
+                on_change=_open_upload,
+            )
 
 
 def _open_sample() -> None:

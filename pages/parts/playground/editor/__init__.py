@@ -53,7 +53,7 @@ class EditorOptions(TypedDict):
     model: str
     together: str
     explain: list[str]
-    calls: int
+    traffic: dict[str, Any]
 
 
 def _source(*names: str) -> str:
