@@ -1,6 +1,6 @@
 """The editor alone, with a server whose conversions are easy to predict and to slow down.
 
-``streamlit run tests/browser/editor_harness.py`` from the root of the repository. JSON to TOON is
+``streamlit run tests/browser/harness/editor.py`` from the root of the repository. JSON to TOON is
 upper-casing, TOON to JSON lower-casing, and a text that contains ``BAD`` is an error there.
 """
 
@@ -199,6 +199,6 @@ ROUTES = [
 ]
 
 app = st.App(
-    Path(__file__).parent / "editor_harness_page.py",
+    Path(__file__).parent / "editor_page.py",
     routes=[Mount("/api", routes=ROUTES)],
 )
