@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple, TypedDict
 
@@ -124,8 +125,22 @@ def answer(
     Raises:
         ValueError: as :func:`toon.costs.compare.compare`.
     """
+    return weigh(value, typed, tokenizer, explaining).verdict
+
+
+class Weighed(NamedTuple):
+    """A verdict and the texts that it is about, by format, each with the format that reads it."""
+
+    verdict: Verdict
+    texts: Mapping[str, tuple[Format, str]]
+
+
+def weigh(
+    value: Any, typed: Typed | None, tokenizer: str, explaining: Explaining = ALONE
+) -> Weighed:
+    """The same answer with its texts, so that whoever draws them need not write them again."""
     value = value if is_normalised(value) else normalise(value)
-    count = get_fast(tokenizer).count
+    count = cache(get_fast(tokenizer).count)
     texts: dict[str, tuple[Format, str]] = {}
     if typed is not None:
         texts[AS_TYPED] = typed.format, typed.text
@@ -137,19 +152,19 @@ def answer(
             texts[name] = FORMATS[name], text
         except NotApplicable:
             refused.append(name)
-    tokens = {text: count(text) for text in {text for _, text in texts.values()}}
     counted = {
-        name: _Counted(tokens[text], format.name, format.uses(text))
+        name: _Counted(count(text), format.name, format.uses(text))
         for name, (format, text) in texts.items()
     }
     prover = Prover(value)
 
+    @cache
     def proven(name: str) -> bool:
         return prover.prove(*texts[name]).ok
 
     judge = _Judge(value, counted, proven, tokenizer, explaining)
     unlike = no_estimate(value, typed, tokenizers.get(tokenizer))
-    return judge.verdict(judge.nothing(refused), unlike)
+    return Weighed(judge.verdict(judge.nothing(refused), unlike), texts)
 
 
 def no_figures(value: Any, typed: Typed, tokenizer: str) -> str | None:
