@@ -15,7 +15,7 @@ from toon.costs.choice import CANDIDATES, COMPACT, cheapest, is_worth, worth_fro
 from toon.costs.compare import Row, measured_rows
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Prover
-from toon.costs.typed import Typed, no_estimate, shortest_json
+from toon.costs.typed import Typed, no_estimate, nothing_to_compare, shortest_json
 from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format, label
 from toon.formats.base import NotApplicable
 from toon.limits import DEFAULT_TOKENIZER
@@ -165,20 +165,6 @@ def weigh(
     judge = _Judge(value, counted, proven, tokenizer, explaining)
     unlike = no_estimate(value, typed, tokenizers.get(tokenizer))
     return Weighed(judge.verdict(judge.nothing(refused), unlike), texts)
-
-
-def no_figures(value: Any, typed: Typed, tokenizer: str) -> str | None:
-    """Why a payload has no figures to show, as a verdict's ``nothing``; None if it has."""
-    return nothing_to_compare(value) or no_estimate(value, typed, tokenizers.get(tokenizer))
-
-
-def nothing_to_compare(value: Any) -> str | None:
-    """Why a value has nothing that formats could write differently; None if it has."""
-    if isinstance(value, dict | list):
-        kind = "object" if isinstance(value, dict) else "array"
-        return None if value else f"Nothing to compare: the payload is an empty {kind}"
-    kinds = {str: "text", bool: "boolean", type(None): "null"}
-    return f"Nothing to compare: the payload is a single {kinds.get(type(value), 'number')}"
 
 
 def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
