@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,15 +24,16 @@ from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.samples import sample_payloads, spaced
 from toon import tokenizers
-from toon.costs import answer as answers
 from toon.costs import models
 from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
 from toon.costs.explanation import Explaining
+from toon.costs.headline import picture
 from toon.costs.typed import Typed, no_estimate
 from toon.errors import TextError, render
 from toon.limits import LIVE_CHARACTERS
 from toon.playground import panes
+from toon.playground.answers import PICTURES, Question, payload_key
 from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Options, Side
 from toon.text import Parsed
@@ -82,7 +84,9 @@ def answer(data: Payload, tokenizer: str, explaining: Explaining) -> Verdict:
         RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
         ValueError: the payload is nested deeper than 256 levels.
     """
-    return answers.answer(data.value, data.typed, tokenizer, explaining)
+    question = Question(data.key, tokenizer, explaining)
+    find = partial(picture, data.value, data.typed, tokenizer, explaining)
+    return PICTURES.get(question, find).verdict
 
 
 # -- what the editors hold -------------------------------------------------------------------
@@ -220,7 +224,7 @@ def parse(side: Side, text: str, options: Options) -> Payload | None:
     except TextError:
         return None
     digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-    return Payload(side, text, options, parsed, f"{side} {options} {digest}")
+    return Payload(side, text, options, parsed, payload_key(side, options, digest))
 
 
 def current(limit: int = LIVE_CHARACTERS) -> Payload:

@@ -83,10 +83,11 @@ def wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> N
 
 
 class Server(NamedTuple):
-    """Where it listens, and the file that all of its output goes to."""
+    """Where it listens, the file that all of its output goes to, and its process."""
 
     url: str
     log: Path
+    pid: int
 
 
 @contextmanager
@@ -102,7 +103,7 @@ def served(app: Path, *flags: str) -> Iterator[Server]:
         process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
         try:
             wait_until_ready(process, url, Path(log.name))
-            yield Server(url, Path(log.name))
+            yield Server(url, Path(log.name), process.pid)
         finally:
             process.terminate()
             try:
@@ -194,5 +195,5 @@ def page(browser: Browser, problems: list[str]) -> Iterator[Page]:
 def lab(page: Page, serve: Serve) -> Lab:
     """The editor's harness, its server as fast and as friendly as it gets."""
     lab = Lab(page, serve(HARNESS))
-    lab.control(delay=0, notices=0, fraction=-0.26, round_trip=1)
+    lab.control(delay=0, slow=0, notices=0, fraction=-0.26, round_trip=1)
     return lab

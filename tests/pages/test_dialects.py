@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
-from tests.pages.conftest import open_payload, open_sample, table_with
+from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
 from tests.tokenizers.kinds import KINDS
 from toon.costs.claims import CLAIMS
 from toon.costs.compare import compare
@@ -17,6 +17,8 @@ from toon.formats import FORMATS
 from toon.tokenizers import get
 
 pytestmark = pytest.mark.slow
+
+CLAIMED, DROPPED = "Claims and measurements", "Drop fields first"
 
 
 def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
@@ -108,6 +110,7 @@ def test_what_does_not_fit_says_why(app: AppTest, sample: str) -> None:
 
 def test_every_claim_stands_beside_its_measure(app: AppTest) -> None:
     open_sample(app, "weather", "dialects")
+    open_tab(app, CLAIMED, "dialects")
 
     claims = table_with(app, "Its document")
     assert claims["System"].tolist() == [claim.system for claim in CLAIMS]
@@ -117,6 +120,7 @@ def test_every_claim_stands_beside_its_measure(app: AppTest) -> None:
 
 def test_fields_are_dropped_before_anything_is_written(app: AppTest) -> None:
     open_sample(app, "weather", "dialects")
+    open_tab(app, DROPPED, "dialects")
 
     app.text_input(key="filter_patterns").set_value("forecast.summary, nothing").run()
 
@@ -131,6 +135,7 @@ def test_fields_are_dropped_before_anything_is_written(app: AppTest) -> None:
 
 def test_a_state_shows_the_tools_that_drive_it_on(app: AppTest) -> None:
     open_sample(app, "weather", "dialects")
+    open_tab(app, "Ticket reference", "dialects")
 
     app.button_group(key="ticket_state").set_value("done").run()
 
@@ -140,38 +145,48 @@ def test_a_state_shows_the_tools_that_drive_it_on(app: AppTest) -> None:
     )
 
 
-def captions(app: AppTest, words: str) -> list[str]:
-    return [caption.value for caption in app.caption if words in caption.value]
+def of_all_tabs(app: AppTest) -> list[str]:
+    """The captions of every tab in turn."""
+    found = []
+    for name in ("Side by side", CLAIMED, DROPPED, "Ticket reference"):
+        open_tab(app, name, "dialects")
+        found += [caption.value for caption in app.caption]
+    return found
 
 
 def test_a_model_names_its_tokens_once_and_marks_what_is_estimated(app: AppTest) -> None:
     open_sample(app, "tickets", "dialects")
+    open_tab(app, DROPPED, "dialects")
     app.text_input(key="filter_patterns").set_value("id").run()
-    assert len(captions(app, "in tokens of GPT-5")) == 2
-    assert captions(app, "≈ Estimates") == []
+    exact = of_all_tabs(app)
+    assert len([text for text in exact if "in tokens of GPT-5" in text]) == 2
+    assert not any("≈ Estimates" in text for text in exact)
 
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
+    open_tab(app, "Side by side", "dialects")
     texts = [line.value for line in app.markdown if line.value.endswith(" tokens")]
     assert len(texts) == 3
     assert all(" · ≈\u00a0" in text for text in texts)
+    open_tab(app, DROPPED, "dialects")
     assert any("dropped: ≈\u00a0−" in line.value for line in app.header)
-    assert len(captions(app, "in tokens of Claude Haiku 4.5")) == 2
-    caveat = get("claude_haiku_4_5").caveat
-    assert len([text for text in captions(app, caveat) if text.endswith(f" {caveat}.")]) == 3
-    assert len(captions(app, get("claude_haiku_4_5").kinds_caveat)) == 1
+    estimated = of_all_tabs(app)
+    assert len([text for text in estimated if "in tokens of Claude Haiku 4.5" in text]) == 2
+    counter = get("claude_haiku_4_5")
+    assert len([text for text in estimated if text.endswith(f" {counter.caveat}.")]) == 3
+    assert len([text for text in estimated if counter.kinds_caveat in text]) == 1
 
 
 def test_a_payload_without_an_estimate_leaves_only_what_is_bundled(app: AppTest) -> None:
     open_payload(app, json.dumps({"text": KINDS["Russian"]}, ensure_ascii=False), "dialects")
-    app.text_input(key="filter_patterns").set_value("text").run()
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
-    assert len(app.warning) == 2  # in both tabs about the payload
-    for warning in app.warning:
+    for name in ("Side by side", DROPPED):
+        open_tab(app, name, "dialects")
+        (warning,) = app.warning
         assert "Cyrillic letters. Choose a model whose tokens are counted" in warning.value
-    assert not any("Dialect" in frame.value.columns for frame in app.dataframe)
-    assert not app.header
+        assert not [*app.dataframe, *app.header]
+    open_tab(app, CLAIMED, "dialects")
     assert len(table_with(app, "Its document")) == len(CLAIMS)
 
 
@@ -180,6 +195,7 @@ def test_what_is_left_of_a_payload_may_be_without_an_estimate(app: AppTest) -> N
     value = {"text": KINDS["Russian"][:60], "rows": rows}
     open_payload(app, json.dumps(value, ensure_ascii=False), "dialects")
     app.selectbox(key="model").select("claude-haiku-4.5").run()
+    open_tab(app, DROPPED, "dialects")
     assert not app.warning
 
     app.text_input(key="filter_patterns").set_value("rows").run()
@@ -203,6 +219,7 @@ def test_a_large_payload_is_measured_once_asked_for(app: AppTest) -> None:
     assert not app.dataframe
 
     app.button[0].click().run()
+    open_tab(app, DROPPED, "dialects")
     app.text_input(key="filter_patterns").set_value("text").run()
 
     assert any(line.value.startswith("1 field is dropped") for line in app.header)

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
+from tests.pages.conftest import open_tab
 from tests.tokenizers.kinds import KINDS
 from toon.context import ExecutionTrace
 from toon.context import replay as pipeline
@@ -38,7 +39,8 @@ def totals_of(app: AppTest) -> Any:
 
 
 def steps_of(app: AppTest) -> Any:
-    return app.dataframe[1].value
+    open_tab(app, "Every step", "pipeline")
+    return app.dataframe[0].value
 
 
 @pytest.mark.parametrize(
@@ -92,8 +94,8 @@ def test_a_bundled_run_is_replayed_with_toon_explained_once(
     assert table[f"Billed tokens, {len(rows)} calls"].tolist() == [
         totals["billed"][name] for name in pipeline.COLUMNS
     ]
-    assert steps_of(app)["+ TOON"].tolist() == [row["toon_added"] for row in rows]
     assert len(app.get("vega_lite_chart")) == 2
+    assert steps_of(app)["+ TOON"].tolist() == [row["toon_added"] for row in rows]
 
 
 def test_what_is_passed_through_is_named_and_has_no_difference(app: AppTest) -> None:
@@ -110,6 +112,7 @@ def test_what_is_passed_through_is_named_and_has_no_difference(app: AppTest) -> 
 
 def test_the_text_of_a_step_is_shown_in_both_formats(app: AppTest) -> None:
     row = pipeline.replay(parse_json(RUNS["react-loop"].read_text(encoding="utf-8")).value)[5]
+    open_tab(app, "Every step", "pipeline")
     app.selectbox(key="step_of_react-loop").select(6).run()
 
     shown = [item.value for item in app.code]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple, TypedDict
 
@@ -14,7 +15,7 @@ from toon.costs.choice import CANDIDATES, COMPACT, cheapest, is_worth, worth_fro
 from toon.costs.compare import Row, measured_rows
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Prover
-from toon.costs.typed import Typed, no_estimate, shortest_json
+from toon.costs.typed import Typed, no_estimate, nothing_to_compare, shortest_json
 from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format, label
 from toon.formats.base import NotApplicable
 from toon.limits import DEFAULT_TOKENIZER
@@ -124,8 +125,22 @@ def answer(
     Raises:
         ValueError: as :func:`toon.costs.compare.compare`.
     """
+    return weigh(value, typed, tokenizer, explaining).verdict
+
+
+class Weighed(NamedTuple):
+    """A verdict and the texts that it is about, by format, each with the format that reads it."""
+
+    verdict: Verdict
+    texts: Mapping[str, tuple[Format, str]]
+
+
+def weigh(
+    value: Any, typed: Typed | None, tokenizer: str, explaining: Explaining = ALONE
+) -> Weighed:
+    """The same answer with its texts, so that whoever draws them need not write them again."""
     value = value if is_normalised(value) else normalise(value)
-    count = get_fast(tokenizer).count
+    count = cache(get_fast(tokenizer).count)
     texts: dict[str, tuple[Format, str]] = {}
     if typed is not None:
         texts[AS_TYPED] = typed.format, typed.text
@@ -137,33 +152,19 @@ def answer(
             texts[name] = FORMATS[name], text
         except NotApplicable:
             refused.append(name)
-    tokens = {text: count(text) for text in {text for _, text in texts.values()}}
     counted = {
-        name: _Counted(tokens[text], format.name, format.uses(text))
+        name: _Counted(count(text), format.name, format.uses(text))
         for name, (format, text) in texts.items()
     }
     prover = Prover(value)
 
+    @cache
     def proven(name: str) -> bool:
         return prover.prove(*texts[name]).ok
 
     judge = _Judge(value, counted, proven, tokenizer, explaining)
     unlike = no_estimate(value, typed, tokenizers.get(tokenizer))
-    return judge.verdict(judge.nothing(refused), unlike)
-
-
-def no_figures(value: Any, typed: Typed, tokenizer: str) -> str | None:
-    """Why a payload has no figures to show, as a verdict's ``nothing``; None if it has."""
-    return nothing_to_compare(value) or no_estimate(value, typed, tokenizers.get(tokenizer))
-
-
-def nothing_to_compare(value: Any) -> str | None:
-    """Why a value has nothing that formats could write differently; None if it has."""
-    if isinstance(value, dict | list):
-        kind = "object" if isinstance(value, dict) else "array"
-        return None if value else f"Nothing to compare: the payload is an empty {kind}"
-    kinds = {str: "text", bool: "boolean", type(None): "null"}
-    return f"Nothing to compare: the payload is a single {kinds.get(type(value), 'number')}"
+    return Weighed(judge.verdict(judge.nothing(refused), unlike), texts)
 
 
 def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:

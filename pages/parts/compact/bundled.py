@@ -171,6 +171,12 @@ measure_growth = cached(growth.growth_rows)
 measure_estimates = cached(growth.estimate_rows)
 
 
+def draw_domains(choice: Choice) -> None:
+    """What ten records of each domain take, and how lists grow."""
+    draw_claims(choice)
+    draw_growth(choice.tokenizer)
+
+
 def draw_claims(choice: Choice) -> None:
     """The document's claims, and what is measured."""
     rows = measure_domains(choice.tokenizer)

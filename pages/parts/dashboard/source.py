@@ -89,10 +89,12 @@ def _finish_job() -> None:
 def draw_source(opened: Opened) -> None:
     """The form for another run, the last message, and the progress of a measurement."""
     said = st.session_state.get("dashboard_said")
-    with st.expander(
+    box = st.expander(
         "Measure your own traffic, or open a saved run", key="dashboard_source", on_change="rerun"
-    ):
-        _draw_form(opened)
+    )
+    if box.open or st.session_state.get("dashboard_upload"):  # files stay while they are drawn
+        with box:
+            _draw_form(opened)
     if said:
         kind, text = said
         boxes = {"error": st.error, "warning": st.warning, "success": st.success}

@@ -14,10 +14,10 @@ from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, open_document, say_no_estimate
 from pages.parts.tables import draw_table, proof_cell
-from toon.costs.answer import nothing_to_compare
 from toon.costs.claims import claim_rows
 from toon.costs.compare import MeasuredRow, Row, compare, measured_rows
 from toon.costs.models import Choice
+from toon.costs.typed import nothing_to_compare
 from toon.dialects.cortex import DEVIATIONS
 from toon.formats import AS_TYPED, FORMATS
 from toon.values import filters

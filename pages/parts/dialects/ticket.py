@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final, TypedDict
 
 import altair as alt
@@ -16,6 +17,7 @@ from pages.parts.colours import DIAGRAM
 from pages.parts.controls import with_caveat_of_kinds
 from pages.parts.samples import sample_payloads
 from pages.parts.tables import draw_table
+from pages.parts.tabs import draw_open_alone
 from toon import tokenizers
 from toon.costs.models import Choice
 from toon.costs.ticket_shares import average_ticket_shares
@@ -81,16 +83,20 @@ def draw_ticket_reference(choice: Choice) -> None:
     with right:
         _draw_average(choice)
     _draw_shares(choice)
-    aliases, codes, envelopes, errors = st.tabs(["Aliases", "Codes", "Envelopes", "Errors"])
-    with aliases:
-        _draw_rows("ticket_aliases", reference.ALIASES, ("Envelope", "Alias", "Field", "Meaning"))
-    with codes:
-        _draw_rows("ticket_codes", reference.CODES, ("Field", "Code", "Word"))
-    with envelopes:
-        rows = [(*row[:3], ", ".join(row.tools)) for row in reference.ENVELOPES]
-        _draw_rows("ticket_envelopes", rows, ("Envelope", "Written", "Is", "Answered by"))
-    with errors:
-        _draw_rows("ticket_errors", reference.ERRORS, ("Code", "When", "What to do"))
+    envelopes = [(*row[:3], ", ".join(row.tools)) for row in reference.ENVELOPES]
+    tables: dict[str, tuple[Iterable[Sequence[str]], Sequence[str]]] = {
+        "Aliases": (reference.ALIASES, ("Envelope", "Alias", "Field", "Meaning")),
+        "Codes": (reference.CODES, ("Field", "Code", "Word")),
+        "Envelopes": (envelopes, ("Envelope", "Written", "Is", "Answered by")),
+        "Errors": (reference.ERRORS, ("Code", "When", "What to do")),
+    }
+    draw_open_alone(
+        "ticket_tab",
+        {
+            name: partial(_draw_rows, f"ticket_{name.lower()}", rows, columns)
+            for name, (rows, columns) in tables.items()
+        },
+    )
 
 
 def _draw_rows(key: str, rows: Iterable[Sequence[str]], columns: Sequence[str]) -> None:

@@ -237,7 +237,6 @@ _AGAINST: Final = "vs compact JSON"
 
 def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
     """Every step: what it adds in each format, the context after it, and what was sent."""
-    st.header("Every step", anchor=False)
     added = {name: f"+ {label}" for name, label in labels(smaller).items()}
     counts = [*added.values(), "Context, JSON", "Context, TOON"]
     draw_table(

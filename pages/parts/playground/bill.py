@@ -14,8 +14,8 @@ from pages.parts import charts, controls, payload
 from pages.parts.caches import cached
 from pages.parts.payload import Payload
 from pages.parts.tables import draw_table
-from toon import wording
-from toon.costs.answer import no_figures
+from toon import tokenizers, wording
+from toon.costs.typed import no_figures
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
@@ -59,7 +59,8 @@ def draw_bill(tokenizer: str, delimiter: str) -> None:
         st.info("Figures appear when the text above can be read.")
         return
     data, bill = found
-    if no_figures(data.value, data.typed, tokenizer):  # the answer above says why
+    counter = tokenizers.get(tokenizer)
+    if no_figures(data.value, data.typed, counter):  # the answer above says why
         return
     _draw_proof(bill["round_trip"])
     _draw_figures(bill["rows"])

@@ -14,7 +14,17 @@ class Ladder {
     return this.root.querySelector(`.${name}`);
   }
 
+  get isEmpty() {
+    return this.root.dataset.state === "empty";
+  }
+
+  get isOld() {
+    return this.root.dataset.state === "stale";
+  }
+
   show(headline) {
+    this.links.dataset.state = "stale"; // until they are offered anew
+    if (headline.nothing && this.find("bars").childNodes.length) return this.age(headline.nothing);
     this.root.dataset.state = headline.nothing ? "nothing" : "fresh";
     this.root.dataset.look = headline.look;
     this.find("change").textContent = headline.figure;
@@ -38,15 +48,18 @@ class Ladder {
       button.addEventListener("click", () => this.onNext(step));
       return button;
     });
+    this.links.dataset.state = "fresh";
     this.links.hidden = !buttons.length;
     this.links.replaceChildren("Next:", ...buttons);
   }
 
-  /** The text in the panes cannot be answered: the last answer stays, marked as old. */
+  /** There is no answer to what is in the panes, for `reason`: the last one stays, marked as old. */
   age(reason) {
-    if (this.root.dataset.state === "empty") return;
-    this.root.dataset.state = "stale";
-    this.find("aged").textContent = reason;
+    const isKept = this.find("bars").childNodes.length > 0;
+    this.root.dataset.state = isKept ? "stale" : "nothing";
+    this.links.dataset.state = "stale";
+    this.find("aged").textContent = isKept ? `${reason}; what stands is the answer before.` : "";
+    if (!isKept) this.find("lead").textContent = `${reason}.`;
   }
 }
 
