@@ -51,7 +51,7 @@ def compact(page: Page, app_server: str) -> Compact:
     paste_over(page.get_by_label("JSON editor"), json.dumps(EVENTS))
     expect(headline).not_to_have_text(first)
     compact = Compact(page)
-    compact.go("Compact", "Compact")
+    compact.go("Compact", "^Compact$")
     return compact
 
 
@@ -92,7 +92,7 @@ def test_a_whole_visit(compact: Compact) -> None:
     # Leaving at once loses nothing.
     page.keyboard.type(" and more", delay=5)
     compact.go("Compare", "Compare")
-    compact.go("Compact", "Compact")
+    compact.go("Compact", "^Compact$")
     own = compact.open_tab("Your own template")
     expect(compact.template).to_have_value("line: {title|upper} <by {host}> and more")
     expect(own).to_contain_text("CHOIR and more")
