@@ -33,9 +33,11 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
     filter_to_nothing_and_back(page)
     measure_what_holds_nothing(page)
     records = measure_and_cancel(page, tmp_path / "traffic.jsonl")
+    page.get_by_role("tab", name="Report").click()
     take_along(page, tmp_path / "kept.parquet", records)
 
     # The dearest payload opens in the playground.
+    page.get_by_role("tab", name="Payloads").click()
     page.locator(".st-key-dashboard_table .dvn-scroller").click(position={"x": 20, "y": 50})
     page.get_by_role("button", name="Open in the playground").click()
     editor = page.get_by_label("JSON editor")
