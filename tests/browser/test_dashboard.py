@@ -36,6 +36,7 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
     take_along(page, tmp_path / "kept.parquet", records)
 
     # The dearest payload opens in the playground.
+    page.get_by_role("tab", name="Payloads").click()
     page.locator(".st-key-dashboard_table .dvn-scroller").click(position={"x": 20, "y": 50})
     page.get_by_role("button", name="Open in the playground").click()
     editor = page.get_by_label("JSON editor")
@@ -94,6 +95,7 @@ def measure_and_cancel(page: Page, log: Path) -> int:
 
 def take_along(page: Page, run: Path, records: int) -> None:
     """The run and the report can be downloaded, and both say that they are not complete."""
+    page.get_by_role("tab", name="Report").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Run (.parquet)", exact=True).click()
     download.value.save_as(run)
