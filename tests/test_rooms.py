@@ -29,7 +29,7 @@ ROOMS = {
     "context": "tokenizers codec values formats costs",
     "advisor": "tokenizers codec values layout formats costs",
     "corpus": "tokenizers codec values layout formats costs",
-    "http": "tokenizers codec compact formats records costs playground",
+    "http": "tokenizers codec compact formats records costs playground advisor",
     "cli": "tokenizers codec values formats costs playground corpus",
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}

@@ -8,9 +8,11 @@ from typing import Final
 DEFAULT_TOKENIZER: Final = "o200k_base"
 
 #: Characters of a text that pages work on without being asked to.
-LIVE_CHARACTERS: Final = 1_000_000
+LIVE_CHARACTERS: Final = 2_500_000
 #: The same where every step of the advisor is applied and counted.
 LIVE_ADVICE_CHARACTERS: Final = 300_000
+#: The same while a person types: the steps take a second and more of one core beyond it.
+NEXT_CHARACTERS: Final = 100_000
 #: Characters of a result that a page shows in full.
 SHOWN_CHARACTERS: Final = 20_000
 

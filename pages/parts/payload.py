@@ -4,6 +4,7 @@ Session state:
     document: What the editors were given, ``{"version", "side", "text", "name"}``. A new version
         replaces what they show.
     source: What the user has made of it, ``{"side", "text"}``.
+    taken: The id of that text among :data:`toon.playground.documents.DOCUMENTS`, if it was typed.
     waiting: Whether the editors hold a newer, large text that nobody has asked to measure.
     payload: What ``read`` read last, and from what.
 """
@@ -13,6 +14,8 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
@@ -21,17 +24,26 @@ from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.samples import sample_payloads, spaced
 from toon import tokenizers
-from toon.costs import answer as answers
 from toon.costs import models
 from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
 from toon.costs.explanation import Explaining
+from toon.costs.headline import picture
 from toon.costs.typed import Typed, no_estimate
 from toon.errors import TextError, render
 from toon.limits import LIVE_CHARACTERS
 from toon.playground import panes
+from toon.playground.answers import PICTURES, Question, payload_key
+from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Options, Side
 from toon.text import Parsed
+
+#: The key of the editors on their page, and of what they keep in the browser.
+EDITOR: Final = "editor"
+
+_mount_unsent = st.components.v2.component(
+    "token_lab_unsent", js=Path(__file__).with_name("unsent.js").read_text("utf-8")
+)
 
 #: The key of the button that measures a large payload; pages share what it was pressed for.
 _ASKED: Final = "measure_large"
@@ -72,7 +84,9 @@ def answer(data: Payload, tokenizer: str, explaining: Explaining) -> Verdict:
         RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
         ValueError: the payload is nested deeper than 256 levels.
     """
-    return answers.answer(data.value, data.typed, tokenizer, explaining)
+    question = Question(data.key, tokenizer, explaining)
+    find = partial(picture, data.value, data.typed, tokenizer, explaining)
+    return PICTURES.get(question, find).verdict
 
 
 # -- what the editors hold -------------------------------------------------------------------
@@ -92,6 +106,36 @@ def open_document(side: Side, text: str, name: str) -> None:
     st.session_state.document = {"version": version, "side": side, "text": text, "name": name}
     st.session_state.source = {"side": side, "text": text}
     st.session_state.waiting = False
+    st.session_state.taken = None
+
+
+def accept_edit(edit: dict[str, Any] | None) -> None:
+    """Takes over the text that the editors report."""
+    if not edit or edit["version"] != st.session_state.document["version"]:
+        return
+    st.session_state.waiting = edit["waiting"]
+    text = DOCUMENTS.get(edit[edit["side"]] or "")
+    if text is not None:
+        st.session_state.taken = edit[edit["side"]]
+        keep_text(edit["side"], text)
+
+
+def take_unsent() -> None:
+    """Hears of a text that was typed so shortly ago that the editors had no time to report it.
+
+    They report after a pause. Who opens another page before it ends sees that text there too.
+    """
+    if "document" in st.session_state:
+        _mount_unsent(
+            key="unsent",
+            data={
+                "key": EDITOR,
+                "version": st.session_state.document["version"],
+                "id": st.session_state.get("taken"),
+                "live": LIVE_CHARACTERS,
+            },
+            on_edit_change=lambda: accept_edit(st.session_state.unsent["edit"]),
+        )
 
 
 def keep_text(side: Side, text: str) -> None:
@@ -180,7 +224,7 @@ def parse(side: Side, text: str, options: Options) -> Payload | None:
     except TextError:
         return None
     digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-    return Payload(side, text, options, parsed, f"{side} {options} {digest}")
+    return Payload(side, text, options, parsed, payload_key(side, options, digest))
 
 
 def current(limit: int = LIVE_CHARACTERS) -> Payload:
@@ -216,8 +260,7 @@ def refuses(data: Payload, tokenizer: str) -> bool:
 
 def say_no_estimate(reason: str) -> None:
     """Says why there are no figures, and what to do."""
-    exact = models.default().label
-    st.warning(f"{reason}. Choose a model whose tokens are counted, such as {exact}.")
+    st.warning(models.refusal(reason))
 
 
 def stop_without_estimate(data: Payload, tokenizer: str) -> None:

@@ -70,3 +70,15 @@ def test_a_self_contained_gain_is_that_of_send_less(file: str) -> None:
 
 def test_a_payload_without_figures_has_no_next_step() -> None:
     assert next_steps({}, Typed("{}")) == []
+
+
+def test_the_steps_of_a_large_payload_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
+    monkeypatch.setattr("toon.limits.NEXT_CHARACTERS", len(text) - 1)
+    found = next_steps(parse_json(text).value, Typed(text))
+
+    assert [(step["label"], step["gain"]) for step in found] == [
+        ("TOON with 2 payloads in a prompt", "−1.3\u202f%"),
+        ("Send less: steps for a large payload", ""),
+        (f"Compare {len(FORMATS)} formats and every model", ""),
+    ]

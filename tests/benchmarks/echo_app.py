@@ -18,9 +18,13 @@ async def convert(request: Request) -> Response:
 
 
 async def measure(request: Request) -> Response:
-    pane = {"tokens": 0, "exact": True, "characters": 0, "bytes": 0, "runs": []}
+    pane = {"tokens": 0, "exact": True, "band": "", "characters": 0, "bytes": 0, "runs": []}
     proof = {"ok": None, "message": ""}
     return reply({"json": pane, "toon": pane, "differences": [], "round_trip": proof})
+
+
+async def nothing(request: Request) -> Response:
+    return reply({"missing": []})
 
 
 app = st.App(
@@ -28,7 +32,12 @@ app = st.App(
     routes=[
         Mount(
             "/api",
-            routes=[Route("/convert", convert, methods=["POST"]), Route("/measure", measure)],
+            routes=[
+                Route("/convert", convert, methods=["POST"]),
+                Route("/measure", measure),
+                Route("/answer", nothing),
+                Route("/next", nothing),
+            ],
         )
     ],
 )

@@ -1,13 +1,17 @@
-"""From a key press to the repaint of the other pane: ``python -m tests.benchmarks.editor``.
+"""From a key press to what it changes on the page: ``python -m tests.benchmarks.editor [URL]``.
 
-Compares the page with its own routes and with routes that only echo, in one real browser. The
-ratio leaves out the 150 ms for which the editor waits for the next key.
+The first table compares the repaint of the other pane with routes that only echo; the ratio leaves
+out the 150 ms for which the editor waits for the next key. The second one is milliseconds from a
+key press to its own pane, the other pane, the answer above them and its next steps, by size and by
+JSON of one line or of many, in one real browser. ``URL`` measures a running app, without echo.
 """
 
 from __future__ import annotations
 
 import json
 import statistics
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
@@ -16,69 +20,112 @@ from tests.benchmarks.timing import ROOT
 from tests.browser.conftest import BROWSER_ARGS, served, system_browser
 
 DEBOUNCE = 150.0  # milliseconds
-KEYS = 15
+KEYS = 7
 SIZES = (1_000, 50_000)  # characters
+LIVE_SIZES = (1_000, 50_000, 500_000, 1_000_000, 1_990_000)
+STAGES = ("own pane", "other pane", "answer", "next")
 
-# Resolves with the milliseconds from the next key press to the frame after the other pane's
-# text changed.
+# Resolves with the milliseconds from the next key press to the frame after each node changed; null
+# for one that did not within the time given, or that is not there.
 WATCH = """
-([source, drawn]) => new Promise((resolve) => {
-  const before = drawn.textContent;
+([source, ...nodes], most) => new Promise((resolve) => {
+  const times = nodes.map(() => null);
   source.addEventListener("keydown", ({ timeStamp }) => {
-    const look = () => {
-      if (drawn.textContent === before) return requestAnimationFrame(look);
+    const done = () => (observers.forEach((each) => each?.disconnect()), resolve(times));
+    const painted = (index) => requestAnimationFrame(() => {
       const channel = new MessageChannel();
-      channel.port1.onmessage = () => resolve(performance.now() - timeStamp);
+      channel.port1.onmessage = () => {
+        times[index] ??= performance.now() - timeStamp;
+        if (times.every((time, index) => time !== null || !nodes[index])) done();
+      };
       channel.port2.postMessage(0);
-    };
-    requestAnimationFrame(look);
+    });
+    const seen = { childList: true, subtree: true, characterData: true };
+    const observers = nodes.map((node, index) => {
+      if (!node) return null;
+      const observer = new MutationObserver(() => painted(index));
+      observer.observe(node, seen);
+      return observer;
+    });
+    setTimeout(done, most);
   }, { once: true });
 })
 """
 
 
-def payload(size: int) -> str:
-    """Indented JSON of about ``size`` characters."""
-    rows = [{"name": "Ada", "city": "Porto", "age": 36 + i % 9} for i in range(size // 72)]
-    return json.dumps(rows, indent=2)
+def payload(size: int, indent: int | None = 2) -> str:
+    """JSON of records, of about ``size`` characters; all of it in one line for no indent."""
+    separators = (",", ": ") if indent else (",", ":")
+    row = json.dumps({"name": "Ada", "city": "Porto", "age": 36}, indent=indent)
+    rows = [{"name": "Ada", "city": "Porto", "age": 36 + i % 9} for i in range(size // len(row))]
+    return json.dumps(rows, indent=indent, separators=separators)
 
 
-def latencies(page: Page, url: str, size: int) -> list[float]:
+def stages(page: Page, url: str, text: str, most: int = 20_000) -> list[float | None]:
+    """The median milliseconds of a key until each of ``STAGES``; None where nothing happens."""
     page.goto(url)
     area = page.get_by_label("JSON editor")
-    area.wait_for(timeout=30_000)
-    area.click()
-    page.keyboard.press("ControlOrMeta+a")
-    page.keyboard.insert_text(payload(size))
-    page.wait_for_timeout(3000)
+    area.wait_for(timeout=60_000)
+    area.evaluate(
+        "(area, text) => { area.focus(); area.value = text;"
+        " area.dispatchEvent(new Event('input')) }",
+        text,
+    )
+    page.wait_for_timeout(3_000 + len(text) // 100)
     area.evaluate(
         "area => { const at = area.value.indexOf('Ada') + 3; area.focus();"
         " area.setSelectionRange(at, at); area.scrollTop = 0 }"
     )
-    drawn = page.get_by_role("group", name="TOON", exact=True).locator(".ink")
-    source, target = area.element_handle(), drawn.element_handle()
+    panes = [page.get_by_role("group", name=name, exact=True) for name in ("JSON", "TOON")]
+    places = [*(pane.locator(".ink") for pane in panes), *map(page.locator, (".bars", ".next"))]
+    nodes = [place.element_handle() if place.count() else None for place in places]
     times = []
     for _ in range(KEYS):
-        page.evaluate(f"(pair) => {{ window.seen = ({WATCH})(pair); }}", [source, target])
+        arguments = [[area.element_handle(), *nodes], most]
+        page.evaluate(f"([nodes, most]) => {{ window.seen = ({WATCH})(nodes, most); }}", arguments)
         page.keyboard.press("x")
-        times.append(float(page.evaluate("() => window.seen")))
-        page.wait_for_timeout(1500)
-    return times
+        times.append(page.evaluate("() => window.seen"))
+        page.wait_for_timeout(1_500)
+    return [_median(column) for column in zip(*times, strict=True)]
+
+
+def _median(times: Sequence[float | None]) -> float | None:
+    known = [time for time in times if time is not None]
+    return statistics.median(known) if known else None
+
+
+def print_stages(page: Page, url: str) -> None:
+    """The second table."""
+    print(f"{'characters':>12}{'lines':>7}" + "".join(f"{stage:>12}" for stage in STAGES))
+    for size in LIVE_SIZES:
+        for indent in (2, None):
+            found = stages(page, url, payload(size, indent))
+            cells = "".join("           –" if each is None else f"{each:9.0f} ms" for each in found)
+            print(f"{size:12,}{'many' if indent else 'one':>7}{cells}", flush=True)
+
+
+def print_echo(page: Page, url: str) -> None:
+    """The first table."""
+    print(f"{'characters':>12}{'ours ms':>10}{'echo ms':>10}   ratio without the wait")
+    with served(Path(__file__).parent / "echo_app.py") as echo:
+        for size in SIZES:
+            ours, bare = (stages(page, each, payload(size), 5_000)[1] for each in (url, echo.url))
+            assert ours
+            assert bare
+            ratio = (ours - DEBOUNCE) / (bare - DEBOUNCE)
+            print(f"{size:12,}{ours:10.0f}{bare:10.0f}   {ratio:.2f}")
 
 
 def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=system_browser(), args=BROWSER_ARGS)
-        print(f"{'characters':>12}{'ours ms':>10}{'echo ms':>10}   ratio without the wait")
-        with served(ROOT / "app.py") as ours, served(Path(__file__).parent / "echo_app.py") as echo:
-            for size in SIZES:
-                page = browser.new_page(viewport={"width": 1400, "height": 1000})
-                medians = [
-                    statistics.median(latencies(page, url, size)) for url in (ours.url, echo.url)
-                ]
-                page.close()
-                ratio = (medians[0] - DEBOUNCE) / (medians[1] - DEBOUNCE)
-                print(f"{size:12,}{medians[0]:10.0f}{medians[1]:10.0f}   {ratio:.2f}")
+        page = browser.new_page(viewport={"width": 1400, "height": 1000})
+        if len(sys.argv) > 1:
+            print_stages(page, sys.argv[1])
+        else:
+            with served(ROOT / "app.py") as ours:
+                print_echo(page, ours.url)
+                print_stages(page, ours.url)
         browser.close()
 
 

@@ -195,5 +195,5 @@ def page(browser: Browser, problems: list[str]) -> Iterator[Page]:
 def lab(page: Page, serve: Serve) -> Lab:
     """The editor's harness, its server as fast and as friendly as it gets."""
     lab = Lab(page, serve(HARNESS))
-    lab.control(delay=0, notices=0, fraction=-0.26, round_trip=1)
+    lab.control(delay=0, slow=0, notices=0, fraction=-0.26, round_trip=1)
     return lab

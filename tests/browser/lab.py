@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
 
-HARNESS = Path(__file__).parent / "editor_harness.py"
+HARNESS = Path(__file__).parent / "harness" / "editor.py"
 FIRST = '{\n  "name": "Ada",\n  "tags": ["x", "y"],\n  "n": 42\n}'
 SENTENCE = "the quick brown fox jumps over the lazy dog 0123456789"
 WIDE = '{\n\t"naïve": "日本語テキスト",\n  "e": "👩‍👩‍👧 🇩🇪 ✅ é e\u0301",\n  "z": [1,\t2]\n}'

@@ -70,7 +70,7 @@ def test_there_is_no_echo(lab: Lab) -> None:
     assert lab.control() == settled
 
 
-def test_one_request_is_under_way_at_most(lab: Lab) -> None:
+def test_one_request_of_a_kind_is_under_way_at_most(lab: Lab) -> None:
     lab.open(text="")
     lab.control(delay=0.3)
 

@@ -298,7 +298,7 @@ def test_the_header_is_set_beside_exact_counts(app: AppTest) -> None:
 def test_an_estimate_is_marked_everywhere(app: AppTest) -> None:
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
-    assert "(≈; by the chosen model ≈ " in codes(app)[0]
+    assert "(≈; by the chosen model ≈\u00a0" in codes(app)[0]
     caveat = get("claude_haiku_4_5").caveat
     counted, marked = [], []
     for tab in app.tabs:
@@ -306,11 +306,9 @@ def test_an_estimate_is_marked_everywhere(app: AppTest) -> None:
         counted += [text for text in headlines(app) if " tokens, " in text]
         marked += [item.value for item in app.caption if item.value.endswith(f" {caveat}.")]
     assert len(counted) == 3
-    assert all(": ≈ " in text and " −" not in text.replace("≈ −", "") for text in counted)
+    assert all(": ≈\u00a0" in text and " −" not in text.replace("≈\u00a0−", "") for text in counted)
     assert len(marked) == 6
-    assert marked[-1].endswith(
-        f"Here each error is the difference between two estimates. {caveat}."
-    )
+    assert marked[-1].endswith(f"Each error is the difference between two estimates. {caveat}.")
 
 
 def test_an_estimator_is_not_compared_with_itself(app: AppTest) -> None:

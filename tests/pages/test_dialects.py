@@ -34,13 +34,13 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
     ]
     shown = dict(zip(table["Dialect"], table["Tokens"], strict=True))
     assert shown["Ticket (TOON/1)"] == tokens["ticket"]
-    assert table.set_index("Dialect")["Comes back"]["Ticket (TOON/1)"].startswith("✗ loses ")
+    assert table.set_index("Dialect")["Round trip"]["Ticket (TOON/1)"].startswith("✗ loses ")
     assert [code.value for code in app.code][1] == FORMATS["toon"].dumps(value)
 
 
 def test_a_round_trip_has_the_words_that_it_has_on_the_other_page(app: AppTest) -> None:
     open_payload(app, '[{"a":"x"}]', "dialects")
-    dialects = table_with(app, "Dialect").set_index("Dialect")["Comes back"]
+    dialects = table_with(app, "Dialect").set_index("Dialect")["Round trip"]
     open_payload(app, '[{"a":"x"}]', "compare")
     formats = table_with(app, "Round trip").set_index("Format")["Round trip"]
 
@@ -56,6 +56,15 @@ def test_one_token_is_not_called_tokens(app: AppTest) -> None:
     assert "**compact JSON** · 1 token" in [line.value for line in app.markdown]
 
 
+def test_a_single_value_has_its_texts_and_no_saving(app: AppTest) -> None:
+    open_payload(app, '"text"', "dialects")
+
+    assert app.info[0].value == "Nothing to compare: the payload is a single text."
+    columns = ["Dialect", "Tokens", "Bytes", "Round trip"]
+    assert table_with(app, "Dialect").columns.tolist() == columns
+    assert [code.value for code in app.code][:2] == ['"text"', "text"]
+
+
 def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
     claim = next(claim for claim in CLAIMS if claim.system.startswith("Pipe tables"))
     typed, written = claim.write(claim.value), FORMATS["pipe"].dumps(claim.value)
@@ -67,7 +76,7 @@ def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
     row = table.loc["Pipe tables, as typed"]
     assert (row["Tokens"], row["Bytes"]) == (214, len(typed.encode()))
     assert row["vs compact JSON"] == pytest.approx((214 - 224) / 224)
-    assert row["Comes back"] == "sent today"
+    assert row["Round trip"] == "sent today"
     assert table.loc["TOON", "Tokens"] == 205
 
     app.button_group(key=app.button_group[0].key).set_value(["pipe"]).run()
@@ -89,7 +98,7 @@ def test_so_is_every_text_of_the_side_of_toon(app: AppTest, text: str, label: st
 
     row = table_with(app, "Dialect").set_index("Dialect").loc[label]
     assert (row["Tokens"], row["Bytes"]) == (get("o200k_base").count(text), len(text.encode()))
-    assert row["Comes back"] == "sent today"
+    assert row["Round trip"] == "sent today"
 
 
 @pytest.mark.parametrize("sample", ["weather", "event-log", "edge-numbers", "world-text"])
@@ -158,9 +167,9 @@ def test_a_model_names_its_tokens_once_and_marks_what_is_estimated(app: AppTest)
     open_tab(app, "Side by side", "dialects")
     texts = [line.value for line in app.markdown if line.value.endswith(" tokens")]
     assert len(texts) == 3
-    assert all(" · ≈ " in text for text in texts)
+    assert all(" · ≈\u00a0" in text for text in texts)
     open_tab(app, DROPPED, "dialects")
-    assert any("dropped: ≈ −" in line.value for line in app.header)
+    assert any("dropped: ≈\u00a0−" in line.value for line in app.header)
     estimated = of_all_tabs(app)
     assert len([text for text in estimated if "in tokens of Claude Haiku 4.5" in text]) == 2
     counter = get("claude_haiku_4_5")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Any, Final, TypedDict
 
+from toon import limits
 from toon.advisor.measure import advise, best_combination
 from toon.advisor.steps import STEPS
 from toon.costs.answer import Verdict, answer
@@ -30,6 +31,7 @@ class Next(TypedDict):
 
 
 _COMPARE: Final = f"Compare {len(FORMATS)} formats and every model"
+_UNTRIED: Final = "Send less: steps for a large payload"
 
 
 def next_steps(
@@ -37,17 +39,23 @@ def next_steps(
     typed: Typed,
     tokenizer: str = DEFAULT_TOKENIZER,
     explaining: Explaining = ALONE,
+    verdict: Verdict | None = None,
 ) -> list[Next]:
     """At most two things that would make the payload smaller still, then the comparison.
+
+    The steps of Send less are tried on a payload of up to ``NEXT_CHARACTERS``; a larger one gets
+    the page without a gain. ``verdict`` is the answer about the payload, if that is known.
 
     Raises:
         ValueError: as :func:`toon.costs.compare.compare`.
         RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
     """
-    verdict = answer(value, typed, tokenizer, explaining)
+    verdict = verdict or answer(value, typed, tokenizer, explaining)
     if verdict["nothing"]:
         return []
-    found = [_together(verdict), _less(value, typed, verdict, explaining)]
+    is_small = len(typed.text) <= limits.NEXT_CHARACTERS
+    less = _less(value, typed, verdict, explaining) if is_small else _next("advisor", _UNTRIED)
+    found = [_together(verdict), less]
     return [*(each for each in found if each), _next("compare", _COMPARE)]
 
 

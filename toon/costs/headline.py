@@ -5,23 +5,24 @@ Pages and editors draw it; nothing here is decided anew: format, costs and words
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypedDict
 
 from toon import tokenizers
-from toon.costs.answer import Rung, Verdict, answer
+from toon.costs.answer import Rung, Verdict, weigh
 from toon.costs.choice import COMPACT, is_worth
 from toon.costs.compare import count_kinds
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.models import Choice
+from toon.costs.models import Choice, refusal
 from toon.costs.prices import Traffic, price_words, saved_within
 from toon.costs.typed import Typed, shortest_json
-from toon.formats import AS_TYPED, FORMATS, Format, label
+from toon.formats import Format, label
 from toon.formats.json import JsonFormat, minified
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
-from toon.wording import decimal, signed_percent
+from toon.wording import decimal, marked, signed_percent
 
 _NO_TRAFFIC: Final = Traffic()
 
@@ -33,14 +34,15 @@ class Bar(TypedDict):
     """One text: what it costs, where its tokens go, and the step from the bar before.
 
     ``kinds`` are tokens of names, punctuation, whitespace and values; they and ``explanation`` add
-    up to ``cost``. ``figure`` is the cost in words, ``step`` the signed change, ``credit`` what it
-    is owed to; both are "" for the first bar.
+    up to ``cost``. ``parts`` are these five in words, ``figure`` is the cost in words, ``step`` the
+    signed change, ``credit`` what it is owed to; the last two are "" for the first bar.
     """
 
     format: str
     label: str
     kinds: list[float]
     explanation: float
+    parts: list[str]
     cost: float
     figure: str
     step: str
@@ -76,11 +78,11 @@ class Step(NamedTuple):
     is_apart: bool = False
 
 
-class _Text(NamedTuple):
-    """A text to draw: the format that reads it, and what is drawn."""
+class Picture(NamedTuple):
+    """What a headline is made of that takes long to find: the verdict, and the bars of it."""
 
-    format: Format
-    text: str
+    verdict: Verdict
+    bars: list[Bar]
 
 
 def headline(
@@ -96,29 +98,46 @@ def headline(
         ValueError: as :func:`toon.costs.compare.compare`.
         RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
     """
-    verdict = answer(value, typed, choice.tokenizer, explaining)
+    return captioned(picture(value, typed, choice.tokenizer, explaining), choice, traffic)
+
+
+def picture(value: Any, typed: Typed, tokenizer: str, explaining: Explaining = ALONE) -> Picture:
+    """The verdict and its bars; there are none where it has nothing to compare.
+
+    Raises:
+        As :func:`headline`.
+    """
+    verdict, texts = weigh(value, typed, tokenizer, explaining)
+    steps = [] if verdict["nothing"] else steps_of(value, typed, verdict)
+    return Picture(verdict, list(_bars(steps, verdict, texts)))
+
+
+def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) -> Headline:
+    """The headline of a picture for a model, and its money for ``traffic``."""
+    verdict, bars = picture
     today, last = verdict["ladder"][0], verdict["ladder"][-1]
     if verdict["nothing"]:
         return _nothing(verdict)
     return {
-        "figure": _about(verdict) + signed_percent(last["vs_today"]),
+        "figure": marked(signed_percent(last["vs_today"]), exact=verdict["exact"]),
         "against": f"{last['label']} against {today['label']}",
         "look": look_of(last["cost"], today["cost"]),
         "lead": verdict["lead"],
         "reasons": verdict["reasons"],
         "money": _money(choice, today["cost"], last["cost"], traffic),
         "proof": f"✓ comes back exactly from {label(verdict['format'])}",
-        "bars": list(_bars(value, typed, verdict)),
+        "bars": bars,
         "nothing": None,
     }
 
 
 def _nothing(verdict: Verdict) -> Headline:
+    refused = verdict["no_estimate"]
     return {
         "figure": "",
         "against": "",
         "look": "same",
-        "lead": verdict["lead"],
+        "lead": refusal(refused) if refused else verdict["lead"],
         "reasons": [],
         "money": "",
         "proof": "",
@@ -127,22 +146,26 @@ def _nothing(verdict: Verdict) -> Headline:
     }
 
 
-def _bars(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Bar]:
+def _bars(
+    steps: Iterable[Step], verdict: Verdict, texts: Mapping[str, tuple[Format, str]]
+) -> Iterator[Bar]:
     """A bar for each step."""
     counter = get_fast(verdict["tokenizer"])
     before: Rung | None = None
-    for rung, credit, is_apart in steps_of(value, typed, verdict):
-        format, text = _text_of(rung["format"], value, typed, verdict["tokenizer"])
+    for rung, credit, is_apart in steps:
+        format, text = texts[rung["format"]]
         kinds = count_kinds(text, format.layout(text), counter)["breakdown"]
-        about = _about(verdict)
+        about = partial(marked, exact=verdict["exact"])
+        shares = [kinds["names"], kinds["punctuation"], kinds["whitespace"], kinds["values"]]
         yield {
             "format": rung["format"],
             "label": rung["label"],
-            "kinds": [kinds["names"], kinds["punctuation"], kinds["whitespace"], kinds["values"]],
+            "kinds": shares,
+            "parts": [about(decimal(tokens)) for tokens in (*shares, rung["explanation"])],
             "explanation": rung["explanation"],
             "cost": rung["cost"],
-            "figure": about + decimal(rung["cost"]),
-            "step": about + signed_percent(rung["vs_before"]) if before else "",
+            "figure": about(decimal(rung["cost"])),
+            "step": about(signed_percent(rung["vs_before"])) if before else "",
             "credit": credit,
             "look": "apart" if is_apart else look_of(rung["cost"], (before or rung)["cost"]),
         }
@@ -159,18 +182,6 @@ def steps_of(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Step]:
         yield Step(rung, minifying or "by the format")
     if more := rival(verdict):
         yield Step(more, "not recommended here", True)
-
-
-def _about(verdict: Verdict) -> str:
-    return "" if verdict["exact"] else "≈ "
-
-
-def _text_of(name: str, value: Any, typed: Typed, tokenizer: str) -> _Text:
-    if name == AS_TYPED:
-        return _Text(typed.format, typed.text)
-    if name == COMPACT:
-        return _Text(FORMATS[name], shortest_json(value, typed, get_fast(tokenizer).count))
-    return _Text(FORMATS[name], FORMATS[name].dumps(value))
 
 
 def look_of(cost: float, before: float) -> Look:

@@ -26,7 +26,7 @@ from toon.codec.text import decimal_text, int_text
 from toon.formats.base import Format
 from toon.formats.stock import number_changes, odd_numbers
 from toon.layout.json import json_layout
-from toon.layout.quotes import is_quoted
+from toon.layout.quotes import is_quoted, quote_pairs
 from toon.layout.spans import Layout
 from toon.text import Parsed
 from toon.values.json_text import parse_json
@@ -36,6 +36,7 @@ from toon.values.json_text import parse_json
 _ODD_END: Final = re.compile(rb"\.0(?![0-9])|e[+-]?[0-9]+")
 _ODD_START: Final = re.compile(rb"-?[0-9.]+\Z")
 _LONGEST: Final = 24  # characters of a 64-bit float
+_IS_SPACE: Final = np.isin(np.arange(256), list(b" \t\n\r"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +133,13 @@ def _rewritten(data: bytes, ends: Sequence[re.Match[bytes]]) -> Iterator[bytes]:
 
 def minified(text: str) -> str:
     """A JSON text without the whitespace between its tokens; all else stays as typed."""
-    # No JSON text holds these control characters, so they can stand for its escapes meanwhile.
-    data = text.encode().replace(b"\\\\", b"\0\0").replace(b'\\"', b"\0\1")
-    parts = data.split(b'"')
-    parts[::2] = [part.translate(None, b" \t\n\r") for part in parts[::2]]
-    return b'"'.join(parts).replace(b"\0\1", b'\\"').replace(b"\0\0", b"\\\\").decode()
+    data = text.encode()
+    raw = np.frombuffer(data, np.uint8)
+    opening, closing = quote_pairs(data)
+    changes = np.zeros(raw.size, np.int8)
+    changes[opening], changes[closing] = 1, -1
+    kept = ~_IS_SPACE[raw] | np.cumsum(changes, dtype=np.int8).view(np.bool_)
+    return raw[kept].tobytes().decode()
 
 
 JSON_PRETTY: Final = JsonFormat(

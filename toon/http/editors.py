@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, cast
+from dataclasses import dataclass
+from typing import Any, Final, cast
 
 import orjson
 from starlette.concurrency import run_in_threadpool
@@ -15,13 +16,14 @@ from starlette.routing import Route
 from toon.advisor.next import next_steps
 from toon.costs import models
 from toon.costs.explanation import Explaining
-from toon.costs.headline import headline
+from toon.costs.headline import Picture, captioned, picture
 from toon.costs.models import Choice
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
 from toon.http.bodies import BodyTooLarge, body_of
 from toon.limits import DEFAULT_TOKENIZER, EDITOR_BYTES
 from toon.playground import panes
+from toon.playground.answers import PICTURES, Question, payload_key
 from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Options, Runs, Side, convert, figures, pair, unlike
 
@@ -116,14 +118,33 @@ def _traffic_of(request: Request) -> Traffic:
     return Traffic(int(calls), float(share), is_batch)
 
 
-class _Asked(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Asked:
     """A question about one text: what was typed, for which model, explained how."""
 
-    value: Any
-    typed: Typed
+    side: Side
+    name: str
+    text: str
+    options: Options
     choice: Choice
     explaining: Explaining
     traffic: Traffic
+
+    @property
+    def typed(self) -> Typed:
+        return Typed(self.text, self.options.format_of(self.side, self.text))
+
+    def value(self) -> Any:
+        return panes.read(self.side, self.text, self.options).value
+
+    def picture(self) -> Picture:
+        tokenizer, explaining = self.choice.tokenizer, self.explaining
+        key = payload_key(self.side, self.options, self.name)
+
+        def find() -> Picture:
+            return picture(self.value(), self.typed, tokenizer, explaining)
+
+        return PICTURES.get(Question(key, tokenizer, explaining), find)
 
 
 async def answer_route(request: Request) -> Response:
@@ -141,18 +162,20 @@ async def next_route(request: Request) -> Response:
 
 
 def _headline(asked: _Asked) -> object:
-    return headline(asked.value, asked.typed, asked.choice, asked.explaining, asked.traffic)
+    return captioned(asked.picture(), asked.choice, asked.traffic)
 
 
 def _next(asked: _Asked) -> object:
-    found = next_steps(asked.value, asked.typed, asked.choice.tokenizer, asked.explaining)
+    tokenizer, verdict = asked.choice.tokenizer, asked.picture().verdict
+    found = next_steps(asked.value(), asked.typed, tokenizer, asked.explaining, verdict)
     return {"next": found}
 
 
 async def _about_text(request: Request, answer: Callable[[_Asked], object]) -> Response:
     query = request.query_params
     side: Side = "json" if "json" in query else "toon"
-    text = DOCUMENTS.get(query.get(side, ""))
+    name = query.get(side, "")
+    text = DOCUMENTS.get(name)
     if text is None:
         return reply({"missing": [query.get(side)]})
     try:
@@ -160,13 +183,8 @@ async def _about_text(request: Request, answer: Callable[[_Asked], object]) -> R
         choice = models.choose(query.get("model", models.default().name))
         explaining = Explaining.parse(query.get("together", "1"), query.getlist("explain"))
         traffic = _traffic_of(request)
-
-        def found() -> object:
-            typed = Typed(text, options.format_of(side, text))
-            value = panes.read(side, text, options).value
-            return answer(_Asked(value, typed, choice, explaining, traffic))
-
-        return reply(await run_in_threadpool(found))
+        asked = _Asked(side, name, text, options, choice, explaining, traffic)
+        return reply(await run_in_threadpool(answer, asked))
     except ValueError as error:
         return failure(str(error), 400)
     except RuntimeError as error:  # a tokenizer that cannot be loaded says what is missing

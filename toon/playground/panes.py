@@ -22,6 +22,7 @@ from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.playground.detection import dialect_of, read_toon
 from toon.text import Parsed
 from toon.tokenizers import Tokenizer
+from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
 
@@ -213,7 +214,7 @@ def figures(
 
     There are no tokens where they are ``refused``, see ``unlike``.
     """
-    measure = tokenizers.get(tokenizer)
+    measure = get_fast(tokenizer)
     data: PaneFigures = {
         "tokens": None if refused else measure.count(text),
         "exact": measure.exact,
@@ -244,7 +245,7 @@ def pair(
     except TextError:
         unknown: RoundTrip = {"ok": None, "message": ""}
         return {"differences": [], "round_trip": unknown, "recommendable": False}
-    measure = tokenizers.get(tokenizer)
+    measure = get_fast(tokenizer)
     proof = compare_values(value, returned)
     written = options.format_of("toon", toon_text)
     return {
@@ -284,7 +285,7 @@ def bill(side: Side, json_text: str, toon_text: str, tokenizer: str, options: Op
     """
     value = parse_json(json_text).value
     returned = read("toon", toon_text, options).value
-    measure = tokenizers.get(tokenizer)
+    measure = get_fast(tokenizer)
     written = options.format_of("toon", toon_text)
     toon = count_kinds(toon_text, written.layout(toon_text), measure)
     shown, name = IN_EDITOR, label(AS_TYPED, written.name)

@@ -25,9 +25,11 @@ _SCRIPTS: Final = (
     "facts.js",
     "transfer.js",
     "requests.js",
+    "exchange.js",
     "toolbar.js",
     "pane.js",
     "ladder.js",
+    "age.js",
     "editor.js",
 )
 

@@ -2,9 +2,6 @@
 
 const SIDES = ["json", "toon"];
 
-/** How often the server may have lost a text before this session gives up until the next edit. */
-const MOST_MISSES = 3;
-
 /** Milliseconds after the last answer until Python gets a report, and until figures are spoken. */
 const REPORT_DELAY = 800;
 const SPEECH_PAUSE = 1_500;
@@ -28,15 +25,12 @@ class Session {
     this.look = this.kept?.look ?? { colour: "kinds", whitespace: false };
     this.notes = [];
     this.revision = 0;
-    this.misses = 0;
     this.ending = new AbortController();
     const { signal } = this.ending;
-    this.courier = new Courier((flight) => this.exchange(flight), {
-      patience: () => (this.isLarge ? LARGE_PATIENCE : PATIENCE),
-      onReach: (reached) => this.showReach(reached),
-    });
     this.panes = this.newPanes(signal);
+    this.exchange = new Exchange(this);
     this.ladder = new Ladder(this.root, (next) => this.setTriggerValue("next", next));
+    this.answer = new Answer(this.ladder);
     wireToolbar(this.root, this.look, (name) => this.lookChanged(name), signal);
   }
 
@@ -116,7 +110,6 @@ class Session {
     this.side = side;
     this.typed = false;
     this.asked = false;
-    this.conversion = null;
     clearTimeout(this.reportTimer); // nothing of the new document is to be reported yet
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
@@ -134,10 +127,11 @@ class Session {
 
   convertAgain() {
     this.revision++;
-    this.misses = 0;
     this.refused = null;
     this.showBars();
-    if (!this.isWaiting) this.courier.poke(0);
+    if (this.isWaiting) return;
+    this.answer.doubt(PENDING);
+    this.exchange.ask(0);
   }
 
   // -- what the user does ----------------------------------------------------------------
@@ -145,7 +139,6 @@ class Session {
   edited(side) {
     this.side = side;
     this.revision++;
-    this.misses = 0;
     this.typed = true;
     this.asked = false;
     this.notes = [];
@@ -153,15 +146,17 @@ class Session {
     clearTimeout(this.reportTimer);
     this.remember();
     this.showBars();
-    if (this.isWaiting) this.wait();
-    else this.courier.poke();
+    if (this.isWaiting) return this.wait();
+    this.answer.expire(PENDING);
+    this.exchange.ask();
   }
 
   /** A large text waits to be measured: what is shown of another text is marked, here and below. */
   wait() {
-    this.courier.cancel();
+    this.exchange.rest();
     for (const pane of Object.values(this.panes)) this.forget(pane);
     this.target.setStale(true);
+    this.answer.doubt(WAITING);
     const { side, version } = this;
     this.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
   }
@@ -197,13 +192,20 @@ class Session {
     this.asked = true;
     this.measuring = true;
     this.remember();
-    this.courier.poke(0);
+    this.answer.doubt(PENDING);
+    this.exchange.ask(0);
   }
 
   lookChanged(name) {
     this.remember();
     for (const side of SIDES) this.panes[side].paint();
-    if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.courier.poke(0);
+    if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.exchange.colour();
+  }
+
+  /** The server's names of the texts shown, once it has all that was typed. */
+  get knownIds() {
+    const found = this.exchange.conversion;
+    return found?.revision === this.revision ? found.ids : {};
   }
 
   remember() {
@@ -213,62 +215,38 @@ class Session {
       typed: this.typed,
       asked: this.asked,
       texts: { json: this.panes.json.text, toon: this.panes.toon.text },
-      ids: this.conversion?.ids ?? {},
+      ids: this.knownIds,
       look: this.look,
     };
   }
 
   // -- what the server says --------------------------------------------------------------
 
-  /** One chain of requests: converts what was typed, unless that is done, then measures. */
-  async exchange(signal) {
-    const job = {
-      revision: this.revision,
-      version: this.version,
-      side: this.side,
-      text: this.source.text,
-      options: this.data.options,
-      colour: this.look.colour,
-    };
-    try {
-      if (!(await this.convert(job, signal))) return;
-      // While newer text waits to be converted, a long text is not measured.
-      const isLatest = job.revision === this.revision;
-      const isShort = job.text.length <= this.data.limits.typing;
-      if (!isLatest && !isShort) return;
-      await Promise.all([this.figures(job, signal), this.answer(job, signal)]);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      this.refuse(job.side, error.message);
-    } finally {
-      this.measuring = false;
-      if (!this.ending.signal.aborted) this.showBars();
-    }
+  /** Whether the panes may show what comes of `job`: the user has not gone elsewhere meanwhile. */
+  takes({ version, side }) {
+    return version === this.version && side === this.side && !this.isWaiting;
   }
 
-  /** Converts the job's text; true if the panes now hold the result, even if newer text waits. */
-  async convert(job, signal) {
-    if (this.conversion?.revision === job.revision) return true;
-    const answer = await askToConvert(this.data.api, job, signal);
-    // The user may have typed into the other pane meanwhile; that must not be overwritten.
-    if (signal.aborted || job.version !== this.version || job.side !== this.side) return false;
-    this.take(job, answer);
-    this.remember();
-    return true;
+  /** Whether figures of `job` may be shown, of the text before too: by the model chosen now. */
+  isAbout({ version, options }) {
+    const isChosen = JSON.stringify(options) === this.options;
+    return version === this.version && isChosen && !this.isWaiting;
   }
 
-  take(job, answer) {
+  /** Shows a conversion and returns what the panes now hold; `last` is what they held. */
+  take(job, answer, last) {
     const other = otherSide(job.side);
-    const last = this.conversion;
     const converted = answer.ok ? answer.to : { id: last?.ids[other] ?? null };
-    this.conversion = {
-      revision: job.revision,
-      valid: answer.ok,
-      ids: { [job.side]: answer.id, [other]: converted.id },
-      texts: { [job.side]: job.text, [other]: withLineFeeds(converted.text ?? this.target.text) },
-    };
+    const text = withLineFeeds(converted.text ?? this.target.text);
     if (answer.ok) this.takeConverted(answer);
     else if (job.revision === this.revision) this.takeError(answer.error, job.text);
+    this.remember();
+    return {
+      ...job,
+      valid: answer.ok,
+      ids: { [job.side]: answer.id, [other]: converted.id },
+      texts: { [job.side]: job.text, [other]: text },
+    };
   }
 
   takeConverted({ to, notices }) {
@@ -281,58 +259,42 @@ class Session {
 
   takeError(error, text) {
     // An empty pane shows its placeholder; that is no error.
-    this.source.setError(text.trim() === "" ? null : error);
+    const isEmpty = text.trim() === "";
+    this.source.setError(isEmpty ? null : error);
     this.source.setStale(false);
     this.source.setNotices([]);
     this.target.setError(null);
     this.target.setStale(true);
     this.panes.toon.setComparison(null, null);
+    this.answer.fail(isEmpty ? EMPTY : error.line ? UNREADABLE : NO_FORM);
   }
 
-  /** Asks for figures and colours of the texts converted last. */
-  async figures(job, signal) {
-    const { ids, texts, valid } = this.conversion;
-    const units = texts.json.length + texts.toon.length;
-    const isColoured = job.colour !== "off" && units <= this.data.limits.coloured;
-    const runs = isColoured ? job.colour : "none";
-    const named = valid ? ids : { [job.side]: ids[job.side] };
-    const request = { ids: named, side: job.side, options: job.options, runs };
-    const answer = await askToMeasure(this.data.api, request, signal);
-    if (signal.aborted || job.version !== this.version) return;
-    if (answer === null) this.convertLost();
-    else this.showFigures(answer, texts, job.colour);
-  }
-
-  /** Asks for the answer about the text converted last; an unreadable one keeps the last answer. */
-  async answer(job, signal) {
-    const { ids, valid } = this.conversion;
-    if (!valid) return this.ladder.age("This is the answer of the last text that could be read.");
-    const request = { ids, side: job.side, options: job.options };
-    const headline = await askAbout(this.data.api, "answer", request, signal);
-    if (signal.aborted || job.version !== this.version) return;
-    if (headline) this.ladder.show(headline);
-    if (job.revision !== this.revision) return;
-    const found = await askAbout(this.data.api, "next", request, signal);
-    if (found && job.revision === this.revision) this.ladder.offer(found.next);
-  }
-
-  /** The server no longer has the texts: it was restarted, or had to make room. */
-  convertLost() {
-    this.conversion = { ...this.conversion, revision: null };
-    if (this.misses++ < MOST_MISSES) this.courier.poke(0);
-  }
-
-  showFigures(answer, texts, colour) {
+  showFigures(answer, { texts, valid }, colour) {
     for (const side of SIDES) {
       if (!answer[side]) continue;
       this.panes[side].setFigures(answer[side], texts[side]);
       this.panes[side].setColouring(texts[side], answer[side].runs, colour);
     }
-    if (this.conversion.valid) {
+    if (valid) {
       const difference = differenceInWords(answer);
       this.panes.toon.setComparison(difference, roundTripInWords(answer.round_trip));
     }
     this.settle();
+  }
+
+  /** What was asked about the latest text is shown. */
+  measured() {
+    this.measuring = false;
+    if (!this.ending.signal.aborted) this.showBars();
+  }
+
+  refused(side, message) {
+    this.refuse(side, message);
+    this.answer.fail(message.replace(/\.$/, ""));
+  }
+
+  showAnswer(headline, { revision }) {
+    this.answer.show(headline, revision === this.revision);
   }
 
   // -- reports to Python and to screen readers -------------------------------------------
@@ -345,7 +307,7 @@ class Session {
   }
 
   report() {
-    const { ids, valid } = this.conversion;
+    const { ids, valid } = this.exchange.conversion;
     this.tell({ ...ids, side: this.side, valid, version: this.version, waiting: false });
   }
 
@@ -365,6 +327,7 @@ class Session {
 
   showReach(reached) {
     this.root.querySelector(".offline").hidden = reached;
+    if (!reached && this.exchange.answered !== this.revision) this.answer.fail(UNREACHED);
   }
 
   showBars() {
@@ -374,7 +337,6 @@ class Session {
 
   showBar(pane, side) {
     pane.find("clear").hidden = side !== this.side || !this.isLarge;
-    if (side === this.side && this.isWaiting) this.ladder.age("This is the answer of the text before.");
     if (this.refused?.side === side) {
       pane.setBar(this.refused.message, [["Dismiss", () => this.refuse(null, "")]]);
     } else if (side === this.side && this.isWaiting) {
@@ -387,7 +349,8 @@ class Session {
 
   close() {
     this.ending.abort();
-    this.courier.close();
+    this.exchange.close();
+    this.answer.close();
     clearTimeout(this.reportTimer);
     clearTimeout(this.speechTimer);
     this.root.querySelector(".panes").replaceChildren();

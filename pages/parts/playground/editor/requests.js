@@ -59,8 +59,8 @@ async function askAbout(api, route, { ids, side, options }, signal) {
  * Decides when `work(signal)` runs: shortly after the last poke, not much later than the first,
  * never twice at a time, and again with growing pauses while it throws Unreachable.
  *
- * `patience()` gives the milliseconds one run may take; `onReach(reached)` is called when the
- * server becomes reachable or unreachable.
+ * `patience()` gives the milliseconds one run may take; `onReach()` is called when the server
+ * becomes reachable or unreachable, which `failures` tells.
  */
 class Courier {
   constructor(work, { patience, onReach }) {
@@ -74,13 +74,13 @@ class Courier {
     const now = performance.now();
     this.first ??= now;
     if (this.flight) {
-      this.again = true;
+      this.again = quiet;
       return;
     }
     // While the server is unreachable, typing must not cause more requests.
     if (this.failures && this.timer) return;
     clearTimeout(this.timer);
-    const wait = Math.min(quiet, this.first + BEHIND - now);
+    const wait = Math.min(quiet, this.first + Math.max(quiet, BEHIND) - now);
     this.timer = setTimeout(() => this.run(), Math.max(0, wait));
   }
 
@@ -89,7 +89,7 @@ class Courier {
     clearTimeout(this.timer);
     this.timer = null;
     this.first = null;
-    this.again = false;
+    this.again = null;
   }
 
   close() {
@@ -108,7 +108,7 @@ class Courier {
     });
     if (this.closed) return;
     if (!reached) this.retry();
-    else if (this.again) this.poke();
+    else if (this.again !== null) this.poke(this.again);
   }
 
   async attempt(signal) {
@@ -116,11 +116,12 @@ class Courier {
       await this.work(signal);
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      if (!this.closed && this.failures++ === 0) this.onReach(false);
+      if (!this.closed && this.failures++ === 0) this.onReach();
       return false;
     }
-    if (!this.closed && this.failures) this.onReach(true);
+    const hadFailed = this.failures > 0;
     this.failures = 0;
+    if (!this.closed && hadFailed) this.onReach();
     return true;
   }
 

@@ -1,6 +1,6 @@
 """The editor alone, with a server whose conversions are easy to predict and to slow down.
 
-``streamlit run tests/browser/editor_harness.py`` from the root of the repository. JSON to TOON is
+``streamlit run tests/browser/harness/editor.py`` from the root of the repository. JSON to TOON is
 upper-casing, TOON to JSON lower-casing, and a text that contains ``BAD`` is an error there.
 """
 
@@ -10,6 +10,8 @@ import asyncio
 import hashlib
 import re
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +22,26 @@ from starlette.routing import Mount, Route
 
 DOCUMENTS: dict[str, str] = {}
 COUNTS: Counter[str] = Counter()
-#: Seconds every answer takes, and whether documents are forgotten at once.
-CONTROL: dict[str, float] = {"delay": 0.0, "notices": 0, "fraction": -0.26, "round_trip": 1}
+UNDER_WAY: Counter[str] = Counter()
+#: Seconds that every reply takes, those that an answer takes besides, and what replies say.
+CONTROL: dict[str, float] = {
+    "delay": 0.0, "slow": 0.0, "notices": 0, "fraction": -0.26, "round_trip": 1,
+}  # fmt: skip
 
 
-class InFlight:
-    """Counts requests under way, and the most there ever were."""
-
-    async def __aenter__(self) -> None:
-        COUNTS["now"] += 1
-        COUNTS["peak"] = max(COUNTS["peak"], COUNTS["now"])
-
-    async def __aexit__(self, *_: object) -> None:
+@asynccontextmanager
+async def counted(route: str) -> AsyncIterator[None]:
+    """Counts requests, those under way, and the most there ever were to one route at a time."""
+    COUNTS[route] += 1
+    COUNTS["now"] += 1
+    UNDER_WAY[route] += 1
+    COUNTS["peak"] = max(COUNTS["peak"], UNDER_WAY[route])
+    try:
+        await asyncio.sleep(CONTROL["delay"] + (CONTROL["slow"] if route == "answer" else 0))
+        yield
+    finally:
         COUNTS["now"] -= 1
+        UNDER_WAY[route] -= 1
 
 
 def keep(text: str) -> str:
@@ -45,6 +54,8 @@ def keep(text: str) -> str:
 def converted(side: str, text: str, query: dict[str, str]) -> dict[str, Any]:
     """The answer to a conversion."""
     at = text.find("BAD")
+    if "FORMLESS" in text:
+        return {"ok": False, "id": keep(text), "error": error_at(text, -1), "notices": []}
     if at >= 0 or not text:
         return {"ok": False, "id": keep(text), "error": error_at(text, at), "notices": []}
     other = text.upper() if side == "json" else text.lower()
@@ -110,19 +121,15 @@ def figures(text: str, wanted: str) -> dict[str, Any]:
 
 async def convert(request: Request) -> Response:
     """POST /api/convert"""
-    async with InFlight():
-        COUNTS["convert"] += 1
-        text = (await request.body()).decode()
-        await asyncio.sleep(CONTROL["delay"])
+    text = (await request.body()).decode()
+    async with counted("convert"):
         query = dict(request.query_params)
         return JSONResponse(converted(query["from"], text, query))
 
 
 async def measure(request: Request) -> Response:
     """GET /api/measure"""
-    async with InFlight():
-        COUNTS["measure"] += 1
-        await asyncio.sleep(CONTROL["delay"])
+    async with counted("measure"):
         query = request.query_params
         names = {side: query[side] for side in ("json", "toon") if side in query}
         missing = [name for name in names.values() if name not in DOCUMENTS]
@@ -141,29 +148,32 @@ async def measure(request: Request) -> Response:
 
 def headline(text: str) -> dict[str, Any]:
     """An answer whose figure is the length of the text, so that tests see whose it is."""
+    nothing = "Nothing to compare" if text.startswith("{}") else None
+    nothing = "No estimate for prose" if "PROSE" in text else nothing
     bars = [
-        {"format": "a", "label": "as typed", "kinds": [4, 3, 2, 1], "explanation": 0, "cost": 10,
+        {"format": "a", "label": "as typed", "kinds": [4, 3, 2, 1], "explanation": 0,
+         "parts": ["4", "3", "2", "1", "0"], "cost": 10,
          "figure": "10", "step": "", "credit": "", "look": "same"},
-        {"format": "b", "label": "best", "kinds": [2, 1, 0, 1], "explanation": 1, "cost": 5,
+        {"format": "b", "label": "best", "kinds": [2, 1, 0, 1], "explanation": 1,
+         "parts": ["2", "1", "0", "1", "1"], "cost": 5,
          "figure": "5", "step": "−50.0 %", "credit": "by the format", "look": "saves"},
     ]  # fmt: skip
     return {
         "figure": f"−{len(text)} %",
         "against": "best against as typed",
         "look": "saves",
-        "lead": "Send best",
+        "lead": nothing or "Send best",
         "reasons": ["Because", "It is best"],
         "money": "saves $1 a month",
         "proof": "✓ comes back exactly",
-        "bars": [] if text.startswith("{}") else bars,
-        "nothing": "Nothing to compare" if text.startswith("{}") else None,
+        "bars": [] if nothing else bars,
+        "nothing": nothing,
     }
 
 
 async def answer(request: Request) -> Response:
     """GET /api/answer"""
-    async with InFlight():
-        await asyncio.sleep(CONTROL["delay"])
+    async with counted("answer"):
         name = next(value for key, value in request.query_params.items() if key in ("json", "toon"))
         found = DOCUMENTS.get(name)
         return JSONResponse({"missing": [name]} if found is None else headline(found))
@@ -171,8 +181,9 @@ async def answer(request: Request) -> Response:
 
 async def next_steps(_: Request) -> Response:
     """GET /api/next"""
-    step = {"page": "other", "label": "Something better", "gain": "−1.0 %", "together": None}
-    return JSONResponse({"next": [step]})
+    async with counted("next"):
+        step = {"page": "other", "label": "Something better", "gain": "−1.0 %", "together": None}
+        return JSONResponse({"next": [step]})
 
 
 async def control(request: Request) -> Response:
@@ -180,7 +191,7 @@ async def control(request: Request) -> Response:
     if request.method == "POST":
         CONTROL.update({name: float(value) for name, value in request.query_params.items()})
         COUNTS.clear()
-    return JSONResponse({"now": 0, "peak": 0, "convert": 0, "measure": 0, **COUNTS})
+    return JSONResponse({"now": 0, "peak": 0, "convert": 0, "measure": 0, "answer": 0, **COUNTS})
 
 
 async def forget(request: Request) -> Response:
@@ -199,6 +210,6 @@ ROUTES = [
 ]
 
 app = st.App(
-    Path(__file__).parent / "editor_harness_page.py",
+    Path(__file__).parent / "editor_page.py",
     routes=[Mount("/api", routes=ROUTES)],
 )
