@@ -39,9 +39,5 @@ if uploaded:
     analysis = analyses[search]
     report = Report(opened.name, opened.rows, analysis, datetime.now(UTC))
     panels.draw_totals(report)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        panels.draw_groups(report)
-    with right:
-        panels.draw_policy(report)
+    panels.draw_policy(report)
     panels.draw_apart(report)
