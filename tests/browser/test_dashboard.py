@@ -96,6 +96,7 @@ def measure_and_cancel(page: Page, log: Path) -> int:
 
 def take_along(page: Page, run: Path, records: int) -> None:
     """The run and the report can be downloaded, and both say that they are not complete."""
+    page.get_by_role("tab", name="Report").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Run (.parquet)", exact=True).click()
     download.value.save_as(run)
