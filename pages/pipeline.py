@@ -9,7 +9,7 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once, say_no_estimate
 from pages.parts.pipeline import panels
 from toon.errors import EncodeError
-from toon.limits import LIVE_CHARACTERS
+from toon.limits import PAGE_CHARACTERS
 
 st.title("Pipeline", anchor=False)
 st.caption(
@@ -32,7 +32,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 controls.say_evidence(choice)
 panels.draw_upload_error()
 label = escape_markdown(name)
-if len(text) > LIVE_CHARACTERS and not ask_once(
+if len(text) > PAGE_CHARACTERS and not ask_once(
     "replay_large", name, f"Replay {label}, a large run"
 ):
     st.stop()
