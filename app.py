@@ -9,37 +9,48 @@ from __future__ import annotations
 import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
 import streamlit as st
 from starlette.concurrency import run_in_threadpool
 from starlette.routing import Mount
 
 from toon import tokenizers
+from toon.costs import models, prices
 from toon.http import ROUTES
 from toon.limits import DEFAULT_TOKENIZER
 
 
 def warm() -> None:
     """Imports and loads what the first visitor would otherwise have to wait for."""
-    import altair  # noqa: F401  (imported for its side effect: being imported)
-    import pandas  # noqa: F401
+    import pandas.io.formats.style  # noqa: F401  (pandas imports it late)
 
+    from pages import parts
+
+    for module in walk_packages(parts.__path__, f"{parts.__name__}."):
+        import_module(module.name)
     tokenizers.get(DEFAULT_TOKENIZER).count("")
+    prices.unpriced(models.default())
 
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Warms up, and removes the payloads of all sessions from disk at the end.
 
-    ``gc.freeze`` spares what is loaded from the collection that follows every script run.
+    ``gc.freeze`` spares what is loaded from the collection that follows every script run. Charts
+    are not checked against Vega-Lite's schema, which takes 20 ms each: the tests do that.
     """
+    from altair.utils import schemapi
+
     from pages.parts.dashboard.opened import remove_folders
 
     await run_in_threadpool(warm)
     gc.collect()
     gc.freeze()
-    yield
+    with schemapi.debug_mode(False):
+        yield
     await run_in_threadpool(remove_folders)
 
 

@@ -16,6 +16,7 @@ from pages.parts.advisor.measured import (
 from pages.parts.advisor.steps import draw_steps
 from pages.parts.advisor.together import draw_together
 from pages.parts.markdown import escape_markdown
+from pages.parts.tabs import draw_open_alone
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
 from toon.limits import LIVE_ADVICE_CHARACTERS
 
@@ -44,7 +45,6 @@ try:
     with st.spinner("Applying and counting every step…", show_time=True):
         best = find_best_steps(data, setting)
         rows = measure_steps(data, setting)
-        costs = measure_fields(data, choice.tokenizer)
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()
@@ -53,10 +53,13 @@ if best["nothing"]:
     st.stop()
 draw_headline(data, best, rows)
 
-alone, together, fields = st.tabs(["Each step alone", "Steps together", "What each field costs"])
-with alone:
-    draw_steps(rows)
-with together:
-    draw_together(data, setting, rows, best, costs)
-with fields:
-    draw_fields(costs)
+draw_open_alone(
+    "advisor_tab",
+    {
+        "Each step alone": lambda: draw_steps(rows),
+        "Steps together": lambda: draw_together(
+            data, setting, rows, best, measure_fields(data, choice.tokenizer)
+        ),
+        "What each field costs": lambda: draw_fields(measure_fields(data, choice.tokenizer)),
+    },
+)

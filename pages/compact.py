@@ -9,6 +9,7 @@ from pages.parts.compact import bundled
 from pages.parts.compact.lines import draw_lines
 from pages.parts.compact.records import choose_clock
 from pages.parts.compact.template import draw_template
+from pages.parts.tabs import draw_open_alone
 from toon import tokenizers
 
 st.title("Compact", anchor=False)
@@ -30,17 +31,13 @@ except RuntimeError as error:  # the tokenizer cannot be loaded: the error says 
     st.error(str(error))
     st.stop()
 
-lines, poll, template, domains, estimates = st.tabs(
-    ["Lines", "Poll", "Your own template", "Ten records of each domain", "X-Token-Count"]
+draw_open_alone(
+    "compact_tab",
+    {
+        "Lines": lambda: draw_lines(tokenizer, now, zone),
+        "Poll": lambda: bundled.draw_poll(tokenizer),
+        "Your own template": lambda: draw_template(tokenizer, now, zone),
+        "Ten records of each domain": lambda: bundled.draw_domains(choice),
+        "X-Token-Count": lambda: bundled.draw_estimates(choice),
+    },
 )
-with lines:
-    draw_lines(tokenizer, now, zone)
-with poll:
-    bundled.draw_poll(tokenizer)
-with template:
-    draw_template(tokenizer, now, zone)
-with domains:
-    bundled.draw_claims(choice)
-    bundled.draw_growth(tokenizer)
-with estimates:
-    bundled.draw_estimates(choice)

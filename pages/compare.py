@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from pages.parts import controls, payload
@@ -12,6 +10,7 @@ from pages.parts.compare import panels
 from pages.parts.compare.explaining import draw_explanations
 from pages.parts.compare.money import draw_money
 from pages.parts.markdown import escape_markdown
+from pages.parts.tabs import draw_open
 
 st.title("Compare", anchor=False)
 payload.draw_caption("The same data in every format, ranked by what each costs.")
@@ -33,16 +32,13 @@ draw_answer(verdict, data)
 if verdict["nothing"]:
     st.stop()
 
-#: What each tab draws when it is opened; the first is open.
-tabs: dict[str, Callable[[], None]] = {
-    "Ranking": lambda: panels.draw_ranking(rows, explaining),
-    "All tokenizers": lambda: panels.draw_tokenizers(data, explaining),
-    "Delimiters and indents": lambda: panels.draw_delimiters(data, rows, tokenizer),
-    "Explaining the format": lambda: draw_explanations(data.value, rows, verdict, explaining),
-    "Money": lambda: draw_money(rows, choice, explaining),
-}
-drawn = st.tabs(list(tabs), key="compare_tab", on_change="rerun")
-for tab, draw in zip(drawn, tabs.values(), strict=True):
-    if tab.open:
-        with tab, st.spinner("Counting tokens…", show_time=True):
-            draw()
+draw_open(
+    "compare_tab",
+    {
+        "Ranking": lambda: panels.draw_ranking(rows, explaining),
+        "All tokenizers": lambda: panels.draw_tokenizers(data, explaining),
+        "Delimiters and indents": lambda: panels.draw_delimiters(data, rows, tokenizer),
+        "Explaining the format": lambda: draw_explanations(data.value, rows, verdict, explaining),
+        "Money": lambda: draw_money(rows, choice, explaining),
+    },
+)

@@ -11,6 +11,7 @@ from pages.parts.dashboard.choices import choose
 from pages.parts.dashboard.records import draw_bad_records, draw_payloads
 from pages.parts.dashboard.source import current_run, draw_source
 from pages.parts.markdown import escape_markdown
+from pages.parts.tabs import draw_open_alone
 from toon.corpus.analysis import analyse
 from toon.corpus.report.facts import Report
 
@@ -50,18 +51,40 @@ if analysis.nothing:
     st.stop()
 
 panels.draw_totals(report)
-left, right = st.columns(2, gap="medium")
-with left:
-    panels.draw_groups(report)
-with right:
-    panels.draw_policy(report)
-left, right = st.columns(2, gap="medium")
-with left:
-    panels.draw_kinds(report)
-with right:
-    panels.draw_spread(report)
-    panels.draw_series(report)
-panels.draw_apart(report)
-draw_payloads(opened, report)
-draw_bad_records(opened, analysis)
-panels.draw_downloads(opened, report)
+
+
+def draw_groups() -> None:
+    """What to switch, and what not."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        panels.draw_groups(report)
+    with right:
+        panels.draw_policy(report)
+    panels.draw_apart(report)
+
+
+def draw_tokens() -> None:
+    """Where the tokens go, how payloads differ, and how that changes over time."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        panels.draw_kinds(report)
+    with right:
+        panels.draw_spread(report)
+        panels.draw_series(report)
+
+
+def draw_records() -> None:
+    """The payloads one by one, and what could not be measured."""
+    draw_payloads(opened, report)
+    draw_bad_records(opened, analysis)
+
+
+draw_open_alone(
+    "dashboard_tab",
+    {
+        "Groups": draw_groups,
+        "Kinds, spread and time": draw_tokens,
+        "Payloads": draw_records,
+        "Report": lambda: panels.draw_downloads(opened, report),
+    },
+)

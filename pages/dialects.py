@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from pages.parts import controls, payload
 from pages.parts.dialects import panels
 from pages.parts.dialects.ticket import draw_ticket_reference
 from pages.parts.markdown import escape_markdown
+from pages.parts.tabs import draw_open_alone
 
 st.title("Dialects", anchor=False)
 payload.draw_caption(
@@ -26,16 +29,19 @@ except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, o
     st.error(escape_markdown(str(error)))
     st.stop()
 
-dialects, claims, fields, reference = st.tabs(
-    ["Side by side", "Claims and measurements", "Drop fields first", "Ticket reference"]
+
+def unless_refused(draw: Callable[[], None]) -> None:
+    """Draws figures of the payload, or why there are none; the other tabs are not about it."""
+    if not payload.refuses(data, tokenizer):
+        draw()
+
+
+draw_open_alone(
+    "dialects_tab",
+    {
+        "Side by side": lambda: unless_refused(lambda: panels.draw_side_by_side(data, rows)),
+        "Claims and measurements": lambda: panels.draw_claims(choice),
+        "Drop fields first": lambda: unless_refused(lambda: panels.draw_slimmed(data, tokenizer)),
+        "Ticket reference": lambda: draw_ticket_reference(choice),
+    },
 )
-with dialects:
-    if not payload.refuses(data, tokenizer):
-        panels.draw_side_by_side(data, rows)
-with claims:
-    panels.draw_claims(choice)
-with fields:
-    if not payload.refuses(data, tokenizer):
-        panels.draw_slimmed(data, tokenizer)
-with reference:
-    draw_ticket_reference(choice)

@@ -8,6 +8,7 @@ from pages.parts import controls
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once, say_no_estimate
 from pages.parts.pipeline import panels
+from pages.parts.tabs import draw_open_alone
 from toon.errors import EncodeError
 from toon.limits import PAGE_CHARACTERS
 
@@ -56,8 +57,19 @@ if totals["no_estimate"]:
     say_no_estimate(totals["no_estimate"])
     st.stop()
 panels.draw_headline(totals, explained, smaller)
-panels.draw_totals(totals, choice.tokenizer, smaller)
-panels.draw_charts(rows, smaller)
-panels.draw_steps(rows, smaller)
-panels.draw_step(name, rows)
-panels.draw_notes(rows, totals)
+
+
+def draw_run() -> None:
+    """The run as a whole: what it takes in each format, and how that grows."""
+    panels.draw_totals(totals, choice.tokenizer, smaller)
+    panels.draw_charts(rows, smaller)
+
+
+def draw_steps() -> None:
+    """Its steps: their figures, their texts, and what was passed through."""
+    panels.draw_steps(rows, smaller)
+    panels.draw_step(name, rows)
+    panels.draw_notes(rows, totals)
+
+
+draw_open_alone("pipeline_tab", {"The whole run": draw_run, "Every step": draw_steps})

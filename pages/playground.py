@@ -9,7 +9,7 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.parts import controls, payload
 from pages.parts.playground.bill import draw_bill
-from pages.parts.playground.controls import accept_edit, choose_document, draw_upload_error
+from pages.parts.playground.controls import choose_document, draw_upload_error
 from pages.parts.playground.editor import mount_editor
 
 payload.start()
@@ -25,7 +25,6 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
     with st.container(width="content"):  # a fragment would take all the room
         choose_document()
     choice = controls.choose_model()
-    tokenizer = choice.tokenizer
     delimiter = controls.choose_delimiter()
     with st.popover("More"):
         indent = st.segmented_control(
@@ -52,7 +51,7 @@ draw_upload_error()
 
 def on_edit() -> None:
     """The editors settled: take their text over, and redraw its name and its bill alone."""
-    accept_edit(st.session_state.editor["edit"])
+    payload.accept_edit(st.session_state.editor["edit"])
     with suppress(StreamlitAPIException):  # the page was left: there is nothing to redraw
         st.rerun(["document", "bill"])
 
@@ -80,7 +79,7 @@ def draw_editors() -> None:
             "explain": [f"{name}={text}" for name, text in explaining.wordings],
             "traffic": controls.traffic()._asdict(),
         },
-        key="editor",
+        key=payload.EDITOR,
         on_edit=on_edit,
         on_next=on_next,
     )
@@ -91,4 +90,4 @@ def draw_editors() -> None:
 
 
 draw_editors()
-draw_bill(tokenizer, delimiter, explaining)
+draw_bill(choice.tokenizer, delimiter)

@@ -29,7 +29,7 @@ def test_an_estimate_is_marked_but_for_what_is_unknown_or_no_difference() -> Non
     figures = ["−16.5\u202f%", "1,204", "±0", wording.UNKNOWN]
     marked = [wording.marked(figure, exact=False) for figure in figures]
 
-    assert marked == ["≈ −16.5\u202f%", "≈ 1,204", "±0", "–"]
+    assert marked == ["≈\u00a0−16.5\u202f%", "≈\u00a01,204", "±0", "–"]
     assert [wording.marked(figure, exact=True) for figure in figures] == figures
 
 
@@ -54,7 +54,7 @@ def test_dollars_tell_small_amounts_apart() -> None:
         "$0.000123",
         "$0",
     ]
-    assert wording.dollars(Decimal("-2"), estimated=True) == "≈ −$2.00"
+    assert wording.dollars(Decimal("-2"), estimated=True) == "≈\u00a0−$2.00"
     assert wording.dollars(None) == "unknown"
 
 

@@ -1,7 +1,8 @@
 """How figures and names are written, in one notation: pages, command line, reports and API alike.
 
 Signs are kept, with a real minus (U+2212); a thin no-break space (U+202F) stands before ``%``.
-A figure that is not known is an en dash.
+A no-break space (U+00A0) keeps ≈ on one line with its figure. A figure that is not known is an en
+dash.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Final
 UNKNOWN: Final = "–"
 
 _THIN: Final = "\u202f"
+_ABOUT: Final = "≈\u00a0"
 
 
 def signed_percent(fraction: float | None) -> str:
@@ -58,15 +60,15 @@ def dollars(
     size = max(abs(amount), abs(beside or amount))
     digits = 2 if size >= 1 else 4 if size >= Decimal("0.01") else 6
     sign = "−" if amount < 0 else ""
-    return f"{'≈ ' if estimated else ''}{sign}${abs(amount):,.{digits}f}"
+    return marked(f"{sign}${abs(amount):,.{digits}f}", exact=not estimated)
 
 
 def marked(figure: str, *, exact: bool) -> str:
     """A figure made of tokens, with ≈ before an estimate: ``≈ −16.5 %``.
 
-    An unknown figure has no mark, nor has no difference: it is mostly that of a text from itself.
+    An unknown figure has no mark, nor has zero: it is mostly a text's difference from itself.
     """
-    return figure if exact or figure == UNKNOWN or figure.startswith("±") else f"≈ {figure}"
+    return figure if exact or not _has_size(figure) else f"{_ABOUT}{figure}"
 
 
 def banded(figure: str, band: str) -> str:
@@ -75,8 +77,8 @@ def banded(figure: str, band: str) -> str:
     An error that is unknown is said once beside all figures: ``≈ $12.30``.
     """
     if "±" in band:
-        return f"≈ {figure}{band.removeprefix('≈')}"
-    return f"≈ {figure}" if band.startswith("≈") else figure
+        return f"{_ABOUT}{figure} ±{band.partition('±')[2]}"
+    return marked(figure, exact=not band.startswith("≈"))
 
 
 def plural(number: float, one: str, many: str | None = None) -> str:
@@ -99,4 +101,9 @@ def quoted(text: str, width: int = 40) -> str:
 
 def _signed(value: float, digits: int) -> str:
     text = f"{value:+,.{digits}f}".replace("-", "−")
-    return text if any(figure in "123456789" for figure in text) else f"±{text[1:]}"
+    return text if _has_size(text) else f"±{text[1:]}"
+
+
+def _has_size(figure: str) -> bool:
+    """Whether a figure is known and not zero as it is written."""
+    return any(digit in "123456789" for digit in figure)

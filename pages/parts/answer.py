@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 import streamlit as st
 
@@ -10,7 +11,7 @@ from pages.parts.colours import COSTS_NAME, SAVES_NAME, SignName
 from pages.parts.payload import Payload, say_no_estimate
 from toon.costs.answer import Rung, Verdict
 from toon.costs.headline import Step, steps_of
-from toon.wording import decimal, plural, signed_percent
+from toon.wording import decimal, marked, plural, signed_percent
 
 
 def draw_answer(verdict: Verdict, data: Payload) -> None:
@@ -41,17 +42,17 @@ def draw_ladder(
 
     The first rung is owed to nothing: it is what is sent today. One apart has no colour.
     """
-    about = "" if exact else "≈ "
+    about = partial(marked, exact=exact)
     for place, (rung, credit, is_apart) in zip(st.columns(3), steps, strict=False):
         change, name = rung["change"], rung["label"][0].upper() + rung["label"][1:]
         color: SignName = SAVES_NAME if change < 0 else COSTS_NAME
         sign = "+" if change > 0 else "" if change else "±"
-        signed = f"{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})"
+        signed = about(f"{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})")
         with place.container(border=True, height="stretch", gap="xxsmall"):
             st.metric(
                 f"{name}, explanation included" if rung["explanation"] else name,
-                about + plural(rung["cost"], "token"),
-                f"{about}{signed}" if credit else "sent today",
+                about(plural(rung["cost"], "token")),
+                signed if credit else "sent today",
                 delta_color=color if change and not is_apart else "gray",
                 delta_arrow="off",
                 help=_parts(rung, together),

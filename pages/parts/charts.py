@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import altair as alt
 import pandas as pd
@@ -30,6 +30,26 @@ def kinds_frame(bars: Iterable[KindsBar]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["label", "kind", "order", "tokens", "share"])
 
 
+def figures(axis: Literal["x", "y"], *, signed: bool = False, **options: Any) -> alt.Axis:
+    """An axis of numbers, plain up to 100,000 and with k or M where its scale reaches further.
+
+    ``options`` are those of the axis; so here and in :func:`per_cent`, its twin for fractions.
+    """
+    sign = "+" if signed else ""
+    most = f"max(abs(domain('{axis}')[0]), abs(domain('{axis}')[1]))"
+    short = f"replace(format(datum.value, '{sign}~s'), 'G', 'B')"
+    plain = f"format(datum.value, '{sign},~f')"
+    label = f"datum.value == 0 ? '0' : {most} < 100000 ? {plain} : {short}"
+    return alt.Axis(labelExpr=label, **{"tickCount": 5, **options})
+
+
+def per_cent(*, signed: bool = False, **options: Any) -> alt.Axis:
+    """An axis of fractions as per cents, in the notation of :mod:`toon.wording`."""
+    sign = "+" if signed else ""
+    label = f"datum.value == 0 ? '0' : format(100 * datum.value, '{sign},.1~f')"
+    return alt.Axis(labelExpr=f"({label}) + '\u202f%'", **{"tickCount": 5, **options})
+
+
 def kinds_chart(frame: pd.DataFrame, *, share: bool, exact: bool) -> alt.Chart:
     """Stacked bars of the four kinds, one bar per text, all on one scale.
 
@@ -40,12 +60,10 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool, exact: bool) -> alt.Chart:
         alt.X(
             "share:Q",
             title=f"per cent of its {tokens_title(exact=exact)}",
-            axis=alt.Axis(format="%"),
+            axis=per_cent(),
         )
         if share
-        else alt.X(
-            "tokens:Q", title=tokens_title(exact=exact), axis=alt.Axis(format=",d", tickCount=6)
-        )
+        else alt.X("tokens:Q", title=tokens_title(exact=exact), axis=figures("x", tickMinStep=1))
     )
     chart: alt.Chart = (
         alt.Chart(frame)

@@ -4,6 +4,7 @@ Session state:
     document: What the editors were given, ``{"version", "side", "text", "name"}``. A new version
         replaces what they show.
     source: What the user has made of it, ``{"side", "text"}``.
+    taken: The id of that text among :data:`toon.playground.documents.DOCUMENTS`, if it was typed.
     waiting: Whether the editors hold a newer, large text that nobody has asked to measure.
     payload: What ``read`` read last, and from what.
 """
@@ -14,6 +15,7 @@ import hashlib
 import time
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
@@ -32,8 +34,16 @@ from toon.errors import TextError, render
 from toon.limits import LIVE_CHARACTERS, PAGE_CHARACTERS
 from toon.playground import panes
 from toon.playground.answers import PICTURES, Question, payload_key
+from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Options, Side
 from toon.text import Parsed
+
+#: The key of the editors on their page, and of what they keep in the browser.
+EDITOR: Final = "editor"
+
+_mount_unsent = st.components.v2.component(
+    "token_lab_unsent", js=Path(__file__).with_name("unsent.js").read_text("utf-8")
+)
 
 #: The key of the button that measures a large payload; pages share what it was pressed for.
 _ASKED: Final = "measure_large"
@@ -96,6 +106,36 @@ def open_document(side: Side, text: str, name: str) -> None:
     st.session_state.document = {"version": version, "side": side, "text": text, "name": name}
     st.session_state.source = {"side": side, "text": text}
     st.session_state.waiting = False
+    st.session_state.taken = None
+
+
+def accept_edit(edit: dict[str, Any] | None) -> None:
+    """Takes over the text that the editors report."""
+    if not edit or edit["version"] != st.session_state.document["version"]:
+        return
+    st.session_state.waiting = edit["waiting"]
+    text = DOCUMENTS.get(edit[edit["side"]] or "")
+    if text is not None:
+        st.session_state.taken = edit[edit["side"]]
+        keep_text(edit["side"], text)
+
+
+def take_unsent() -> None:
+    """Hears of a text that was typed so shortly ago that the editors had no time to report it.
+
+    They report after a pause. Who opens another page before it ends sees that text there too.
+    """
+    if "document" in st.session_state:
+        _mount_unsent(
+            key="unsent",
+            data={
+                "key": EDITOR,
+                "version": st.session_state.document["version"],
+                "id": st.session_state.get("taken"),
+                "live": LIVE_CHARACTERS,
+            },
+            on_edit_change=lambda: accept_edit(st.session_state.unsent["edit"]),
+        )
 
 
 def keep_text(side: Side, text: str) -> None:
@@ -220,8 +260,7 @@ def refuses(data: Payload, tokenizer: str) -> bool:
 
 def say_no_estimate(reason: str) -> None:
     """Says why there are no figures, and what to do."""
-    exact = models.default().label
-    st.warning(f"{reason}. Choose a model whose tokens are counted, such as {exact}.")
+    st.warning(models.refusal(reason))
 
 
 def stop_without_estimate(data: Payload, tokenizer: str) -> None:

@@ -96,9 +96,8 @@ def _columns(frame: pd.DataFrame, right: Sequence[str]) -> dict[str, ColumnConfi
 
 
 def write_estimate(write: Callable[[float], str], value: float) -> str:
-    """A figure with ≈ before it, unless it is unknown or a text's difference from itself."""
-    words = write(value)
-    return f"≈ {words}" if value and words != wording.UNKNOWN else words
+    """A figure with ≈ before it, unless it is unknown or zero."""
+    return wording.marked(write(value), exact=False)
 
 
 def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None], str]:

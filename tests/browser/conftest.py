@@ -83,10 +83,11 @@ def wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> N
 
 
 class Server(NamedTuple):
-    """Where it listens, and the file that all of its output goes to."""
+    """Where it listens, the file that all of its output goes to, and its process."""
 
     url: str
     log: Path
+    pid: int
 
 
 @contextmanager
@@ -102,7 +103,7 @@ def served(app: Path, *flags: str) -> Iterator[Server]:
         process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
         try:
             wait_until_ready(process, url, Path(log.name))
-            yield Server(url, Path(log.name))
+            yield Server(url, Path(log.name), process.pid)
         finally:
             process.terminate()
             try:

@@ -88,7 +88,7 @@ def test_a_narrow_header_says_where_the_pages_are(page: Page, app_server: str) -
     page.get_by_role("button", name="Pages").click()
     page.get_by_role("link", name="Send less", exact=True).click()
 
-    expect(page.get_by_role("heading", name="What could we leave out?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Send less")).to_be_visible()
 
 
 def pictures(path: Path) -> Iterator[ast.Call]:

@@ -254,3 +254,17 @@ def test_the_compare_page_takes_the_payload_along_and_brings_it_back(
     page.get_by_role("link", name="Playground").click()
     expect(playground.area("JSON")).to_have_value(re.compile("n59"))
     expect(playground.area("TOON")).to_have_value(re.compile("n59"))
+
+
+def test_a_page_opened_in_the_middle_of_typing_has_what_was_typed(playground: Playground) -> None:
+    page = playground.page
+    playground.type_over("JSON", ROWS)
+    page.get_by_role("link", name="Compare").click()
+    expect(page.get_by_text(f"your text, {len(ROWS)} characters")).to_be_visible()
+
+    page.get_by_role("link", name="Playground").click()
+    expect(playground.area("JSON")).to_have_value(ROWS)
+    playground.area("JSON").press("ControlOrMeta+End")
+    page.keyboard.type("]")  # and a text that cannot be read
+    page.get_by_role("link", name="Send less").click()
+    expect(page.get_by_text("The payload of the playground cannot be read.")).to_be_visible()

@@ -71,16 +71,16 @@ best of each payload         2      25          +1      −1.0 %    −54.0 %  p
 not recommended
 csv                          1       9          ±0     −49.2 %    −74.6 %  {LOST}
 
-chars4, ≈ ±58 %
+chars4, ≈ ±58 %
 ≈ Estimates: tokens ±58 %, differences between two formats ±22 % of the larger's tokens.
 format           payloads  tokens  explaining  vs compact  vs pretty  round trip
-as-typed                2    ≈ 17               ≈ +21.4 %  ≈ −45.2 %
-json-compact            2    ≈ 14                       –  ≈ −54.8 %  proven
-json-pretty             2    ≈ 31              ≈ +121.4 %          –  proven
-toon                    2    ≈ 11        ≈ +1   ≈ −12.6 %  ≈ −60.5 %  proven
+as-typed                2    ≈ 17               ≈ +21.4 %  ≈ −45.2 %
+json-compact            2    ≈ 14                       –  ≈ −54.8 %  proven
+json-pretty             2    ≈ 31              ≈ +121.4 %          –  proven
+toon                    2    ≈ 11        ≈ +1   ≈ −12.6 %  ≈ −60.5 %  proven
 
 not recommended
-csv                     1     ≈ 5          ±0   ≈ −48.4 %  ≈ −74.2 %  {LOST}
+csv                     1     ≈ 5          ±0   ≈ −48.4 %  ≈ −74.2 %  {LOST}
 
 as typed 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −22.0 % against as typed
 If every payload could choose its format, by o200k_base: toon 1, json-compact 1.

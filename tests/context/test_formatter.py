@@ -178,7 +178,7 @@ def test_a_fallback_says_that_its_reason_is_estimated() -> None:
     formatter = get_formatter("toon", fallback="smaller", tokenizer="claude_haiku_4_5")
     result = formatter.format_json(FINDINGS[0])
 
-    tokens = f"≈ {result.toon_tokens} tokens, JSON ≈ {result.json_tokens}"
+    tokens = f"≈\u00a0{result.toon_tokens} tokens, JSON ≈\u00a0{result.json_tokens}"
     assert result.reason == f"TOON is not smaller: {tokens}"
 
 

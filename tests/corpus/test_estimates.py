@@ -37,7 +37,7 @@ from toon.costs.prices import Traffic, bills, price_words
 from toon.costs.typed import Typed
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
-from toon.wording import dollars
+from toon.wording import dollars, marked
 
 O200K, HAIKU = "o200k_base", "claude_haiku_4_5"
 MADE = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -175,9 +175,11 @@ def test_figures_are_marked_but_not_a_text_against_itself(mixed: tuple[Rows, Tot
     estimated, exact = (report_of(mixed[0], name) for name in (HAIKU, O200K))
 
     figures = ["1,204", "−16.5 %", "±0.0 %", "–"]
-    assert [*map(estimated.marked, figures)] == ["≈ 1,204", "≈ −16.5 %", "±0.0 %", "–"]
+    assert [*map(estimated.marked, figures)] == ["≈\u00a01,204", "≈\u00a0−16.5 %", "±0.0 %", "–"]
     assert [*map(exact.marked, figures)] == figures
-    assert re.search(r"\| TOON \| 2 \| ≈ \d+ \| ≈ \+\d+ \| ≈ [−+]", as_markdown(estimated))
+    assert re.search(
+        r"\| TOON \| 2 \| ≈\u00a0\d+ \| ≈\u00a0\+\d+ \| ≈\u00a0[−+]", as_markdown(estimated)
+    )
     assert "≈" not in as_markdown(exact)
 
 
@@ -218,20 +220,21 @@ def test_money_has_the_figures_and_the_bands_of_a_single_payload() -> None:
         saved, within = bill["saved"], bill["saved_within"]
         assert saved is not None
         band = f" ±{dollars(within)}" if within else ""
-        words = f"{price_words(price, model.band)}, saving {'≈ ' if within else ''}{dollars(saved)}"
+        change = marked(dollars(saved), exact=not within)
+        words = f"{price_words(price, model.band)}, saving {change}"
         assert f"{words}{band}" in as_html(report)
-        assert f"{words}{band}".replace("\u202f", " ") in as_markdown(report)
+        assert f"{words}{band}" in as_markdown(report)
         assert dict(facts(report))["Model"] == model.label
 
 
 def test_an_amount_stands_with_its_band() -> None:
-    amount, band = Decimal("12.3"), "≈ ±4 %"
+    amount, band = Decimal("12.3"), "≈\u00a0±4 %"
 
     assert price_words(amount, "exact") == "$12.30"
-    assert price_words(amount, band) == "≈ $12.30 ±4 %"
-    assert price_words(amount, "≈, error unknown") == "≈ $12.30"
-    assert price_words(amount, band, Decimal("0.5")) == "≈ $12.30 ±$0.50"
-    assert price_words(amount, band, Decimal("0.5"), signed=True) == "≈ +$12.30 ±$0.50"
+    assert price_words(amount, band) == "≈\u00a0$12.30 ±4 %"
+    assert price_words(amount, "≈, error unknown") == "≈\u00a0$12.30"
+    assert price_words(amount, band, Decimal("0.5")) == "≈\u00a0$12.30 ±$0.50"
+    assert price_words(amount, band, Decimal("0.5"), signed=True) == "≈\u00a0+$12.30 ±$0.50"
     assert price_words(-amount, "exact", signed=True) == "−$12.30"
     assert [price_words(none, band) for none in (None, Decimal(0))] == ["unknown", "$0"]
 
@@ -257,5 +260,5 @@ def test_a_report_of_measure_has_the_prices_of_its_model(tmp_path: Path) -> None
 
     found = target.read_text(encoding="utf-8")
     assert "| Model | Claude Haiku 4.5 |" in found
-    assert "| Today: JSON as typed | ≈ " in found
+    assert "| Today: JSON as typed | ≈\u00a0" in found
     assert f"{get(HAIKU).error.within} |".replace("\u202f", " ") in found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from datetime import UTC, datetime
 from html.parser import HTMLParser
@@ -190,12 +191,40 @@ def test_headlines_keep_estimates_and_nothing_to_gain_apart(
         "A change is worth it for 6 of 10 groups; explanation included, payloads explained "
         "together: 1."
     )
-    assert "saves ≈ " in headline(hostile)
-    for now, words in (("json-pretty", "A change"), ("json-compact", "No change")):
+    assert "saves ≈\u00a0" in headline(hostile)
+    said = []
+    for now in ("json-pretty", "as-typed", "json-compact"):
         events = Choice(O200K, now, "toon", Filter(groups=("GET /v1/events",)))
         left = Report("x", sample.rows, analyse(sample.rows, events), MADE)
-        assert advised(left).startswith(f"{words} is worth it; explanation included")
-    assert headline(left) == "The recommended mix changes nothing against compact JSON"
+        said.append((headline(left), advised(left)))
+    assert said == [
+        (
+            "Minifying saves 49,711 tokens (−34.5\u202f%) against indented JSON",
+            "A change is worth it; explanation included, payloads explained together: 1.",
+        ),
+        (
+            "No change is worth it against JSON as typed",
+            "Explanation included, payloads explained together: 1.",
+        ),
+        (
+            "No change is worth it against compact JSON",
+            "Explanation included, payloads explained together: 1.",
+        ),
+    ]
+
+
+def test_the_headline_does_not_add_what_a_group_keeps(tmp_path: Path) -> None:
+    loose = json.dumps({"names": ["Ada", "Grace"], "ok": True}, indent=4)
+    kept = json.dumps({"text": "word " * 400})
+    path = tmp_path / "run.parquet"
+    measure([Payload("a", 1, "loose", loose), Payload("a", 2, "kept", kept)], path, workers=1)
+    found = report_of(path, Choice(O200K, "as-typed", "toon"))
+    (switch,) = found.analysis.policy.switches
+
+    assert switch.group == "loose"
+    assert found.analysis.policy.ladder[2]["change"] > 0
+    words = f"The recommended mix saves {-switch.change:.0f} tokens ("
+    assert headline(found).startswith(words)
 
 
 def test_a_run_without_a_difference_is_one_sentence_in_every_form(tmp_path: Path) -> None:
@@ -322,8 +351,8 @@ def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) ->
     for start in ("TOON against", "Where the", "Single payloads", "Tokens sent"):
         (title,) = (each for each in words if each.startswith(start))
         assert title.endswith(" (≈ estimates)")
-    assert any(each.startswith("≈ $") for each in words)
-    assert "≈ $" in as_markdown(report)
+    assert any(each.startswith("≈\u00a0$") for each in words)
+    assert "≈\u00a0$" in as_markdown(report)
     assert words.count(f"{ASSUMED} {BAND} Left out: 5 groups with smaller changes.") == 1
     assert words.count(f"{get(HAIKU).kinds_caveat}. Left out: 5 groups with fewer tokens.") == 1
     assert f"29 {'x' * 197}… (3,003 characters)" in words

@@ -48,6 +48,17 @@ def test_the_bars_are_the_ladder_of_the_answer(value: Any, together: int | None)
         assert sum(bar["kinds"]) + bar["explanation"] == pytest.approx(bar["cost"])
 
 
+def test_parts_are_in_words_and_add_up_as_shown() -> None:
+    assert [bar["parts"] for bar in shown(WEATHER)["bars"]] == [
+        ["46", "86.5", "117.5", "68", "0"],
+        ["46", "74", "0", "68", "0"],
+        ["20.8", "39.5", "30.6", "66.1", "57"],
+    ]
+    estimated = shown(WEATHER, "claude-haiku-4.5")["bars"]
+    parts = [part for bar in estimated for part in bar["parts"]]
+    assert all(part == "0" or part.startswith("≈") for part in parts)
+
+
 def test_the_opening_payload() -> None:
     found = shown(WEATHER, calls=100_000)
 
@@ -103,9 +114,9 @@ def test_two_payloads_in_a_prompt_make_the_rival_the_answer() -> None:
 def test_estimates_are_marked_and_their_money_says_within_what() -> None:
     found = shown(WEATHER, "claude-haiku-4.5", calls=100_000)
 
-    assert found["figure"].startswith("≈ −")
-    assert all(bar["figure"].startswith("≈ ") for bar in found["bars"])
-    assert found["money"].startswith("saves ≈ $")
+    assert found["figure"].startswith("≈\u00a0−")
+    assert all(bar["figure"].startswith("≈\u00a0") for bar in found["bars"])
+    assert found["money"].startswith("saves ≈\u00a0$")
     assert " ±$" in found["money"]
 
 
@@ -137,6 +148,13 @@ def test_where_there_are_no_figures_the_reason_stands_alone(
 
     assert str(found["nothing"]).startswith(nothing)
     assert (found["figure"], found["money"], found["bars"]) == ("", "", [])
+
+
+def test_a_refused_estimate_says_what_to_choose() -> None:
+    assert shown('["Привет, мир"]', "claude-haiku-4.5")["lead"] == (
+        "No estimate within ±4\u202f% for this text: 60\u202f% of it is Cyrillic letters. "
+        "Choose a model whose tokens are counted, such as GPT-5."
+    )
 
 
 @pytest.mark.parametrize(

@@ -61,8 +61,8 @@ def test_frames_and_bands_of_the_models_whose_services_reported_counts() -> None
     assert compared == {
         "gpt-5.4-nano": ("exact", 6),
         "gemini-3.6-flash": ("exact", 1),
-        "claude-haiku-4.5": ("≈ ±4\u202f%", None),
-        "grok-4.5": ("≈ ±5\u202f%", round(read_fits()["grok_4_5"]["frame"])),
+        "claude-haiku-4.5": ("≈\u00a0±4\u202f%", None),
+        "grok-4.5": ("≈\u00a0±5\u202f%", round(read_fits()["grok_4_5"]["frame"])),
     }
     assert {model.frame for model in MODELS.values() if model.name not in compared} == {None}
 
@@ -138,9 +138,9 @@ def test_models_come_first_and_nothing_is_chosen_twice(names: list[str], more: l
     ("choice", "title"),
     [
         (Choice("o200k_base"), "o200k_base"),
-        (Choice("estimate"), "estimate, ≈ ±11 %"),
+        (Choice("estimate"), "estimate, ≈\u00a0±11 %"),
         (Choice("gemma3", MODELS["gemini-3.6-flash"]), "Gemini 3.6 Flash, exact"),
-        (Choice("claude_haiku_4_5", MODELS["claude-haiku-4.5"]), "Claude Haiku 4.5, ≈ ±4 %"),
+        (Choice("claude_haiku_4_5", MODELS["claude-haiku-4.5"]), "Claude Haiku 4.5, ≈\u00a0±4 %"),
     ],
 )
 def test_a_title_names_the_band(choice: Choice, title: str) -> None:

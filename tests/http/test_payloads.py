@@ -350,7 +350,7 @@ def test_stats_of_models_are_those_of_the_command_line(
     assert answer["verdict"] == printed["verdict"]
     assert (answer["verdict"]["model"], answer["verdict"]["band"]) == (
         "claude-haiku-4.5",
-        "≈ ±4\u202f%",
+        "≈\u00a0±4\u202f%",
     )
 
 

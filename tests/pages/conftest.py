@@ -83,7 +83,8 @@ def table_with(app: AppTest, column: str) -> pd.DataFrame:
     return table
 
 
-def open_tab(app: AppTest, name: str) -> None:
-    """Opens a tab of Compare, which draws no other."""
-    app.session_state["compare_tab"] = name
+def open_tab(app: AppTest, name: str, of: str = "compare") -> None:
+    """Opens a tab of a page, which draws no other."""
+    app.session_state[f"{of}_tab"] = name
     app.run()
+    assert not app.exception

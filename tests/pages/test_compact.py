@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.samples import sample_payloads, sample_templates
+from tests.pages.conftest import open_tab
 from tests.tokenizers.kinds import KINDS
 from toon.compact import DOMAINS, compact
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
@@ -24,6 +25,8 @@ from toon.values.fractions import fraction
 pytestmark = pytest.mark.slow
 
 PAGE = "compact.py"
+TEMPLATE = "Your own template"
+DOMAINS_TAB = "Ten records of each domain"
 EVENTS = [
     {"id": "550e8400-e29b", "title": "Lunch", "start_at": "2026-02-18T14:00:00Z", "room": None},
     {"id": "660e8400-e29b", "title": "Choir", "start_at": "2026-02-18T19:30:00Z", "host": "Ana"},
@@ -41,14 +44,15 @@ def paste(app: AppTest, text: str) -> None:
 
 def write(app: AppTest, template: str) -> None:
     """What the textarea tells after a pause; JavaScript does not run here."""
+    open_tab(app, TEMPLATE, "compact")
     version = app.session_state.template["version"]
     app.session_state.template_area = {"typed": {"version": version, "text": template}}
     app.run()
 
 
-def table(app: AppTest, column: str, place: int = 0) -> Any:
-    """The values of a table with this column; lines come first, templates last."""
-    return [frame.value for frame in app.dataframe if column in frame.value.columns][place]
+def table(app: AppTest, column: str) -> Any:
+    """The values of a table with this column."""
+    return next(frame.value for frame in app.dataframe if column in frame.value.columns)
 
 
 def codes(app: AppTest) -> list[str]:
@@ -91,6 +95,7 @@ def test_the_payload_of_the_playground_becomes_lines(app: AppTest) -> None:
     assert app.selectbox(key="lines_of").value == "playground"
     assert codes(app)[1].split("\n") == compact(EVENTS, "events", now=SAMPLE_NOW)["lines"]
     assert "host of 1 event" in app.text[1].value
+    open_tab(app, TEMPLATE, "compact")
     assert app.selectbox(key="template_on").value == "playground"
 
 
@@ -197,7 +202,13 @@ def test_hostile_texts_are_never_markup(app: AppTest) -> None:
     write(app, f"summary: {{[0].title}} {{nowhere}}\nline: {{title}} {{{json.dumps([HOSTILE])}}}")
 
     assert any(HOSTILE in text for text in codes(app))
+    assert_no_markup(app)
+    open_tab(app, "Lines", "compact")
     assert any(HOSTILE in item.value for item in app.text)
+    assert_no_markup(app)
+
+
+def assert_no_markup(app: AppTest) -> None:
     marked = [*app.markdown, *app.caption, *app.header, *app.error, *app.warning, *app.info]
     assert not any("alert(1)" in item.value for item in marked)
 
@@ -207,6 +218,7 @@ def test_a_payload_nested_too_deep_to_be_measured_says_so(app: AppTest) -> None:
     for _ in range(255):
         deep = [deep]
     paste(app, json.dumps([{**EVENTS[0], "deep": deep}]))
+    open_tab(app, TEMPLATE, "compact")
 
     assert app.error[0].value == "The response cannot be measured in every form:"
 
@@ -228,6 +240,7 @@ def test_a_large_payload_is_read_only_when_asked(app: AppTest) -> None:
 
 
 def test_the_story_of_an_agent_is_shown_step_by_step(app: AppTest) -> None:
+    open_tab(app, "Poll", "compact")
     app.selectbox(key="poll_of").select("notes").run()
     rows = story("notes", "o200k_base", 20)
     total = sum(row["tokens"] for row in rows)
@@ -237,11 +250,12 @@ def test_the_story_of_an_agent_is_shown_step_by_step(app: AppTest) -> None:
     assert shown["vs compact JSON"].tolist()[2] == rows[2]["tokens"]
     assert shown["vs indented JSON"].tolist()[3] == total - sum(row["json_pretty"] for row in rows)
     assert all(row["text"] in codes(app) for row in rows)
-    assert f"All three steps: {total:,} tokens, −" in headlines(app)[2]
+    assert f"All three steps: {total:,} tokens, −" in headlines(app)[0]
 
 
 def test_claims_stand_beside_what_is_measured(app: AppTest) -> None:
     rows = growth.domain_rows("o200k_base")
+    open_tab(app, DOMAINS_TAB, "compact")
     shown = table(app, "claimed").set_index("Domain")
 
     assert shown["claimed"].to_dict() == growth.CLAIMS
@@ -254,6 +268,7 @@ def test_claims_stand_beside_what_is_measured(app: AppTest) -> None:
 
 
 def test_growth_from_1_to_100_records(app: AppTest) -> None:
+    open_tab(app, DOMAINS_TAB, "compact")
     app.selectbox(key="growth_of").select("search").run()
     rows = growth.growth_rows("search", "o200k_base")
     shown = table(app, "a record")
@@ -266,6 +281,7 @@ def test_growth_from_1_to_100_records(app: AppTest) -> None:
 def test_the_header_is_set_beside_exact_counts(app: AppTest) -> None:
     rows = growth.estimate_rows("o200k_base")
     within = growth.within_tolerance(rows)
+    open_tab(app, "X-Token-Count", "compact")
     shown = table(app, "Response")
 
     assert shown["Tokens"].tolist() == [row["tokens"] for row in rows]
@@ -282,21 +298,23 @@ def test_the_header_is_set_beside_exact_counts(app: AppTest) -> None:
 def test_an_estimate_is_marked_everywhere(app: AppTest) -> None:
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
-    counted = [text for text in headlines(app) if " tokens, " in text]
-    assert len(counted) == 3
-    assert all(": ≈ " in text and " −" not in text.replace("≈ −", "") for text in counted)
-    assert "(≈; by the chosen model ≈ " in codes(app)[0]
+    assert "(≈; by the chosen model ≈\u00a0" in codes(app)[0]
     caveat = get("claude_haiku_4_5").caveat
-    marked = [item.value for item in app.caption if item.value.endswith(f" {caveat}.")]
+    counted, marked = [], []
+    for tab in app.tabs:
+        open_tab(app, tab.label, "compact")
+        counted += [text for text in headlines(app) if " tokens, " in text]
+        marked += [item.value for item in app.caption if item.value.endswith(f" {caveat}.")]
+    assert len(counted) == 3
+    assert all(": ≈\u00a0" in text and " −" not in text.replace("≈\u00a0−", "") for text in counted)
     assert len(marked) == 6
-    assert marked[-1].endswith(
-        f"Here each error is the difference between two estimates. {caveat}."
-    )
+    assert marked[-1].endswith(f"Each error is the difference between two estimates. {caveat}.")
 
 
 def test_an_estimator_is_not_compared_with_itself(app: AppTest) -> None:
     app.selectbox(key="model").select("chars4").run()
 
+    open_tab(app, "X-Token-Count", "compact")
     shown = table(app, "Response")
     assert "Character classes, error" in shown
     assert "Characters / 4, error" not in shown
@@ -318,8 +336,10 @@ def test_records_without_an_estimate_keep_their_lines_and_have_no_figures(app: A
     assert "Form" in app.dataframe[1].value.columns
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
-    assert len([item for item in app.warning if "Cyrillic letters. Choose" in item.value]) == 2
+    assert ["Cyrillic letters. Choose" in item.value for item in app.warning].count(True) == 1
     assert codes(app)[0].endswith("\n200")
     assert codes(app)[1].split("\n") == compact(records, "events", now=SAMPLE_NOW)["lines"]
     assert not any("Form" in frame.value.columns for frame in app.dataframe)
     assert not any(text.startswith("Compact lines") for text in headlines(app))
+    open_tab(app, TEMPLATE, "compact")
+    assert ["Cyrillic letters. Choose" in item.value for item in app.warning].count(True) == 1

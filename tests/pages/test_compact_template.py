@@ -8,7 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from tests.pages.test_compact import EVENTS, codes, paste, table, write
+from tests.pages.conftest import open_tab
+from tests.pages.test_compact import EVENTS, TEMPLATE, codes, paste, table, write
 from toon.formats.json import JSON_COMPACT
 from toon.tokenizers import get
 
@@ -18,11 +19,12 @@ PAGE = "compact.py"
 
 
 def upload(app: AppTest, data: bytes) -> None:
+    open_tab(app, TEMPLATE, "compact")
     app.file_uploader(key="template_upload").set_value(("mine.txt", data, "text/plain")).run()
 
 
 def template_lines(app: AppTest) -> list[str]:
-    return list(table(app, "Id", -1)["Line"])
+    return list(table(app, "Id")["Line"])
 
 
 def test_a_template_is_applied_and_measured(app: AppTest) -> None:
@@ -30,7 +32,7 @@ def test_a_template_is_applied_and_measured(app: AppTest) -> None:
     write(app, "line: {title} at {start_at|time} <by {host}>")
 
     assert template_lines(app) == ["Lunch at 14:00", "Choir at 19:30 by Ana"]
-    tokens = table(app, "Form", -1).set_index("Form")["Tokens"]
+    tokens = table(app, "Form").set_index("Form")["Tokens"]
     same = [{name: record[name] for name in ("id", "title", "start_at")} for record in EVENTS]
     same[1]["host"] = "Ana"
     assert tokens["same-fields JSON"] == get("o200k_base").count(JSON_COMPACT.dumps(same))
@@ -65,6 +67,7 @@ def test_paths_that_lead_nowhere_are_named(app: AppTest) -> None:
 
 @pytest.mark.parametrize("name", ["diary", "orders-with-items", "repo-search"])
 def test_a_starter_comes_with_the_records_it_was_written_for(app: AppTest, name: str) -> None:
+    open_tab(app, TEMPLATE, "compact")
     app.selectbox(key="template_starter").select(name).run()
 
     assert not app.exception
@@ -91,6 +94,7 @@ def test_what_was_written_is_there_after_a_change_of_pages(app: AppTest) -> None
     write(app, "line: mine {title}")
     app.switch_page("compare.py").run()
     app.switch_page("compact.py").run()
+    open_tab(app, TEMPLATE, "compact")
 
     assert template_lines(app)[0].startswith("mine ")
 
@@ -98,8 +102,10 @@ def test_what_was_written_is_there_after_a_change_of_pages(app: AppTest) -> None
 def test_a_new_payload_brings_its_starter_unless_a_template_was_written(app: AppTest) -> None:
     emails = (ROOT / "samples" / "emails.json").read_text(encoding="utf-8")
     paste(app, emails)
+    open_tab(app, TEMPLATE, "compact")
     assert app.session_state.template_text.startswith("# An email")
 
     write(app, "line: mine {title}")
     paste(app, json.dumps(EVENTS))
+    open_tab(app, TEMPLATE, "compact")
     assert template_lines(app) == ["mine Lunch", "mine Choir"]

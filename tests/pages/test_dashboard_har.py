@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.corpus.reading import entry, har
-from tests.pages.conftest import table_with
+from tests.pages.conftest import open_tab, table_with
 from tests.pages.test_dashboard import measured, metric, said, upload
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,6 @@ def test_a_har_names_its_groups_shortly_and_counts_what_is_no_json_apart(app: Ap
         *(answered("app.js", "text/javascript", "let a = 1") for _ in range(3)),
         answered("users", "application/json", '{"a": '),
     )
-    app.session_state.dashboard_source = True
     upload(app, "a.har", json.dumps(log).encode())
     measured(app)
 
@@ -37,6 +36,7 @@ def test_a_har_names_its_groups_shortly_and_counts_what_is_no_json_apart(app: Ap
     assert app.session_state.dashboard_source is False
     assert set(table_with(app, "Send")["Group"]) == {"/users", "/orders"}
     assert any("as in GET api.acme.io/v2/" in said(item) for item in app.caption)
+    open_tab(app, "Payloads", "dashboard")
     reasons = [frame.value["Reason"] for frame in app.dataframe if "Reason" in frame.value]
     assert [reason.size for reason in reasons] == [1, 3]
     assert set(reasons[1]) == {"skipped: not JSON: GET api.acme.io/v2/app.js: text/javascript"}

@@ -11,7 +11,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard import charts
-from tests.pages.test_dashboard import LINES, measured, metric, of_run, opened, plain, said, upload
+from tests.pages.test_dashboard import (
+    LINES,
+    captions,
+    measured,
+    metric,
+    of_run,
+    opened,
+    plain,
+    upload,
+)
 from toon.corpus.analysis import Choice, analyse, load
 from toon.corpus.payload import Payload
 from toon.corpus.report.facts import Report
@@ -30,10 +39,6 @@ COUNTED = ["o200k_base", "gemma3", "claude_haiku_4_5", "grok_4_5"]
 
 def model(app: AppTest) -> str:
     return str(app.selectbox(key=of_run(app, "model")).value)
-
-
-def captions(app: AppTest) -> list[str]:
-    return [said(item) for item in app.caption]
 
 
 def test_the_sample_offers_its_models_then_its_tokenizers(app: AppTest) -> None:
@@ -87,14 +92,14 @@ def test_charts_of_estimates_are_marked(tmp_path: Path) -> None:
         [Payload("a", 1, "g", ROWS)], path, workers=1, tokenizers=["gemma3", "claude_haiku_4_5"]
     )
     rows = load(open_run(path))
-    for name, mark in (("gemma3", ""), ("claude_haiku_4_5", "≈ ")):
+    for name, mark in (("gemma3", ""), ("claude_haiku_4_5", "≈\u00a0")):
         analysis = analyse(rows, Choice(name, "as-typed", "toon"))
         report = Report("run", rows, analysis, datetime.now(UTC))
         frame = charts.changes(report)
         assert frame["text"].tolist() == [f"{mark}{signed_percent(analysis.vs.quantiles[2])}"]
         chart = charts.group_bars(frame, apart=False, exact=report.counter.exact).to_dict()
         title = chart["layer"][0]["encoding"]["x"]["title"]
-        assert title == f"{mark}tokens against today (negative: fewer)"
+        assert title == f"{mark[:1]}{mark and ' '}tokens against today (negative: fewer)"
 
 
 def test_payloads_that_an_estimate_leaves_out_are_counted(app: AppTest, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
-from tests.pages.conftest import open_payload, open_sample, table_with
+from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
 from tests.tokenizers.kinds import KINDS
 from toon.costs.claims import CLAIMS
 from toon.costs.compare import compare
@@ -17,6 +17,8 @@ from toon.formats import FORMATS
 from toon.tokenizers import get
 
 pytestmark = pytest.mark.slow
+
+CLAIMED, DROPPED = "Claims and measurements", "Drop fields first"
 
 
 def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
@@ -32,13 +34,13 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
     ]
     shown = dict(zip(table["Dialect"], table["Tokens"], strict=True))
     assert shown["Ticket (TOON/1)"] == tokens["ticket"]
-    assert table.set_index("Dialect")["Comes back"]["Ticket (TOON/1)"].startswith("✗ loses ")
+    assert table.set_index("Dialect")["Round trip"]["Ticket (TOON/1)"].startswith("✗ loses ")
     assert [code.value for code in app.code][1] == FORMATS["toon"].dumps(value)
 
 
 def test_a_round_trip_has_the_words_that_it_has_on_the_other_page(app: AppTest) -> None:
     open_payload(app, '[{"a":"x"}]', "dialects")
-    dialects = table_with(app, "Dialect").set_index("Dialect")["Comes back"]
+    dialects = table_with(app, "Dialect").set_index("Dialect")["Round trip"]
     open_payload(app, '[{"a":"x"}]', "compare")
     formats = table_with(app, "Round trip").set_index("Format")["Round trip"]
 
@@ -54,6 +56,15 @@ def test_one_token_is_not_called_tokens(app: AppTest) -> None:
     assert "**compact JSON** · 1 token" in [line.value for line in app.markdown]
 
 
+def test_a_single_value_has_its_texts_and_no_saving(app: AppTest) -> None:
+    open_payload(app, '"text"', "dialects")
+
+    assert app.info[0].value == "Nothing to compare: the payload is a single text."
+    columns = ["Dialect", "Tokens", "Bytes", "Round trip"]
+    assert table_with(app, "Dialect").columns.tolist() == columns
+    assert [code.value for code in app.code][:2] == ['"text"', "text"]
+
+
 def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
     claim = next(claim for claim in CLAIMS if claim.system.startswith("Pipe tables"))
     typed, written = claim.write(claim.value), FORMATS["pipe"].dumps(claim.value)
@@ -65,7 +76,7 @@ def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
     row = table.loc["Pipe tables, as typed"]
     assert (row["Tokens"], row["Bytes"]) == (214, len(typed.encode()))
     assert row["vs compact JSON"] == pytest.approx((214 - 224) / 224)
-    assert row["Comes back"] == "sent today"
+    assert row["Round trip"] == "sent today"
     assert table.loc["TOON", "Tokens"] == 205
 
     app.button_group(key=app.button_group[0].key).set_value(["pipe"]).run()
@@ -87,7 +98,7 @@ def test_so_is_every_text_of_the_side_of_toon(app: AppTest, text: str, label: st
 
     row = table_with(app, "Dialect").set_index("Dialect").loc[label]
     assert (row["Tokens"], row["Bytes"]) == (get("o200k_base").count(text), len(text.encode()))
-    assert row["Comes back"] == "sent today"
+    assert row["Round trip"] == "sent today"
 
 
 @pytest.mark.parametrize("sample", ["weather", "event-log", "edge-numbers", "world-text"])
@@ -99,6 +110,7 @@ def test_what_does_not_fit_says_why(app: AppTest, sample: str) -> None:
 
 def test_every_claim_stands_beside_its_measure(app: AppTest) -> None:
     open_sample(app, "weather", "dialects")
+    open_tab(app, CLAIMED, "dialects")
 
     claims = table_with(app, "Its document")
     assert claims["System"].tolist() == [claim.system for claim in CLAIMS]
@@ -108,6 +120,7 @@ def test_every_claim_stands_beside_its_measure(app: AppTest) -> None:
 
 def test_fields_are_dropped_before_anything_is_written(app: AppTest) -> None:
     open_sample(app, "weather", "dialects")
+    open_tab(app, DROPPED, "dialects")
 
     app.text_input(key="filter_patterns").set_value("forecast.summary, nothing").run()
 
@@ -122,6 +135,7 @@ def test_fields_are_dropped_before_anything_is_written(app: AppTest) -> None:
 
 def test_a_state_shows_the_tools_that_drive_it_on(app: AppTest) -> None:
     open_sample(app, "weather", "dialects")
+    open_tab(app, "Ticket reference", "dialects")
 
     app.button_group(key="ticket_state").set_value("done").run()
 
@@ -131,38 +145,48 @@ def test_a_state_shows_the_tools_that_drive_it_on(app: AppTest) -> None:
     )
 
 
-def captions(app: AppTest, words: str) -> list[str]:
-    return [caption.value for caption in app.caption if words in caption.value]
+def of_all_tabs(app: AppTest) -> list[str]:
+    """The captions of every tab in turn."""
+    found = []
+    for name in ("Side by side", CLAIMED, DROPPED, "Ticket reference"):
+        open_tab(app, name, "dialects")
+        found += [caption.value for caption in app.caption]
+    return found
 
 
 def test_a_model_names_its_tokens_once_and_marks_what_is_estimated(app: AppTest) -> None:
     open_sample(app, "tickets", "dialects")
+    open_tab(app, DROPPED, "dialects")
     app.text_input(key="filter_patterns").set_value("id").run()
-    assert len(captions(app, "in tokens of GPT-5")) == 2
-    assert captions(app, "≈ Estimates") == []
+    exact = of_all_tabs(app)
+    assert len([text for text in exact if "in tokens of GPT-5" in text]) == 2
+    assert not any("≈ Estimates" in text for text in exact)
 
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
+    open_tab(app, "Side by side", "dialects")
     texts = [line.value for line in app.markdown if line.value.endswith(" tokens")]
     assert len(texts) == 3
-    assert all(" · ≈ " in text for text in texts)
-    assert any("dropped: ≈ −" in line.value for line in app.header)
-    assert len(captions(app, "in tokens of Claude Haiku 4.5")) == 2
-    caveat = get("claude_haiku_4_5").caveat
-    assert len([text for text in captions(app, caveat) if text.endswith(f" {caveat}.")]) == 3
-    assert len(captions(app, get("claude_haiku_4_5").kinds_caveat)) == 1
+    assert all(" · ≈\u00a0" in text for text in texts)
+    open_tab(app, DROPPED, "dialects")
+    assert any("dropped: ≈\u00a0−" in line.value for line in app.header)
+    estimated = of_all_tabs(app)
+    assert len([text for text in estimated if "in tokens of Claude Haiku 4.5" in text]) == 2
+    counter = get("claude_haiku_4_5")
+    assert len([text for text in estimated if text.endswith(f" {counter.caveat}.")]) == 3
+    assert len([text for text in estimated if counter.kinds_caveat in text]) == 1
 
 
 def test_a_payload_without_an_estimate_leaves_only_what_is_bundled(app: AppTest) -> None:
     open_payload(app, json.dumps({"text": KINDS["Russian"]}, ensure_ascii=False), "dialects")
-    app.text_input(key="filter_patterns").set_value("text").run()
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
-    assert len(app.warning) == 2  # in both tabs about the payload
-    for warning in app.warning:
+    for name in ("Side by side", DROPPED):
+        open_tab(app, name, "dialects")
+        (warning,) = app.warning
         assert "Cyrillic letters. Choose a model whose tokens are counted" in warning.value
-    assert not any("Dialect" in frame.value.columns for frame in app.dataframe)
-    assert not app.header
+        assert not [*app.dataframe, *app.header]
+    open_tab(app, CLAIMED, "dialects")
     assert len(table_with(app, "Its document")) == len(CLAIMS)
 
 
@@ -171,6 +195,7 @@ def test_what_is_left_of_a_payload_may_be_without_an_estimate(app: AppTest) -> N
     value = {"text": KINDS["Russian"][:60], "rows": rows}
     open_payload(app, json.dumps(value, ensure_ascii=False), "dialects")
     app.selectbox(key="model").select("claude-haiku-4.5").run()
+    open_tab(app, DROPPED, "dialects")
     assert not app.warning
 
     app.text_input(key="filter_patterns").set_value("rows").run()
@@ -194,6 +219,7 @@ def test_a_large_payload_is_measured_once_asked_for(app: AppTest) -> None:
     assert not app.dataframe
 
     app.button[0].click().run()
+    open_tab(app, DROPPED, "dialects")
     app.text_input(key="filter_patterns").set_value("text").run()
 
     assert any(line.value.startswith("1 field is dropped") for line in app.header)

@@ -145,3 +145,19 @@ def test_colours_of_pages_stand_in_one_place() -> None:
 
     assert len(files) > 40
     assert named == []
+
+
+def test_the_report_has_the_colours_of_the_pages() -> None:
+    text = (ROOT / "toon/corpus/report/report.html.jinja").read_text()
+    light, dark = (
+        dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", block))
+        for block in re.findall(r":root \{([^}]*)\}", text)
+    )
+    kinds = ("names", "punctuation", "whitespace", "values")
+
+    for mode, named in (("light", light), ("dark", dark)):
+        theme = THEME[mode]
+        assert [named[kind] for kind in kinds] == theme["chartCategoricalColors"][:4]
+        assert (named["gain"], named["loss"]) == (theme["greenTextColor"], theme["redTextColor"])
+        fills = [(light | named)[name] for name in ("saves", "costs", "apart", "today")]
+        assert fills == [colours.SAVES, colours.COSTS, colours.GREY, colours.TODAY]

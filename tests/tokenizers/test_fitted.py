@@ -72,10 +72,10 @@ def test_exact_measured_and_unknown_errors_are_told_apart() -> None:
     assert {name: tokenizer.band for name, tokenizer in TOKENIZERS.items()} == {
         **dict.fromkeys([name for name in TOKENIZERS if get(name).exact], "exact"),
         **dict.fromkeys(["glm4", "kimi_k2"], "vocabulary as published"),
-        "chars4": "≈ ±58\u202f%",
-        "estimate": "≈ ±11\u202f%",
-        "claude_haiku_4_5": "≈ ±4\u202f%",
-        "grok_4_5": "≈ ±5\u202f%",
+        "chars4": "≈\u00a0±58\u202f%",
+        "estimate": "≈\u00a0±11\u202f%",
+        "claude_haiku_4_5": "≈\u00a0±4\u202f%",
+        "grok_4_5": "≈\u00a0±5\u202f%",
         **dict.fromkeys(["claude", "claude_4_6"], "≈, error unknown"),
     }
     assert get("grok_4_5").caveat == (

@@ -24,10 +24,10 @@ from toon.advisor.rows import (
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import Step, StepOptions, write
 from toon.advisor.trail import Trail
-from toon.costs.answer import Rung, climb, nothing_to_compare
+from toon.costs.answer import Rung, climb
 from toon.costs.choice import is_worth
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.typed import Typed, no_estimate
+from toon.costs.typed import Typed, no_estimate, nothing_to_compare
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER

@@ -51,7 +51,11 @@ _SNIFFED_AT_MOST: Final = 200
 _EPILOG: Final = """\
 PATH is a file, a folder or a glob in quotes: HAR, JSON Lines, JSON, CSV, zip, transcripts of MCP
 and chat-completion logs, gzipped or not. --payload and --group are dotted paths into a record, as
-in response.body or tools.0.name, or names of CSV columns.
+in response.body or tools.0.name, or names of CSV columns. Without --payload it is the record
+itself, or what stands under "payload" where the records also name their tool or endpoint.
+
+A record that cannot be read is a bad record, named and counted. One that is as it should be but
+not JSON, such as a script in a HAR, is skipped and counted apart.
 
 Ctrl-C keeps the records measured so far, and the same command continues from there. The run is a
 Parquet file; its parts lie in OUTPUT.parts until it is complete.

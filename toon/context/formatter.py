@@ -24,6 +24,7 @@ from toon.limits import DEFAULT_TOKENIZER
 from toon.text import Notice
 from toon.values.fractions import percent_of
 from toon.values.json_text import parse_json
+from toon.wording import marked
 
 Outcome = Literal["converted", "passed", "failed"]
 Fallback = Literal["smaller"]
@@ -218,9 +219,10 @@ class ContextFormatter:
             json = replace(given, text=compact, sent_tokens=given.json_tokens)
         if _tokens(converted.sent_tokens) < _tokens(json.sent_tokens):
             return converted
-        about = "" if json.exact else "≈ "
-        tokens = f"{about}{converted.sent_tokens} tokens, JSON {about}{json.sent_tokens}"
-        reason = f"TOON is not smaller: {tokens}"
+        toon, ours = (
+            marked(str(result.sent_tokens), exact=bool(json.exact)) for result in (converted, json)
+        )
+        reason = f"TOON is not smaller: {toon} tokens, JSON {ours}"
         return replace(json, reason=reason)
 
     def _unchanged(self, text: str, reason: str | None, outcome: Outcome = "passed") -> Result:

@@ -17,11 +17,10 @@ from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.api import SPEC_VERSION
 from toon.corpus.payload import BadRecord, Record
-from toon.costs.answer import nothing_to_compare
 from toon.costs.choice import COMPACT, cheapest
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Prover
-from toon.costs.typed import Typed, no_estimate, shortest_json
+from toon.costs.typed import Typed, no_estimate, nothing_to_compare, shortest_json
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 from toon.layout.breakdown import breakdown

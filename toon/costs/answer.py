@@ -15,14 +15,14 @@ from toon.costs.choice import CANDIDATES, COMPACT, cheapest, is_worth, worth_fro
 from toon.costs.compare import Row, measured_rows
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Prover
-from toon.costs.typed import Typed, no_estimate, shortest_json
+from toon.costs.typed import Typed, no_estimate, nothing_to_compare, shortest_json
 from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format, label
 from toon.formats.base import NotApplicable
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.values.shape import shape_of
-from toon.wording import listed, plural, signed_percent
+from toon.wording import listed, marked, plural, signed_percent
 
 
 class Rung(TypedDict):
@@ -165,15 +165,6 @@ def weigh(
     judge = _Judge(value, counted, proven, tokenizer, explaining)
     unlike = no_estimate(value, typed, tokenizers.get(tokenizer))
     return Weighed(judge.verdict(judge.nothing(refused), unlike), texts)
-
-
-def nothing_to_compare(value: Any) -> str | None:
-    """Why a value has nothing that formats could write differently; None if it has."""
-    if isinstance(value, dict | list):
-        kind = "object" if isinstance(value, dict) else "array"
-        return None if value else f"Nothing to compare: the payload is an empty {kind}"
-    kinds = {str: "text", bool: "boolean", type(None): "null"}
-    return f"Nothing to compare: the payload is a single {kinds.get(type(value), 'number')}"
 
 
 def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
@@ -344,7 +335,7 @@ class _Judge:
         """Why what is sent today is not recommended, though nothing else is worth a change."""
         cost, today = self.cost(best), self.cost(AS_TYPED)
         share = signed_percent(fraction(cost, today))
-        size = f"{self._about}{plural(abs(cost - today), 'token')}"
+        size = self._about(plural(abs(cost - today), "token"))
         change = f"{size} {'fewer' if cost < today else 'more'} ({share})"
         why = "No public library reads it" if lossless else "It may lose data"
         return [
@@ -359,7 +350,8 @@ class _Judge:
     def _fewer(self, best: str, than: str) -> str:
         """``31 tokens fewer than compact JSON (−16.5 %)``, by the cost of both."""
         cost, base = self.cost(best), self.cost(than)
-        unit = f"{self._about}{plural(base - cost, 'token')} fewer than {self.label(than)}"
+        fewer = self._about(plural(base - cost, "token"))
+        unit = f"{fewer} fewer than {self.label(than)}"
         return f"{unit} ({signed_percent(fraction(cost, base))})"
 
     def _why_compact(self, even: BreakEven | None) -> str:
@@ -370,7 +362,7 @@ class _Judge:
         if tokens >= compact:
             return "No lossless format with a public library takes fewer tokens"
         share = signed_percent(fraction(tokens, compact))
-        saved = f"{self._about}{plural(compact - tokens, 'token')}"
+        saved = self._about(plural(compact - tokens, "token"))
         saves = f"{label(name)} saves {saved} a payload against compact JSON ({share})"
         if even is None:
             return f"{saves}, no difference worth a change"
@@ -382,7 +374,7 @@ class _Judge:
         if self.explaining.together is None:
             return "the model needs no explanation"
         payloads = plural(even["payloads"], "payload")
-        once = f"{self._about}{even['explanation']:,}"
+        once = self._about(f"{even['explanation']:,}")
         return f"explaining it takes {once} once: worth it from {payloads} in one prompt"
 
     def _fewest(self) -> str:
@@ -391,6 +383,5 @@ class _Judge:
         ranked = sorted(names, key=lambda name: self.counted[name].tokens)
         return next(filter(self.proven, ranked), COMPACT)
 
-    @property
-    def _about(self) -> str:
-        return "" if tokenizers.get(self.tokenizer).exact else "≈ "
+    def _about(self, figure: str) -> str:
+        return marked(figure, exact=tokenizers.get(self.tokenizer).exact)

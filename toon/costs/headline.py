@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypedDict
 
 from toon import tokenizers
@@ -14,14 +15,14 @@ from toon.costs.answer import Rung, Verdict, weigh
 from toon.costs.choice import COMPACT, is_worth
 from toon.costs.compare import count_kinds
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.models import Choice
+from toon.costs.models import Choice, refusal
 from toon.costs.prices import Traffic, price_words, saved_within
 from toon.costs.typed import Typed, shortest_json
 from toon.formats import Format, label
 from toon.formats.json import JsonFormat, minified
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
-from toon.wording import decimal, signed_percent
+from toon.wording import decimal, marked, signed_percent
 
 _NO_TRAFFIC: Final = Traffic()
 
@@ -33,14 +34,15 @@ class Bar(TypedDict):
     """One text: what it costs, where its tokens go, and the step from the bar before.
 
     ``kinds`` are tokens of names, punctuation, whitespace and values; they and ``explanation`` add
-    up to ``cost``. ``figure`` is the cost in words, ``step`` the signed change, ``credit`` what it
-    is owed to; both are "" for the first bar.
+    up to ``cost``. ``parts`` are these five in words, ``figure`` is the cost in words, ``step`` the
+    signed change, ``credit`` what it is owed to; the last two are "" for the first bar.
     """
 
     format: str
     label: str
     kinds: list[float]
     explanation: float
+    parts: list[str]
     cost: float
     figure: str
     step: str
@@ -117,7 +119,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
     if verdict["nothing"]:
         return _nothing(verdict)
     return {
-        "figure": _about(verdict) + signed_percent(last["vs_today"]),
+        "figure": marked(signed_percent(last["vs_today"]), exact=verdict["exact"]),
         "against": f"{last['label']} against {today['label']}",
         "look": look_of(last["cost"], today["cost"]),
         "lead": verdict["lead"],
@@ -130,11 +132,12 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
 
 
 def _nothing(verdict: Verdict) -> Headline:
+    refused = verdict["no_estimate"]
     return {
         "figure": "",
         "against": "",
         "look": "same",
-        "lead": verdict["lead"],
+        "lead": refusal(refused) if refused else verdict["lead"],
         "reasons": [],
         "money": "",
         "proof": "",
@@ -152,15 +155,17 @@ def _bars(
     for rung, credit, is_apart in steps:
         format, text = texts[rung["format"]]
         kinds = count_kinds(text, format.layout(text), counter)["breakdown"]
-        about = _about(verdict)
+        about = partial(marked, exact=verdict["exact"])
+        shares = [kinds["names"], kinds["punctuation"], kinds["whitespace"], kinds["values"]]
         yield {
             "format": rung["format"],
             "label": rung["label"],
-            "kinds": [kinds["names"], kinds["punctuation"], kinds["whitespace"], kinds["values"]],
+            "kinds": shares,
+            "parts": [about(decimal(tokens)) for tokens in (*shares, rung["explanation"])],
             "explanation": rung["explanation"],
             "cost": rung["cost"],
-            "figure": about + decimal(rung["cost"]),
-            "step": about + signed_percent(rung["vs_before"]) if before else "",
+            "figure": about(decimal(rung["cost"])),
+            "step": about(signed_percent(rung["vs_before"])) if before else "",
             "credit": credit,
             "look": "apart" if is_apart else look_of(rung["cost"], (before or rung)["cost"]),
         }
@@ -177,10 +182,6 @@ def steps_of(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Step]:
         yield Step(rung, minifying or "by the format")
     if more := rival(verdict):
         yield Step(more, "not recommended here", True)
-
-
-def _about(verdict: Verdict) -> str:
-    return "" if verdict["exact"] else "≈ "
 
 
 def look_of(cost: float, before: float) -> Look:

@@ -16,7 +16,7 @@ from toon.costs.compare import Row
 from toon.costs.explanation import ALONE, Explaining
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers.fitted import read_fits
-from toon.wording import plural
+from toon.wording import marked, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,8 @@ class Model:
         """What a call has besides its text, as a sentence; "" where that is unknown."""
         if self.frame is None:
             return ""
-        about = "" if tokenizers.get(self.tokenizer).exact else "≈ "
-        return f"A call has {about}{plural(self.frame, 'token')} more, its frame."
+        exact = tokenizers.get(self.tokenizer).exact
+        return f"A call has {marked(plural(self.frame, 'token'), exact=exact)} more, its frame."
 
 
 _TIKTOKEN: Final = "tiktoken, OpenAI's own library, counts it with {}."
@@ -161,6 +161,11 @@ def near_names(name: str) -> str:
 def default() -> Model:
     """Return the model that holds until another is chosen."""
     return MODELS["gpt-5"]
+
+
+def refusal(reason: str) -> str:
+    """Why there are no figures (``no_estimate`` of a verdict), and what to do, as sentences."""
+    return f"{reason}. Choose a model whose tokens are counted, such as {default().label}."
 
 
 class Choice(NamedTuple):

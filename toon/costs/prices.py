@@ -21,7 +21,7 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Model
 from toon.formats import AS_TYPED
 from toon.tokenizers.facts import Error
-from toon.wording import banded, dollars, percent, plural
+from toon.wording import banded, dollars, marked, percent, plural
 
 MONTHS: Final = 12
 
@@ -158,7 +158,9 @@ def price_words(
     words = dollars(amount).replace("$", "+$" if signed and amount and amount > 0 else "$")
     if not amount:
         return words
-    return f"≈ {words} ±{dollars(within, beside=amount)}" if within else banded(words, band)
+    if within:
+        return f"{marked(words, exact=False)} ±{dollars(within, beside=amount)}"
+    return banded(words, band)
 
 
 class Traffic(NamedTuple):

@@ -41,3 +41,17 @@ def no_estimate(value: Any, typed: Typed | None, tokenizer: Tokenizer) -> str | 
         return None
     texts = [*([typed.text] if typed else []), JSON_COMPACT.dumps(value)]
     return next(filter(None, map(tokenizer.no_estimate, texts)), None)
+
+
+def nothing_to_compare(value: Any) -> str | None:
+    """Why a value has nothing that formats could write differently; None if it has."""
+    if isinstance(value, dict | list):
+        kind = "object" if isinstance(value, dict) else "array"
+        return None if value else f"Nothing to compare: the payload is an empty {kind}"
+    kinds = {str: "text", bool: "boolean", type(None): "null"}
+    return f"Nothing to compare: the payload is a single {kinds.get(type(value), 'number')}"
+
+
+def no_figures(value: Any, typed: Typed, tokenizer: Tokenizer) -> str | None:
+    """Why a payload has no figures to show, as a verdict's ``nothing``; None if it has."""
+    return nothing_to_compare(value) or no_estimate(value, typed, tokenizer)

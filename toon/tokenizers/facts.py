@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from toon.wording import percent
+from toon.wording import marked, percent
 
 UNMEASURED: Final = "how far off the kinds are was not measured"
 
@@ -68,7 +68,7 @@ class Estimated:
 
     @property
     def band(self) -> str:
-        return f"≈ {self.error.within}" if self.error else "≈, error unknown"
+        return marked(self.error.within, exact=False) if self.error else "≈, error unknown"
 
     @property
     def caveat(self) -> str:

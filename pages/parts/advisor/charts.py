@@ -8,7 +8,7 @@ from typing import Any, Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import by_label, row_height, tokens_title
+from pages.parts.charts import by_label, figures, row_height, tokens_title
 from pages.parts.colours import COSTS, FEWER_LOSSY, FEWER_WITH_A_MAP, GREY, SAVES
 from toon.advisor.rows import FieldRow
 from toon.advisor.steps.base import STEP_KINDS
@@ -32,7 +32,7 @@ def step_bars(rows: Iterable[Mapping[str, object]], title: Sequence[str]) -> alt
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_count(tokens) for tokens in frame["tokens"]]
     frame["meaning"] = frame.apply(_meaning, axis="columns")
-    axis = alt.Axis(format="+,d", tickCount=6)
+    axis = figures("x", signed=True, tickMinStep=1)
     base = alt.Chart(frame).encode(y=alt.Y("label:N", sort=list(frame["label"]), axis=None))
     bars = base.mark_bar(height={"band": 0.4}, yOffset=8).encode(
         x=alt.X("tokens:Q", title=list(title), axis=axis, scale=alt.Scale(padding=46)),
@@ -46,12 +46,12 @@ def step_bars(rows: Iterable[Mapping[str, object]], title: Sequence[str]) -> alt
     )
     side = {"expr": "datum.tokens < 0 ? 'right' : 'left'"}
     offset = {"expr": "datum.tokens < 0 ? -4 : 4"}
-    figures = base.mark_text(align=side, dx=offset, dy=8, color=GREY).encode(
+    written = base.mark_text(align=side, dx=offset, dy=8, color=GREY).encode(
         x="tokens:Q", text="text:N"
     )
     labels = base.mark_text(align="left", dy=-10, color=GREY).encode(x=alt.value(0), text="label:N")
     height = row_height(42, frame["label"])
-    chart: alt.LayerChart = (bars + figures + labels).properties(**height)
+    chart: alt.LayerChart = (bars + written + labels).properties(**height)
     return chart
 
 
@@ -66,9 +66,7 @@ def field_bars(rows: Sequence[FieldRow]) -> alt.Chart:
         alt.Chart(frame)
         .mark_bar(height={"band": 0.7}, color=GREY)
         .encode(
-            x=alt.X(
-                "tokens:Q", title=tokens_title(exact=rows[0]["exact"]), axis=alt.Axis(format=",~s")
-            ),
+            x=alt.X("tokens:Q", title=tokens_title(exact=rows[0]["exact"]), axis=figures("x")),
             y=by_label(frame["field"], "field", limit=260),
             tooltip=[
                 alt.Tooltip("field:N"),

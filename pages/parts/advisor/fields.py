@@ -10,6 +10,7 @@ from pages.parts.advisor.charts import field_bars
 from pages.parts.controls import with_caveat_of_kinds
 from pages.parts.tables import draw_table
 from toon.advisor.rows import FieldRow
+from toon.wording import marked
 
 #: Fields in the chart; the table has them all.
 _CHARTED: Final = 25
@@ -17,13 +18,13 @@ _CHARTED: Final = 25
 
 def draw_fields(costs: list[FieldRow]) -> None:
     """Bars of the fields that cost most, and all of them in a table."""
-    about = "" if costs[0]["exact"] else "≈ "
-    caption = (
-        f"Tokens of compact JSON by field, {about}{costs[0]['baseline_tokens']:,} in all: names, "
-        "colons and values. A token that several fields share is split by its bytes, so the rows "
-        "add up to all tokens."
+    whole = marked(f"{costs[0]['baseline_tokens']:,}", exact=costs[0]["exact"])
+    caption = f"Tokens of compact JSON by field, {whole} in all: names, colons and values."
+    st.caption(
+        with_caveat_of_kinds(caption, costs[0]["tokenizer"]),
+        help="A token that several fields share is split by its bytes, so the rows add up to all "
+        "tokens.",
     )
-    st.caption(with_caveat_of_kinds(caption, costs[0]["tokenizer"]))
     st.altair_chart(
         field_bars(costs[:_CHARTED]),
         key="fields_chart",
@@ -55,6 +56,6 @@ def draw_fields(costs: list[FieldRow]) -> None:
         alt="Tokens and share of each field.",
     )
     st.caption(
-        "Removing is measured for the ten dearest fields: the field and all below it are taken "
-        "out, and the rest is counted again. Of brackets and commas, Written is how many there are."
+        "Removing is measured for the ten dearest fields, each with all below it.",
+        help="The rest is counted again. Of brackets and commas, Written is how many there are.",
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from pages.parts.answer import draw_ladder
@@ -13,25 +15,27 @@ from toon.costs.choice import is_worth
 from toon.costs.headline import Step, credit_compact
 from toon.costs.typed import Typed
 from toon.formats import AS_TYPED, FORMATS, label
-from toon.wording import count, plural, signed_percent
+from toon.wording import count, marked, plural, signed_percent
 
 
 def draw_headline(data: Payload, best: BestRow, rows: list[StepRow]) -> None:
     """The saving that a reader of the payload can undo, its rungs, and what is not counted."""
     today, last = best["ladder"][0], best["ladder"][-1]
-    about = "" if best["exact"] else "≈ "
+    about = partial(marked, exact=best["exact"])
     if is_worth(last["cost"], today["cost"]):
         share = signed_percent(last["vs_today"])
         is_explained = last["explanation"] or today["explanation"]
         included = ", explanation included" if is_explained else ""
-        words = f"{about}{count(last['cost'])} of {about}{count(today['cost'])} tokens are enough"
+        words = f"{about(count(last['cost']))} of {about(count(today['cost']))} tokens are enough"
         words = f"{words} ({share}{included})"
     else:
-        words = f"No self-contained step saves enough here: {about}{count(today['cost'])} tokens"
+        words = f"No self-contained step saves enough here: {about(count(today['cost']))} tokens"
     st.header(words, anchor=False)
     steps = map(Step, best["ladder"], _credits(data, best))
-    draw_ladder(steps, best["exact"], best["together"])
-    if note := with_caveat(_others(rows, about), best["tokenizer"]):
+    # The last rung is no step where it changes nothing.
+    taken = [step for step in steps if step.rung is today or step.rung["change"]]
+    draw_ladder(taken, best["exact"], best["together"])
+    if note := with_caveat(_others(rows, best["exact"]), best["tokenizer"]):
         st.caption(note)
 
 
@@ -51,15 +55,16 @@ def _credits(data: Payload, best: BestRow) -> list[str]:
     ]
 
 
-def _others(rows: list[StepRow], about: str) -> str:
+def _others(rows: list[StepRow], exact: bool) -> str:
     """The greatest saving of the steps that the headline does not count; "" if none saves."""
     others = [row for row in rows if row["kind"] != "self-contained"]
     saving = [row for row in others if row["saved"] is not None and row["saved"] > 0]
     if not saving:
         return ""
     row, more = saving[0], len(saving) - 1
+    saved = marked(count(row["saved"]), exact=exact)
     return (
-        f"Not counted above: “{row['label']}” saves {about}{count(row['saved'])} tokens, but "
+        f"Not counted above: “{row['label']}” saves {saved} tokens, but "
         f"then a model can no longer say {row['unanswerable']}."
         + (f" {plural(more, 'more step')} of this kind: see Steps together." if more else "")
     )

@@ -6,12 +6,13 @@ import streamlit as st
 
 from pages.parts.advisor.charts import step_bars
 from pages.parts.advisor.measured import CLASSES, is_rung
+from pages.parts.charts import tokens_title
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
 from toon.advisor.rows import AppliedRow, StepRow
 from toon.formats import label
 from toon.values.fractions import fraction
-from toon.wording import plural
+from toon.wording import marked, plural
 
 
 def draw_steps(rows: list[StepRow]) -> None:
@@ -31,30 +32,32 @@ def draw_steps(rows: list[StepRow]) -> None:
 
 
 def _draw_applied(rows: list[AppliedRow]) -> None:
-    start, about = label(rows[0]["start"]), "" if rows[0]["exact"] else "≈ "
+    start, exact = label(rows[0]["start"]), rows[0]["exact"]
     st.altair_chart(
         step_bars(
             [{"label": row["label"], "tokens": -row["saved"], "kind": row["kind"]} for row in rows],
-            [f"{about}tokens vs {start},", "explanation included; − is fewer"],
+            [f"{tokens_title(exact=exact)} vs {start},", "explanation included; − is fewer"],
         ),
         key="steps_chart",
         alt="Signed difference in tokens by step; the numbers are in the table.",
     )
     counts = ["Tokens", "Explanation"]
     draw_table(
-        _without_empty_columns([_line(row, start) for row in rows]),
+        [_line(row, start) for row in rows],
         "steps",
         counts=counts,
         differences=[f"vs {start}"],
         percents=[f"% vs {start}"],
-        estimated=() if rows[0]["exact"] else [*counts, f"vs {start}", f"% vs {start}"],
+        estimated=() if exact else [*counts, f"vs {start}", f"% vs {start}"],
         alt="Every step with its class, its tokens, what it saves and what it takes from a model.",
     )
     st.caption(
         f"Differences include the explanation{_shared(rows[0])}. Savings do not add up: try steps "
-        "together in the next tab. A legend is sent with the payload and counted. A map is kept by "
-        "the caller; it is neither sent nor counted."
+        "together in the next tab.",
+        help="A legend is sent with the payload and counted. A map is kept by the caller; it is "
+        "neither sent nor counted.",
     )
+    st.markdown("\n".join(f"- **{row['label']}**: {escape_markdown(_about(row))}" for row in rows))
 
 
 def _shared(row: AppliedRow) -> str:
@@ -62,12 +65,6 @@ def _shared(row: AppliedRow) -> str:
     if row["together"] is None:
         return ", which the model does not need"
     return f", shared by {row['together']:,} payloads" if row["together"] > 1 else ""
-
-
-def _without_empty_columns(lines: list[dict[str, object]]) -> list[dict[str, object]]:
-    """The lines without the columns that hold no text in any of them."""
-    used = [name for name in lines[0] if any(line[name] != "" for line in lines)]
-    return [{name: line[name] for name in used} for line in lines]
 
 
 def _line(row: AppliedRow, start: str) -> dict[str, object]:
@@ -78,24 +75,29 @@ def _line(row: AppliedRow, start: str) -> dict[str, object]:
         "Class": CLASSES[row["kind"]][0],
         "Tokens": row["tokens"],
         "Explanation": row["explanation"],
-        "A model can no longer say": row["unanswerable"] or "",
-        "Comes back": _proof(row),
-        "What was done": row["note"],
-        "Explained by": row["explanation_text"] if row["explanation"] else "",
-        "Legend or map": _legend_or_map(row),
+        "Round trip": _proof(row),
     }
-
-
-def _legend_or_map(row: AppliedRow) -> str:
-    """The size of the legend, which is sent, and of the map, which the caller keeps."""
-    about = "" if row["exact"] else "≈ "
-    legend = f"a legend of {about}{row['legend_tokens']:,} tokens, counted" if row["legend"] else ""
-    kept = f"a map of {about}{row['kept_tokens']:,} tokens, kept by you" if row["kept"] else ""
-    return "; ".join(part for part in (legend, kept) if part)
 
 
 def _proof(row: AppliedRow) -> str:
     if not row["proven"]:
-        return f"✗ loses {row['lost']}"
-    how = "✓ proven with its map" if row["kind"] == "with-a-map" else "✓ proven"
-    return f"{how} ({row['lost']})" if row["lost"] else how
+        return "✗ lossy"
+    return "✓ with its map" if row["kind"] == "with-a-map" else "✓ proven"
+
+
+def _about(row: AppliedRow) -> str:
+    """What was done, what is lost, what is sent or kept besides, and how it is explained."""
+    legend, kept = (
+        marked(plural(row[name], "token"), exact=row["exact"])
+        for name in ("legend_tokens", "kept_tokens")
+    )
+    lost = "except for" if row["proven"] else "loses"
+    parts = (
+        row["note"],
+        row["lost"] and f"{lost} {row['lost']}",
+        row["unanswerable"] and f"a model can no longer say {row['unanswerable']}",
+        row["legend"] and f"a legend of {legend}, counted",
+        row["kept"] and f"a map of {kept}, kept by you",
+    )
+    explained = f" Explained by “{row['explanation_text']}”" if row["explanation"] else ""
+    return f"{'; '.join(part for part in parts if part)}.{explained}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -18,7 +19,7 @@ from toon.limits import SHOWN_CHARACTERS
 from toon.playground.panes import Side
 from toon.values.equality import differences
 from toon.values.fractions import fraction
-from toon.wording import count, signed_count, signed_percent
+from toon.wording import count, marked, signed_count, signed_percent
 
 
 def draw_together(
@@ -62,7 +63,6 @@ def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int
     title, meaning = CLASSES[kind]
     st.markdown(f"**{title}**")
     st.caption(meaning)
-    about = "" if best["exact"] else "≈ "
     by_step = {row["step"]: row for row in rows}
     for name, step in STEPS.items():
         row = by_step[name]
@@ -72,7 +72,7 @@ def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int
         if row["saved"] is None:
             idle = f"{escape_markdown(row['reason'])}."
         else:
-            alone = f"{about}{signed_count(-row['saved'])} alone"
+            alone = f"{marked(signed_count(-row['saved']), exact=best['exact'])} alone"
         with st.container(gap="xxsmall"):
             ticked = st.checkbox(
                 f"{step.label} ({alone})",
@@ -88,7 +88,7 @@ def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int
 
 
 def _draw_figures(row: CombinedRow) -> None:
-    about = "" if row["exact"] else "≈ "
+    about = partial(marked, exact=row["exact"])
     included = "explanation included" if row["cost"] != row["tokens"] else None
     today = fraction(row["cost"], row["today_cost"])
     explanation = 0 if row["together"] is None else row["explanation"]
@@ -101,7 +101,7 @@ def _draw_figures(row: CombinedRow) -> None:
     for place, (name, figure, note) in zip(st.columns(len(figures)), figures, strict=True):
         place.metric(
             name,
-            about + figure,
+            about(figure),
             note,
             delta_color="off",
             delta_arrow="off",
@@ -110,8 +110,8 @@ def _draw_figures(row: CombinedRow) -> None:
         )
     if len(row["steps"]) > 1:
         st.caption(
-            f"Together the steps save {about}{count(row['saved'])} tokens; alone they would add up "
-            f"to {about}{count(row['saved_alone'])}."
+            f"Together the steps save {about(count(row['saved']))} tokens; alone they would add up "
+            f"to {about(count(row['saved_alone']))}."
         )
 
 
@@ -149,9 +149,9 @@ def _draw_buttons(row: CombinedRow, data: Payload) -> None:
         open_document(side, text, "shaped payload")
         st.switch_page("playground.py")
     if row["kept"]:
-        about = "" if row["exact"] else "≈ "
+        tokens = marked(f"{row['kept_tokens']:,}", exact=row["exact"])
         right.download_button(
-            f"Download the map that undoes it ({about}{row['kept_tokens']:,} tokens, never sent)",
+            f"Download the map that undoes it ({tokens} tokens, never sent)",
             json.dumps(row["kept"], ensure_ascii=False, indent=2),
             "map.json",
             "application/json",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Final
 
 import pandas as pd
@@ -21,7 +22,7 @@ from toon.records import growth
 from toon.records.growth import ESTIMATORS, TOLERANCE, within_tolerance
 from toon.records.story import StoryRow, story
 from toon.tokenizers import TOKENIZERS, get
-from toon.wording import signed_percent
+from toon.wording import plural, signed_percent
 
 _NOTHING: Final = "nothing: it has every record in full"
 _TITLES: Final = ("1 List as lines", "2 Poll with since", "3 Fetch one in full")
@@ -54,13 +55,13 @@ def draw_poll(tokenizer: str) -> None:
         )
     steps = measure_story(domain, tokenizer, count)
     _draw_story_headline(steps)
-    about = (
-        "An agent reads the list as lines. Half an hour later it asks what changed (one record was "
-        "created, one updated, one deleted), and fetches the one it needs in full. With JSON "
-        "alone it asks for the whole list twice and needs no third step. With JSON and since, it "
-        "asks for the whole list once and then for the changes."
+    about = "An agent reads a list as lines, later asks what changed, and fetches one record."
+    st.caption(
+        with_caveat(about, tokenizer),
+        help="In the half hour between, one record was created, one updated and one deleted. With "
+        "JSON alone the agent asks for the whole list twice and needs no third step. With JSON and "
+        "since it asks for the whole list once and then for the changes.",
     )
-    st.caption(with_caveat(about, tokenizer))
     st.altair_chart(
         agent_bars(_bars(steps), exact=steps[0]["exact"]),
         key="poll_chart",
@@ -68,28 +69,29 @@ def draw_poll(tokenizer: str) -> None:
     )
     _draw_steps(steps)
     for title, step in zip(_TITLES, steps, strict=True):
-        with st.expander(f"{title}: {_about(step)}{step['tokens']:,} tokens"):
+        with st.expander(f"{title}: {_tokens(step, step['tokens'])}"):
             answer = f"{step['asked']}\n200 · {forms.header_line(step)}"
             st.code(answer, language=None, wrap_lines=True)
             forms.draw_body(step["text"])
 
 
-def _about(step: Step) -> str:
-    return "" if step["exact"] else "≈ "
+def _tokens(step: Step, tokens: int) -> str:
+    return wording.marked(plural(tokens, "token"), exact=step["exact"])
 
 
 def _draw_story_headline(steps: list[Step]) -> None:
-    about, total = _about(steps[0]), sum(step["tokens"] for step in steps)
+    total = sum(step["tokens"] for step in steps)
+    about = partial(wording.marked, exact=steps[0]["exact"])
     against = {
         PRETTY: sum(step["json_pretty"] for step in steps),
         COMPACT: sum(step["json_compact"] for step in steps),
         f"{COMPACT} with since": steps[0]["json_compact"] + steps[1]["tokens"],
     }
     words = [
-        f"{about}{signed_percent((total - tokens) / tokens)} vs {name}"
+        f"{about(signed_percent((total - tokens) / tokens))} vs {name}"
         for name, tokens in against.items()
     ]
-    st.header(f"All three steps: {about}{total:,} tokens, {', '.join(words)}", anchor=False)
+    st.header(f"All three steps: {_tokens(steps[0], total)}, {', '.join(words)}", anchor=False)
 
 
 def _bars(steps: list[Step]) -> list[dict[str, object]]:
@@ -169,6 +171,12 @@ measure_growth = cached(growth.growth_rows)
 measure_estimates = cached(growth.estimate_rows)
 
 
+def draw_domains(choice: Choice) -> None:
+    """What ten records of each domain take, and how lists grow."""
+    draw_claims(choice)
+    draw_growth(choice.tokenizer)
+
+
 def draw_claims(choice: Choice) -> None:
     """The document's claims, and what is measured."""
     rows = measure_domains(choice.tokenizer)
@@ -181,13 +189,14 @@ def draw_claims(choice: Choice) -> None:
         f"{COMPACT} of the same fields",
         anchor=False,
     )
-    about = (
-        f"Ten bundled records of each domain, in tokens of {choice.name}. The document of the "
-        "format claims its figures against its own API's JSON and names neither tokenizer nor "
-        "layout. The same-fields forms hold only what the lines are made of: against them, only "
-        "what the writing saves is left."
+    st.caption(
+        with_caveat(
+            f"Ten bundled records of each domain, in tokens of {choice.name}.", choice.tokenizer
+        ),
+        help="The document of the format claims its figures against its own API's JSON and names "
+        "neither tokenizer nor layout. The same-fields forms hold only what the lines are made of: "
+        "against them, only what the writing saves is left.",
     )
-    st.caption(with_caveat(about, choice.tokenizer))
     st.altair_chart(
         claim_marks(
             [
@@ -231,45 +240,42 @@ def draw_growth(tokenizer: str) -> None:
         "Records", list(DOMAINS), key="growth_of", persist_state="session", width=200
     )
     rows = measure_growth(domain, tokenizer)
-    left, right = st.columns([4, 5], gap="medium")
-    with left:
-        st.altair_chart(
-            growth_lines(
-                [
-                    {"count": row["count"], "form": label, "tokens": row["tokens"][name]}
-                    for row in rows
-                    for name, label in _FORMS.items()
-                ],
-                list(_FORMS.values()),
-                exact=rows[0]["exact"],
-            ),
-            key="growth_chart",
-            alt="Tokens of each form over the number of records; the numbers are in the table.",
-        )
-    with right:
-        lines = [
-            {
-                "Records": row["count"],
-                **{label: row["vs"][form] for form, label in _CHARTED.items()},
-                "Lines, tokens": row["tokens"]["lines"],
-                "a record": row["tokens"]["lines"] / row["count"],
-            }
-            for row in rows
-        ]
-        draw_table(
-            lines,
-            "growth",
-            counts=["Records", "Lines, tokens"],
-            decimals=["a record"],
-            percents=list(_CHARTED.values()),
-            estimated=() if rows[0]["exact"] else ["Lines, tokens", "a record", *_CHARTED.values()],
-            alt="Tokens by number of records and form.",
-        )
-        about = (
-            "The summary and the page's position are paid once, ids with every record: after a few "
-            "records the share saved hardly changes."
-        )
-        st.caption(with_caveat(about, tokenizer))
+    st.altair_chart(
+        growth_lines(
+            [
+                {"count": row["count"], "form": label, "tokens": row["tokens"][name]}
+                for row in rows
+                for name, label in _FORMS.items()
+            ],
+            list(_FORMS.values()),
+            exact=rows[0]["exact"],
+        ),
+        key="growth_chart",
+        alt="Tokens of each form over the number of records; the numbers are in the table.",
+    )
+    lines = [
+        {
+            "Records": row["count"],
+            "Lines, tokens": row["tokens"]["lines"],
+            "a record": row["tokens"]["lines"] / row["count"],
+            **{label: row["vs"][form] for form, label in _CHARTED.items()},
+        }
+        for row in rows
+    ]
+    draw_table(
+        lines,
+        "growth",
+        counts=["Records", "Lines, tokens"],
+        decimals=["a record"],
+        percents=list(_CHARTED.values()),
+        estimated=() if rows[0]["exact"] else ["Lines, tokens", "a record", *_CHARTED.values()],
+        alt="Tokens by number of records and form.",
+    )
+    about = "After a few records the share saved hardly changes."
+    st.caption(
+        with_caveat(about, tokenizer),
+        help="The summary and the page's position are paid once, ids with every record.",
+    )
 
 
 def draw_estimates(choice: Choice) -> None:
@@ -285,13 +291,14 @@ def draw_estimates(choice: Choice) -> None:
         f"estimates {', '.join(words)}",
         anchor=False,
     )
-    itself = "" if rows[0]["exact"] else " Here each error is the difference between two estimates."
-    about = (
-        f"The format's document calls its header a heuristic, ±{wording.percent(TOLERANCE)}. Its "
-        "formula is not public; characters / 4 is the usual one. The API of this lab sends an "
-        f"estimate by character classes. A negative error means too few tokens.{itself}"
+    itself = "" if rows[0]["exact"] else " Each error is the difference between two estimates."
+    about = "The format's document calls its header a heuristic and does not give its formula."
+    st.caption(
+        with_caveat(f"{about}{itself}", choice.tokenizer),
+        help=f"Its tolerance is ±{wording.percent(TOLERANCE)}. Characters / 4 is usual. "
+        "The API of this lab sends an estimate by character classes. A negative error means too "
+        "few tokens.",
     )
-    st.caption(with_caveat(about, choice.tokenizer))
     marks = [
         {
             "domain": row["domain"],

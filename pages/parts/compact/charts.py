@@ -8,7 +8,7 @@ from typing import Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import by_label, row_height, tokens_title
+from pages.parts.charts import by_label, figures, per_cent, row_height, tokens_title
 from pages.parts.colours import GREY, SERIES
 from toon.wording import signed_percent
 
@@ -80,7 +80,7 @@ def claim_marks(rows: Rows, order: list[str], *, exact: bool) -> alt.LayerChart:
             x=alt.X(
                 "fraction:Q",
                 title=f"{tokens_title(exact=exact)} of the lines against it (− is fewer)",
-                axis=alt.Axis(format="+%"),
+                axis=per_cent(signed=True),
                 scale=alt.Scale(padding=14, nice=False),
             ),
             y=alt.Y("domain:N", sort=None, title=None, axis=alt.Axis(labelOverlap=False)),
@@ -100,8 +100,8 @@ def growth_lines(rows: Rows, order: list[str], *, exact: bool) -> alt.Chart:
         alt.Chart(pd.DataFrame(rows))
         .mark_line(point=True)
         .encode(
-            x=alt.X("count:Q", title="records", axis=alt.Axis(grid=False)),
-            y=alt.Y("tokens:Q", title=tokens_title(exact=exact), axis=_thousands()),
+            x=alt.X("count:Q", title="records", axis=figures("x", grid=False)),
+            y=alt.Y("tokens:Q", title=tokens_title(exact=exact), axis=figures("y")),
             color=alt.Color("form:N", sort=order, scale=_SCALE, legend=_legend(2)),
             tooltip=["form:N", alt.Tooltip("count:Q", title="records"), _tokens()],
         )
@@ -127,12 +127,12 @@ def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
                 "tokens:Q",
                 title=f"{tokens_title(exact=exact)} of the response, logarithmic",
                 scale=alt.Scale(type="log", nice=False, padding=12),
-                axis=alt.Axis(format=",~s", grid=False),
+                axis=figures("x", grid=False, labelFlush=True),
             ),
             y=alt.Y(
                 "error:Q",
                 title="error of the estimate (− is too few)",
-                axis=alt.Axis(format="+%"),
+                axis=per_cent(signed=True),
             ),
             color=alt.Color("estimator:N", scale=_SCALE, legend=_legend(1)),
             shape=alt.Shape("estimator:N"),
@@ -158,15 +158,11 @@ def _zero_line(axis: str) -> alt.Chart:
 def _tokens_axis(most: float, *, exact: bool) -> alt.X:
     """From 0 to a little more than ``most``: room for the number behind the longest bar."""
     room = alt.Scale(domain=[0, max(1, most) * 1.22], nice=False)
-    return alt.X("tokens:Q", title=tokens_title(exact=exact), axis=_thousands(), scale=room)
+    return alt.X("tokens:Q", title=tokens_title(exact=exact), axis=figures("x"), scale=room)
 
 
 def _legend(columns: int) -> alt.Legend:
     return alt.Legend(orient="top", title=None, columns=columns, labelLimit=240)
-
-
-def _thousands() -> alt.Axis:
-    return alt.Axis(format=",~s", tickCount=6)
 
 
 def _tokens() -> alt.Tooltip:

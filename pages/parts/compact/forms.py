@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final, Literal, TypedDict
 
 import pandas as pd
@@ -18,7 +19,7 @@ from toon.limits import SHOWN_CHARACTERS
 from toon.records.query import token_count_header
 from toon.tokenizers import Tokenizer
 from toon.values.fractions import fraction
-from toon.wording import signed_percent
+from toon.wording import marked, plural, signed_percent
 
 #: What the forms of a response are called everywhere.
 PRETTY: Final = JSON_PRETTY.label
@@ -110,26 +111,24 @@ def measure_form(
 def draw_headline(rows: Sequence[Form], label: str = LINES) -> None:
     """What one form costs, against both JSONs with all fields and against JSON of its fields."""
     row = next(row for row in rows if row["label"] == label)
-    about = "" if row["exact"] else "≈ "
+    about = partial(marked, exact=row["exact"])
     against = [
-        f"{about}{signed_percent(row['vs_pretty'])} vs {PRETTY}",
-        f"{about}{signed_percent(row['vs_compact'])} vs {COMPACT}",
+        f"{about(signed_percent(row['vs_pretty']))} vs {PRETTY}",
+        f"{about(signed_percent(row['vs_compact']))} vs {COMPACT}",
     ]
     if row["vs_same"] is not None:
-        against.append(f"{about}{signed_percent(row['vs_same'])} vs {COMPACT} of the same fields")
-    name = label[0].upper() + label[1:]
-    st.header(f"{name}: {about}{row['tokens']:,} tokens, {', '.join(against)}", anchor=False)
+        against.append(f"{about(signed_percent(row['vs_same']))} vs {COMPACT} of the same fields")
+    name, tokens = label[0].upper() + label[1:], about(plural(row["tokens"], "token"))
+    st.header(f"{name}: {tokens}, {', '.join(against)}", anchor=False)
 
 
 def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
     """Bars and a table of all forms."""
-    left, right = st.columns([4, 6], gap="medium")
-    with left:
-        st.altair_chart(
-            charts.form_bars(rows, exact=rows[0]["exact"]),
-            key=f"{key}_chart",
-            alt="Tokens of the same response in each form; the numbers are in the table.",
-        )
+    st.altair_chart(
+        charts.form_bars(rows, exact=rows[0]["exact"]),
+        key=f"{key}_chart",
+        alt="Tokens of the same response in each form; the numbers are in the table.",
+    )
     against = [f"vs {name}" for name in (PRETTY, COMPACT, SAME_FIELDS)]
     lines = [
         {
@@ -141,22 +140,19 @@ def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
         }
         for row in rows
     ]
-    with right:
-        estimated = () if rows[0]["exact"] else ["Tokens", *against]
-        draw_table(
-            lines,
-            key,
-            counts=["Tokens"],
-            percents=against,
-            estimated=estimated,
-            alt="Tokens of the list by form.",
-        )
-        about = (
-            "Negative is fewer tokens. Most of what lines save is fields they leave out. The last "
-            "column compares each form with compact JSON of only its own fields, so it shows what "
-            "the writing alone saves."
-        )
-        st.caption(with_caveat(about, tokenizer))
+    draw_table(
+        lines,
+        key,
+        counts=["Tokens"],
+        percents=against,
+        estimated=() if rows[0]["exact"] else ["Tokens", *against],
+        alt="Tokens of the list by form.",
+    )
+    st.caption(
+        with_caveat("Most of what lines save is fields they leave out.", tokenizer),
+        help="The last column compares each form with compact JSON of only its own fields, so it "
+        "shows what the writing alone saves.",
+    )
 
 
 def draw_unmeasured(error: ValueError) -> None:
@@ -167,10 +163,10 @@ def draw_unmeasured(error: ValueError) -> None:
 
 def header_line(count: Count) -> str:
     """``X-Token-Count`` of a body beside its tokens, as a line of text."""
-    error = signed_percent(count["header_error"])
-    counted = f"exact: {count['tokens']:,}, so {error}"
-    if not count["exact"]:
-        counted = f"by the chosen model ≈ {count['tokens']:,}, so ≈ {error}"
+    about = partial(marked, exact=count["exact"])
+    tokens, error = about(f"{count['tokens']:,}"), about(signed_percent(count["header_error"]))
+    by = "exact:" if count["exact"] else "by the chosen model"
+    counted = f"{by} {tokens}, so {error}"
     return f"X-Token-Count: {count['header']} (≈; {counted})"
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import by_label, row_height, tokens_title
+from pages.parts.charts import by_label, figures, row_height, tokens_title
 from pages.parts.colours import COMPACT_JSON, GREY, INK_ON_CELLS, SAVES_TO_COSTS, TOON
 from toon.costs.choice import COMPACT
 from toon.costs.compare import Row, label, measured_rows, why_not
@@ -17,7 +17,7 @@ from toon.costs.delimiters import DelimiterRow
 from toon.costs.explanation import Explaining
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
-from toon.wording import UNKNOWN, decimal, marked, signed_percent
+from toon.wording import UNKNOWN, decimal, marked, signed_count, signed_percent
 
 #: Between the lines of a column's name.
 _BREAK: Final = " | "
@@ -35,7 +35,7 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
     along = alt.Axis(
         labelAngle=alt.expr("bandwidth('x') < 24 ? -90 : -40"),
         labelFontSize=alt.expr("bandwidth('x') < 24 ? 8 : 10"),
-        labelLimit=170,
+        labelLimit=320,
         labelOverlap=False,
         labelExpr=f"bandwidth('x') < 24 ? {lines}[0] : {lines}",  # one line where it is narrow
     )
@@ -60,9 +60,13 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
     grey = base.mark_rect(color=GREY, opacity=0.12)
     cells = base.mark_rect().encode(color=color)  # none where there is no fraction
     ink = alt.condition("datum.fraction === null", alt.value(GREY), alt.value(INK_ON_CELLS))
-    # In a narrow cell the text would overlap its neighbours: there the tooltip has the figure.
-    size = {"expr": "bandwidth('x') < 44 ? 0 : bandwidth('x') < 60 ? 9 : 11"}
-    text = base.mark_text(fontSize=size).encode(text="text:N", color=ink)
+    # In a narrow cell the figure stands upright, in whole per cents.
+    narrow = "bandwidth('x') < 44"
+    text = base.mark_text(
+        text={"expr": f"{narrow} ? datum.short : datum.text"},
+        angle={"expr": f"{narrow} ? 270 : 0"},
+        fontSize={"expr": f"{narrow} ? 8 : bandwidth('x') < 60 ? 9 : 11"},
+    ).encode(color=ink)
     chart: alt.LayerChart = (grey + cells + text).properties(**row_height(26, formats))
     return chart
 
@@ -80,9 +84,7 @@ def delimiters_chart(rows: Sequence[DelimiterRow], compact: int) -> alt.LayerCha
     )
     base = alt.Chart(frame).encode(y=by_label(frame["label"]))
     bars = base.mark_bar(color=TOON, height={"band": 0.62}).encode(
-        x=alt.X(
-            "tokens:Q", title=tokens_title(exact=exact), axis=alt.Axis(format=",d", tickCount=6)
-        ),
+        x=alt.X("tokens:Q", title=tokens_title(exact=exact), axis=figures("x", tickMinStep=1)),
         tooltip=["label:N", alt.Tooltip("tokens:Q", format=",d"), "change:N"],
     )
     changes = base.mark_text(align="left", dx=4, color=GREY).encode(x="tokens:Q", text="change:N")
@@ -93,9 +95,12 @@ def delimiters_chart(rows: Sequence[DelimiterRow], compact: int) -> alt.LayerCha
 
 
 def _column(tokenizer: str) -> str:
-    """The name of a tokenizer's column, with the band of an estimate on a line of its own."""
+    """The name of a tokenizer's column; of an estimate ≈ stands before it, its error below."""
     counter = TOKENIZERS[tokenizer]
-    return counter.label if counter.exact else f"{counter.label}{_BREAK}{counter.band}"
+    if counter.exact:
+        return counter.label
+    within = counter.error.within if counter.error else "error unknown"
+    return f"{counter.label}{_BREAK}{within}"
 
 
 def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, object]]:
@@ -115,6 +120,7 @@ def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, ob
             "tokenizer": _column(row["tokenizer"]),
             "fraction": None if reason else vs,
             "text": f"{signed_percent(vs)}{mark}" if cost is not None else missing,
+            "short": missing if vs is None else signed_count(100 * vs),
             "tokens": None if cost is None else row["tokens"],
             "cost": UNKNOWN if cost is None else decimal(cost),
             "note": f"no: {reason}" if reason else "yes",

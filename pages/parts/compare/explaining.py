@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 import streamlit as st
@@ -16,9 +17,9 @@ from toon.costs.compare import MeasuredRow, Row, cost, explained_once, label, me
 from toon.costs.explanation import Explaining
 from toon.formats import AS_TYPED, FORMATS
 from toon.formats import label as format_label
-from toon.wording import decimal, plural
+from toon.wording import count, decimal, marked, plural
 
-_ALONE: Final = "Payload vs compact JSON"
+_ALONE: Final = "vs compact JSON"
 _SHARED: Final = "with its share of the explanation"
 
 
@@ -30,9 +31,9 @@ def draw_explanations(
     compact = able[COMPACT]["tokens"]
     shown = [row for name, row in able.items() if name not in (AS_TYPED, COMPACT)]
     st.caption(
-        "Models know JSON. Another format takes a few sentences in the prompt, made here of what "
-        "this payload uses; the payloads of one prompt share them. Their tokens are those beyond "
-        f"“{FORMATS[COMPACT].explanation}”."
+        "Another format than JSON takes a few sentences in the prompt; its payloads share them.",
+        help="Models know JSON. The sentences are made of what this payload uses. Their tokens are "
+        f"those beyond “{FORMATS[COMPACT].explanation}”.",
     )
     draw_table(
         [_line(row, compact, explaining) for row in shown],
@@ -66,11 +67,11 @@ def break_even_words(value: Any, verdict: Verdict) -> str:
     even = verdict["break_even"]
     if even is None:
         return "No format is worth its explanation here, however many payloads share it."
-    about = "" if verdict["exact"] else "≈ "
+    about = partial(marked, exact=verdict["exact"])
     name = format_label(even["format"])
     payloads = (
-        f"{name} saves {about}{plural(even['saved'], 'token')} a payload; explaining it in this "
-        f"wording takes {about}{even['explanation']:,} once: worth it from "
+        f"{name} saves {about(plural(even['saved'], 'token'))} a payload; explaining it in this "
+        f"wording takes {about(count(even['explanation']))} once: worth it from "
         f"{plural(even['payloads'], 'payload')} in one prompt."
     )
     if even["rows"] is not None:
@@ -113,9 +114,9 @@ def _draw_wording(rows: Sequence[MeasuredRow], verdict: Verdict, explaining: Exp
         args=(name, None),
         disabled=name not in dict(explaining.wordings),
     )
-    about = "" if verdict["exact"] else "≈ "
+    about = partial(marked, exact=verdict["exact"])
     st.caption(
-        f"The cost of this wording: {about}{plural(once, 'token')} once, "
-        f"{about}{decimal(explaining.share(once))} a payload. Yours counts in every figure of this "
+        f"The cost of this wording: {about(plural(once, 'token'))} once, "
+        f"{about(decimal(explaining.share(once)))} a payload. Yours counts in every figure of this "
         "session; leave it empty for ours."
     )

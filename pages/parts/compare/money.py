@@ -24,7 +24,7 @@ _TOKENS: Final = "Tokens a call"
 
 
 def draw_money(rows: list[Row], choice: Choice, explaining: Explaining) -> None:
-    """What each format costs per call, month and year; a price that is not known is "unknown".
+    """What each format costs per call and month; a price that is not known is "unknown".
 
     A model without a price and a tokenizer alone have their tokens instead.
     """
@@ -75,7 +75,7 @@ def _draw_bills(rows: list[Row], model: Model, explaining: Explaining) -> None:
     typed = next(bill["label"] for bill in bills if bill["format"] == AS_TYPED)
     st.caption(
         f"For {traffic} a month, one payload each. "
-        f"{_explanation_words(explaining.together)} Saved: + costs less, − costs more."
+        f"{_explanation_words(explaining.together)} Saved a month: + costs less, − costs more."
     )
     ranked = sorted(bills, key=lambda bill: bill["cost"])  # a price grows with its tokens
     lines = [_bill_line(bill, typed) for bill in ranked]
@@ -90,10 +90,11 @@ def _draw_bills(rows: list[Row], model: Model, explaining: Explaining) -> None:
         per_call = traffic.price(model, model.frame)
         _draw_frame(model, per_call and per_call * traffic.calls)
     offer = prices.price_of(model)
-    sold = f": {offer.name} by {offer.provider}. {offer.comment}" if offer else ""
+    sold = f": {offer.name} by {offer.provider}." if offer else "."
     st.caption(
         "US dollars for the input of a call, priced at its own size; "
-        f"{prices.price_source()}{escape_markdown(sold)}"
+        f"{prices.price_source()}{escape_markdown(sold)}",
+        help=escape_markdown(offer.comment) if offer and offer.comment else None,
     )
 
 
@@ -114,18 +115,17 @@ def _draw_frame(model: Model, per_month: Decimal | None) -> None:
 
 
 def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
-    window, about = bill["window"], "" if bill["exact"] else "≈ "
+    window = wording.UNKNOWN if bill["window"] is None else wording.percent(bill["window"], 2)
     return {
         "Format": bill["label"],
         _TOKENS: wording.banded(wording.decimal(bill["cost"]), bill["band"]),
         "Per call": prices.price_words(bill["per_call"], bill["band"]),
         "Per month": prices.price_words(bill["per_month"], bill["band"]),
-        "Per year": prices.price_words(bill["per_year"], bill["band"]),
-        f"Saved a month vs {typed}": prices.price_words(
+        f"Saved vs {typed}": prices.price_words(
             bill["saved"], bill["band"], bill["saved_within"], signed=True
         ),
-        "Saved a month vs compact JSON": prices.price_words(
+        "Saved vs compact JSON": prices.price_words(
             bill["saved_vs_compact"], bill["band"], bill["saved_vs_compact_within"], signed=True
         ),
-        "Context window": "unknown" if window is None else f"{about}{wording.percent(window, 2)}",
+        "Context window": wording.marked(window, exact=bill["exact"]),
     }

@@ -96,8 +96,9 @@ def _caution(rows: list[MeasuredRow]) -> str:
 
 def _refusal(row: Row) -> str:
     """A format that is not recommended, its tokens, and why not."""
-    about = "" if row["exact"] else "≈ "
-    tokens = "" if row["tokens"] is None else f", {about}{plural(row['tokens'], 'token')}"
+    tokens = ""
+    if row["tokens"] is not None:
+        tokens = f", {wording.marked(plural(row['tokens'], 'token'), exact=row['exact'])}"
     return f"- **{label(row)}**{tokens}: {escape_markdown(why_not(row) or '')}"
 
 
@@ -109,9 +110,9 @@ def draw_tokenizers(data: Payload, explaining: Explaining) -> None:
     unusable = find_unusable()
     rows = compare_formats(data, tuple(name for name in TOKENIZERS if name not in unusable))
     st.caption(
-        f"Cost against compact JSON under the same tokenizer; {explaining.assumption}. "
-        "A column with ≈ is an estimate, its tokens within the ± there. Grey with ✗ is what is not "
-        "recommended (Ranking says why). Where a cell is too narrow for its figure, point at it."
+        f"Cost vs compact JSON under the same tokenizer, in per cent; {explaining.assumption}.",
+        help="A column with ≈ is an estimate, its tokens within the ± there. Grey with ✗ is what "
+        "is not recommended; Ranking says why.",
     )
     st.altair_chart(
         heatmap(rows, explaining), key="heatmap", alt="Formats by tokenizers, signed per cent."
@@ -159,8 +160,8 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
     safe = [row for row in measured if TOON_BY_DELIMITER[row["delimiter"]] in able]
     fewest = min((row["tokens"] for row in safe), default=None)
     st.caption(
-        f"{TOKENIZERS[tokenizer].label}. Tokens of the texts alone: explaining a format is not "
-        "included. A value that holds the delimiter is quoted. The dashed line is compact JSON."
+        "Tokens of the texts alone, explanation not included. A value that holds the delimiter is "
+        "quoted. The dashed line is compact JSON."
     )
     compact = next(row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT)
     st.altair_chart(

@@ -12,7 +12,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.parts.charts import KindsBar, tokens_title
+from pages.parts.charts import KindsBar, figures, per_cent, tokens_title
 from pages.parts.colours import COSTS, GREY, SAVES, TODAY, TOON
 from toon.corpus.analysis import Analysis, Series, Spread
 from toon.corpus.analysis.rows import Floats
@@ -84,17 +84,17 @@ def group_bars(frame: pd.DataFrame, *, apart: bool, exact: bool) -> alt.LayerCha
             "change:Q",
             title=f"{tokens_title(exact=exact)} against today (negative: fewer)",
             scale=alt.Scale(domain=domain, nice=False),
-            axis=alt.Axis(format="~s", tickCount=5),
+            axis=figures("x", signed=True),
         ),
         color=_signed_color("datum.change > 0", apart),
     )
-    figures = {"x": alt.X("change:Q"), "text": alt.Text("text:N")}
+    written = {"x": alt.X("change:Q"), "text": alt.Text("text:N")}
     saved = base.transform_filter("datum.change < 0")
     added = base.transform_filter("datum.change >= 0")
     chart: alt.LayerChart = (
         bars
-        + saved.mark_text(align="right", dx=-4, fontSize=11, color=GREY).encode(**figures)
-        + added.mark_text(align="left", dx=4, fontSize=11, color=GREY).encode(**figures)
+        + saved.mark_text(align="right", dx=-4, fontSize=11, color=GREY).encode(**written)
+        + added.mark_text(align="left", dx=4, fontSize=11, color=GREY).encode(**written)
     ).properties(height=_height(frame["label"]))
     return chart
 
@@ -135,10 +135,10 @@ def histogram(spread: Spread, *, apart: bool, exact: bool) -> alt.Chart:
                 "low:Q",
                 bin="binned",
                 title=f"a payload's {tokens_title(exact=exact)} against today (negative: fewer)",
-                axis=alt.Axis(format="+%", tickCount=8),
+                axis=per_cent(signed=True, tickCount=8),
             ),
             x2="high:Q",
-            y=alt.Y("payloads:Q", title="payloads", axis=alt.Axis(format="~s", tickCount=5)),
+            y=alt.Y("payloads:Q", title="payloads", axis=figures("y", tickMinStep=1)),
             color=_signed_color("datum.low >= 0", apart),
             tooltip=[
                 alt.Tooltip("range:N", title="against today"),
@@ -184,7 +184,7 @@ def volume(series: Series, analysis: Analysis, *, exact: bool) -> alt.Chart:
             y=alt.Y(
                 "tokens:Q",
                 title=f"{tokens_title(exact=exact)} a {series.unit}",
-                axis=alt.Axis(format="~s", tickCount=5),
+                axis=figures("y"),
             ),
             color=alt.Color(
                 "sent:N",

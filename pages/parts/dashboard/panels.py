@@ -19,7 +19,6 @@ from toon.corpus.report.csv import as_csv
 from toon.corpus.report.facts import (
     Report,
     advised,
-    assumed,
     caveats,
     groups_left_out,
     headline,
@@ -38,8 +37,16 @@ from toon.wording import plural, signed_percent
 
 #: The width of a card with one figure, in pixels.
 _CARD: Final = 243
+#: What the steps of the ladder are owed to.
+_OWED: Final = {"compact": " by minifying", "mix": " by the formats"}
 #: The most lines that a table shows; the report has them all.
 _LINES: Final = 500
+_POLICY: Final = (
+    "Each group gets the lossless format with a public library from which every payload of the "
+    "group came back and which costs least, or stays where a change is not worth it. “Worth it "
+    "from” is how many payloads of the group's average size must share a prompt before the format "
+    "is worth it against compact JSON."
+)
 
 
 def draw_totals(report: Report) -> None:
@@ -67,12 +74,13 @@ def draw_totals(report: Report) -> None:
 
 
 def _saved_a_month(report: Report) -> str:
-    """`` = $82.03 a month``: what the recommended mix saves; "" without a price or a saving."""
+    """``, $82.03 a month at 1,000,000 payloads``: what the mix saves; "" if nothing or unknown."""
     mix = next((way for way in sent_ways(report) if way.key == "mix"), None)
     saved, within = report.saved(mix.dollars) if mix and report.analysis.bill else (None, None)
-    if not saved or saved < 0:
+    if not saved or saved < 0 or not report.analysis.bill:
         return ""
-    return f", {price_words(saved, report.counter.band, within)} a month"
+    rate = plural(round(report.analysis.bill.rate), "payload")
+    return f", {price_words(saved, report.counter.band, within)} a month at {rate}"
 
 
 def draw_nothing(report: Report) -> None:
@@ -88,49 +96,52 @@ def _draw_caveats(report: Report) -> None:
 
 def _draw_way(report: Report, way: Way) -> None:
     """One way to send everything: its tokens, its change, and what that depends on."""
-    change = way.step if way.before else way.vs(report.analysis.policy.now)
-    share = report.marked(signed_percent(change))
-    words = {
-        "now": "what is sent today",
-        "compact": f"{share} by minifying",
-        "mix": f"{share} by the formats",
-        "format": "leaves payloads out" if change is None else f"{share} vs today",
-    }
+    change = way.step if _is_down(way) else way.vs(report.analysis.policy.now)
+    words = report.marked(signed_percent(change))
+    if way.key == "now":
+        words = "sent today"
+    elif change is None:
+        words = "leaves payloads out"
+    else:
+        words += _OWED[way.key] if _is_down(way) else " vs today"
     st.metric(
         way.name,
         "not possible" if way.tokens is None else report.tokens(way.tokens),
-        words[way.key],
+        words,
         delta_color="gray" if way.apart else _color(change),
         delta_arrow="off",
     )
     st.caption("  \n".join(_below(report, way)))
 
 
+def _is_down(way: Way) -> bool:
+    """Whether a way is a step down the ladder; a mix that leaves much as it is may be none."""
+    return way.step is not None and way.step <= 0
+
+
 def _below(report: Report, way: Way) -> Iterator[str]:
-    """What stands below a way's tokens: differences, the assumption, and money or why none."""
+    """What stands below a way's tokens: differences, and money or why none."""
     analysis = report.analysis
     if way.tokens is None:
         total = analysis.sums.total(analysis.choice.format)
         vs = report.marked(signed_percent(total.vs("json-compact")))
         yield f"carries {plural(total.payloads, 'payload')}: {vs} vs compact JSON on those"
-    elif way.before:
+    elif _is_down(way):
         yield f"{report.marked(signed_percent(way.vs(analysis.policy.now)))} vs today"
-    if way.key in ("mix", "format"):
-        yield analysis.explaining.assumption
     if way.apart:
         yield f"not recommended, so no money: {way.apart}"
     elif analysis.bill is not None:
-        rate = plural(round(analysis.bill.rate), "payload")
-        yield escape_markdown(report.money(way.dollars, f" a month at {rate}"))
+        yield escape_markdown(report.money(way.dollars, " a month"))
     elif not unpriced(analysis):
         yield "rate unknown"
 
 
-def _assumption(report: Report) -> str:
-    """What stands at the end of a caption: why a format stands apart, and the assumption."""
+def _apart(report: Report) -> str:
+    """The end of a caption: why the chosen format stands apart; "" if it does not."""
     analysis = report.analysis
-    apart = f"{label(analysis.choice.format)} is not recommended: {analysis.apart}; "
-    return f"{apart if analysis.apart else ''}{analysis.explaining.assumption}."
+    if not analysis.apart:
+        return ""
+    return f" {label(analysis.choice.format)} is not recommended: {analysis.apart}."
 
 
 def _color(change: float | None) -> SignName:
@@ -162,7 +173,7 @@ def draw_groups(report: Report) -> None:
     choice = report.analysis.choice
     st.header("Savings by group", anchor=False)
     sides = f"All {label(choice.format)} against {label(choice.now)}"
-    st.caption(f"{sides}, {_assumption(report)}")
+    st.caption(f"{sides}.{_apart(report)}")
     frame = charts.changes(report)
     if frame.empty:
         st.info(f"{label(choice.format)} cannot carry all payloads of any group.")
@@ -179,16 +190,16 @@ def draw_groups(report: Report) -> None:
 def draw_policy(report: Report) -> None:
     """The format to send each group in, and what that mix takes against a single format."""
     analysis = report.analysis
-    policy, choice = analysis.policy, analysis.choice
+    policy = analysis.policy
     st.header("Policy: what to switch first, what to leave alone", anchor=False)
     short = short_names(analysis.sums.groups)
-    st.caption(_mix(report) + _shared_words(short))
+    st.caption(f"Most tokens saved first.{_shared_words(short)}", help=_POLICY)
     lines = [
         {
             "Group": short[row.group],
-            "Send": label(row.format) if row.switch else f"leave: {label(choice.now)}",
-            "Change": row.vs_now if row.switch else 0.0,
-            "in tokens": row.change if row.switch else 0,
+            "Send": label(row.format) if row.switch else "as today",
+            "vs today": row.vs_now if row.switch else 0.0,
+            "vs today, tokens": row.change if row.switch else 0,
             "Worth it from": worth_from(row) or None,
             "Payloads": row.payloads,
         }
@@ -198,9 +209,9 @@ def draw_policy(report: Report) -> None:
         lines,
         "dashboard_policy",
         counts=["Payloads"],
-        percents=["Change"],
-        differences=["in tokens"],
-        estimated=[] if report.counter.exact else ["Change", "in tokens"],
+        percents=["vs today"],
+        differences=["vs today, tokens"],
+        estimated=[] if report.counter.exact else ["vs today", "vs today, tokens"],
         marked=[],
         alt="Groups, what to send them in, and what that changes.",
     )
@@ -214,16 +225,6 @@ def _shared_words(short: dict[str, str]) -> str:
     if name == rest:
         return ""
     return f" Names leave out what all groups share, as in {escape_markdown(name)}."
-
-
-def _mix(report: Report) -> str:
-    return (
-        "Each group gets the lossless format with a public library from which every payload of the "
-        "group came back and which costs least, or stays where a change is not worth it; "
-        f"{report.analysis.explaining.assumption}. “Worth it from” is how many payloads of the "
-        "group's average size must share a prompt before the format is worth it against compact "
-        "JSON."
-    )
 
 
 def draw_apart(report: Report) -> None:
@@ -241,10 +242,7 @@ def draw_apart(report: Report) -> None:
     if not lines:
         return
     st.header("Measured, but not recommended", anchor=False)
-    st.caption(
-        "No saving is counted for these. Tokens are those of the texts; differences: "
-        f"{assumed(report)}"
-    )
+    st.caption("No saving is counted for these. Tokens are those of the texts alone.")
     draw_table(
         lines,
         "dashboard_apart",
@@ -281,7 +279,7 @@ def draw_spread(report: Report) -> None:
     spread, choice = report.analysis.vs, report.analysis.choice
     st.header("Single payloads", anchor=False)
     sides = f"{label(choice.format)} against {label(choice.now)}"
-    st.caption(f"Each payload as {sides}, {_assumption(report)} {report.caveat}".rstrip())
+    st.caption(f"Each payload as {sides}.{_apart(report)}")
     if spread.bars:
         st.altair_chart(
             charts.histogram(spread, apart=bool(report.analysis.apart), exact=report.counter.exact),
@@ -311,7 +309,7 @@ def draw_series(report: Report) -> None:
         st.caption("These payloads carry no times.")
         return
     untimed = f" {plural(series.untimed, 'payload')} without a time." if series.untimed else ""
-    st.caption(f"Tokens a {series.unit}, UTC, {_assumption(report)}{untimed}")
+    st.caption(f"Tokens a {series.unit}, UTC.{_apart(report)}{untimed}")
     st.altair_chart(
         charts.volume(series, report.analysis, exact=report.counter.exact),
         key="dashboard_volume",
@@ -323,8 +321,9 @@ def draw_downloads(opened: Opened, report: Report) -> None:
     """A button for each file, which is written when the button is pressed."""
     st.header("Report", anchor=False)
     st.caption(
-        "What is shown above, filters included, with every caveat. The HTML page opens offline and "
-        "runs no scripts. The run opens here, in pandas or in DuckDB."
+        "What is shown above, filters included, with every caveat.",
+        help="The HTML page opens offline and runs no scripts. The run opens here, in pandas or in "
+        "DuckDB.",
     )
     stem = re.sub(r"[^A-Za-z0-9]+", "-", opened.name.partition(".")[0]).strip("-") or "run"
     forms = (

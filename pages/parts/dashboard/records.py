@@ -17,7 +17,7 @@ from toon import wording
 from toon.corpus.analysis import Analysis
 from toon.corpus.analysis.rows import Floats
 from toon.corpus.analysis.single import best_of_each, cost_of_each
-from toon.corpus.report.facts import Report, assumed
+from toon.corpus.report.facts import Report
 from toon.formats import label
 from toon.wording import plural
 
@@ -41,8 +41,8 @@ def draw_payloads(opened: Opened, report: Report) -> None:
     """The payloads that pass the filters, page by page. One can be opened in the playground."""
     st.header("Payloads", anchor=False)
     st.caption(
-        f"Each payload by itself, {assumed(report)} “Send alone” is what Compare "
-        "says of it; the policy decides for whole groups."
+        "Each payload by itself. “Send alone” is what Compare says of it; the policy decides for "
+        "whole groups."
     )
     st.fragment(_draw_table, key="dashboard_payloads")(opened, report.analysis)
 
@@ -107,7 +107,7 @@ def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
             "Bytes": rows.bytes[indices],
             "Tokens today": now,
             label(choice.format): then,
-            "Change": (then - now) / np.where(now > 0, now, np.nan),
+            "vs today": (then - now) / np.where(now > 0, now, np.nan),
             "Send alone": list(map(label, best)),
             "Source": rows.sources.take(indices).to_pylist(),
             "Record": rows.record[indices],
@@ -119,8 +119,8 @@ def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
     return (
         frame.style.format(wording.count, subset=["Bytes", "Record"])
         .format(count, subset=list(frame.columns[3:5]))
-        .format(share, subset=["Change"])
-        .map(style_marked(is_loss), subset=["Change"])
+        .format(share, subset=["vs today"])
+        .map(style_marked(is_loss), subset=["vs today"])
     )
 
 

@@ -9,7 +9,9 @@ Session state:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,15 +24,19 @@ from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Folder, Opened
 from pages.parts.markdown import escape_markdown
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
+from toon.corpus.readers import sniff
 from toon.corpus.table import RunError
 from toon.costs import models
 from toon.costs.models import MODELS
+from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS
 from toon.wording import plural
 
 _PARQUET: Final = b"PAR1"
 _POLL: Final = 0.4  # seconds
+#: Files whose kind the form says.
+_SAID: Final = 5
 
 
 def current_run() -> Opened:
@@ -83,10 +89,12 @@ def _finish_job() -> None:
 def draw_source(opened: Opened) -> None:
     """The form for another run, the last message, and the progress of a measurement."""
     said = st.session_state.get("dashboard_said")
-    with st.expander(
+    box = st.expander(
         "Measure your own traffic, or open a saved run", key="dashboard_source", on_change="rerun"
-    ):
-        _draw_form(opened)
+    )
+    if box.open or st.session_state.get("dashboard_upload"):  # files stay while they are drawn
+        with box:
+            _draw_form(opened)
     if said:
         kind, text = said
         boxes = {"error": st.error, "warning": st.warning, "success": st.success}
@@ -110,11 +118,13 @@ def _draw_form(opened: Opened) -> None:
         "measures on all cores or a cluster; open its run.parquet here."
     )
     left, right = st.columns(2)
-    left.text_input(
+    path = left.text_input(
         "Path to the payload in a record",
         key="dashboard_payload",
         persist_state="session",
         placeholder="such as response.body; empty: detected",
+        help="If it is empty, the payload is the record itself, or what stands under payload in "
+        "records that also name their tool or endpoint. $ is the record itself.",
     )
     right.text_input(
         "Path to its group: endpoint or tool",
@@ -122,6 +132,8 @@ def _draw_form(opened: Opened) -> None:
         persist_state="session",
         placeholder="such as request.path; empty: detected",
     )
+    if not path:
+        _say_detected(files)
     _choose_counting(left, right)
     with st.container(horizontal=True, vertical_alignment="center"):
         running = "dashboard_job" in st.session_state
@@ -140,6 +152,18 @@ def _draw_form(opened: Opened) -> None:
         )
         if not opened.is_sample:
             st.button("Back to the sample corpus", key="dashboard_sample", on_click=_open_sample)
+
+
+def _say_detected(files: Sequence[BytesIO]) -> None:
+    """What the first of the files were recognised as, and where their payloads are."""
+    for file in files[:_SAID]:
+        if _is_run(file.getvalue()):
+            continue
+        try:
+            found = str(sniff(file, file.name))
+        except TextError as error:
+            found = str(error)
+        st.caption(escape_markdown(f"{file.name}: {found}."))
 
 
 def _choose_counting(left: Any, right: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, TypedDict
 
 import pandas as pd
@@ -16,11 +17,12 @@ from pages.parts.tables import draw_table, proof_cell
 from toon.costs.claims import claim_rows
 from toon.costs.compare import MeasuredRow, Row, compare, measured_rows
 from toon.costs.models import Choice
+from toon.costs.typed import nothing_to_compare
 from toon.dialects.cortex import DEVIATIONS
 from toon.formats import AS_TYPED, FORMATS
 from toon.values import filters
 from toon.values.fractions import fraction
-from toon.wording import plural, signed_percent
+from toon.wording import marked, plural, signed_percent
 
 #: The formats compared here, in the order of the page: the baselines, TOON, and its dialects.
 _SHOWN: Final = (
@@ -50,19 +52,19 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
         (typed,) = (row for row in measured_rows(rows) if row["format"] == AS_TYPED)
         shown[typed["written_in"]] = typed
     fitting = measured_rows(shown[name] for name in _SHOWN)
-    against = ["vs compact JSON", "vs indented JSON"]
+    nothing = nothing_to_compare(data.value)
+    if nothing:
+        st.info(f"{nothing}.")
+    against = [] if nothing else ["vs compact JSON", "vs indented JSON"]
     draw_table(
-        map(_dialect_line, fitting),
+        [_dialect_line(row, against) for row in fitting],
         "dialects",
         counts=["Tokens", "Bytes"],
         percents=against,
         estimated=() if fitting[0]["exact"] else ["Tokens", *against],
         alt="The payload in every dialect: tokens, difference from compact JSON, round trip.",
     )
-    about = (
-        "Compact JSON and indented JSON hold the whole payload. Where a format drops fields, part "
-        "of its saving is theirs: JSON without these fields is smaller, too."
-    )
+    about = "Where a format drops fields, part of its saving is theirs: see Drop fields first."
     st.caption(with_caveat(about, fitting[0]["tokenizer"]))
     for name in _SHOWN:
         row = shown[name]
@@ -87,14 +89,14 @@ def _label(row: MeasuredRow) -> str:
     return f"{label}, as typed" if row["format"] == AS_TYPED else label
 
 
-def _dialect_line(row: MeasuredRow) -> dict[str, object]:
+def _dialect_line(row: MeasuredRow, against: Sequence[str]) -> dict[str, object]:
+    fractions = row["vs"]["json-compact"], row["vs"]["json-pretty"]
     return {
         "Dialect": _label(row),
         "Tokens": row["tokens"],
-        "vs compact JSON": row["vs"]["json-compact"],
-        "vs indented JSON": row["vs"]["json-pretty"],
+        **dict(zip(against, fractions, strict=False)),
         "Bytes": row["bytes"],
-        "Comes back": proof_cell(row),
+        "Round trip": proof_cell(row),
     }
 
 
@@ -104,9 +106,9 @@ def _draw_texts(data: Payload, rows: Sequence[MeasuredRow]) -> None:
         for row, column in zip(beside, st.columns(len(beside)), strict=True):
             typed = row["format"] == AS_TYPED
             text = data.text if typed else write_as(data, row["format"])
-            about = "" if row["exact"] else "≈ "
+            tokens = marked(plural(row["tokens"], "token"), exact=row["exact"])
             with column:
-                st.markdown(f"**{_label(row)}** · {about}{plural(row['tokens'], 'token')}")
+                st.markdown(f"**{_label(row)}** · {tokens}")
                 wrap = "\n" not in text
                 st.code(text[:_CHARACTERS] or " ", language=None, height=420, wrap_lines=wrap)
                 if len(text) > _CHARACTERS:
@@ -120,11 +122,11 @@ def draw_claims(choice: Choice) -> None:
     """One row a claim, with the reason of the difference below."""
     rows = measure_claims(choice.tokenizer)
     against = ["vs indented JSON", "vs compact JSON"]
-    caption = (
-        f"Each document's own example, measured here in tokens of {choice.name}. Where a document "
-        "prints none, a sample of ours stands in. Negative is fewer tokens."
+    caption = f"Each document's own example, measured here in tokens of {choice.name}."
+    st.caption(
+        with_caveat(caption, choice.tokenizer),
+        help="Where a document prints no example, a sample of ours stands in.",
     )
-    st.caption(with_caveat(caption, choice.tokenizer))
     lines = [
         {
             "System": row["system"],
@@ -230,12 +232,12 @@ def draw_slimmed(data: Payload, tokenizer: str) -> None:
 
 def _draw_slimmed_headline(slimmed: Slimmed) -> None:
     dropped = sum(slimmed["removed"].values())
-    about = "" if slimmed["exact"] else "≈ "
+    about = partial(marked, exact=slimmed["exact"])
     compact = slimmed["before"]["json-compact"]
     share = signed_percent(fraction(slimmed["after"]["json-compact"], compact))
     st.header(
-        f"{plural(dropped, 'field is', 'fields are')} dropped: {about}{share} of "
-        f"compact JSON's {about}{compact:,} tokens, before any format helps",
+        f"{plural(dropped, 'field is', 'fields are')} dropped: {about(share)} of "
+        f"compact JSON's {about(f'{compact:,}')} tokens, before any format helps",
         anchor=False,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final, TypedDict
 
 import altair as alt
@@ -11,11 +12,12 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.caches import cached
-from pages.parts.charts import by_label
+from pages.parts.charts import by_label, per_cent
 from pages.parts.colours import DIAGRAM
 from pages.parts.controls import with_caveat_of_kinds
 from pages.parts.samples import sample_payloads
 from pages.parts.tables import draw_table
+from pages.parts.tabs import draw_open_alone
 from toon import tokenizers
 from toon.costs.models import Choice
 from toon.costs.ticket_shares import average_ticket_shares
@@ -37,7 +39,7 @@ def share_bars(rows: Sequence[ShareRow], columns: Sequence[str]) -> alt.Chart:
         alt.Chart(pd.DataFrame(rows))
         .mark_bar()
         .encode(
-            x=alt.X("share:Q", title=None, axis=alt.Axis(format="%")),
+            x=alt.X("share:Q", title=None, axis=per_cent()),
             y=by_label(columns, "of", limit=170),
             color=alt.Color(
                 "part:N",
@@ -45,7 +47,7 @@ def share_bars(rows: Sequence[ShareRow], columns: Sequence[str]) -> alt.Chart:
                 legend=alt.Legend(
                     orient="bottom",
                     title=None,
-                    columns=alt.expr("width < 220 ? 1 : 2"),
+                    columns=alt.expr("width < 280 ? 1 : 2"),
                     labelLimit=200,
                 ),
             ),
@@ -58,7 +60,7 @@ def share_bars(rows: Sequence[ShareRow], columns: Sequence[str]) -> alt.Chart:
     return chart
 
 
-_COLUMNS: Final = ("claimed", "measured, indented JSON", "measured, compact JSON")
+_COLUMNS: Final = ("claimed", "indented JSON", "compact JSON")
 
 
 @cached
@@ -75,21 +77,26 @@ def measure_ticket_shares(tokenizer: str) -> list[ShareRow]:
 
 def draw_ticket_reference(choice: Choice) -> None:
     """What a reader of TOON/1 looks up, and what an average ticket costs."""
-    left, right = st.columns([3, 2], gap="large")
+    left, right = st.columns(2, gap="medium")
     with left:
         _draw_lifecycle()
     with right:
         _draw_average(choice)
-    aliases, codes, envelopes, errors = st.tabs(["Aliases", "Codes", "Envelopes", "Errors"])
-    with aliases:
-        _draw_rows("ticket_aliases", reference.ALIASES, ("Envelope", "Alias", "Field", "Meaning"))
-    with codes:
-        _draw_rows("ticket_codes", reference.CODES, ("Field", "Code", "Word"))
-    with envelopes:
-        rows = [(*row[:3], ", ".join(row.tools)) for row in reference.ENVELOPES]
-        _draw_rows("ticket_envelopes", rows, ("Envelope", "Written", "Is", "Answered by"))
-    with errors:
-        _draw_rows("ticket_errors", reference.ERRORS, ("Code", "When", "What to do"))
+    _draw_shares(choice)
+    envelopes = [(*row[:3], ", ".join(row.tools)) for row in reference.ENVELOPES]
+    tables: dict[str, tuple[Iterable[Sequence[str]], Sequence[str]]] = {
+        "Aliases": (reference.ALIASES, ("Envelope", "Alias", "Field", "Meaning")),
+        "Codes": (reference.CODES, ("Field", "Code", "Word")),
+        "Envelopes": (envelopes, ("Envelope", "Written", "Is", "Answered by")),
+        "Errors": (reference.ERRORS, ("Code", "When", "What to do")),
+    }
+    draw_open_alone(
+        "ticket_tab",
+        {
+            name: partial(_draw_rows, f"ticket_{name.lower()}", rows, columns)
+            for name, (rows, columns) in tables.items()
+        },
+    )
 
 
 def _draw_rows(key: str, rows: Iterable[Sequence[str]], columns: Sequence[str]) -> None:
@@ -135,8 +142,8 @@ def _themed(dot: str) -> str:
 def _draw_average(choice: Choice) -> None:
     st.markdown("**Average ticket: where the tokens go**")
     caption = (
-        f"The sample tickets as JSON, in tokens of {choice.name}, beside the shares that the "
-        "document of TOON/1 claims without naming its tickets."
+        f"The sample tickets as JSON, in tokens of {choice.name}, beside what TOON/1's document "
+        "claims."
     )
     st.caption(with_caveat_of_kinds(caption, choice.tokenizer))
     rows = measure_ticket_shares(choice.tokenizer)
@@ -145,9 +152,13 @@ def _draw_average(choice: Choice) -> None:
         key="average_ticket",
         alt="Shares of names, punctuation, whitespace and values.",
     )
+
+
+def _draw_shares(choice: Choice) -> None:
+    rows = measure_ticket_shares(choice.tokenizer)
     table = pd.DataFrame(rows).pivot_table(index="part", columns="of", values="share", sort=False)
     draw_table(
-        table.reset_index(),
+        table.reset_index(names="Part"),
         "average_ticket_table",
         shares=_COLUMNS,
         estimated=() if tokenizers.get(choice.tokenizer).exact else _COLUMNS[1:],

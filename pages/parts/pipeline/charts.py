@@ -8,7 +8,7 @@ from typing import Final, cast
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import tokens_title
+from pages.parts.charts import figures, tokens_title
 from pages.parts.colours import COMPACT_JSON, TODAY, TOON
 from toon.context.replay import ReplayRow
 
@@ -59,7 +59,7 @@ def context_lines(rows: Sequence[ReplayRow], measure: str, labels: Mapping[str, 
             y=alt.Y(
                 "tokens:Q",
                 title=tokens_title(exact=bool(rows[0]["exact"])),
-                axis=alt.Axis(format=",d", tickMinStep=1),
+                axis=figures("y", tickMinStep=1),
             ),
             color=alt.Color("format:N", scale=scale, legend=legend),
             strokeDash=alt.StrokeDash("format:N", scale=dash, legend=legend),

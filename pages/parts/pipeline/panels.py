@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final, TypedDict, cast
 
 import streamlit as st
@@ -143,8 +144,8 @@ def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> 
     """How many tokens TOON saves or costs by the end of the run, and from which step on."""
     end, name = totals["context"], labels(smaller)["toon"]
     difference = end["toon"] - end["json"]
-    about = "" if totals["exact"] else "≈ "
-    tokens = about + plural(abs(difference), "token")
+    about = partial(wording.marked, exact=bool(totals["exact"]))
+    tokens = about(plural(abs(difference), "token"))
     if difference < 0:
         words = f"saves {tokens} of context against compact JSON"
     elif difference > 0:
@@ -157,16 +158,17 @@ def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> 
     st.header(f"{name} {words}{share}{included}", anchor=False)
     step = explained["worth_from"]
     worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
-    how = _explained_words(once, about) if is_sent else _NOTHING_SENT
+    explained_by = None if once is None else about(plural(once, "token"))
+    how = _explained_words(explained_by) if is_sent else _NOTHING_SENT
     st.write(f"{how} In this run {name} {worth}.")
 
 
-def _explained_words(tokens: int | None, about: str) -> str:
+def _explained_words(tokens: str | None) -> str:
     if tokens is None:
         return "The model needs no explanation of TOON."
     return (
         "The whole run is one prompt, so TOON is explained once: this wording takes "
-        f"{about}{plural(tokens, 'token')}, which every call reads again. TOON's contexts and "
+        f"{tokens}, which every call reads again. TOON's contexts and "
         "bills below include them, its single steps do not."
     )
 
@@ -180,13 +182,13 @@ def draw_totals(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
         {
             "Format": label,
             "Context, tokens": context[name],
-            "TOON against it": context.get(f"vs_{name}"),
+            "TOON vs it": context.get(f"vs_{name}"),
             calls: billed[name],
-            "TOON against it, billed": billed.get(f"vs_{name}"),
+            "TOON vs it, billed": billed.get(f"vs_{name}"),
         }
         for name, label in labels(smaller).items()
     ]
-    counts, against = ["Context, tokens", calls], ["TOON against it", "TOON against it, billed"]
+    counts, against = ["Context, tokens", calls], ["TOON vs it", "TOON vs it, billed"]
     estimated = () if totals["exact"] else [*counts, *against]
     draw_table(
         lines,
@@ -196,7 +198,8 @@ def draw_totals(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
         estimated=estimated,
         alt="Tokens of the whole run by format, and their difference.",
     )
-    st.caption(with_caveat("TOON against it: − means that TOON has fewer tokens.", tokenizer))
+    if caveat := with_caveat("", tokenizer):
+        st.caption(caveat)
 
 
 _CHARTS: Final = {
@@ -206,8 +209,7 @@ _CHARTS: Final = {
     ),
     "billed": (
         "Input billed so far",
-        "The context is sent again with every call. This is the sum of the contexts so far, before "
-        "any discount for a cached prompt.",
+        "The context is sent again with every call: the sum so far, no discount for a cache.",
     ),
 }
 
@@ -230,17 +232,19 @@ def draw_charts(rows: Sequence[ReplayRow], smaller: bool) -> None:
             st.caption(caption)
 
 
+_AGAINST: Final = "vs compact JSON"
+
+
 def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
     """Every step: what it adds in each format, the context after it, and what was sent."""
-    st.header("Every step", anchor=False)
     added = {name: f"+ {label}" for name, label in labels(smaller).items()}
     counts = [*added.values(), "Context, JSON", "Context, TOON"]
     draw_table(
         [_step_line(row, added) for row in rows],
         "steps",
         counts=counts,
-        differences=["vs compact"],
-        estimated=() if rows[0]["exact"] else [*counts, "vs compact"],
+        differences=[_AGAINST],
+        estimated=() if rows[0]["exact"] else [*counts, _AGAINST],
         height="content" if len(rows) <= 25 else "auto",
         alt="Every step with the tokens it adds and the context after it.",
     )
@@ -249,12 +253,12 @@ def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
 def _step_line(row: ReplayRow, added: dict[str, str]) -> dict[str, object]:
     return {
         "Step": row["step"],
+        "What": row["subject"],
+        _AGAINST: row["toon_added"] - row["json_added"] if row["compared"] else None,
+        **{label: step_tokens(row, name, "added") for name, label in added.items()},
+        "Sent": _sent(row),
         "Kind": KINDS[row["kind"]],
         "Agent": row["agent"],
-        "What": row["subject"],
-        "Sent": _sent(row),
-        **{label: step_tokens(row, name, "added") for name, label in added.items()},
-        "vs compact": row["toon_added"] - row["json_added"] if row["compared"] else None,
         "Context, JSON": row["json_context"],
         "Context, TOON": row["toon_context"],
     }

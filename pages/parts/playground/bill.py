@@ -1,9 +1,10 @@
-"""The playground's answer, and its bill: signed differences, and where the tokens go."""
+"""The playground's bill: signed differences, and where the tokens go."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import pandas as pd
@@ -13,9 +14,8 @@ from pages.parts import charts, controls, payload
 from pages.parts.caches import cached
 from pages.parts.payload import Payload
 from pages.parts.tables import draw_table
-from toon import wording
-from toon.costs.answer import Verdict
-from toon.costs.explanation import Explaining
+from toon import tokenizers, wording
+from toon.costs.typed import no_figures
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
@@ -39,10 +39,10 @@ def measure_bill(data: Payload, delimiter: str, tokenizer: str) -> Bill:
 
 
 @st.fragment(key="bill")
-def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
-    """Answers what to send, and draws the payload's bill; a large payload waits for a button.
+def draw_bill(tokenizer: str, delimiter: str) -> None:
+    """Draws the payload's bill; a large payload waits for a button.
 
-    While the text cannot be read, the last good answer and bill stay, marked as such.
+    While the text cannot be read, the last good bill stays, marked as such.
     """
     text = st.session_state.source["text"]
     payload.is_waiting()
@@ -51,39 +51,35 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
         return
     try:
         with st.spinner("Counting tokens…", show_time=True):
-            found = _measure_last_good(tokenizer, delimiter, explaining)
+            found = _measure_last_good(tokenizer, delimiter)
     except RuntimeError as error:  # the tokenizer cannot be loaded: the error says what is missing
         st.error(str(error))
         return
     if found is None:
         st.info("Figures appear when the text above can be read.")
         return
-    data, verdict, bill = found
-    if verdict["nothing"]:
-        if not payload.refuses(data, tokenizer):
-            st.info(verdict["sentence"])
+    data, bill = found
+    counter = tokenizers.get(tokenizer)
+    if no_figures(data.value, data.typed, counter):  # the answer above says why
         return
     _draw_proof(bill["round_trip"])
     _draw_figures(bill["rows"])
     _draw_breakdown(bill["rows"], tokenizer)
 
 
-def _measure_last_good(
-    tokenizer: str, delimiter: str, explaining: Explaining
-) -> tuple[Payload, Verdict, Bill] | None:
-    """The payload with its answer and bill, or of the last good one, with a warning; else None."""
+def _measure_last_good(tokenizer: str, delimiter: str) -> tuple[Payload, Bill] | None:
+    """The payload with its bill, or the last good one with a warning; None if there is none."""
     data = payload.read()
     if data is not None:
         with suppress(EncodeError):  # nested too deep for TOON
             bill = measure_bill(data, delimiter, tokenizer)
             st.session_state.last_good = data, delimiter
-            return data, payload.answer(data, tokenizer, explaining), bill
+            return data, bill
     if "last_good" not in st.session_state:
         return None
     st.warning("What stands below is about the last good text.", icon="⏸️")
     data, delimiter = st.session_state.last_good
-    verdict = payload.answer(data, tokenizer, explaining)
-    return data, verdict, measure_bill(data, delimiter, tokenizer)
+    return data, measure_bill(data, delimiter, tokenizer)
 
 
 def _draw_proof(proof: RoundTrip) -> None:
@@ -140,13 +136,13 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
 def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
     columns = {}
     for row in rows:
-        about = "" if row["exact"] else "≈ "
         parts, whole = row["breakdown"], row["tokens"]
         kinds = (parts["names"], parts["punctuation"], parts["whitespace"], parts["values"])
-        cells = [f"{about}{tokens:,.1f} ({_share(tokens, whole)})" for tokens in kinds]
+        about = partial(wording.marked, exact=row["exact"])
+        cells = [about(f"{tokens:,.1f} ({_share(tokens, whole)})") for tokens in kinds]
         mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], whole)})"
         known = mixed if row["exact"] else wording.UNKNOWN
-        columns[row["label"]] = [*cells, f"{about}{whole:,}", known]
+        columns[row["label"]] = [*cells, about(f"{whole:,}"), known]
     index = pd.Index([*KINDS, "all tokens", "tokens of several kinds"], name="Kind")
     return pd.DataFrame(columns, index=index)
 

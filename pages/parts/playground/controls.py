@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from pages.parts import payload
 from pages.parts.payload import open_document
 from pages.parts.samples import sample_payloads, spaced
-from toon.playground.documents import DOCUMENTS
 
 
 @st.fragment(key="document")
@@ -66,13 +63,3 @@ def draw_upload_error() -> None:
     """Says once why the last upload was not opened."""
     if error := st.session_state.pop("upload_error", None):
         st.error(error)
-
-
-def accept_edit(edit: dict[str, Any] | None) -> None:
-    """Takes over the text that the editors report."""
-    if not edit or edit["version"] != st.session_state.document["version"]:
-        return
-    st.session_state.waiting = edit["waiting"]
-    text = DOCUMENTS.get(edit[edit["side"]] or "")
-    if text is not None:
-        payload.keep_text(edit["side"], text)

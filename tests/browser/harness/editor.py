@@ -151,9 +151,11 @@ def headline(text: str) -> dict[str, Any]:
     nothing = "Nothing to compare" if text.startswith("{}") else None
     nothing = "No estimate for prose" if "PROSE" in text else nothing
     bars = [
-        {"format": "a", "label": "as typed", "kinds": [4, 3, 2, 1], "explanation": 0, "cost": 10,
+        {"format": "a", "label": "as typed", "kinds": [4, 3, 2, 1], "explanation": 0,
+         "parts": ["4", "3", "2", "1", "0"], "cost": 10,
          "figure": "10", "step": "", "credit": "", "look": "same"},
-        {"format": "b", "label": "best", "kinds": [2, 1, 0, 1], "explanation": 1, "cost": 5,
+        {"format": "b", "label": "best", "kinds": [2, 1, 0, 1], "explanation": 1,
+         "parts": ["2", "1", "0", "1", "1"], "cost": 5,
          "figure": "5", "step": "−50.0 %", "credit": "by the format", "look": "saves"},
     ]  # fmt: skip
     return {

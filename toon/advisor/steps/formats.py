@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from toon.advisor.steps.base import Applied, SelfContained, StepOptions, write
-from toon.costs.answer import nothing_to_compare
 from toon.costs.choice import cheapest
 from toon.costs.proof import Prover
+from toon.costs.typed import nothing_to_compare
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 

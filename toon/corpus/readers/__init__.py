@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
 from typing import BinaryIO, TypeAlias
@@ -26,6 +26,7 @@ from toon.corpus.readers.records import Origin, clean, parse_path
 from toon.corpus.readers.sniff import Shape, detect_shape
 from toon.corpus.readers.streams import MAX_RECORD, Chunks, Damaged, as_utf8, unpack
 from toon.errors import TextError
+from toon.values.paths import Step, pattern_text
 
 #: A path, a seekable binary file, or what fsspec gives for a URL.
 File: TypeAlias = str | PathLike[str] | BinaryIO | Remote
@@ -33,15 +34,17 @@ File: TypeAlias = str | PathLike[str] | BinaryIO | Remote
 
 @dataclass(frozen=True, slots=True)
 class Sniffed:
-    """What a file was recognised as."""
+    """What a file was recognised as, and the path to the payload that its records show."""
 
     kind: FileKind
     gzipped: bool
+    payload_path: tuple[Step, ...] | None = None
 
     def __str__(self) -> str:
-        """In words: ``JSON Lines, gzipped: a record a line``."""
+        """In words: ``JSON Lines, gzipped: a record a line, its payload at payload``."""
         gzipped = ", gzipped" if self.gzipped else ""
-        return f"{self.kind.label}{gzipped}: {self.kind.records}"
+        place = f", its payload at {pattern_text(self.payload_path)}" if self.payload_path else ""
+        return f"{self.kind.label}{gzipped}: {self.kind.records}{place}"
 
 
 def read(
@@ -60,7 +63,8 @@ def read(
         name: The file's name in the results.
         payload_path: Where a record of JSON Lines, or of a JSON array or document, holds its
             payload (:mod:`toon.values.paths`; ``$`` is the record itself), or the name of a CSV
-            column. With it, MCP and chat transcripts are not recognised.
+            column. With it, MCP and chat transcripts are not recognised. Without it, it is the
+            record itself, or ``payload`` where the first records hold one and name their group.
         group_path: Where a record names its group, or the name of a CSV column.
         group: The group of records that name none; by default the stem of ``name``.
         whole: Whether a JSON array is one payload, as in a zip; otherwise each item is a record.
@@ -116,7 +120,8 @@ def sniff(file: File, name: str) -> Sniffed:
         chunks, layers = unpack(opened)
         if chunks.peek(4) in archive.MAGIC:
             return Sniffed(archive.KIND, layers > 0)
-        return Sniffed(detect_shape(as_utf8(chunks), origin).kind, layers > 0)
+        shape = detect_shape(as_utf8(chunks), origin)
+        return Sniffed(shape.kind, layers > 0, shape.payload_path)
 
 
 def _open(file: File) -> closing[BinaryIO] | nullcontext[BinaryIO]:
@@ -186,6 +191,8 @@ def _read_shape(chunks: Chunks, shape: Shape, origin: Origin) -> Iterator[Record
     if isinstance(shape.cut, WholeKind):
         yield from shape.cut.read(chunks, origin)
         return
+    if shape.payload_path is not None:
+        origin = replace(origin, payload_path=shape.payload_path)
     payloads = shape.transcript.reader(origin) if shape.transcript else partial(read_plain, origin)
     for record in shape.cut.split(chunks):
         if isinstance(record, Flaw):

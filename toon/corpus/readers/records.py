@@ -35,6 +35,9 @@ GROUP_KEYS: Final = (
     "function", "function_name",
 )  # fmt: skip
 
+#: Where a record of a log holds its payload, if no path to it is given.
+PAYLOAD_KEY: Final = "payload"
+
 #: The group of a record without a value at the group's path.
 NO_GROUP: Final = "(none)"
 
@@ -200,6 +203,16 @@ def find_group(value: Any) -> str | None:
         if isinstance(named, str) and named.strip():
             return name_group(named)
     return None
+
+
+def is_envelope(value: Any) -> bool:
+    """Whether a record holds its payload under ``PAYLOAD_KEY`` and names its group beside it."""
+    if find_group(value) is None:
+        return False
+    payload = value.get(PAYLOAD_KEY)
+    if isinstance(payload, str):
+        return payload.lstrip(_BLANKS)[:1] in ("{", "[")
+    return isinstance(payload, dict | list)
 
 
 def _is_url(word: str) -> bool:

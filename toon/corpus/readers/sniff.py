@@ -9,9 +9,10 @@ from typing import Any, Final
 from toon.corpus.readers import chat, csv, har, json_texts, mcp
 from toon.corpus.readers.json_stream import Flaw, RawRecord
 from toon.corpus.readers.kinds import FileKind, SplitKind, TranscriptKind, WholeKind
-from toon.corpus.readers.records import Origin, parse
+from toon.corpus.readers.records import PAYLOAD_KEY, Origin, is_envelope, parse, parse_path
 from toon.corpus.readers.streams import HEAD, MAX_RECORD, Chunks
 from toon.errors import TextError
+from toon.values.paths import Step
 
 UNKNOWN: Final = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
 
@@ -24,10 +25,14 @@ TRANSCRIPTS: Final[tuple[TranscriptKind, ...]] = (mcp.KIND, chat.KIND)
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How a text is split into records, and the transcript they form, if they do."""
+    """How a text is split into records, and the transcript they form, if they do.
+
+    ``payload_path`` is where the records hold their payloads, if no path was given and they do.
+    """
 
     cut: SplitKind | WholeKind
     transcript: TranscriptKind | None = None
+    payload_path: tuple[Step, ...] | None = None
 
     @property
     def kind(self) -> FileKind:
@@ -54,7 +59,7 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
     if first in "{[" and not _is_jsonl(head, values):
         return _document(chunks, head, origin)
     if values:
-        return Shape(json_texts.LINES, _detect_transcript(values, origin))
+        return _shape(json_texts.LINES, values, origin)
     if csv.find_columns(head, origin):
         return Shape(csv.KIND)
     if first in "{[":
@@ -91,17 +96,22 @@ def _is_jsonl(head: bytes, values: list[Any]) -> bool:
 def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
     cut = json_texts.ITEMS if head.lstrip()[:1] == b"[" else json_texts.DOCUMENTS
     good = takewhile(lambda record: isinstance(record, RawRecord), cut.split(Chunks(iter([head]))))
-    transcript = _detect_transcript(list(map(_parse, islice(good, SAMPLE))), origin)
-    is_one = cut is json_texts.ITEMS and transcript is None and origin.whole
+    shape = _shape(cut, list(map(_parse, islice(good, SAMPLE))), origin)
+    is_one = cut is json_texts.ITEMS and shape.kind is cut and origin.whole
     if is_one and origin.payload_path is None and len(chunks.peek(MAX_RECORD + 1)) <= MAX_RECORD:
-        cut = json_texts.DOCUMENTS
-    return Shape(cut, transcript)
+        return Shape(json_texts.DOCUMENTS)
+    return shape
 
 
-def _detect_transcript(values: list[Any], origin: Origin) -> TranscriptKind | None:
+def _shape(cut: SplitKind, values: list[Any], origin: Origin) -> Shape:
+    """The shape of a text whose first records have these ``values``."""
     if origin.payload_path is not None:
-        return None
-    return next((kind for kind in TRANSCRIPTS if any(map(kind.recognises, values))), None)
+        return Shape(cut)
+    transcript = next((kind for kind in TRANSCRIPTS if any(map(kind.recognises, values))), None)
+    is_log = transcript is None and cut is not json_texts.DOCUMENTS
+    if is_log and values and all(map(is_envelope, values)):
+        return Shape(cut, None, parse_path(PAYLOAD_KEY))
+    return Shape(cut, transcript)
 
 
 def _parse_bytes(data: bytes) -> Any:

@@ -16,12 +16,11 @@ import numpy as np
 
 from toon import wording
 from toon.corpus.analysis import Analysis, Choice, Filter, Rows
-from toon.corpus.analysis.policy import MIX, Advice
+from toon.corpus.analysis.policy import Advice
 from toon.corpus.analysis.rows import Facts
 from toon.corpus.analysis.spread import Bar
 from toon.corpus.totals import left_out
 from toon.costs import prices
-from toon.costs.answer import Rung
 from toon.costs.choice import COMPACT
 from toon.formats import label
 from toon.tokenizers import TOKENIZERS
@@ -291,21 +290,25 @@ def headline(report: Report) -> str:
     analysis, policy = report.analysis, report.analysis.policy
     if analysis.nothing:
         return analysis.nothing
-    steps = ", then ".join(_step(report, rung) for rung in policy.ladder[1:])
-    whole = f": {report.marked(signed_percent(fraction(policy.cost, policy.now)))}"
-    ending = f"{whole if len(policy.ladder) > 2 else ''} against {label(analysis.choice.now)}"
-    return f"{steps[:1].upper()}{steps[1:]}{ending}"
+    today, whole = label(analysis.choice.now), fraction(policy.cost, policy.now)
+    if not policy.switches:
+        return f"No change is worth it against {today}"
+    minified, mix = policy.ladder[-2:]
+    if minified is policy.ladder[0] or mix["change"] > 0:
+        # What is not worth a change stays as it is, so all of it minified may have fewer tokens.
+        change = _step(report, policy.cost - policy.now, whole)
+        return f"The recommended mix {change} against {today}"
+    steps = [f"Minifying {_step(report, minified['change'], minified['vs_before'])}"]
+    if round(mix["change"]):
+        mixed = _step(report, mix["change"], mix["vs_before"])
+        steps.append(f"then the recommended mix {mixed}: {report.marked(signed_percent(whole))}")
+    return f"{', '.join(steps)} against {today}"
 
 
-def _step(report: Report, rung: Rung) -> str:
-    """``minifying saves 48,873 tokens (−4.7 %)``: one step against the one before."""
-    subject = "the recommended mix" if rung["format"] == MIX else "minifying"
-    change = round(rung["change"])
-    if not change:
-        return f"{subject} changes nothing"
-    verb = "saves" if change < 0 else "adds"
-    tokens = report.marked(plural(abs(change), "token"))
-    return f"{subject} {verb} {tokens} ({signed_percent(rung['vs_before'])})"
+def _step(report: Report, change: float, share: float | None) -> str:
+    """``saves 48,873 tokens (−4.7 %)``: what one step changes."""
+    tokens = report.marked(plural(abs(round(change)), "token"))
+    return f"{'adds' if change > 0 else 'saves'} {tokens} ({signed_percent(share)})"
 
 
 def assumed(report: Report) -> str:
@@ -327,12 +330,12 @@ def worth_from(advice: Advice) -> str:
 
 def advised(report: Report) -> str:
     """How many groups a change is worth for, and under which assumption."""
-    policy = report.analysis.policy
+    policy, assumption = report.analysis.policy, report.analysis.explaining.assumption
     worth, groups = len(policy.switches), len(policy.advice)
-    words = "A change is worth it" if worth else "No change is worth it"
-    if worth and groups > 1:
-        words += f" for {worth:,} of {groups:,} groups"
-    return f"{words}; {report.analysis.explaining.assumption}."
+    if not worth:
+        return f"{assumption[:1].upper()}{assumption[1:]}."
+    of = f" for {worth:,} of {groups:,} groups" if groups > 1 else ""
+    return f"A change is worth it{of}; {assumption}."
 
 
 class Change(NamedTuple):

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from toon.corpus.report.facts import Report
 from toon.corpus.report.templates import render
+
+#: Blanks and line breaks; the no-break spaces of figures stay.
+_BLANK: Final = re.compile(r"[^\S\u00a0\u202f]")
 
 
 def as_markdown(report: Report) -> str:
@@ -15,4 +19,4 @@ def as_markdown(report: Report) -> str:
 
 def escape_markdown(text: str) -> str:
     """Markdown that shows ``text`` on one line, in a sentence or in a table's cell."""
-    return re.sub(r"([\\`*_{}\[\]<>|#&~])", r"\\\1", re.sub(r"\s", " ", text))
+    return re.sub(r"([\\`*_{}\[\]<>|#&~])", r"\\\1", _BLANK.sub(" ", text))

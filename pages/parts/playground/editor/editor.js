@@ -202,6 +202,12 @@ class Session {
     if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.exchange.colour();
   }
 
+  /** The server's names of the texts shown, once it has all that was typed. */
+  get knownIds() {
+    const found = this.exchange.conversion;
+    return found?.revision === this.revision ? found.ids : {};
+  }
+
   remember() {
     STORE[this.data.key] = {
       version: this.version,
@@ -209,6 +215,7 @@ class Session {
       typed: this.typed,
       asked: this.asked,
       texts: { json: this.panes.json.text, toon: this.panes.toon.text },
+      ids: this.knownIds,
       look: this.look,
     };
   }

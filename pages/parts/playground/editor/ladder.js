@@ -1,6 +1,6 @@
 // The answer above the panes: one figure, one sentence, and bars on one scale.
 
-const KIND_NAMES = ["names", "punctuation", "whitespace", "values"];
+const PARTS = ["names", "punctuation", "whitespace", "values", "explanation"];
 
 /** Draws a headline of `toon.costs.headline`; text is never set as HTML. */
 class Ladder {
@@ -68,13 +68,19 @@ function drawnBar(bar, most) {
   row.dataset.look = bar.look;
   const strip = element("div", "strip");
   strip.style.width = `${(100 * bar.cost) / most}%`;
-  bar.kinds.forEach((tokens, kind) => strip.append(segment(tokens, `kind-${kind}`, bar.cost)));
-  strip.append(segment(bar.explanation, "explained", bar.cost));
+  const tokens = [...bar.kinds, bar.explanation];
+  const shown = PARTS.map((name, part) => part).filter((part) => tokens[part]);
+  for (const part of shown) {
+    const piece = element("span", PARTS[part] === "explanation" ? "explained" : `kind-${part}`);
+    piece.style.width = `${(100 * tokens[part]) / bar.cost}%`;
+    piece.textContent = bar.parts[part];
+    strip.append(piece);
+  }
   const scale = element("div", "scale");
   scale.append(strip);
-  const parts = KIND_NAMES.map((name, kind) => `${name} ${Math.round(bar.kinds[kind])}`);
-  if (bar.explanation) parts.push(`explanation ${Math.round(bar.explanation)}`);
-  row.title = parts.join(", ");
+  row.title = shown.map((part) => `${PARTS[part]} ${bar.parts[part]}`).join(", ");
+  scale.role = "img";
+  scale.ariaLabel = row.title;
   const step = element("span", "step", bar.step);
   if (bar.credit) step.append(" ", element("small", "credit", bar.credit));
   row.append(
@@ -84,11 +90,4 @@ function drawnBar(bar, most) {
     step,
   );
   return row;
-}
-
-function segment(tokens, look, whole) {
-  const part = element("span", look);
-  part.style.width = `${(100 * tokens) / whole}%`;
-  if (tokens / whole > 0.06) part.textContent = String(Math.round(tokens));
-  return part;
 }

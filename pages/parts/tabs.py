@@ -1,0 +1,20 @@
+"""Tabs that are computed and drawn when they are opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+
+def draw_open(key: str, tabs: Mapping[str, Callable[[], None]]) -> None:
+    """Draws tabs by their titles, and what the open one holds; at first the first is open."""
+    drawn = st.tabs(list(tabs), key=key, on_change="rerun")
+    for tab, draw in zip(drawn, tabs.values(), strict=True):
+        if tab.open:
+            with tab, st.spinner("Counting tokens…", show_time=True):
+                draw()
+
+
+#: The same where nothing outside the tabs depends on what is chosen in them: they rerun alone.
+draw_open_alone = st.fragment(draw_open)

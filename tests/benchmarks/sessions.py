@@ -1,0 +1,73 @@
+"""Memory that is given back after a session: ``python -m tests.benchmarks.sessions``.
+
+Sessions follow one another in a real browser. Each opens every page and every tab, measures the
+sample corpus in the dashboard and closes. The server forgets it after a second, and its memory is
+read. The target: three sessions leave at most 1.3 times what one leaves.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import time
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.benchmarks.switches import PAGES
+from tests.benchmarks.timing import ROOT
+from tests.browser.conftest import BROWSER_ARGS, served, system_browser
+from tests.browser.lab import wait_for_the_run
+from tests.browser.pages import tabs_of
+
+SESSIONS = 3
+#: Seconds until a closed session is forgotten: the time to live below, and Streamlit's clock.
+ENDED_AFTER = 20
+CORPUS = ROOT / "samples" / "corpus.jsonl.gz"
+
+
+def memory(pid: int) -> int:
+    """The resident memory of a process and of those it started, in megabytes."""
+    listed = subprocess.check_output(["ps", "-eo", "pid=,ppid=,rss="], text=True)
+    rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
+    return sum(rss for own, parent, rss in rows if pid in (own, parent)) // 1024
+
+
+def measure_corpus(page: Page) -> None:
+    """Uploads and measures the sample corpus in the dashboard."""
+    page.get_by_text("Measure your own traffic").click()
+    source = page.get_by_role("group").filter(has_text="Measure your own traffic")
+    source.locator("input[type=file]").set_input_files(CORPUS)
+    source.get_by_role("button", name="Measure").click()
+    page.get_by_test_id("stAlert").filter(has_text="payloads").first.wait_for(timeout=120_000)
+
+
+def run_session(browser: Browser, url: str) -> None:
+    """Opens every page and tab, measures the corpus, and closes; then the session ends."""
+    page = browser.new_page(viewport={"width": 1400, "height": 900})
+    page.goto(url)
+    for name in PAGES:
+        page.get_by_role("link", name=name, exact=True).click()
+        wait_for_the_run(page)
+        for _ in tabs_of(page):
+            wait_for_the_run(page)
+        if name == "Dashboard":
+            measure_corpus(page)
+    page.close()
+    time.sleep(ENDED_AFTER)
+
+
+def main() -> None:
+    flags = ("--server.disconnectedSessionTTL", "1")
+    with sync_playwright() as playwright, served(ROOT / "app.py", *flags) as server:
+        browser = playwright.chromium.launch(executable_path=system_browser(), args=BROWSER_ARGS)
+        print(f"{'sessions':>10}{'MB':>8}   against one")
+        print(f"{0:10}{memory(server.pid):8}")
+        left: list[int] = []
+        for number in range(1, SESSIONS + 1):
+            run_session(browser, server.url)
+            left.append(memory(server.pid))
+            print(f"{number:10}{left[-1]:8}   {left[-1] / left[0]:.2f}")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

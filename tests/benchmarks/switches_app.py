@@ -1,0 +1,32 @@
+"""The app with one page more, which holds its title alone: what a switch costs by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from starlette.routing import Mount
+
+from app import lifespan
+from toon.http import ROUTES
+
+navigate = st.navigation
+
+
+def empty() -> None:
+    st.title("Empty", anchor=False)
+
+
+def navigate_with_empty(pages: Sequence[Any], **options: Any) -> Any:
+    """The pages of the router, and the empty one."""
+    return navigate([*pages, st.Page(empty, title="Empty")], **options)
+
+
+st.navigation = navigate_with_empty
+app = st.App(
+    Path(__file__).parent.parent.parent / "pages" / "main.py",
+    lifespan=lifespan,
+    routes=[Mount("/api", routes=ROUTES)],
+)
