@@ -224,7 +224,7 @@ def test_coloured_text_is_readable(lab: Lab, scheme: Literal["light", "dark"]) -
 
     contrasts = dict(lab.page.locator(".editor").evaluate(CONTRAST))
 
-    assert len(contrasts) == 6
+    assert len(contrasts) == 7
     assert min(contrasts.values()) >= 4.5, contrasts
 
 
