@@ -10,7 +10,7 @@ from pages.parts.payload import ask_once, say_no_estimate
 from pages.parts.pipeline import panels
 from pages.parts.tabs import draw_open_alone
 from toon.errors import EncodeError
-from toon.limits import LIVE_CHARACTERS
+from toon.limits import PAGE_CHARACTERS
 
 st.title("Pipeline", anchor=False)
 st.caption(
@@ -33,7 +33,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 controls.say_evidence(choice)
 panels.draw_upload_error()
 label = escape_markdown(name)
-if len(text) > LIVE_CHARACTERS and not ask_once(
+if len(text) > PAGE_CHARACTERS and not ask_once(
     "replay_large", name, f"Replay {label}, a large run"
 ):
     st.stop()

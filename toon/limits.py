@@ -7,8 +7,10 @@ from typing import Final
 #: What counts tokens where nothing else is chosen, a key of ``toon.tokenizers.TOKENIZERS``.
 DEFAULT_TOKENIZER: Final = "o200k_base"
 
-#: Characters of a text that pages work on without being asked to.
+#: Characters of a text that the editors and the playground follow with every key.
 LIVE_CHARACTERS: Final = 2_500_000
+#: Characters of a text that other pages work on without being asked to.
+PAGE_CHARACTERS: Final = 1_000_000
 #: The same where every step of the advisor is applied and counted.
 LIVE_ADVICE_CHARACTERS: Final = 300_000
 #: The same while a person types: the steps take a second and more of one core beyond it.

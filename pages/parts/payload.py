@@ -31,7 +31,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.headline import picture
 from toon.costs.typed import Typed, no_estimate
 from toon.errors import TextError, render
-from toon.limits import LIVE_CHARACTERS
+from toon.limits import LIVE_CHARACTERS, PAGE_CHARACTERS
 from toon.playground import panes
 from toon.playground.answers import PICTURES, Question, payload_key
 from toon.playground.documents import DOCUMENTS
@@ -227,7 +227,7 @@ def parse(side: Side, text: str, options: Options) -> Payload | None:
     return Payload(side, text, options, parsed, payload_key(side, options, digest))
 
 
-def current(limit: int = LIVE_CHARACTERS) -> Payload:
+def current(limit: int = PAGE_CHARACTERS) -> Payload:
     """The payload. If it cannot be read, the page says so and stops.
 
     The page stops at a payload of more than ``limit`` characters too, until the user asks for it.
@@ -238,7 +238,7 @@ def current(limit: int = LIVE_CHARACTERS) -> Payload:
         draw_error()
         st.stop()
     if len(payload.text) > limit and not ask_once(
-        _ASKED if limit == LIVE_CHARACTERS else f"{_ASKED}_{limit}",
+        _ASKED if limit == PAGE_CHARACTERS else f"{_ASKED}_{limit}",
         payload.text,
         "Measure this large payload",
     ):

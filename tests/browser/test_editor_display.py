@@ -30,7 +30,7 @@ def test_a_large_paste_is_guarded(lab: Lab) -> None:
     expect(bar).to_contain_text("Large payload (3.0 MB): not measured yet")
     surfaces = [lab.pane(side).locator(".surface").bounding_box() for side in ("json", "toon")]
     tops, heights = zip(*[(box["y"], box["height"]) for box in surfaces if box], strict=True)
-    assert (tops[0], heights) == (tops[1], (440, 440))
+    assert (tops[0], heights) == (tops[1], (442, 442))  # with its borders
     assert bar.evaluate("bar => bar.clientHeight") < 60
     expect(lab.pane("toon").locator(".badge.stale")).to_be_visible()
     expect(lab.pane("json").locator(".ink")).to_contain_text('"abc", 12345')
@@ -224,7 +224,7 @@ def test_coloured_text_is_readable(lab: Lab, scheme: Literal["light", "dark"]) -
 
     contrasts = dict(lab.page.locator(".editor").evaluate(CONTRAST))
 
-    assert len(contrasts) == 6
+    assert len(contrasts) == 7
     assert min(contrasts.values()) >= 4.5, contrasts
 
 

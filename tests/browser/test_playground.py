@@ -125,6 +125,9 @@ def test_a_large_paste_is_marked_everywhere_until_one_press_measures_it(
     playground: Playground,
 ) -> None:
     page, pane = playground.page, playground.pane
+    answer = page.get_by_role("region", name="The answer")
+    surfaces = [pane(side).locator(".surface") for side in ("JSON", "TOON")]
+    before = [surface.bounding_box() for surface in surfaces]
     rows = ",".join(f'{{"id":{i},"name":"Ada"}}' for i in range(120_000))
     paste(playground.area("JSON"), f"[{rows}]")
 
@@ -132,6 +135,7 @@ def test_a_large_paste_is_marked_everywhere_until_one_press_measures_it(
     expect(button).to_be_visible()
     expect(playground.stale("TOON")).to_be_visible()
     expect(pane("TOON").locator(".round-trip")).to_be_hidden()
+    expect(answer.locator(".aged")).to_contain_text("too large to follow every key: press Measure")
     old = page.get_by_text("What stands below is about the text before.")
     expect(old).to_be_visible()
 
@@ -140,9 +144,16 @@ def test_a_large_paste_is_marked_everywhere_until_one_press_measures_it(
     expect(pane("TOON")).to_contain_text("round trip proven", timeout=60_000)
     expect(page.locator(".bar:visible")).to_have_count(0)
     expect(playground.stale("TOON")).to_be_hidden()
+    expect(answer.locator(".aged")).to_have_text("")
+    expect(answer.locator(".lead")).to_contain_text("tokens fewer")
+    expect(page.get_by_role("navigation", name="Next")).to_contain_text("for a large payload")
     expect(old).to_be_hidden(timeout=60_000)
     expect(page.get_by_role("button", name="Measure")).to_have_count(0)
-    expect(playground.headline()).to_contain_text("tokens fewer", timeout=60_000)
+    for surface, box in zip(surfaces, before, strict=True):
+        now = surface.bounding_box()
+        assert now
+        assert box
+        assert (now["x"], now["width"], now["height"]) == (box["x"], box["width"], box["height"])
 
 
 def test_the_sample_box_names_a_sample_only_over_its_text(playground: Playground) -> None:

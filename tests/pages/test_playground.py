@@ -114,17 +114,17 @@ def test_an_edit_on_the_toon_side_is_measured(app: AppTest) -> None:
 
 
 def test_a_large_payload_is_counted_only_when_asked(app: AppTest) -> None:
-    text = "[" + "1," * 1_200_000 + "1]"
+    text = "[" + "1," * 1_300_000 + "1]"
     app.session_state.source = {"side": "json", "text": text}
     app.run()
 
     assert not app.exception
     assert app.info[0].value == (
-        "Large payload: 2,400,003 characters. Press Measure above to count it."
+        "Large payload: 2,600,003 characters. Press Measure above to count it."
     )
     app.session_state.measure_large_for = text  # as the editors' button does
     app.run(timeout=60)
-    assert figures_of(app).set_index("Text").loc["JSON as typed", "Bytes"] == 2_400_003
+    assert figures_of(app).set_index("Text").loc["JSON as typed", "Bytes"] == 2_600_003
 
 
 def test_figures_of_the_text_before_a_large_one_are_marked_on_every_page(app: AppTest) -> None:

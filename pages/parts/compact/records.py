@@ -12,7 +12,7 @@ from toon.compact.relative import read_time, utc_now
 from toon.costs import typed
 from toon.formats.base import NotApplicable
 from toon.formats.compact import page_of
-from toon.limits import LIVE_CHARACTERS
+from toon.limits import PAGE_CHARACTERS
 from toon.records.store import SAMPLE_NOW
 from toon.tokenizers import Tokenizer
 
@@ -57,7 +57,7 @@ def offer_payload(panel: str) -> Offer:
     domain: str | None = None
     if data is None:
         reason = "it cannot be read"
-    elif len(data.text) > LIVE_CHARACTERS and not ask_once(
+    elif len(data.text) > PAGE_CHARACTERS and not ask_once(
         f"read_large_{panel}", data.text, "Read the large payload of the playground"
     ):
         reason = f"it is large, {len(data.text):,} characters, and is read when you ask"

@@ -44,7 +44,7 @@ class Session {
         look: this.look,
         liveLimit: () => this.data.limits.live,
         onEdit: () => this.edited(side),
-        onTake: (pane, text) => this.taken(side, text),
+        onTake: (text) => this.taken(side, text),
         onRefuse: (pane, message) => this.refuse(side, message),
         signal,
       });
@@ -171,7 +171,7 @@ class Session {
       this.refuse(side, `This text is too large: ${sizes}. Nothing was changed.`);
       return;
     }
-    this.panes[side].show(text);
+    this.panes[side].show(text, false);
     this.edited(side);
   }
 

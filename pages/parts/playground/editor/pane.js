@@ -16,7 +16,7 @@ const TITLES = { json: "JSON", toon: "TOON" };
  * A pane in `section`, a clone of the template.
  *
  * `look` is the shared {colour, whitespace}; a text of more than `liveLimit()` units is only shown.
- * `onEdit(pane)` is called after every edit by the user, `onTake(pane, text)` when a large text or
+ * `onEdit(pane)` is called after every edit by the user, `onTake(text)` when a long text or
  * a file should replace the text, `onRefuse(pane, message)` when it cannot.
  */
 class Pane {
@@ -41,7 +41,7 @@ class Pane {
     this.listen(() => this.edited(onEdit), signal);
     interceptTransfers(this.surface, this.textarea, {
       limit: liveLimit,
-      take: (text) => onTake(this, text),
+      take: onTake,
       refuse: (message) => onRefuse(this, message),
       signal,
     });
@@ -94,12 +94,15 @@ class Pane {
     return this.section.getRootNode().activeElement === this.textarea;
   }
 
-  /** Replaces the text; the caret and what is in view stay where they are, as far as they can. */
-  show(given) {
+  /**
+   * Replaces the text; the caret and what is in view stay where they are, as far as they can. A
+   * long text is only shown, except where the user types: `isTyped`.
+   */
+  show(given, isTyped = this.isFocused) {
     const text = withLineFeeds(given);
     if (text === this.text) return;
     const large = text.length > this.liveLimit();
-    if (large || (text.length > LAZY && !this.isFocused)) this.hold(text);
+    if (large || (text.length > LAZY && !isTyped)) this.hold(text);
     else this.write(text);
     this.refresh();
   }

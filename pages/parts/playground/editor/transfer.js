@@ -58,12 +58,13 @@ async function textOfFile(file) {
 }
 
 /**
- * Gives to `take` what must not go into the textarea: texts that would make it longer than
- * `limit()` units, and files. `refuse` gets a message about files that are not text.
+ * Gives to `take` what must not go into the textarea at once: long texts, texts that would make it
+ * longer than `limit()` units, and files. `refuse` gets a message about files that are not text.
  */
 function interceptTransfers(surface, textarea, { limit, take, refuse, signal }) {
   const onText = (event, text) => {
-    if (textarea.hidden || textarea.value.length + text.length <= limit()) return;
+    const isShort = text.length <= LAZY && textarea.value.length + text.length <= limit();
+    if (textarea.hidden || isShort) return;
     event.preventDefault();
     take(spliced(textarea, text));
   };
