@@ -37,7 +37,7 @@ def test_the_answer_follows_what_is_typed(lab: Lab) -> None:
 
 # -- no answer to this text ----------------------------------------------------------------------
 
-STANDS = " What stands is the answer before."
+STANDS = " Shown is the answer before."
 REASONS = {
     "BAD": "This text cannot be read.",
     "FORMLESS": "This payload has no TOON form.",

@@ -58,7 +58,7 @@ class Ladder {
     const isKept = this.find("bars").childNodes.length > 0;
     this.root.dataset.state = isKept ? "stale" : "nothing";
     this.links.dataset.state = "stale";
-    this.find("aged").textContent = isKept ? `${sentence} What stands is the answer before.` : "";
+    this.find("aged").textContent = isKept ? `${sentence} Shown is the answer before.` : "";
     if (!isKept) this.find("lead").textContent = sentence;
   }
 }
