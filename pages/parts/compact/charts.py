@@ -126,8 +126,8 @@ def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
             x=alt.X(
                 "tokens:Q",
                 title=f"{tokens_title(exact=exact)} of the response, logarithmic",
-                scale=alt.Scale(type="log", nice=False, padding=12),
-                axis=figures("x", grid=False, labelBound=True),
+                scale=alt.Scale(type="log", nice=False, padding=30),
+                axis=figures("x", grid=False),
             ),
             y=alt.Y(
                 "error:Q",
