@@ -114,6 +114,8 @@ def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
     """Errors of estimates: ``domain``, ``form``, ``tokens``, ``estimator``, signed ``error``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_percent(error) for error in frame["error"]]
+    steps = (step * 10**power for power in range(9) for step in (1, 2, 5))
+    ticks = [step for step in steps if frame["tokens"].min() <= step <= frame["tokens"].max()]
     band = (
         alt.Chart(pd.DataFrame({"low": [-tolerance], "high": [tolerance]}))
         .mark_rect(opacity=0.18, color=GREY)
@@ -127,7 +129,7 @@ def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
                 "tokens:Q",
                 title=f"{tokens_title(exact=exact)} of the response, logarithmic",
                 scale=alt.Scale(type="log", nice=False, padding=30),
-                axis=figures("x", grid=False),
+                axis=figures("x", grid=False, values=ticks),
             ),
             y=alt.Y(
                 "error:Q",
