@@ -240,7 +240,6 @@ class Session {
     const text = withLineFeeds(converted.text ?? this.target.text);
     if (answer.ok) this.takeConverted(answer);
     else if (job.revision === this.revision) this.takeError(answer.error, job.text);
-    this.remember();
     return {
       ...job,
       valid: answer.ok,
