@@ -36,6 +36,7 @@ draw_open(
     "compare_tab",
     {
         "Ranking": lambda: panels.draw_ranking(rows, explaining),
+        "Where the tokens go": lambda: panels.draw_kinds(rows, explaining),
         "All tokenizers": lambda: panels.draw_tokenizers(data, explaining),
         "Delimiters and indents": lambda: panels.draw_delimiters(data, rows, tokenizer),
         "Explaining the format": lambda: draw_explanations(data.value, rows, verdict, explaining),

@@ -53,13 +53,9 @@ if analysis.nothing:
 panels.draw_totals(report)
 
 
-def draw_groups() -> None:
+def draw_policy() -> None:
     """What to switch, and what not."""
-    left, right = st.columns(2, gap="medium")
-    with left:
-        panels.draw_groups(report)
-    with right:
-        panels.draw_policy(report)
+    panels.draw_policy(report)
     panels.draw_apart(report)
 
 
@@ -82,7 +78,8 @@ def draw_records() -> None:
 draw_open_alone(
     "dashboard_tab",
     {
-        "Groups": draw_groups,
+        "Policy": draw_policy,
+        "Savings by group": lambda: panels.draw_groups(report),
         "Kinds, spread and time": draw_tokens,
         "Payloads": draw_records,
         "Report": lambda: panels.draw_downloads(opened, report),

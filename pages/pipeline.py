@@ -57,19 +57,21 @@ if totals["no_estimate"]:
     say_no_estimate(totals["no_estimate"])
     st.stop()
 panels.draw_headline(totals, explained, smaller)
-
-
-def draw_run() -> None:
-    """The run as a whole: what it takes in each format, and how that grows."""
-    panels.draw_totals(totals, choice.tokenizer, smaller)
-    panels.draw_charts(rows, smaller)
+panels.draw_totals(totals, choice.tokenizer, smaller)
 
 
 def draw_steps() -> None:
-    """Its steps: their figures, their texts, and what was passed through."""
+    """The steps: their figures, their texts, and what was passed through."""
     panels.draw_steps(rows, smaller)
     panels.draw_step(name, rows)
     panels.draw_notes(rows, totals)
 
 
-draw_open_alone("pipeline_tab", {"The whole run": draw_run, "Every step": draw_steps})
+draw_open_alone(
+    "pipeline_tab",
+    {
+        "Context after each step": lambda: panels.draw_chart(rows, "context", smaller),
+        "Input billed so far": lambda: panels.draw_chart(rows, "billed", smaller),
+        "Every step": draw_steps,
+    },
+)

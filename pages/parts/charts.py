@@ -40,7 +40,7 @@ def figures(axis: Literal["x", "y"], *, signed: bool = False, **options: Any) ->
     short = f"replace(format(datum.value, '{sign}~s'), 'G', 'B')"
     plain = f"format(datum.value, '{sign},~f')"
     label = f"datum.value == 0 ? '0' : {most} < 100000 ? {plain} : {short}"
-    return alt.Axis(labelExpr=label, **{"tickCount": 5, **options})
+    return alt.Axis(labelExpr=label, **{"tickCount": 5 if axis == "x" else 4, **options})
 
 
 def per_cent(*, signed: bool = False, **options: Any) -> alt.Axis:

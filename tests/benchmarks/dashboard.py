@@ -57,6 +57,7 @@ def visit(page: Page, url: str, run: Path, expected: dict[str, str]) -> tuple[fl
     if not url.endswith("bare"):
         page.get_by_role("link", name="Dashboard").click()
         page.wait_for_function(READY, arg="2,594", timeout=60_000)
+        page.get_by_text("Measure your own traffic").click()
     field = page.get_by_role("textbox", name="Search", exact=True)
     field.wait_for(timeout=60_000)
     page.wait_for_timeout(1_500)

@@ -1,4 +1,4 @@
-"""The dashboard's panels with prepared figures: the cost of drawing alone.
+"""The dashboard's first panels with prepared figures: the cost of drawing alone.
 
 The run in ``BARE_RUN`` is analysed once for every search in ``SEARCHES``. The content of an upload
 is ignored.
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.dashboard import panels, records
+from pages.parts.dashboard import panels
 from pages.parts.dashboard.opened import Opened
 from tests.benchmarks.timing import SEARCHES
 from toon.corpus.analysis import Analysis, Choice, Filter, analyse
@@ -39,16 +39,5 @@ if uploaded:
     analysis = analyses[search]
     report = Report(opened.name, opened.rows, analysis, datetime.now(UTC))
     panels.draw_totals(report)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        panels.draw_groups(report)
-    with right:
-        panels.draw_policy(report)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        panels.draw_kinds(report)
-    with right:
-        panels.draw_spread(report)
-        panels.draw_series(report)
-    records.draw_payloads(opened, report)
-    records.draw_bad_records(opened, analysis)
+    panels.draw_policy(report)
+    panels.draw_apart(report)

@@ -12,7 +12,7 @@ import time
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.benchmarks.switches import PAGES
+from tests.benchmarks.switches import PAGES, switch
 from tests.benchmarks.timing import ROOT
 from tests.browser.conftest import BROWSER_ARGS, served, system_browser
 from tests.browser.lab import wait_for_the_run
@@ -34,19 +34,19 @@ def memory(pid: int) -> int:
 def measure_corpus(page: Page) -> None:
     """Uploads and measures the sample corpus in the dashboard."""
     page.get_by_text("Measure your own traffic").click()
-    source = page.get_by_role("group").filter(has_text="Measure your own traffic")
+    source = page.locator(".st-key-dashboard_source")
     source.locator("input[type=file]").set_input_files(CORPUS)
     source.get_by_role("button", name="Measure").click()
-    page.get_by_test_id("stAlert").filter(has_text="payloads").first.wait_for(timeout=120_000)
+    page.get_by_test_id("stAlert").filter(has_text=CORPUS.name).first.wait_for(timeout=120_000)
 
 
 def run_session(browser: Browser, url: str) -> None:
     """Opens every page and tab, measures the corpus, and closes; then the session ends."""
     page = browser.new_page(viewport={"width": 1400, "height": 900})
     page.goto(url)
-    for name in PAGES:
-        page.get_by_role("link", name=name, exact=True).click()
-        wait_for_the_run(page)
+    page.get_by_label("JSON editor").wait_for(timeout=120_000)
+    for name in PAGES[1:]:
+        switch(page, name)
         for _ in tabs_of(page):
             wait_for_the_run(page)
         if name == "Dashboard":

@@ -33,9 +33,11 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
     filter_to_nothing_and_back(page)
     measure_what_holds_nothing(page)
     records = measure_and_cancel(page, tmp_path / "traffic.jsonl")
+    page.get_by_role("tab", name="Report").click()
     take_along(page, tmp_path / "kept.parquet", records)
 
     # The dearest payload opens in the playground.
+    page.get_by_role("tab", name="Payloads").click()
     page.locator(".st-key-dashboard_table .dvn-scroller").click(position={"x": 20, "y": 50})
     page.get_by_role("button", name="Open in the playground").click()
     editor = page.get_by_label("JSON editor")
@@ -78,7 +80,7 @@ def measure_and_cancel(page: Page, log: Path) -> int:
     log.write_bytes(lines)
     source.locator("input[type=file]").set_input_files(log)
     expect(source.get_by_role("button", name="Measure")).to_be_enabled(timeout=30_000)
-    source.get_by_label("Path to the payload in a record").fill("payload")
+    source.get_by_label("Path to the payload in a record", exact=True).fill("payload")
     source.get_by_label("Path to its group").fill("endpoint")
     source.get_by_role("button", name="Measure").click()
     expect(page.get_by_text(re.compile(r"Measuring traffic.jsonl: .* s left"))).to_be_visible(
@@ -94,6 +96,7 @@ def measure_and_cancel(page: Page, log: Path) -> int:
 
 def take_along(page: Page, run: Path, records: int) -> None:
     """The run and the report can be downloaded, and both say that they are not complete."""
+    page.get_by_role("tab", name="Report").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Run (.parquet)", exact=True).click()
     download.value.save_as(run)

@@ -106,9 +106,11 @@ def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
     model.press("Enter")
     figures = [pane(side).locator(".figures") for side in ("JSON", "TOON")]
     for shown in figures:
-        expect(shown).to_have_text(re.compile(r"^≈ [0-9]+ tokens ±4\u202f% · "))
-        expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈ ±4\u202f%")
-    expect(pane("TOON")).to_contain_text(re.compile("≈ [−+±][0-9.]+\u202f% against compact JSON"))
+        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9]+ tokens ±4\u202f% · "))
+        expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈\u00a0±4\u202f%")
+    expect(pane("TOON")).to_contain_text(
+        re.compile("≈\u00a0[−+±][0-9.]+\u202f% against compact JSON")
+    )
 
     playground.type_over("JSON", '[{"город":"Санкт-Петербург"},{"город":"Москва"}]')
     for shown in figures:

@@ -215,7 +215,7 @@ def test_headlines_keep_estimates_and_nothing_to_gain_apart(
 
 def test_the_headline_does_not_add_what_a_group_keeps(tmp_path: Path) -> None:
     loose = json.dumps({"names": ["Ada", "Grace"], "ok": True}, indent=4)
-    kept = json.dumps({"text": "word " * 400})
+    kept = json.dumps({"text": "word " * 400, "b": 1})
     path = tmp_path / "run.parquet"
     measure([Payload("a", 1, "loose", loose), Payload("a", 2, "kept", kept)], path, workers=1)
     found = report_of(path, Choice(O200K, "as-typed", "toon"))

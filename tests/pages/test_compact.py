@@ -14,6 +14,7 @@ from tests.tokenizers.kinds import KINDS
 from toon.compact import DOMAINS, compact
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
+from toon.limits import LIVE_CHARACTERS
 from toon.records import growth
 from toon.records.growth import texts
 from toon.records.query import respond
@@ -224,8 +225,8 @@ def test_a_payload_nested_too_deep_to_be_measured_says_so(app: AppTest) -> None:
 
 
 def test_a_large_payload_is_read_only_when_asked(app: AppTest) -> None:
-    paste(app, json.dumps(EVENTS) + " " * 2_000_000)
-    assert any("it is large, 2,000," in item.value for item in app.caption)
+    paste(app, json.dumps(EVENTS) + " " * LIVE_CHARACTERS)
+    assert any(f"it is large, {LIVE_CHARACTERS // 1000:,}," in item.value for item in app.caption)
     assert app.selectbox(key="lines_of").value in DOMAINS
     app.button(key="read_large_lines").click().run()
 

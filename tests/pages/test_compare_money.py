@@ -74,11 +74,11 @@ def test_the_cells_of_an_estimate_have_its_band(app: AppTest) -> None:
 
     bills = table_with(app, "Per call").set_index("Format")
     assert bills.loc["TOON"].tolist() == [
-        "≈\u00a0238 ±4\u202f%",
-        "≈\u00a0$0.000238 ±4\u202f%",
         "≈\u00a0$23.80 ±4\u202f%",
         "≈\u00a0+$14.50 ±$1.34",
         "≈\u00a0−$2.30 ±$0.83",
+        "≈\u00a0238 ±4\u202f%",
+        "≈\u00a0$0.000238 ±4\u202f%",
         "≈\u00a00.12\u202f%",
     ]
     assert bills.loc["JSON as typed", "Saved vs JSON as typed"] == "$0"

@@ -174,7 +174,8 @@ def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
     assert any(item.value.endswith(f" {caveat}.") for item in app.caption)
     kinds = app.table[0].value
     *known, unknown = kinds.to_numpy().tolist()
-    assert all(cell.startswith("≈\u00a0") for row in known for cell in row)
+    zero = "0.0 (0.0\u202f%)"
+    assert all(cell == zero or cell.startswith("≈\u00a0") for row in known for cell in row)
     assert unknown == ["–"] * 3
 
 

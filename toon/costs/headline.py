@@ -56,7 +56,8 @@ class Headline(TypedDict):
     ``figure`` is the change from what is sent today to what to send, ``against`` says what it is
     against, ``look`` what it means. ``money`` is what the change is worth a month; "" where no
     model or no price is known. ``proof`` says that the payload came back from what to send; "" for
-    the text as typed. ``nothing`` says why there are no bars.
+    the text as typed. ``nothing`` says why there are no bars;
+    then ``lead`` is all that is said.
     """
 
     figure: str
@@ -137,7 +138,7 @@ def _nothing(verdict: Verdict) -> Headline:
         "figure": "",
         "against": "",
         "look": "same",
-        "lead": refusal(refused) if refused else verdict["lead"],
+        "lead": refusal(refused) if refused else verdict["sentence"],
         "reasons": [],
         "money": "",
         "proof": "",

@@ -118,8 +118,6 @@ def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
     window = wording.UNKNOWN if bill["window"] is None else wording.percent(bill["window"], 2)
     return {
         "Format": bill["label"],
-        _TOKENS: wording.banded(wording.decimal(bill["cost"]), bill["band"]),
-        "Per call": prices.price_words(bill["per_call"], bill["band"]),
         "Per month": prices.price_words(bill["per_month"], bill["band"]),
         f"Saved vs {typed}": prices.price_words(
             bill["saved"], bill["band"], bill["saved_within"], signed=True
@@ -127,5 +125,7 @@ def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
         "Saved vs compact JSON": prices.price_words(
             bill["saved_vs_compact"], bill["band"], bill["saved_vs_compact_within"], signed=True
         ),
+        _TOKENS: wording.banded(wording.decimal(bill["cost"]), bill["band"]),
+        "Per call": prices.price_words(bill["per_call"], bill["band"]),
         "Context window": wording.marked(window, exact=bill["exact"]),
     }

@@ -29,9 +29,8 @@ _WITH_SHARE: Final = ("Explanation", "Cost")
 
 
 def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
-    """What may be recommended, lowest cost first, and where its tokens go; below it all others."""
-    able = [row for row in measured_rows(rows) if why_not(row) is None]
-    ranked = sorted(able, key=lambda row: cost(row, explaining))
+    """What may be recommended, lowest cost first; below it all others, with the reason."""
+    ranked = _ranked(rows, explaining)
     compact = next(row for row in ranked if row["format"] == COMPACT)["tokens"]
     is_whole = explaining.together in (None, 1)
     st.caption("Cost: tokens and the payload's share of the explanation.")
@@ -47,6 +46,19 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
     )
     if cautions := _caution(ranked):
         st.markdown(f"Other readers than ours would change this payload:\n\n{cautions}")
+    st.header("Not recommended", anchor=False)
+    st.markdown("\n".join(_refusal(row) for row in rows if why_not(row)))
+
+
+def _ranked(rows: list[Row], explaining: Explaining) -> list[MeasuredRow]:
+    """What may be recommended, lowest cost first."""
+    able = [row for row in measured_rows(rows) if why_not(row) is None]
+    return sorted(able, key=lambda row: cost(row, explaining))
+
+
+def draw_kinds(rows: list[Row], explaining: Explaining) -> None:
+    """Where the tokens of what may be recommended go."""
+    ranked = _ranked(rows, explaining)
     about = "Where the tokens of each text go, without its explanation."
     st.caption(controls.with_caveat_of_kinds(about, ranked[0]["tokenizer"]))
     st.altair_chart(
@@ -60,8 +72,6 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
         key="ranking_kinds",
         alt="Tokens of each format, stacked by names, punctuation, whitespace and values.",
     )
-    st.header("Not recommended", anchor=False)
-    st.markdown("\n".join(_refusal(row) for row in rows if why_not(row)))
 
 
 def _ranking_line(row: MeasuredRow, cost: float, compact: int) -> dict[str, object]:
@@ -160,8 +170,8 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
     safe = [row for row in measured if TOON_BY_DELIMITER[row["delimiter"]] in able]
     fewest = min((row["tokens"] for row in safe), default=None)
     st.caption(
-        "Tokens of the texts alone, explanation not included. A value that holds the delimiter is "
-        "quoted. The dashed line is compact JSON."
+        "Tokens of the texts alone, explanation not included. The dashed line is compact JSON.",
+        help="A value that holds the delimiter is quoted.",
     )
     compact = next(row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT)
     st.altair_chart(

@@ -190,7 +190,12 @@ def volume(series: Series, analysis: Analysis, *, exact: bool) -> alt.Chart:
                 "sent:N",
                 sort=list(names.values()),
                 scale=alt.Scale(domain=list(names.values()), range=[TODAY, SAVES, format]),
-                legend=alt.Legend(orient="top", title=None, columns=2, labelLimit=260),
+                legend=alt.Legend(
+                    orient="top",
+                    title=None,
+                    columns=alt.expr("width < 320 ? 1 : 2"),
+                    labelLimit=260,
+                ),
             ),
             tooltip=[
                 alt.Tooltip("time:T", format="%Y-%m-%d %H:%M"),

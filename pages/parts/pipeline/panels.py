@@ -203,33 +203,22 @@ def draw_totals(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
 
 
 _CHARTS: Final = {
-    "context": (
-        "Context after each step",
-        "What the next call has to read: all that was added so far.",
-    ),
-    "billed": (
-        "Input billed so far",
-        "The context is sent again with every call: the sum so far, no discount for a cache.",
-    ),
+    "context": "What the next call has to read: all that was added so far.",
+    "billed": "The context is sent again with every call: the sum so far, no discount for a cache.",
 }
 
 
-def draw_charts(rows: Sequence[ReplayRow], smaller: bool) -> None:
-    """The context after each step, and the input billed up to it.
+def draw_chart(rows: Sequence[ReplayRow], measure: str, smaller: bool) -> None:
+    """The "context" after each step, or the input "billed" up to it.
 
     With ``smaller``, a step whose TOON is not smaller was sent as JSON.
     """
-    for column, (measure, (title, caption)) in zip(
-        st.columns(2, gap="medium"), _CHARTS.items(), strict=True
-    ):
-        with column:
-            st.markdown(f"**{title}**")
-            st.altair_chart(
-                context_lines(rows, measure, labels(smaller)),
-                key=f"run_{measure}",
-                alt=f"{title}: a line of tokens for each format; numbers in the table below.",
-            )
-            st.caption(caption)
+    st.altair_chart(
+        context_lines(rows, measure, labels(smaller)),
+        key=f"run_{measure}",
+        alt="A line of tokens over the steps for each format; numbers in the table of steps.",
+    )
+    st.caption(_CHARTS[measure])
 
 
 _AGAINST: Final = "vs compact JSON"

@@ -162,7 +162,7 @@ def headline(text: str) -> dict[str, Any]:
         "figure": f"−{len(text)} %",
         "against": "best against as typed",
         "look": "saves",
-        "lead": nothing or "Send best",
+        "lead": f"{nothing}." if nothing else "Send best",
         "reasons": ["Because", "It is best"],
         "money": "saves $1 a month",
         "proof": "✓ comes back exactly",

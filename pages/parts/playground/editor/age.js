@@ -4,12 +4,12 @@
 const MOMENT = 500;
 
 /** Why what stands is no answer to the text in the panes. */
-const PENDING = "The answer to this text is being worked out";
-const UNREADABLE = "This text cannot be read";
-const NO_FORM = "This payload has no TOON form";
-const EMPTY = "There is no text";
-const WAITING = "This text is too large to follow every key: press Measure";
-const UNREACHED = "The server cannot be reached";
+const PENDING = "The answer to this text is being worked out.";
+const UNREADABLE = "This text cannot be read.";
+const NO_FORM = "This payload has no TOON form.";
+const EMPTY = "There is no text.";
+const WAITING = "This text is too large to follow every key: press Measure.";
+const UNREACHED = "The server cannot be reached.";
 
 /** The answer that `ladder` shows, and what is said when it is old. */
 class Answer {
@@ -25,22 +25,22 @@ class Answer {
   }
 
   /** Newer text: marks the answer as old in a moment, unless the new one comes before. */
-  expire(reason) {
-    this.reason = reason;
-    this.timer ??= setTimeout(() => this.doubt(this.reason), MOMENT);
+  expire(sentence) {
+    this.sentence = sentence;
+    this.timer ??= setTimeout(() => this.doubt(this.sentence), MOMENT);
   }
 
   /** There will be no answer to this text; while keys come, the next text may have one. */
-  fail(reason) {
-    if (this.ladder.isOld) this.doubt(reason);
-    else this.expire(reason);
+  fail(sentence) {
+    if (this.ladder.isOld) this.doubt(sentence);
+    else this.expire(sentence);
   }
 
   /** Marks the answer as old now; before the first one, says in a moment that there is none. */
-  doubt(reason) {
-    if (this.ladder.isEmpty && this.timer === null) return this.expire(reason);
+  doubt(sentence) {
+    if (this.ladder.isEmpty && this.timer === null) return this.expire(sentence);
     this.close();
-    this.ladder.age(reason);
+    this.ladder.age(sentence);
   }
 
   close() {

@@ -25,7 +25,7 @@ function figuresInWords({ characters, bytes, ...figures }) {
 function tokensInWords({ tokens, exact, band, no_estimate: reason }) {
   if (reason) return "no estimate";
   const count = counted(tokens, "token");
-  return exact ? count : `≈ ${count}${band.replace("≈", "")}`;
+  return exact ? count : `≈\u00a0${count}${band.slice(1).replace("\u00a0", " ")}`;
 }
 
 /** The difference from compact JSON in words, "less" or "more" or "same" for its look, or null. */
@@ -34,7 +34,7 @@ function differenceInWords({ differences, recommendable, toon }) {
   if (!row || row.fraction === null) return null;
   const percent = (Math.abs(row.fraction) * 100).toFixed(1);
   const sign = percent === "0.0" ? "±" : row.fraction < 0 ? "−" : "+";
-  const about = toon.exact ? "" : "≈ ";
+  const about = toon.exact ? "" : "≈\u00a0";
   const note = recommendable ? "explanation not included" : "not recommended";
   return {
     look: row.fraction > 0 ? "more" : row.fraction < 0 && recommendable ? "less" : "same",

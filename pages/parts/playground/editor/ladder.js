@@ -24,8 +24,8 @@ class Ladder {
 
   show(headline) {
     this.links.dataset.state = "stale"; // until they are offered anew
-    if (headline.nothing && this.find("bars").childNodes.length) return this.age(headline.nothing);
-    this.root.dataset.state = headline.nothing ? "nothing" : "fresh";
+    if (headline.nothing) return this.age(headline.lead);
+    this.root.dataset.state = "fresh";
     this.root.dataset.look = headline.look;
     this.find("change").textContent = headline.figure;
     this.find("against").textContent = headline.against;
@@ -53,13 +53,13 @@ class Ladder {
     this.links.replaceChildren("Next:", ...buttons);
   }
 
-  /** There is no answer to what is in the panes, for `reason`: the last one stays, marked as old. */
-  age(reason) {
+  /** What is in the panes has no answer, says the sentence: the last one stays, marked as old. */
+  age(sentence) {
     const isKept = this.find("bars").childNodes.length > 0;
     this.root.dataset.state = isKept ? "stale" : "nothing";
     this.links.dataset.state = "stale";
-    this.find("aged").textContent = isKept ? `${reason}; what stands is the answer before.` : "";
-    if (!isKept) this.find("lead").textContent = `${reason}.`;
+    this.find("aged").textContent = isKept ? `${sentence} Shown is the answer before.` : "";
+    if (!isKept) this.find("lead").textContent = sentence;
   }
 }
 
