@@ -287,9 +287,10 @@ class Session {
     if (!this.ending.signal.aborted) this.showBars();
   }
 
-  refused(side, message) {
+  /** The server refused what was asked about the text on `side`. */
+  unanswered(side, message) {
     this.refuse(side, message);
-    this.answer.fail(message.replace(/\.$/, ""));
+    this.answer.fail(message.endsWith(".") ? message : `${message}.`);
   }
 
   showAnswer(headline, { revision }) {

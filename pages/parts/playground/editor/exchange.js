@@ -58,7 +58,7 @@ class Exchange {
       return await work();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.session.refused(side, error.message);
+      this.session.unanswered(side, error.message);
       return false;
     }
   }
