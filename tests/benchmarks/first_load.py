@@ -22,7 +22,7 @@ from tests.browser.conftest import BROWSER_ARGS, served, system_browser
 ROUNDS = 5
 WARM_LOADS = 2
 READY = """
-() => document.body.innerText.trim() === "hi"
+() => document.querySelector("[data-testid=stMarkdown]")?.textContent.trim() === "hi"
   || [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")]
     .some((host) => host.shadowRoot?.querySelector("textarea")?.value)
 """
@@ -34,7 +34,7 @@ def load(browser: Browser, url: str) -> float:
     page = context.new_page()
     start = perf_counter()
     page.goto(url, wait_until="commit")
-    page.wait_for_function(READY, timeout=120_000)
+    page.wait_for_function(READY, timeout=60_000)
     taken = perf_counter() - start
     page.wait_for_timeout(1_000)
     context.close()

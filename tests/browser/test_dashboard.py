@@ -28,7 +28,10 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
         "(−4.8\u202f%), then the recommended mix saves 119,809 tokens (−12.1\u202f%)",
         timeout=30_000,
     )
-    expect(page.get_by_text("GET /v1/orders").first).to_be_visible()
+    expect(page.get_by_text("+0.3\u202f% vs today")).to_be_visible()
+    expect(page.locator(".st-key-dashboard_policy canvas").first).to_be_visible()
+    page.get_by_role("tab", name="Savings by group").click()
+    expect(page.locator(".st-key-dashboard_groups_chart").locator("canvas, svg")).to_be_visible()
 
     filter_to_nothing_and_back(page)
     measure_what_holds_nothing(page)
