@@ -76,7 +76,7 @@ def test_a_whole_visit(compact: Compact) -> None:
     # The steps of an agent are a chart, a table and texts.
     poll = compact.open_tab("Poll")
     expect(poll.get_by_role("heading", name=re.compile("^All three steps: "))).to_be_visible()
-    poll.get_by_text(re.compile("^2 Poll with since: ")).click()
+    poll.get_by_text(re.compile("^2 Poll for changes: ")).click()
     expect(poll.get_by_text(re.compile("response_timestamp"))).to_be_visible()
 
     # A template is applied while it is typed, and nothing typed is lost.

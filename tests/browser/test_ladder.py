@@ -150,6 +150,19 @@ def test_a_server_that_does_not_answer_leaves_the_answer_marked(
     problems.clear()
 
 
+def test_what_the_server_refuses_is_said_where_the_answer_stands(
+    lab: Lab, problems: list[str]
+) -> None:
+    lab.open()
+    refusal = {"error": {"message": "no such vocabulary here"}}
+    lab.page.route("**/api/answer**", lambda route: route.fulfill(status=400, json=refusal))
+    lab.area("json").fill("[1, 2]")
+    expect(lab.page.locator(".aged")).to_have_text(f"no such vocabulary here.{STANDS}")
+    expect(lab.page.locator(".change")).to_have_text(f"−{len(FIRST)} %")
+    assert problems
+    problems.clear()
+
+
 def test_a_long_text_is_answered_once_the_user_rests(lab: Lab) -> None:
     lab.open()
     long = "[" + "1," * 60_000 + "1]"

@@ -16,10 +16,10 @@ _OUTSIDE = """() => {
     return wide.map((box) => `${box.tagName} is ${box.scrollWidth} wide`);
 }"""
 
-#: Header cells of tables in HTML whose text does not fit in them.
-_CUT_HEADERS = """() => [...document.querySelectorAll("[data-testid=stTable] th")]
-    .filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth)
-    .map((cell) => `header ${cell.textContent}`)"""
+#: Header cells of tables in HTML, and groups of choices, whose content does not fit in them.
+_CUT_BOXES = """() => [...document.querySelectorAll("[data-testid=stTable] th, [role=radiogroup]")]
+    .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth)
+    .map((box) => `box of ${box.textContent}`)"""
 
 #: Texts of charts (names, axes, legends, figures) that are shortened, or outside of the drawing.
 #: The box of a text is up to three pixels higher than its letters.
@@ -40,7 +40,7 @@ _CUT_TEXTS = """() => [...document.querySelectorAll("[data-testid=stVegaLiteChar
 
 
 def cut(page: Page) -> Iterator[str]:
-    for look in (_OUTSIDE, _CUT_HEADERS, _CUT_TEXTS):
+    for look in (_OUTSIDE, _CUT_BOXES, _CUT_TEXTS):
         yield from page.evaluate(look)
 
 

@@ -40,25 +40,6 @@ def test_each_item_of_an_array_is_a_record() -> None:
     assert short("[]") == [(1, "no record in it")]
 
 
-def test_records_that_name_their_group_hold_their_payload_under_that_key() -> None:
-    log = [{"tool": "find", "payload": {"x": 1}}, {"endpoint": "GET /a", "payload": "[2.0]"}]
-    found = [(1, "find", '{"x": 1}'), (2, "GET /a", "[2.0]")]
-
-    assert kind(lines(*log)) == "JSON Lines: a record a line, its payload at payload"
-    assert short(lines(*log)) == short(json.dumps(log)) == found
-    assert short(lines(log[0]), payload_path="$") == [(1, "find", json.dumps(log[0]))]
-
-
-@pytest.mark.parametrize(
-    "other", [{"payload": {"x": 1}}, {"tool": "find", "payload": "x"}, {"tool": "find"}, [1]]
-)
-def test_where_one_record_is_no_such_log_every_record_is_a_payload(other: Any) -> None:
-    log = {"tool": "find", "payload": {"x": 1}}
-
-    assert kind(lines(log, other)) == "JSON Lines: a record a line"
-    assert [text for *_, text in short(lines(log, other))] == [json.dumps(log), json.dumps(other)]
-
-
 def test_with_a_path_the_items_of_an_array_are_records_even_if_whole() -> None:
     assert short('[{"p": {"x": 1}}]', whole=True, payload_path="p") == [(1, "log", '{"x": 1}')]
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.corpus.reading import read_all
+from tests.corpus.reading import kind, lines, read_all, short
 from toon.corpus.payload import Payload
 from toon.corpus.readers.records import find_value, parse_path
 
@@ -64,3 +64,22 @@ def test_a_record_of_json_lines_may_name_its_group(record: object, group: str) -
     found = read_all(f"{line}\n{line}\n", "log.jsonl")
 
     assert [each.group for each in found if isinstance(each, Payload)] == [group] * 2
+
+
+def test_records_that_name_their_group_hold_their_payload_under_that_key() -> None:
+    log = [{"tool": "find", "payload": {"x": 1}}, {"endpoint": "GET /a", "payload": "[2.0]"}]
+    found = [(1, "find", '{"x": 1}'), (2, "GET /a", "[2.0]")]
+
+    assert kind(lines(*log)) == "JSON Lines: a record a line, its payload at payload"
+    assert short(lines(*log)) == short(json.dumps(log)) == found
+    assert short(lines(log[0]), payload_path="$") == [(1, "find", json.dumps(log[0]))]
+
+
+@pytest.mark.parametrize(
+    "other", [{"payload": {"x": 1}}, {"tool": "find", "payload": "x"}, {"tool": "find"}, [1]]
+)
+def test_where_one_record_is_no_such_log_every_record_is_a_payload(other: Any) -> None:
+    log = {"tool": "find", "payload": {"x": 1}}
+
+    assert kind(lines(log, other)) == "JSON Lines: a record a line"
+    assert [text for *_, text in short(lines(log, other))] == [json.dumps(log), json.dumps(other)]

@@ -158,9 +158,9 @@ def test_since_gives_a_diff_whatever_the_format(app: AppTest) -> None:
 
     assert codes(app)[1] == answer.text()
     assert answer.value["meta"]["total_changes"] == 3
-    row = table(app, "Form").set_index("Form").loc["compact JSON, since"]
+    row = table(app, "Form").set_index("Form").loc["compact JSON, changes"]
     assert row["Tokens"] == get("o200k_base").count(answer.text())
-    assert headlines(app)[0].startswith("Compact JSON, since: ")
+    assert headlines(app)[0].startswith("Compact JSON, changes: ")
 
 
 def test_since_over_records_without_timestamps_claims_no_saving(app: AppTest) -> None:
@@ -168,11 +168,11 @@ def test_since_over_records_without_timestamps_claims_no_saving(app: AppTest) ->
     app.text_input(key="lines_since").set_value("2026-02-18").run()
 
     assert app.warning[0].value.startswith("None of these records has a timestamp in created_at")
-    assert not any("since: " in text for text in headlines(app))
+    assert not any("changes: " in text for text in headlines(app))
     assert not any("since" in form for form in table(app, "Form")["Form"])
 
     paste(app, json.dumps([{**record, "updated_at": "2026-02-18"} for record in EVENTS]))
-    assert headlines(app)[0].startswith("Compact JSON, since: ")
+    assert headlines(app)[0].startswith("Compact JSON, changes: ")
 
 
 def test_clock_and_zone_reach_the_lines_and_hold_across_pages(app: AppTest) -> None:

@@ -25,7 +25,7 @@ from toon.tokenizers import TOKENIZERS, get
 from toon.wording import plural, signed_percent
 
 _NOTHING: Final = "nothing: it has every record in full"
-_TITLES: Final = ("1 List as lines", "2 Poll with since", "3 Fetch one in full")
+_TITLES: Final = ("1 List as lines", "2 Poll for changes", "3 Fetch one in full")
 
 
 class Step(StoryRow):
@@ -59,8 +59,8 @@ def draw_poll(tokenizer: str) -> None:
     st.caption(
         with_caveat(about, tokenizer),
         help="In the half hour between, one record was created, one updated and one deleted. With "
-        "JSON alone the agent asks for the whole list twice and needs no third step. With JSON and "
-        "since it asks for the whole list once and then for the changes.",
+        "JSON alone the agent asks for the whole list twice and needs no third step; with changes "
+        "it asks for the list once and then for what changed.",
     )
     st.altair_chart(
         agent_bars(_bars(steps), exact=steps[0]["exact"]),
@@ -85,7 +85,7 @@ def _draw_story_headline(steps: list[Step]) -> None:
     against = {
         PRETTY: sum(step["json_pretty"] for step in steps),
         COMPACT: sum(step["json_compact"] for step in steps),
-        f"{COMPACT} with since": steps[0]["json_compact"] + steps[1]["tokens"],
+        f"{COMPACT} with changes": steps[0]["json_compact"] + steps[1]["tokens"],
     }
     words = [
         f"{about(signed_percent((total - tokens) / tokens))} vs {name}"
@@ -97,8 +97,8 @@ def _draw_story_headline(steps: list[Step]) -> None:
 def _bars(steps: list[Step]) -> list[dict[str, object]]:
     first, second, _ = steps
     agents = {
-        "lines, then since, then one": [step["tokens"] for step in steps],
-        f"{COMPACT}, then since": [first["json_compact"], second["tokens"]],
+        "lines, then changes, then one": [step["tokens"] for step in steps],
+        f"{COMPACT}, then changes": [first["json_compact"], second["tokens"]],
         f"{COMPACT}, twice": [first["json_compact"], second["json_compact"]],
         f"{PRETTY}, twice": [first["json_pretty"], second["json_pretty"]],
     }

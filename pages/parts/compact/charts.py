@@ -127,7 +127,7 @@ def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
                 "tokens:Q",
                 title=f"{tokens_title(exact=exact)} of the response, logarithmic",
                 scale=alt.Scale(type="log", nice=False, padding=12),
-                axis=figures("x", grid=False, labelFlush=True),
+                axis=figures("x", grid=False, labelBound=True),
             ),
             y=alt.Y(
                 "error:Q",

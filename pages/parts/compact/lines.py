@@ -130,7 +130,7 @@ def _measure_chosen(
     name = TOON.label if asked.parameters.get("format") == "toon" else COMPACT
     count = tokenizer.count(text)
     if "since" in asked.parameters:
-        return [measure_form(f"{name}, since", "changes", count, tokens, None, tokenizer)]
+        return [measure_form(f"{name}, changes", "changes", count, tokens, None, tokenizer)]
     if "fields" not in asked.parameters:
         return []
     base = tokenizer.count(asked.list_as(fields=asked.parameters["fields"]).text())
@@ -191,7 +191,7 @@ def draw_lines(tokenizer: str, now: str, tz: str) -> None:
     if answer["undated"]:
         st.warning(
             "None of these records has a timestamp in created_at, updated_at or deleted_at, so "
-            "since finds no change whatever happened. What it would save is not counted."
+            "no change is found whatever happened. What this would save is not counted."
         )
     elif answer["status"] == 200 and not answer["no_estimate"]:
         forms.draw_headline(answer["forms"], _asked_form(answer, query))

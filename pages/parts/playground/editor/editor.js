@@ -240,7 +240,6 @@ class Session {
     const text = withLineFeeds(converted.text ?? this.target.text);
     if (answer.ok) this.takeConverted(answer);
     else if (job.revision === this.revision) this.takeError(answer.error, job.text);
-    this.remember();
     return {
       ...job,
       valid: answer.ok,
@@ -288,9 +287,10 @@ class Session {
     if (!this.ending.signal.aborted) this.showBars();
   }
 
-  refused(side, message) {
+  /** The server refused what was asked about the text on `side`. */
+  unanswered(side, message) {
     this.refuse(side, message);
-    this.answer.fail(message.replace(/\.$/, ""));
+    this.answer.fail(message.endsWith(".") ? message : `${message}.`);
   }
 
   showAnswer(headline, { revision }) {

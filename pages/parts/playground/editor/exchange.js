@@ -58,7 +58,7 @@ class Exchange {
       return await work();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.session.refused(side, error.message);
+      this.session.unanswered(side, error.message);
       return false;
     }
   }
@@ -71,6 +71,7 @@ class Exchange {
       // The user may have typed into the other pane meanwhile; that must not be overwritten.
       if (signal.aborted || !this.session.takes(job)) return false;
       this.conversion = this.session.take(job, answer, this.conversion);
+      this.session.remember();
       // While newer text waits to be converted, a long text is not measured.
       return this.isLatest(job) || !this.isLong;
     });
