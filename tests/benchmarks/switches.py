@@ -29,7 +29,7 @@ WATCH = """
   const isDrawn = (element) => {
     const { top, bottom } = element.getBoundingClientRect();
     const isInView = element.checkVisibility() && bottom > 0 && top < innerHeight;
-    return !isInView || element.querySelector("canvas, svg");
+    return !isInView || element.querySelector("canvas, svg.marks");
   };
   const holdsText = () => [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")]
     .some((host) => host.shadowRoot?.querySelector("textarea")?.value);

@@ -29,9 +29,10 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
         timeout=30_000,
     )
     expect(page.get_by_text("+0.3\u202f% vs today")).to_be_visible()
-    expect(page.locator(".st-key-dashboard_policy canvas").first).to_be_visible()
+    expect(page.get_by_role("region", name=re.compile("^Groups, what to send"))).to_be_visible()
     page.get_by_role("tab", name="Savings by group").click()
-    expect(page.locator(".st-key-dashboard_groups_chart").locator("canvas, svg")).to_be_visible()
+    chart = page.get_by_test_id("stVegaLiteChart").locator("canvas, svg.marks").first
+    expect(chart).to_be_visible()
 
     filter_to_nothing_and_back(page)
     measure_what_holds_nothing(page)
