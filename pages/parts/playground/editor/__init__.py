@@ -89,9 +89,10 @@ def mount_editor(
             of the document: ``{"json": id | None, "toon": id | None, "side", "valid", "version",
             "waiting"}`` with ids of :data:`toon.playground.documents.DOCUMENTS`; ``waiting`` for a
             large text that nobody has asked to measure, which has no id.
+        on_edit: Called when that has changed: 0.8 s after the last answer of the server, or at once
+            for a text that waits.
         on_next: Called when a next step is chosen: ``st.session_state[key]["next"]``, a
             :class:`toon.advisor.next.Next`.
-        on_edit: Called when that has changed, 0.8 s after the last answer of the server.
     """
     tokenizer = tokenizers.get(options["tokenizer"])
     _mount(
