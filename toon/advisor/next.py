@@ -21,7 +21,8 @@ from toon.wording import marked, plural, signed_percent
 class Next(TypedDict):
     """A page to open, and what it is worth there against what to send now; "" if not known.
 
-    ``gain`` has ≈ before an estimate. ``together`` is the number of payloads explained together that the gain assumes, None: as now.
+    ``gain`` has ≈ before an estimate. ``together`` is the number of payloads explained together
+    that the gain assumes, None: as now.
     """
 
     page: str
