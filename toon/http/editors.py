@@ -135,7 +135,7 @@ class _Asked:
         return Typed(self.text, self.options.format_of(self.side, self.text))
 
     def value(self) -> Any:
-        return panes.read(self.side, self.text, self.options).value
+        return panes.read_typed(self.side, self.text, self.options).value
 
     def picture(self) -> Picture:
         tokenizer, explaining = self.choice.tokenizer, self.explaining
