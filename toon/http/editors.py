@@ -1,4 +1,4 @@
-"""The routes of the editors, which convert and measure texts while a person types."""
+"""The routes of the editors: what they convert, measure and answer while a person types."""
 
 from __future__ import annotations
 

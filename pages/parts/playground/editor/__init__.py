@@ -1,8 +1,8 @@
-"""The two-pane live editor, JSON and TOON, as one Streamlit component.
+"""The two-pane live editor, JSON and TOON, with the answer above it, as one Streamlit component.
 
-The texts live in the browser. While the user types, they are converted and measured over HTTP
-(``toon/http/editors.py``). After a pause Python hears which documents the panes hold. So typing
-never waits for a rerun, and no rerun overwrites what was typed.
+The texts live in the browser. While the user types, they are converted and measured over HTTP, and
+the answer is asked for there too (``toon/http/editors.py``). After a pause Python hears which
+documents the panes hold. So typing never waits for a rerun, and no rerun overwrites what was typed.
 """
 
 from __future__ import annotations
