@@ -118,10 +118,10 @@ class Exchange {
   async advise(signal) {
     const about = this.conversion;
     if (about.revision !== this.answered || !this.isLatest(about)) return;
-    await this.attempt(about.side, async () => {
-      const found = await askAbout(this.session.data.api, "next", about, signal);
-      if (found && this.isLatest(about)) this.session.ladder.offer(found.next);
+    const found = await askAbout(this.session.data.api, "next", about, signal).catch((error) => {
+      if (!(error instanceof Refused)) throw error; // an answer without next steps is one still
     });
+    if (found && this.isLatest(about)) this.session.ladder.offer(found.next);
   }
 
   /** The server no longer has the texts: it was restarted, or had to make room. */

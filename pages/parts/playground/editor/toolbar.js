@@ -27,7 +27,7 @@ function showLook(root, look) {
     const pressed = colour ? colour === look.colour : look.whitespace;
     button.setAttribute("aria-pressed", String(pressed));
   }
-  for (const legend of root.querySelectorAll(".legend")) {
+  for (const legend of root.querySelectorAll(".legend[data-for]")) {
     legend.hidden = legend.dataset.for !== look.colour;
   }
 }
