@@ -170,9 +170,9 @@ def test_five_notices_and_how_many_more(lab: Lab) -> None:
 @pytest.mark.parametrize(
     ("fraction", "words"),
     [
-        (-0.26, "−26.0 % against compact JSON, explanation not included"),
-        (0.199, "+19.9 % against compact JSON, explanation not included"),
-        (0.0, "±0.0 % against compact JSON, explanation not included"),
+        (-0.26, "−26.0 % vs compact JSON, explanation not included"),
+        (0.199, "+19.9 % vs compact JSON, explanation not included"),
+        (0.0, "±0.0 % vs compact JSON, explanation not included"),
     ],
 )
 def test_the_difference_keeps_its_sign(lab: Lab, fraction: float, words: str) -> None:
@@ -188,7 +188,7 @@ def test_a_failed_round_trip_is_said(lab: Lab) -> None:
 
     expect(lab.pane("toon").locator(".round-trip")).to_contain_text("round trip fails: $.a is lost")
     difference = lab.pane("toon").locator(".difference")
-    expect(difference).to_have_text("−26.0 % against compact JSON, not recommended")
+    expect(difference).to_have_text("−26.0 % vs compact JSON, not recommended")
     expect(difference).to_have_attribute("data-look", "same")
 
 

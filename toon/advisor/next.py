@@ -88,4 +88,4 @@ def _less(value: Any, typed: Typed, verdict: Verdict, explaining: Explaining) ->
     if row is None or not is_worth(row["cost"], verdict["cost"]):
         return None
     gain = signed_percent(fraction(row["cost"], verdict["cost"]))
-    return _next("advisor", f"Send less, at a loss: {row['label'].lower()}", gain)
+    return _next("advisor", f"Send less, lossy: {row['label'].lower()}", gain)
