@@ -122,6 +122,8 @@ def test_an_error_is_shown_where_it_is(lab: Lab) -> None:
 
     expect(error).to_contain_text("this is bad line 2, column 3")
     expect(error).to_contain_text("Hint: write something better")
+    fault = lab.pane("json").locator(".badge.fault")
+    expect(fault).to_have_text("line 2, column 3: this is bad")
     expect(lab.pane("json").get_by_role("alert")).to_have_text(re.compile("^this is bad"))
     expect(lab.pane("json").locator(".number.bad")).to_have_text("2")
     caret_at = error.locator(".mark").bounding_box()
