@@ -1,4 +1,4 @@
-"""Tabs that are computed and drawn when they are opened."""
+"""Tabs and folds whose content is computed and drawn when they are opened."""
 
 from __future__ import annotations
 
@@ -18,3 +18,12 @@ def draw_open(key: str, tabs: Mapping[str, Callable[[], None]]) -> None:
 
 #: The same where nothing outside the tabs depends on what is chosen in them: they rerun alone.
 draw_open_alone = st.fragment(draw_open)
+
+
+@st.fragment
+def draw_fold(title: str, key: str, draw: Callable[[], None]) -> None:
+    """Draws a closed box with a title, and what it holds once it is open."""
+    box = st.expander(title, key=key, on_change="rerun")
+    if box.open:
+        with box:
+            draw()

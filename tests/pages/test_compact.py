@@ -71,6 +71,8 @@ def headlines(app: AppTest) -> list[str]:
 def test_the_lines_of_each_domain_stand_beside_json_and_toon(app: AppTest, domain: str) -> None:
     app.selectbox(key="lines_of").select(domain).run()
     app.slider(key="lines_limit").set_value(7).run()
+    app.session_state.lines_ids_fold = app.session_state.lines_body_fold = True
+    app.run()
     whole = respond(domain, {"limit": "7"}).value
     lines = respond(domain, {"limit": "7", "format": "compact"})
     count = get("o200k_base").count
@@ -334,7 +336,7 @@ def test_every_estimate_holds_for_what_is_bundled(name: str) -> None:
 def test_records_without_an_estimate_keep_their_lines_and_have_no_figures(app: AppTest) -> None:
     records = [{**EVENTS[0], "title": KINDS["Russian"][:60]}] * 3
     paste(app, json.dumps(records, ensure_ascii=False))
-    assert "Form" in app.dataframe[1].value.columns
+    assert "Form" in app.dataframe[0].value.columns
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
     assert ["Cyrillic letters. Choose" in item.value for item in app.warning].count(True) == 1

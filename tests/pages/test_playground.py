@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from tests.pages.conftest import asked_of_the_editors
+from tests.pages.conftest import asked_of_the_editors, open_tab
 from toon.playground import panes
 from toon.tokenizers import TOKENIZERS
 
@@ -50,7 +50,9 @@ def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
 
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
     assert shown_name(app) == "weather"
-    assert [item.value for item in app.header] == ["The two texts above", "Where the tokens go"]
+    assert [item.value for item in app.header] == ["The two texts above"]
+    assert figures_of(app)["Tokens"].tolist() == [318, 188, 318, 255, 157]
+    open_tab(app, "Where the tokens go", "bill")
     assert len(app.get("vega_lite_chart")) == 2 or len(app.get("arrow_vega_lite_chart")) == 2
 
 
@@ -170,6 +172,7 @@ def test_where_nothing_is_comparable_there_is_no_bill(app: AppTest, text: str) -
 def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
+    open_tab(app, "Where the tokens go", "bill")
     caveat = TOKENIZERS["claude_haiku_4_5"].kinds_caveat
     assert any(item.value.endswith(f" {caveat}.") for item in app.caption)
     kinds = app.table[0].value

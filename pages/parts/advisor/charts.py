@@ -33,7 +33,7 @@ def step_bars(rows: Iterable[Mapping[str, object]], title: Sequence[str]) -> alt
     frame["text"] = [signed_count(tokens) for tokens in frame["tokens"]]
     frame["meaning"] = frame.apply(_meaning, axis="columns")
     axis = figures("x", signed=True, tickMinStep=1)
-    base = alt.Chart(frame).encode(y=alt.Y("label:N", sort=list(frame["label"]), axis=None))
+    base = alt.Chart().encode(y=alt.Y("label:N", sort=list(frame["label"]), axis=None))
     bars = base.mark_bar(height={"band": 0.4}, yOffset=8).encode(
         x=alt.X("tokens:Q", title=list(title), axis=axis, scale=alt.Scale(padding=46)),
         color=alt.Color(
@@ -51,7 +51,9 @@ def step_bars(rows: Iterable[Mapping[str, object]], title: Sequence[str]) -> alt
     )
     labels = base.mark_text(align="left", dy=-10, color=GREY).encode(x=alt.value(0), text="label:N")
     height = row_height(42, frame["label"])
-    chart: alt.LayerChart = (bars + written + labels).properties(**height)
+    chart: alt.LayerChart = alt.LayerChart(layer=[bars, written, labels], data=frame).properties(
+        **height
+    )
     return chart
 
 

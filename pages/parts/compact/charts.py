@@ -27,7 +27,7 @@ def form_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
     frame["text"] = [f"{tokens:,}" for tokens in frame["tokens"]]
     colours = {kind: colour for kind, colour in _KINDS.items() if kind in set(frame["kind"])}
     scale = alt.Scale(domain=list(colours), range=list(colours.values()))
-    base = alt.Chart(frame).encode(
+    base = alt.Chart().encode(
         y=by_label(frame["label"]),
         x=_tokens_axis(frame["tokens"].max(), exact=exact),
     )
@@ -36,7 +36,8 @@ def form_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
         tooltip=["label:N", alt.Tooltip("kind:N", title="holds"), _tokens()],
     )
     texts = base.mark_text(align="left", dx=4, color=GREY).encode(text="text:N")
-    chart: alt.LayerChart = (bars + texts).properties(**row_height(32, frame["label"]))
+    height = row_height(32, frame["label"])
+    chart: alt.LayerChart = alt.LayerChart(layer=[bars, texts], data=frame).properties(**height)
     return chart
 
 

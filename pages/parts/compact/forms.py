@@ -12,6 +12,7 @@ import streamlit as st
 from pages.parts.compact import charts
 from pages.parts.controls import with_caveat
 from pages.parts.tables import draw_table
+from pages.parts.tabs import draw_fold
 from toon.compact.envelope import Envelope
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
@@ -192,14 +193,16 @@ def draw_envelope(value: Envelope, text: str, key: str) -> None:
         )
     else:
         st.caption("No lines: there are no records.")
-    with st.expander("Each line with its full id"):
-        draw_table(
+    draw_fold(
+        "Each line with its full id",
+        f"{key}_ids_fold",
+        lambda: draw_table(
             pd.DataFrame({"Line": lines, "Id": value["ids"]}),
             f"{key}_ids",
             alt="Lines and their ids.",
-        )
-    with st.expander("The body as it is sent"):
-        draw_body(text)
+        ),
+    )
+    draw_fold("The body as it is sent", f"{key}_body_fold", lambda: draw_body(text))
 
 
 def _height(text: str) -> int | Literal["content"]:

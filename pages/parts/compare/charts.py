@@ -39,7 +39,7 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
         labelOverlap=False,
         labelExpr=f"bandwidth('x') < 24 ? {lines}[0] : {lines}",  # one line where it is narrow
     )
-    base = alt.Chart(frame).encode(
+    base = alt.Chart().encode(
         x=alt.X("tokenizer:N", sort=names, title=None, axis=along),
         y=alt.Y("format:N", sort=formats, title=None, axis=alt.Axis(labelLimit=200)),
         tooltip=[
@@ -67,7 +67,10 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
         angle={"expr": f"{narrow} ? 270 : 0"},
         fontSize={"expr": f"{narrow} ? 8 : bandwidth('x') < 60 ? 9 : 11"},
     ).encode(color=ink)
-    chart: alt.LayerChart = (grey + cells + text).properties(**row_height(26, formats))
+    height = row_height(26, formats)
+    chart: alt.LayerChart = alt.LayerChart(layer=[grey, cells, text], data=frame).properties(
+        **height
+    )
     return chart
 
 

@@ -14,6 +14,7 @@ from pages.parts import charts, controls, payload
 from pages.parts.caches import cached
 from pages.parts.payload import Payload
 from pages.parts.tables import draw_table
+from pages.parts.tabs import draw_open
 from toon import tokenizers, wording
 from toon.costs.typed import no_figures
 from toon.errors import EncodeError
@@ -63,8 +64,13 @@ def draw_bill(tokenizer: str, delimiter: str) -> None:
     if no_figures(data.value, data.typed, counter):  # the answer above says why
         return
     _draw_proof(bill["round_trip"])
-    _draw_figures(bill["rows"])
-    _draw_breakdown(bill["rows"], tokenizer)
+    draw_open(
+        "bill_tab",
+        {
+            "Tokens and bytes": lambda: _draw_figures(bill["rows"]),
+            "Where the tokens go": lambda: _draw_breakdown(bill["rows"], tokenizer),
+        },
+    )
 
 
 def _measure_last_good(tokenizer: str, delimiter: str) -> tuple[Payload, Bill] | None:
@@ -119,7 +125,6 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
     frame = charts.kinds_frame(
         charts.KindsBar(row["label"], row["tokens"], row["breakdown"]) for row in shown
     )
-    st.header("Where the tokens go", anchor=False)
     about = (
         "A token that spans kinds is split by its bytes, so the four kinds add up to all tokens. "
         "Quotes, brackets, lengths, delimiters, colons and hyphens are punctuation."
