@@ -63,7 +63,7 @@ function placeInWords({ line, column }) {
   return column ? `line ${line}, column ${column}` : `line ${line}`;
 }
 
-/** An error as a badge beside the figures, for where its box is out of view; null if there is none. */
+/** An error as a badge, for where its box below is out of view; null if there is none. */
 function faultInWords(error) {
   if (!error) return null;
   const text = [placeInWords(error), error.message].filter(Boolean).join(": ");
