@@ -66,7 +66,7 @@ def on_next() -> None:
 
 @st.fragment(key="editors")
 def draw_editors() -> None:
-    """The two panes; they live in the browser and talk to /api."""
+    """The answer and the two panes; they live in the browser and talk to /api."""
     mount_editor(
         st.session_state.document,
         {

@@ -30,7 +30,6 @@ ENTRIES: Final = {
     # shared
     "bundled_texts": 3,
     "compare_formats": 24,
-    "answer": 24,
     # playground
     "measure_bill": 8,
     # compare

@@ -76,9 +76,10 @@ def compare_formats(data: Payload, tokenizers: tuple[str, ...]) -> list[Row]:
     return compare(data.value, typed=data.typed, tokenizers=tokenizers)
 
 
-@cached
 def answer(data: Payload, tokenizer: str, explaining: Explaining) -> Verdict:
     """Which format to send: the one answer of every page. See :func:`toon.costs.answer.answer`.
+
+    It is found once for all pages and the editors, which share it and must not change it.
 
     Raises:
         RuntimeError: the tokenizer cannot be loaded; the message says what is missing.

@@ -77,6 +77,21 @@ def test_a_paste_over_a_text_too_large_to_edit_replaces_it(lab: Lab) -> None:
     expect(lab.area("toon")).to_have_value("AGAIN")
 
 
+def test_a_large_text_can_be_measured_after_one_that_is_still_being_measured(lab: Lab) -> None:
+    lab.open(text="small")
+    lab.control(slow=1.5)
+    lab.paste("json", THREE_MEGABYTES)
+    bar = lab.pane("json").locator(".bar")
+    bar.get_by_role("button", name="Measure").click()
+    expect(bar).to_contain_text("Measuring 3.0 MB")
+    lab.page.get_by_role("button", name="Large document").click()
+
+    expect(bar).to_contain_text("Large payload (2.8 MB): not measured yet")
+    bar.get_by_role("button", name="Measure").click()
+    expect(lab.page.locator(".change")).to_have_text("−2800000 %")
+    expect(lab.page.locator(".bar:visible")).to_have_count(0)
+
+
 def test_a_long_paste_is_shown_at_once_and_edited_with_a_click(lab: Lab) -> None:
     lab.open(text="small")
     lab.paste("json", "'[1, 2]\\n'.repeat(20_000)")

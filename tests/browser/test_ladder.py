@@ -38,6 +38,7 @@ def test_the_answer_follows_what_is_typed(lab: Lab) -> None:
 # -- no answer to this text ----------------------------------------------------------------------
 
 STANDS = " Shown is the answer before."
+TOO_LARGE = "This text is too large to follow every key: press Measure."
 REASONS = {
     "BAD": "This text cannot be read.",
     "FORMLESS": "This payload has no TOON form.",
@@ -71,12 +72,20 @@ def test_where_no_answer_was_before_the_reason_stands_alone(lab: Lab, text: str)
     expect(answer.get_by_role("listitem")).to_have_count(0)
 
 
+def test_a_document_too_large_to_follow_marks_the_answer_before_it(lab: Lab) -> None:
+    lab.open()
+    lab.page.get_by_role("button", name="Large document").click()
+
+    expect(lab.page.locator(".aged")).to_have_text(f"{TOO_LARGE}{STANDS}")
+    expect(lab.page.locator(".change")).to_have_text(f"−{len(FIRST)} %")
+
+
 def test_a_text_too_large_to_follow_leaves_the_answer_marked_as_old(lab: Lab) -> None:
     lab.open()
     lab.paste("json", "'[' + '1,'.repeat(1_300_000) + '1]'")
     aged = lab.page.locator(".aged")
 
-    expect(aged).to_have_text(f"This text is too large to follow every key: press Measure.{STANDS}")
+    expect(aged).to_have_text(f"{TOO_LARGE}{STANDS}")
     lab.pane("json").get_by_role("button", name="Measure").click()
     expect(lab.page.locator(".change")).to_have_text("−2600003 %")
     expect(aged).to_have_text("")

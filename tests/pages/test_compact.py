@@ -14,7 +14,7 @@ from tests.tokenizers.kinds import KINDS
 from toon.compact import DOMAINS, compact
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
-from toon.limits import LIVE_CHARACTERS
+from toon.limits import PAGE_CHARACTERS
 from toon.records import growth
 from toon.records.growth import texts
 from toon.records.query import respond
@@ -171,7 +171,7 @@ def test_since_over_records_without_timestamps_claims_no_saving(app: AppTest) ->
 
     assert app.warning[0].value.startswith("None of these records has a timestamp in created_at")
     assert not any("changes: " in text for text in headlines(app))
-    assert not any("since" in form for form in table(app, "Form")["Form"])
+    assert not any("changes" in form for form in table(app, "Form")["Form"])
 
     paste(app, json.dumps([{**record, "updated_at": "2026-02-18"} for record in EVENTS]))
     assert headlines(app)[0].startswith("Compact JSON, changes: ")
@@ -227,8 +227,8 @@ def test_a_payload_nested_too_deep_to_be_measured_says_so(app: AppTest) -> None:
 
 
 def test_a_large_payload_is_read_only_when_asked(app: AppTest) -> None:
-    paste(app, json.dumps(EVENTS) + " " * LIVE_CHARACTERS)
-    assert any(f"it is large, {LIVE_CHARACTERS // 1000:,}," in item.value for item in app.caption)
+    paste(app, json.dumps(EVENTS) + " " * PAGE_CHARACTERS)
+    assert any(f"it is large, {PAGE_CHARACTERS // 1000:,}," in item.value for item in app.caption)
     assert app.selectbox(key="lines_of").value in DOMAINS
     app.button(key="read_large_lines").click().run()
 

@@ -14,7 +14,7 @@ from toon.costs.claims import CLAIMS
 from toon.costs.compare import compare
 from toon.dialects.cortex import DEVIATIONS
 from toon.formats import FORMATS
-from toon.limits import LIVE_CHARACTERS
+from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import get
 
 pytestmark = pytest.mark.slow
@@ -216,7 +216,7 @@ def test_text_of_the_payload_is_no_markup(app: AppTest) -> None:
 
 
 def test_a_large_payload_is_measured_once_asked_for(app: AppTest) -> None:
-    open_payload(app, json.dumps({"text": "word " * (LIVE_CHARACTERS // 4)}), "dialects")
+    open_payload(app, json.dumps({"text": "word " * (PAGE_CHARACTERS // 4)}), "dialects")
     assert not app.dataframe
 
     app.button[0].click().run()

@@ -14,7 +14,7 @@ from tests.pages.conftest import open_tab
 from tests.tokenizers.kinds import KINDS
 from toon.context import ExecutionTrace
 from toon.context import replay as pipeline
-from toon.limits import LIVE_CHARACTERS
+from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 
@@ -256,7 +256,7 @@ def test_a_run_that_no_format_carries_says_so(app: AppTest) -> None:
 
 def test_a_large_run_is_replayed_only_when_asked(app: AppTest) -> None:
     trace = ExecutionTrace("large")
-    trace.task("A", "t", ["word " * (LIVE_CHARACTERS // 4)])
+    trace.task("A", "t", ["word " * (PAGE_CHARACTERS // 4)])
     upload(app, "large.json", trace.to_json().encode())
 
     assert not app.exception

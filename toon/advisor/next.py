@@ -15,13 +15,14 @@ from toon.costs.typed import Typed
 from toon.formats import FORMATS, label
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
-from toon.wording import plural, signed_percent
+from toon.wording import marked, plural, signed_percent
 
 
 class Next(TypedDict):
     """A page to open, and what it is worth there against what to send now; "" if not known.
 
-    ``together`` is the number of payloads explained together that the gain assumes, None: as now.
+    ``gain`` has ≈ before an estimate. ``together`` is the number of payloads explained together
+    that the gain assumes, None: as now.
     """
 
     page: str
@@ -63,15 +64,19 @@ def _next(page: str, label: str, gain: str = "", together: int | None = None) ->
     return {"page": page, "label": label, "gain": gain, "together": together}
 
 
+def _gain(cost: float, verdict: Verdict) -> str:
+    share = signed_percent(fraction(cost, verdict["cost"]))
+    return marked(share, exact=verdict["exact"])
+
+
 def _together(verdict: Verdict) -> Next | None:
     """A format that pays as soon as more payloads share its explanation."""
     even, last = verdict["break_even"], verdict["ladder"][-1]
     if even is None or last["format"] == even["format"]:
         return None
     tokens = last["tokens"] - even["saved"] + even["explanation"] / even["payloads"]
-    gain = signed_percent(fraction(tokens, last["cost"]))
     words = f"{label(even['format'])} with {plural(even['payloads'], 'payload')} in a prompt"
-    return _next("playground", words, gain, even["payloads"])
+    return _next("playground", words, _gain(tokens, verdict), even["payloads"])
 
 
 def _less(value: Any, typed: Typed, verdict: Verdict, explaining: Explaining) -> Next | None:
@@ -81,11 +86,11 @@ def _less(value: Any, typed: Typed, verdict: Verdict, explaining: Explaining) ->
     if is_worth(best["cost"], verdict["cost"]):
         steps = [STEPS[name].label for name in best["steps"] if name != "format"]
         words = f"Send less: {', '.join(steps[:2])}"
-        return _next("advisor", words, signed_percent(fraction(best["cost"], verdict["cost"])))
+        return _next("advisor", words, _gain(best["cost"], verdict))
     rows = advise(value, tokenizer=tokenizer, typed=typed, explaining=explaining)
     applied = [row for row in rows if row["saved"] is not None]
     row = max(applied, key=itemgetter("saved"), default=None)
     if row is None or not is_worth(row["cost"], verdict["cost"]):
         return None
-    gain = signed_percent(fraction(row["cost"], verdict["cost"]))
-    return _next("advisor", f"Send less, lossy: {row['label'].lower()}", gain)
+    words = f"Send less, lossy: {row['label'].lower()}"
+    return _next("advisor", words, _gain(row["cost"], verdict))

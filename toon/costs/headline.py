@@ -55,9 +55,8 @@ class Headline(TypedDict):
 
     ``figure`` is the change from what is sent today to what to send, ``against`` says what it is
     against, ``look`` what it means. ``money`` is what the change is worth a month; "" where no
-    model or no price is known. ``proof`` says that the payload came back from what to send; "" for
-    the text as typed. ``nothing`` says why there are no bars;
-    then ``lead`` is all that is said.
+    model or no price is known. ``proof`` says that the payload came back from what to send.
+    ``nothing`` says why there are no bars; then ``lead`` is all that is said.
     """
 
     figure: str

@@ -23,8 +23,6 @@ from toon.formats import AS_TYPED
 from toon.tokenizers.facts import Error
 from toon.wording import banded, dollars, marked, percent, plural
 
-MONTHS: Final = 12
-
 _BATCH: Final = {"processing": "batch"}
 
 
@@ -202,7 +200,6 @@ class Bill(TypedDict):
     band: str
     per_call: Decimal | None
     per_month: Decimal | None
-    per_year: Decimal | None
     saved: Decimal | None
     saved_within: Decimal | None
     saved_vs_compact: Decimal | None
@@ -257,7 +254,6 @@ def bills(
             "band": tokenizer.band,
             "per_call": prices[name],
             "per_month": months.get(name),
-            "per_year": months[name] * MONTHS if name in months else None,
             "saved": saved(name, AS_TYPED),
             "saved_within": within(name, AS_TYPED),
             "saved_vs_compact": saved(name, COMPACT),

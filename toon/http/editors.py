@@ -1,4 +1,4 @@
-"""The routes of the editors, which convert and measure texts while a person types."""
+"""The routes of the editors: what they convert, measure and answer while a person types."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class _Asked:
         return Typed(self.text, self.options.format_of(self.side, self.text))
 
     def value(self) -> Any:
-        return panes.read(self.side, self.text, self.options).value
+        return panes.read_typed(self.side, self.text, self.options).value
 
     def picture(self) -> Picture:
         tokenizer, explaining = self.choice.tokenizer, self.explaining

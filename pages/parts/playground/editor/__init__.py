@@ -1,8 +1,8 @@
-"""The two-pane live editor, JSON and TOON, as one Streamlit component.
+"""The two-pane live editor, JSON and TOON, with the answer above it, as one Streamlit component.
 
-The texts live in the browser. While the user types, they are converted and measured over HTTP
-(``toon/http/editors.py``). After a pause Python hears which documents the panes hold. So typing
-never waits for a rerun, and no rerun overwrites what was typed.
+The texts live in the browser. While the user types, they are converted and measured over HTTP, and
+the answer is asked for there too (``toon/http/editors.py``). After a pause Python hears which
+documents the panes hold. So typing never waits for a rerun, and no rerun overwrites what was typed.
 """
 
 from __future__ import annotations
@@ -89,9 +89,10 @@ def mount_editor(
             of the document: ``{"json": id | None, "toon": id | None, "side", "valid", "version",
             "waiting"}`` with ids of :data:`toon.playground.documents.DOCUMENTS`; ``waiting`` for a
             large text that nobody has asked to measure, which has no id.
+        on_edit: Called when that has changed: 0.8 s after the last answer of the server, or at once
+            for a text that waits.
         on_next: Called when a next step is chosen: ``st.session_state[key]["next"]``, a
             :class:`toon.advisor.next.Next`.
-        on_edit: Called when that has changed, 0.8 s after the last answer of the server.
     """
     tokenizer = tokenizers.get(options["tokenizer"])
     _mount(

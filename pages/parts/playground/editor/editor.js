@@ -110,6 +110,7 @@ class Session {
     this.side = side;
     this.typed = false;
     this.asked = false;
+    this.measuring = false;
     clearTimeout(this.reportTimer); // nothing of the new document is to be reported yet
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
@@ -129,9 +130,9 @@ class Session {
     this.revision++;
     this.refused = null;
     this.showBars();
-    if (this.isWaiting) return;
-    this.answer.doubt(PENDING);
-    this.exchange.ask(0);
+    this.answer.doubt(this.isWaiting ? WAITING : PENDING);
+    if (this.isWaiting) this.exchange.rest();
+    else this.exchange.ask(0);
   }
 
   // -- what the user does ----------------------------------------------------------------
@@ -141,6 +142,7 @@ class Session {
     this.revision++;
     this.typed = true;
     this.asked = false;
+    this.measuring = false;
     this.notes = [];
     this.refused = null;
     clearTimeout(this.reportTimer);

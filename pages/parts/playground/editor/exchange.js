@@ -76,7 +76,7 @@ class Exchange {
       return this.isLatest(job) || !this.isLong;
     });
     if (isToMeasure) this.measuring.poke(this.isLong && !this.session.asked ? REST : 0);
-    else this.session.measured();
+    else if (this.isLatest({ revision })) this.session.measured();
   }
 
   isLatest({ revision }) {

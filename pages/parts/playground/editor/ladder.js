@@ -44,7 +44,10 @@ class Ladder {
     const buttons = steps.map((step) => {
       const button = element("button", "step-on", step.label);
       button.type = "button";
-      if (step.gain) button.append(" ", element("b", "gain", step.gain));
+      if (step.gain) {
+        button.append(" ", element("b", "gain", step.gain));
+        button.title = `${step.gain} against what to send now`;
+      }
       button.addEventListener("click", () => this.onNext(step));
       return button;
     });

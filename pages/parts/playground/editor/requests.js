@@ -1,4 +1,4 @@
-// Talking to the server: two calls, and when they are made.
+// Talking to the server: what is asked, and when.
 
 /** Milliseconds without a key before a text is sent, and the longest wait while keys come. */
 const QUIET = 150;
