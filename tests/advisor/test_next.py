@@ -32,7 +32,7 @@ def test_the_opening_payload() -> None:
         },
         {
             "page": "advisor",
-            "label": "Send less, at a loss: timestamps to dates",
+            "label": "Send less, lossy: timestamps to dates",
             "gain": "−5.3\u202f%",
             "together": None,
         },

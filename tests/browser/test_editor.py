@@ -122,6 +122,8 @@ def test_an_error_is_shown_where_it_is(lab: Lab) -> None:
 
     expect(error).to_contain_text("this is bad line 2, column 3")
     expect(error).to_contain_text("Hint: write something better")
+    fault = lab.pane("json").locator(".badge.fault")
+    expect(fault).to_have_text("line 2, column 3: this is bad")
     expect(lab.pane("json").get_by_role("alert")).to_have_text(re.compile("^this is bad"))
     expect(lab.pane("json").locator(".number.bad")).to_have_text("2")
     caret_at = error.locator(".mark").bounding_box()
@@ -170,9 +172,9 @@ def test_five_notices_and_how_many_more(lab: Lab) -> None:
 @pytest.mark.parametrize(
     ("fraction", "words"),
     [
-        (-0.26, "−26.0 % against compact JSON, explanation not included"),
-        (0.199, "+19.9 % against compact JSON, explanation not included"),
-        (0.0, "±0.0 % against compact JSON, explanation not included"),
+        (-0.26, "−26.0 % vs compact JSON, explanation not included"),
+        (0.199, "+19.9 % vs compact JSON, explanation not included"),
+        (0.0, "±0.0 % vs compact JSON, explanation not included"),
     ],
 )
 def test_the_difference_keeps_its_sign(lab: Lab, fraction: float, words: str) -> None:
@@ -188,7 +190,7 @@ def test_a_failed_round_trip_is_said(lab: Lab) -> None:
 
     expect(lab.pane("toon").locator(".round-trip")).to_contain_text("round trip fails: $.a is lost")
     difference = lab.pane("toon").locator(".difference")
-    expect(difference).to_have_text("−26.0 % against compact JSON, not recommended")
+    expect(difference).to_have_text("−26.0 % vs compact JSON, not recommended")
     expect(difference).to_have_attribute("data-look", "same")
 
 

@@ -40,6 +40,9 @@ def test_a_large_paste_is_guarded(lab: Lab) -> None:
     lab.page.wait_for_timeout(800)
     assert lab.area("json").evaluate("a => a.value.length") == 0
     assert lab.control()["convert"] == before
+    expect(lab.pane("json").locator(".figures")).to_have_text(
+        "3,000,000 chars · too large to edit here"
+    )
 
     lab.pane("json").get_by_role("button", name="Measure").click()
 
@@ -52,6 +55,25 @@ def test_a_large_paste_is_guarded(lab: Lab) -> None:
     lab.pane("json").get_by_role("button", name="Clear").click()
     lab.area("json").press_sequentially("again")
 
+    expect(lab.area("toon")).to_have_value("AGAIN")
+
+
+def test_a_paste_over_a_text_too_large_to_edit_replaces_it(lab: Lab) -> None:
+    lab.open(text="small")
+    lab.paste("json", THREE_MEGABYTES)
+    viewer = lab.pane("json").locator(".viewer")
+    expect(viewer).to_be_visible()
+
+    viewer.evaluate(
+        """viewer => {
+            const data = new DataTransfer();
+            data.setData("text/plain", "again");
+            const options = { clipboardData: data, bubbles: true, cancelable: true };
+            viewer.dispatchEvent(new ClipboardEvent("paste", options));
+        }"""
+    )
+
+    expect(lab.area("json")).to_have_value("again")
     expect(lab.area("toon")).to_have_value("AGAIN")
 
 

@@ -67,7 +67,7 @@ def test_the_next_step_explains_more_payloads_together(page: Page, answer: Locat
 
 
 @pytest.mark.parametrize(
-    ("step", "title"), [("Send less, at a loss", "Send less"), ("Compare 16 formats", "Compare")]
+    ("step", "title"), [("Send less, lossy", "Send less"), ("Compare 16 formats", "Compare")]
 )
 def test_the_next_step_opens_its_page(page: Page, answer: Locator, step: str, title: str) -> None:
     page.get_by_role("button", name=step).click()

@@ -242,9 +242,7 @@ def test_the_compare_page_takes_the_payload_along_and_brings_it_back(
 ) -> None:
     page = playground.page
     playground.type_over("JSON", json.dumps([{"id": i, "name": f"n{i}"} for i in range(60)]))
-    expect(playground.pane("TOON")).to_contain_text(
-        "against compact JSON, explanation not included"
-    )
+    expect(playground.pane("TOON")).to_contain_text("vs compact JSON, explanation not included")
     expect(playground.headline()).to_contain_text(re.compile("^Send TOON.*: [0-9]{3} tokens fewer"))
 
     page.get_by_role("link", name="Compare").click()

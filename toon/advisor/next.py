@@ -92,5 +92,5 @@ def _less(value: Any, typed: Typed, verdict: Verdict, explaining: Explaining) ->
     row = max(applied, key=itemgetter("saved"), default=None)
     if row is None or not is_worth(row["cost"], verdict["cost"]):
         return None
-    words = f"Send less, at a loss: {row['label'].lower()}"
+    words = f"Send less, lossy: {row['label'].lower()}"
     return _next("advisor", words, _gain(row["cost"], verdict))

@@ -38,7 +38,7 @@ function differenceInWords({ differences, recommendable, toon }) {
   const note = recommendable ? "explanation not included" : "not recommended";
   return {
     look: row.fraction > 0 ? "more" : row.fraction < 0 && recommendable ? "less" : "same",
-    text: `${about}${sign}${percent}\u202f% against ${row.baseline}, ${note}`,
+    text: `${about}${sign}${percent}\u202f% vs ${row.baseline}, ${note}`,
   };
 }
 
@@ -61,6 +61,13 @@ function showBadge(badge, words) {
 function placeInWords({ line, column }) {
   if (!line) return "";
   return column ? `line ${line}, column ${column}` : `line ${line}`;
+}
+
+/** An error as a badge, for where its box below is out of view; null if there is none. */
+function faultInWords(error) {
+  if (!error) return null;
+  const text = [placeInWords(error), error.message].filter(Boolean).join(": ");
+  return { look: "failed", text, title: text };
 }
 
 /** One error in words, for screen readers. */

@@ -242,10 +242,13 @@ class Pane {
   markFigures() {
     const node = this.find("figures");
     const empty = this.text === "";
-    const large = this.text.length > this.liveLimit() ? " · too large to edit here" : "";
-    setText(node, empty ? "empty" : (this.figures ?? "…") + large);
+    const old = !empty && this.text !== this.figuresOf;
+    const large = this.text.length > this.liveLimit();
+    // Nobody counts a large text while it is typed, so that figures of another would stay.
+    const figures = large && old ? counted(this.text.length, "char") : (this.figures ?? "…");
+    setText(node, empty ? "empty" : figures + (large ? " · too large to edit here" : ""));
     node.title = this.unlike ?? this.counted ?? "";
-    node.classList.toggle("old", !empty && this.text !== this.figuresOf);
+    node.classList.toggle("old", old);
   }
 
   setComparison(difference, roundTrip) {
@@ -276,6 +279,7 @@ class Pane {
   showError(error) {
     const box = this.find("error");
     box.hidden = !error;
+    showBadge(this.find("fault"), faultInWords(error));
     if (error) fillError(box, error);
     else this.speakError(null);
     this.badLine = (error?.line ?? 0) - 1;

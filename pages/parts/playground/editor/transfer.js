@@ -64,8 +64,9 @@ async function textOfFile(file) {
 function interceptTransfers(surface, textarea, { limit, take, refuse, signal }) {
   const onText = (event, text) => {
     const isShort = text.length <= LAZY && textarea.value.length + text.length <= limit();
-    if (textarea.hidden || isShort) return;
+    if (!text || (isShort && !textarea.hidden)) return;
     event.preventDefault();
+    // A text too large for the textarea, which is empty then, is replaced as a whole.
     take(spliced(textarea, text));
   };
   const onFile = async (event, file) => {
@@ -79,9 +80,9 @@ function interceptTransfers(surface, textarea, { limit, take, refuse, signal }) 
     // A dropped file may come with its path as text, so the file goes first.
     const file = event.dataTransfer?.files[0];
     if (file) onFile(event, file);
-    else onText(event, event.dataTransfer?.getData("text/plain") ?? "");
+    else if (!textarea.hidden) onText(event, event.dataTransfer?.getData("text/plain") ?? "");
   };
-  textarea.addEventListener("paste", onPaste, { signal });
+  surface.addEventListener("paste", onPaste, { signal });
   surface.addEventListener("drop", onDrop, { signal });
   // Without this the browser would open a dropped file instead of handing it over.
   surface.addEventListener("dragover", acceptFiles, { signal });
