@@ -303,7 +303,9 @@ class _Judge:
         if best == COMPACT:
             fewer = f": {self._fewer(best, AS_TYPED)}" if typed else ""
             return f"{'Send' if typed else 'Stay with'} compact JSON{fewer}"
-        than = [COMPACT, *([AS_TYPED] if typed else [])]
+        # Two baselines of one cost are said once.
+        others = typed and self.cost(AS_TYPED) != self.cost(COMPACT)
+        than = [COMPACT, *([AS_TYPED] if others else [])]
         fewer = ", ".join(self._fewer(best, name) for name in than)
         included = ", explanation included" if self._share(best) else ""
         return f"Send {label(best)}: {fewer}{included}"

@@ -22,9 +22,12 @@ from toon.formats import Format, label
 from toon.formats.json import JsonFormat, minified
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
-from toon.wording import decimal, marked, signed_percent
+from toon.wording import count, decimal, marked, signed_percent
 
 _NO_TRAFFIC: Final = Traffic()
+
+#: Parts of a bar below this have a decimal, so that they add up as shown.
+_PRECISE: Final = 10_000
 
 #: Whether the step to a bar saves, costs, changes nothing, or is not to be taken (yet).
 Look = Literal["saves", "costs", "same", "apart"]
@@ -161,7 +164,7 @@ def _bars(
             "format": rung["format"],
             "label": rung["label"],
             "kinds": shares,
-            "parts": [about(decimal(tokens)) for tokens in (*shares, rung["explanation"])],
+            "parts": [about(_part(tokens)) for tokens in (*shares, rung["explanation"])],
             "explanation": rung["explanation"],
             "cost": rung["cost"],
             "figure": about(decimal(rung["cost"])),
@@ -170,6 +173,10 @@ def _bars(
             "look": "apart" if is_apart else look_of(rung["cost"], (before or rung)["cost"]),
         }
         before = rung
+
+
+def _part(tokens: float) -> str:
+    return decimal(tokens) if tokens < _PRECISE else count(tokens)
 
 
 def steps_of(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Step]:
