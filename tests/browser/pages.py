@@ -12,7 +12,7 @@ ADDRESSES = ("", "compare", "send-less", "compact", "dialects", "dashboard", "pi
 
 
 def open_cold(page: Page, server: str, address: str) -> None:
-    """Opens a page and waits until it stands, charts included."""
+    """Opens a page and waits until it stands, charts and tables included."""
     page.goto(f"{server}/{address}")
     page.locator("h1").wait_for()
     wait_for_the_run(page)
@@ -22,7 +22,8 @@ def open_cold(page: Page, server: str, address: str) -> None:
         " return skip && getComputedStyle(skip).position === 'fixed'; }"
     )
     page.wait_for_function(
-        "() => [...document.querySelectorAll('[data-testid=stVegaLiteChart]')]"
+        "() => !document.querySelector('[data-testid=stSkeleton]') && [...document"
+        ".querySelectorAll('[data-testid=stVegaLiteChart], [data-testid=stDataFrame]')]"
         ".filter((chart) => chart.checkVisibility())"
         ".every((chart) => chart.querySelector('canvas, svg'))"
     )
