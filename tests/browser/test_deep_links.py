@@ -35,8 +35,7 @@ def note_complaints(page: Page, address: str, complaints: list[str]) -> None:
     page.on("request", on_request)
 
 
-@pytest.mark.parametrize("width", [1440, 390])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
 @pytest.mark.parametrize("address", ADDRESSES, ids=lambda address: address or "playground")
 def test_a_cold_link_opens_without_a_complaint(
     browser: Browser, app_server: str, address: str, theme: str, width: int
