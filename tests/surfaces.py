@@ -147,7 +147,7 @@ def by_the_ladder_of_stats(asked: Question) -> Said:
     *_, ladder, sentence, _ = _printed(asked).splitlines()
     if sentence.startswith(_NO_FIGURES):
         return Said()
-    rungs = [re.match(r"(.+?)(?: ≈)? ([\d,]+)(?: \(|$)", rung) for rung in ladder.split(" → ")]
+    rungs = [re.match(r"(.+?) (?:≈\u00a0)?([\d,]+)(?: \(|$)", rung) for rung in ladder.split(" → ")]
     (_, today), (second, compact), *_ = found = [
         (rung[1], int(rung[2].replace(",", ""))) for rung in rungs if rung
     ]
@@ -205,7 +205,7 @@ def by_measure(asked: Question) -> Said:
     if lines[-1].startswith(_NO_FIGURES):
         return Said()
     (ladder,) = (line for line in lines if " → " in line)
-    costs = re.findall(r" ([\d,]+) [→(]", ladder)
+    costs = re.findall(r"[ \u00a0]([\d,]+) [→(]", ladder)
     today, compact, cost = (int(figure.replace(",", "")) for figure in costs)
     (format,) = re.findall(r"(\S+) 1\.$", lines[-1])
     return Said(today, compact, format, cost=cost)

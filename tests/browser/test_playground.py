@@ -92,7 +92,7 @@ def test_a_whole_visit(playground: Playground) -> None:
     page.get_by_role("combobox", name=re.compile("Sample")).click()
     page.get_by_role("option", name="event log").click()
     expect(playground.headline()).to_contain_text("Send compact JSON: ")
-    expect(pane("TOON")).to_contain_text("+18.7 % against compact JSON")
+    expect(pane("TOON")).to_contain_text("+18.7 % vs compact JSON")
 
 
 def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
@@ -108,9 +108,7 @@ def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
     for shown in figures:
         expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9]+ tokens ±4\u202f% · "))
         expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈\u00a0±4\u202f%")
-    expect(pane("TOON")).to_contain_text(
-        re.compile("≈\u00a0[−+±][0-9.]+\u202f% against compact JSON")
-    )
+    expect(pane("TOON")).to_contain_text(re.compile("≈\u00a0[−+±][0-9.]+\u202f% vs compact JSON"))
 
     playground.type_over("JSON", '[{"город":"Санкт-Петербург"},{"город":"Москва"}]')
     for shown in figures:

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT
 from tests.strategies import values
 from toon.costs.answer import Verdict, answer, verdict
-from toon.costs.choice import CANDIDATES, is_worth
+from toon.costs.choice import CANDIDATES, COMPACT, is_worth
 from toon.costs.compare import compare
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed
-from toon.formats import FORMATS
+from toon.formats import FORMATS, label
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 from toon.wording import signed_percent
@@ -233,5 +233,8 @@ def test_the_sentence_says_what_the_ladder_says(value: Any, together: int | None
 
     assert found["sentence"] == ". ".join([found["lead"], *found["reasons"]]) + "."
     if found["lead"].startswith("Send "):
-        assert f"fewer than JSON as typed ({change})" in found["lead"]
+        today, compact = found["ladder"][:2]
+        is_one = today["cost"] == compact["cost"]  # two baselines of one cost are said once
+        against = label(COMPACT) if is_one else "JSON as typed"
+        assert f"fewer than {against} ({change})" in found["lead"]
         assert ": 0 tokens" not in found["lead"]

@@ -24,6 +24,8 @@ def upload(app: AppTest, data: bytes) -> None:
 
 
 def template_lines(app: AppTest) -> list[str]:
+    app.session_state.template_ids_fold = True
+    app.run()
     return list(table(app, "Id")["Line"])
 
 
