@@ -26,10 +26,15 @@ def new_session() -> AppTest:
 def app(request: pytest.FixtureRequest) -> Iterator[AppTest]:
     """The app in a new session, at the page that the test module names in ``PAGE``, if it does.
 
-    No test leaves it with an exception.
+    The closed boxes that the module names in ``FOLDS`` are open. No test leaves the app with an
+    exception.
     """
     page = getattr(request.module, "PAGE", None)
-    app = new_session().switch_page(page).run() if page else new_session()
+    app = new_session()
+    for fold in getattr(request.module, "FOLDS", ()):
+        app.session_state[f"{fold}_fold"] = True
+    if page:
+        app.switch_page(page).run()
     yield app
     assert not app.exception
 

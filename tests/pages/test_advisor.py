@@ -24,7 +24,8 @@ from toon.wording import signed_count, signed_percent
 
 pytestmark = pytest.mark.slow
 
-
+#: Closed boxes that the tests look into.
+FOLDS = ("steps",)
 ONE_STEP = "After 1 step, explanation included", "by TOON, tab"
 TOGETHER = "Steps together"
 

@@ -26,6 +26,8 @@ from toon.values.fractions import fraction
 pytestmark = pytest.mark.slow
 
 PAGE = "compact.py"
+#: Closed boxes that the tests look into.
+FOLDS = ("lines_forms", "template_forms")
 TEMPLATE = "Your own template"
 DOMAINS_TAB = "Ten records of each domain"
 EVENTS = [

@@ -16,6 +16,8 @@ from toon.tokenizers import get
 pytestmark = pytest.mark.slow
 
 PAGE = "compact.py"
+#: Closed boxes that the tests look into.
+FOLDS = ("template_forms",)
 
 
 def upload(app: AppTest, data: bytes) -> None:

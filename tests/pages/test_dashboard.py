@@ -20,6 +20,8 @@ from toon.tokenizers import get
 pytestmark = pytest.mark.slow
 
 PAGE = "dashboard.py"
+#: Closed boxes that the tests look into.
+FOLDS = ("dashboard_apart",)
 TIMED = [
     {"time": f"2026-03-0{day}T10:00:00Z", "tool": tool, "payload": payload}
     for day in (1, 2, 3)

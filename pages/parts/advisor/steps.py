@@ -9,6 +9,7 @@ from pages.parts.advisor.measured import CLASSES, is_rung
 from pages.parts.charts import tokens_title
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
+from pages.parts.tabs import draw_fold
 from toon.advisor.rows import AppliedRow, StepRow
 from toon.formats import label
 from toon.values.fractions import fraction
@@ -32,6 +33,7 @@ def draw_steps(rows: list[StepRow]) -> None:
 
 
 def _draw_applied(rows: list[AppliedRow]) -> None:
+    """The chart and what each step does; the table of all figures behind a click."""
     start, exact = label(rows[0]["start"]), rows[0]["exact"]
     st.altair_chart(
         step_bars(
@@ -41,16 +43,6 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
         key="steps_chart",
         alt="Signed difference in tokens by step; the numbers are in the table.",
     )
-    counts = ["Tokens", "Explanation"]
-    draw_table(
-        [_line(row, start) for row in rows],
-        "steps",
-        counts=counts,
-        differences=[f"vs {start}"],
-        percents=[f"% vs {start}"],
-        estimated=() if exact else [*counts, f"vs {start}", f"% vs {start}"],
-        alt="Every step with its class, its tokens, what it saves and what it takes from a model.",
-    )
     st.caption(
         f"Differences include the explanation{_shared(rows[0])}. Savings do not add up: try steps "
         "together in the next tab.",
@@ -58,6 +50,20 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
         "neither sent nor counted.",
     )
     st.markdown("\n".join(f"- **{row['label']}**: {escape_markdown(_about(row))}" for row in rows))
+    draw_fold("All figures of every step", "steps_fold", lambda: _draw_figures(rows, start))
+
+
+def _draw_figures(rows: list[AppliedRow], start: str) -> None:
+    counts = ["Tokens", "Explanation"]
+    draw_table(
+        [_line(row, start) for row in rows],
+        "steps",
+        counts=counts,
+        differences=[f"vs {start}"],
+        percents=[f"% vs {start}"],
+        estimated=() if rows[0]["exact"] else [*counts, f"vs {start}", f"% vs {start}"],
+        alt="Every step with its class, its tokens, what it saves and what it takes from a model.",
+    )
 
 
 def _shared(row: AppliedRow) -> str:

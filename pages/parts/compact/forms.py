@@ -124,7 +124,15 @@ def draw_headline(rows: Sequence[Form], label: str = LINES) -> None:
 
 
 def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
-    """Bars and a table of all forms."""
+    """Behind a click, bars and a table of all forms."""
+    draw_fold(
+        "The same list in every form",
+        f"{key}_fold",
+        lambda: _draw_bars_and_table(rows, tokenizer, key),
+    )
+
+
+def _draw_bars_and_table(rows: Sequence[Form], tokenizer: str, key: str) -> None:
     st.altair_chart(
         charts.form_bars(rows, exact=rows[0]["exact"]),
         key=f"{key}_chart",

@@ -198,7 +198,6 @@ def draw_lines(tokenizer: str, now: str, tz: str) -> None:
     _draw_answer(answer, domain, query)
     if answer["status"] == 200:
         if not answer["no_estimate"]:
-            st.header("The same list in every form", anchor=False)
             forms.draw_forms(answer["forms"], tokenizer, "lines_forms")
         dropped = answer["dropped"]
         with st.expander(f"What the lines leave out: {len(dropped)}", expanded=True):
@@ -235,18 +234,17 @@ def _choose_query(offer: Offer, tz: str) -> tuple[Payload | None, str, dict[str,
             persist_state="session",
             width=220,
         )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        texts = {
-            name: st.text_input(
-                called,
-                key=f"lines_{name}",
-                persist_state="session",
-                placeholder=placeholder,
-                help=about,
-                width=210,
-            )
-            for name, (called, placeholder, about) in _TEXTS.items()
-        }
+        with st.popover("Which records"):
+            texts = {
+                name: st.text_input(
+                    called,
+                    key=f"lines_{name}",
+                    persist_state="session",
+                    placeholder=placeholder,
+                    help=about,
+                )
+                for name, (called, placeholder, about) in _TEXTS.items()
+            }
     parameters = {"format": form, "limit": str(limit), **texts, "tz": tz}
     query = {name: text.strip() for name, text in parameters.items() if text and text.strip()}
     if offer.domain and chosen == records.PLAYGROUND:

@@ -79,24 +79,23 @@ def label(name: str) -> str:
 
 def choose_clock() -> tuple[str, str]:
     """The controls for the clock and its zone: both as text, "" where nothing is set."""
-    now = st.text_input(
-        "Now",
-        key="compact_now",
-        persist_state="session",
-        placeholder="2026-02-18T14:30:00Z",
-        help="Ages such as 3d ago are counted back from this time. If it is empty, bundled records "
-        "use their own clock, and your own records use this computer's.",
-        width=210,
-    )
-    zone = st.text_input(
-        "Time zone",
-        key="compact_tz",
-        persist_state="session",
-        placeholder="as written",
-        help="An IANA name such as Europe/Madrid: tz= of the query. If it is empty, times stay as "
-        "written.",
-        width=170,
-    )
+    with st.popover("Clock"):
+        now = st.text_input(
+            "Now",
+            key="compact_now",
+            persist_state="session",
+            placeholder="2026-02-18T14:30:00Z",
+            help="Ages such as 3d ago are counted back from this time. If it is empty, bundled "
+            "records use their own clock, and your own records use this computer's.",
+        )
+        zone = st.text_input(
+            "Time zone",
+            key="compact_tz",
+            persist_state="session",
+            placeholder="as written",
+            help="An IANA name such as Europe/Madrid: tz= of the query. If it is empty, times stay "
+            "as written.",
+        )
     return (now or "").strip(), (zone or "").strip()
 
 

@@ -15,6 +15,7 @@ from pages.parts.dashboard import charts
 from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
+from pages.parts.tabs import draw_fold
 from toon.corpus.report.csv import as_csv
 from toon.corpus.report.facts import (
     Report,
@@ -229,7 +230,7 @@ def _shared_words(short: dict[str, str]) -> str:
 
 def draw_apart(report: Report) -> None:
     """The formats that are not recommended for all payloads, each with the reason in words."""
-    lines = [
+    lines: list[dict[str, object]] = [
         {
             "Format": label(name),
             "Why it is not recommended": reason,
@@ -241,14 +242,21 @@ def draw_apart(report: Report) -> None:
     ]
     if not lines:
         return
-    st.header("Measured, but not recommended", anchor=False)
+    draw_fold(
+        f"Measured, but not recommended: {plural(len(lines), 'format')}",
+        "dashboard_apart_fold",
+        lambda: _draw_apart(lines, report.counter.exact),
+    )
+
+
+def _draw_apart(lines: list[dict[str, object]], exact: bool) -> None:
     st.caption("No saving is counted for these. Tokens are those of the texts alone.")
     draw_table(
         lines,
         "dashboard_apart",
         counts=["Payloads", "Tokens"],
         percents=["vs compact JSON"],
-        estimated=[] if report.counter.exact else ["Tokens", "vs compact JSON"],
+        estimated=[] if exact else ["Tokens", "vs compact JSON"],
         marked=[],
         height="content",
         alt="Formats that are not recommended, with the reason.",
