@@ -234,7 +234,7 @@ def _choose_query(offer: Offer, tz: str) -> tuple[Payload | None, str, dict[str,
             persist_state="session",
             width=220,
         )
-        with st.popover("Which records"):
+        with st.popover("Filter"):
             texts = {
                 name: st.text_input(
                     called,

@@ -65,7 +65,7 @@ def _source(*names: str) -> str:
 _mount = st.components.v2.component(
     "token_lab_editor",
     html=_source("editor.html"),
-    css=_source("editor.css"),
+    css=_source("editor.css", "answer.css"),
     js=_source(*_SCRIPTS),
 )
 
