@@ -35,7 +35,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         persist_state="session",
         width=200,
     )
-    explaining = controls.choose_explaining()
+    explaining = controls.choose_explaining_on_click()
 controls.say_evidence(choice)
 data = payload.current(LIVE_ADVICE_CHARACTERS)
 setting = Setting(choice.tokenizer, None if sent == AS_TYPED else sent, explaining)

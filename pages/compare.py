@@ -17,7 +17,7 @@ payload.draw_caption("The same data in every format, ranked by what each costs."
 with st.container(horizontal=True, vertical_alignment="bottom"):
     choice = controls.choose_model()
     tokenizer = choice.tokenizer
-    explaining = controls.choose_explaining()
+    explaining = controls.choose_explaining_on_click()
 controls.say_evidence(choice)
 data = payload.current()
 

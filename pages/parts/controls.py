@@ -84,6 +84,18 @@ def choose_delimiter() -> str:
     )
 
 
+def choose_explaining_on_click() -> Explaining:
+    """The same behind a button that says what is chosen."""
+    together = st.session_state.get("explained_together", 1)
+    said = (
+        "not needed"
+        if st.session_state.get("explained_none")
+        else wording.plural(together, "payload")
+    )
+    with st.popover(f"Explained together: {said}"):
+        return choose_explaining()
+
+
 def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
     """How formats are explained to the model: what every recommendation is made under.
 

@@ -42,14 +42,21 @@ def step_bars(rows: Iterable[Mapping[str, object]], title: Sequence[str]) -> alt
             scale=alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values())),
             legend=alt.Legend(orient="top", title=None, labelLimit=240, columns=2),
         ),
-        tooltip=[alt.Tooltip("label:N"), alt.Tooltip("tokens:Q", format="+,.0f"), "kind:N"],
+        tooltip=[
+            alt.Tooltip("label:N"),
+            alt.Tooltip("tokens:Q", format="+,.0f"),
+            alt.Tooltip("kind:N"),
+        ],
     )
     side = {"expr": "datum.tokens < 0 ? 'right' : 'left'"}
     offset = {"expr": "datum.tokens < 0 ? -4 : 4"}
     written = base.mark_text(align=side, dx=offset, dy=8, color=GREY).encode(
-        x="tokens:Q", text="text:N"
+        x=alt.X("tokens:Q"), text=alt.Text("text:N")
     )
-    labels = base.mark_text(align="left", dy=-10, color=GREY).encode(x=alt.value(0), text="label:N")
+    labels = base.mark_text(align="left", dy=-10, color=GREY).encode(
+        x=alt.XValue(0),  # type: ignore[no-untyped-call]
+        text=alt.Text("label:N"),
+    )
     height = row_height(42, frame["label"])
     chart: alt.LayerChart = alt.LayerChart(layer=[bars, written, labels], data=frame).properties(
         **height

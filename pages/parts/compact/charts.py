@@ -35,7 +35,7 @@ def form_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
         color=alt.Color("kind:N", sort=list(colours), scale=scale, legend=_legend(2)),
         tooltip=["label:N", alt.Tooltip("kind:N", title="holds"), _tokens()],
     )
-    texts = base.mark_text(align="left", dx=4, color=GREY).encode(text="text:N")
+    texts = base.mark_text(align="left", dx=4, color=GREY).encode(text=alt.Text("text:N"))
     height = row_height(32, frame["label"])
     chart: alt.LayerChart = alt.LayerChart(layer=[bars, texts], data=frame).properties(**height)
     return chart
@@ -56,13 +56,13 @@ def agent_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
             y=y,
             color=alt.Color("step:N", sort=None, scale=_SCALE, legend=_legend(3)),
             order=alt.Order("order:Q"),
-            tooltip=["agent:N", "step:N", _tokens()],
+            tooltip=[alt.Tooltip("agent:N"), alt.Tooltip("step:N"), _tokens()],
         )
     )
     texts = (
         alt.Chart(totals)
         .mark_text(align="left", dx=4, color=GREY)
-        .encode(x="tokens:Q", y=y, text="text:N")
+        .encode(x=alt.X("tokens:Q"), y=y, text=alt.Text("text:N"))
     )
     chart: alt.LayerChart = (bars + texts).properties(**row_height(36, names))
     return chart
@@ -120,7 +120,7 @@ def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
     band = (
         alt.Chart(pd.DataFrame({"low": [-tolerance], "high": [tolerance]}))
         .mark_rect(opacity=0.18, color=GREY)
-        .encode(y="low:Q", y2="high:Q")
+        .encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q"))
     )
     marks = (
         alt.Chart(frame)
@@ -140,9 +140,9 @@ def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
             color=alt.Color("estimator:N", scale=_SCALE, legend=_legend(1)),
             shape=alt.Shape("estimator:N"),
             tooltip=[
-                "domain:N",
-                "form:N",
-                "estimator:N",
+                alt.Tooltip("domain:N"),
+                alt.Tooltip("form:N"),
+                alt.Tooltip("estimator:N"),
                 _tokens(),
                 alt.Tooltip("text:N", title="error"),
             ],
@@ -154,7 +154,8 @@ def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
 
 def _zero_line(axis: str) -> alt.Chart:
     zero = alt.Chart(pd.DataFrame({axis: [0]})).mark_rule(color=GREY)
-    chart: alt.Chart = zero.encode(**{axis: f"{axis}:Q"})
+    place = {"x": alt.X("x:Q")} if axis == "x" else {"y": alt.Y("y:Q")}
+    chart: alt.Chart = zero.encode(**place)
     return chart
 
 

@@ -90,9 +90,11 @@ def delimiters_chart(rows: Sequence[DelimiterRow], compact: int) -> alt.LayerCha
         x=alt.X("tokens:Q", title=tokens_title(exact=exact), axis=figures("x", tickMinStep=1)),
         tooltip=["label:N", alt.Tooltip("tokens:Q", format=",d"), "change:N"],
     )
-    changes = base.mark_text(align="left", dx=4, color=GREY).encode(x="tokens:Q", text="change:N")
+    changes = base.mark_text(align="left", dx=4, color=GREY).encode(
+        x=alt.X("tokens:Q"), text=alt.Text("change:N")
+    )
     line = alt.Chart(pd.DataFrame({"tokens": [compact]}))
-    rule = line.mark_rule(color=COMPACT_JSON, strokeDash=[4, 3], size=2).encode(x="tokens:Q")
+    rule = line.mark_rule(color=COMPACT_JSON, strokeDash=[4, 3], size=2).encode(x=alt.X("tokens:Q"))
     chart: alt.LayerChart = (bars + changes + rule).properties(**row_height(26, frame["label"]))
     return chart
 

@@ -137,7 +137,7 @@ def histogram(spread: Spread, *, apart: bool, exact: bool) -> alt.Chart:
                 title=f"a payload's {tokens_title(exact=exact)} against today (negative: fewer)",
                 axis=per_cent(signed=True, tickCount=8),
             ),
-            x2="high:Q",
+            x2=alt.X2("high:Q"),
             y=alt.Y("payloads:Q", title="payloads", axis=figures("y", tickMinStep=1)),
             color=_signed_color("datum.low >= 0", apart),
             tooltip=[

@@ -54,7 +54,11 @@ def choose(opened: Opened) -> Choice:
             help="What every figure in money assumes. If empty, the rate is observed from the "
             "payloads' times, where they have any.",
         )
-        explaining = controls.choose_explaining()
+        explaining = controls.choose_explaining_on_click()
+        with st.popover("Filter"):
+            filter = _choose_filter(opened)
+        if filter != Filter():
+            st.badge("filtered", color="orange")
     if choice.tokenizer in TOKENIZERS:
         controls.say_evidence(choice)
     if missing := _not_measured(opened.rows):
@@ -63,7 +67,7 @@ def choose(opened: Opened) -> Choice:
         tokenizer=choice.tokenizer,
         now=now,
         format=format,
-        filter=_choose_filter(opened),
+        filter=filter,
         explaining=explaining,
         model=choice.model.name if choice.model else None,
         monthly=monthly,
@@ -154,36 +158,31 @@ def _key(opened: Opened, name: str) -> str:
 
 
 def _choose_filter(opened: Opened) -> Filter:
-    rows = opened.rows
-    with st.container(horizontal=True, vertical_alignment="bottom", key="dashboard_filters"):
-        groups = st.multiselect(
-            "Groups",
-            _offered(rows),
-            key=_key(opened, "groups"),
-            persist_state="session",
-            placeholder="all",
-            width=420,
-        )
-        search = st.text_input(
-            "Search",
-            key=_key(opened, "search"),
-            persist_state="session",
-            placeholder="group, source, record or error",
-            width=260,
-        )
-        with st.popover("Time and size"):
-            since, until = _choose_times(opened)
-            smallest = _choose_bytes(opened, "At least, bytes", "smallest")
-            largest = _choose_bytes(opened, "At most, bytes", "largest")
-        chosen = Filter(tuple(groups), since, until, smallest, largest, search)
-        st.button(
-            "Clear",
-            key="dashboard_clear",
-            on_click=_clear,
-            args=(opened,),
-            disabled=chosen == Filter(),
-            help="Remove all filters.",
-        )
+    groups = st.multiselect(
+        "Groups",
+        _offered(opened.rows),
+        key=_key(opened, "groups"),
+        persist_state="session",
+        placeholder="all",
+    )
+    search = st.text_input(
+        "Search",
+        key=_key(opened, "search"),
+        persist_state="session",
+        placeholder="group, source, record or error",
+    )
+    since, until = _choose_times(opened)
+    smallest = _choose_bytes(opened, "At least, bytes", "smallest")
+    largest = _choose_bytes(opened, "At most, bytes", "largest")
+    chosen = Filter(tuple(groups), since, until, smallest, largest, search)
+    st.button(
+        "Clear",
+        key="dashboard_clear",
+        on_click=_clear,
+        args=(opened,),
+        disabled=chosen == Filter(),
+        help="Remove all filters.",
+    )
     return chosen
 
 
