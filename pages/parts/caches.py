@@ -29,6 +29,7 @@ Result = TypeVar("Result")
 ENTRIES: Final = {
     # shared
     "bundled_texts": 3,
+    "sample_titles": 1,
     "compare_formats": 24,
     # playground
     "measure_bill": 8,

@@ -13,12 +13,13 @@ from tests.conftest import ROOT
 from tests.strategies import values
 from toon.costs.answer import answer
 from toon.costs.explanation import Explaining
-from toon.costs.headline import Headline, headline, look_of
+from toon.costs.headline import Headline, headline, look_of, winner
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
 from toon.formats import FORMATS
 from toon.values.json_text import parse_json
+from toon.wording import signed_percent
 
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 
@@ -165,3 +166,16 @@ def test_a_difference_below_one_per_cent_and_ten_tokens_is_none(
     cost: float, before: float, look: str
 ) -> None:
     assert look_of(cost, before) == look
+
+
+@given(value=values, together=st.sampled_from([1, 100, None]))
+def test_the_winner_is_the_one_the_answer_sends(value: Any, together: int | None) -> None:
+    verdict = answer(value, Typed(json.dumps(value)), "o200k_base", Explaining(together))
+    last = verdict["ladder"][-1]
+
+    if verdict["nothing"]:
+        assert winner(verdict) == "nothing to compare"
+    elif verdict["format"] == "json-compact":
+        assert winner(verdict) == "compact JSON wins"
+    else:
+        assert winner(verdict) == f"{last['label']} {signed_percent(last['vs_before'])}"

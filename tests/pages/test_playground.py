@@ -48,6 +48,20 @@ def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
     assert shown_name(app) == "your text"
 
 
+def test_every_sample_is_named_by_its_shape_and_by_what_wins(app: AppTest) -> None:
+    offered = [name.replace("\u202f", " ") for name in app.selectbox(key="sample").options]
+
+    assert len(offered) == len(SAMPLES)
+    assert offered[:3] == [
+        "weather · partly a table · compact JSON wins",
+        "arrays of arrays · bare lists · compact JSON wins",
+        "calendar events · uneven records · compact JSON wins",
+    ]
+    assert "deep config · nested objects · compact JSON wins" in offered
+    assert "long text · flat · compact JSON wins" in offered
+    assert "nested uniform rows · table · TOON −29.1 %" in offered
+
+
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
     assert shown_name(app) == "weather"
     assert [item.value for item in app.header] == ["The two texts above"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 
 from tests.strategies import uniform_rows, values
@@ -16,6 +17,22 @@ def test_the_shape_counts_what_stands_in_tables() -> None:
 
     assert (shape.scalars, shape.in_tables, shape.depth) == (5, 4, 4)
     assert (shape.keys, shape.distinct_keys) == (8, 5)
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        (1, "flat"),
+        ([1, 2], "flat"),
+        ({"rows": [{"a": 1}, {"a": 2}]}, "table"),
+        ({"rows": [{"a": 1}, {"a": 2}], "x": 1, "y": 2}, "partly a table"),
+        ([[1, 2], [3, 4]], "bare lists"),
+        ([{"a": 1}, {"a": [2]}, {"b": 3, "a": 4}, {"a": []}], "uneven records"),
+        ({"a": {"b": 1}, "c": {"d": 2}}, "nested objects"),
+    ],
+)
+def test_a_shape_has_a_name(value: Any, name: str) -> None:
+    assert shape_of(value).name == name
 
 
 @given(uniform_rows())

@@ -198,6 +198,17 @@ def look_of(cost: float, before: float) -> Look:
     return "costs" if is_worth(before, cost) else "same"
 
 
+def winner(verdict: Verdict) -> str:
+    """Who wins against compact JSON: ``TOON −33.9 %``, explanation included, or itself."""
+    last = verdict["ladder"][-1]
+    if verdict["nothing"]:
+        return "nothing to compare"
+    if last["format"] == COMPACT:
+        return f"{last['label']} wins"
+    change = marked(signed_percent(last["vs_before"]), exact=verdict["exact"])
+    return f"{last['label']} {change}"
+
+
 def rival(verdict: Verdict) -> Rung | None:
     """A format that is not worth its explanation yet, as a rung beside the ladder."""
     ladder, even, together = verdict["ladder"], verdict["break_even"], verdict["together"]

@@ -35,6 +35,17 @@ class Shape:
         """The share of keys that repeat an earlier one, 0 to 1."""
         return 1 - self.distinct_keys / self.keys if self.keys else 0.0
 
+    @property
+    def name(self) -> str:
+        """What a payload of this shape is called, in two or three words."""
+        if self.depth < 2:
+            return "flat"
+        if self.table_share >= 0.5:
+            return "table" if self.table_share >= 0.9 else "partly a table"
+        if self.keys < self.scalars / 4:
+            return "bare lists"
+        return "uneven records" if self.repeated_keys >= 0.5 else "nested objects"
+
     def __str__(self) -> str:
         return (
             f"{percent(self.table_share)} of the values are in tables, "

@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.parts import payload
 from pages.parts.payload import open_document
-from pages.parts.samples import sample_payloads, spaced
+from pages.parts.samples import sample_payloads, sample_titles
+from toon.costs import models
 
 
 @st.fragment(key="document")
@@ -16,16 +17,19 @@ def choose_document() -> None:
     The box has no value of its own: it shows the name of what the editors hold, so that it never
     names a sample over another text, and the sample shown can be chosen again.
     """
+    titles = sample_titles()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Sample",
-            list(sample_payloads()),
+            list(titles),
             index=None,
             placeholder=payload.name(),
-            format_func=spaced,
+            format_func=titles.__getitem__,
             key="sample",
             on_change=_open_sample,
             width=190,
+            help="Each sample with its shape and what wins: by the tokens of "
+            f"{models.default().label} against compact JSON, every payload explained alone.",
         )
         with st.popover("Upload"):
             st.file_uploader(
