@@ -37,15 +37,16 @@ def warm() -> None:
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Warms up, and removes the payloads of all sessions from disk at the end.
+    """Warms up, and removes payloads from disk: those of a killed server, its own at the end.
 
     ``gc.freeze`` spares what is loaded from the collection that follows every script run. Charts
     are not checked against Vega-Lite's schema, which takes 20 ms each: the tests do that.
     """
     from altair.utils import schemapi
 
-    from pages.parts.dashboard.opened import remove_folders
+    from pages.parts.dashboard.kept import remove_folders, sweep
 
+    await run_in_threadpool(sweep)
     await run_in_threadpool(warm)
     gc.collect()
     gc.freeze()

@@ -15,7 +15,7 @@ import pytest
 from app import app as server
 from app import lifespan
 from pages.parts.dashboard.job import Job, Order
-from pages.parts.dashboard.opened import Folder
+from pages.parts.dashboard.kept import Folder
 from tests.pages.test_dashboard import LINES
 from toon.corpus.run import Progress
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 
-from pages.parts.dashboard.opened import Folder
+from pages.parts.dashboard.kept import Folder
 from toon.corpus.measuring import Settings
 from toon.corpus.payload import Record
 from toon.corpus.readers import read

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import time
-import weakref
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pyarrow.parquet as pq
 
@@ -23,43 +20,23 @@ SAMPLE_CORPUS = SAMPLES / "corpus.jsonl.gz"
 SAMPLE_PATHS = "payload", "endpoint"
 
 
-class Folder:
-    """A temporary folder for a run; it is removed when nothing refers to this any more."""
-
-    def __init__(self) -> None:
-        self.path = Path(tempfile.mkdtemp(prefix="toon-run-"))
-        self._remove = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
-        _FOLDERS.add(self)
-
-    def remove(self) -> None:
-        """Removes the folder at once."""
-        self._remove()
-
-
-_FOLDERS: Final[weakref.WeakSet[Folder]] = weakref.WeakSet()
-
-
-def remove_folders() -> None:
-    """Removes what sessions have on disk: a server that stops runs no finalizers."""
-    for folder in tuple(_FOLDERS):
-        folder.remove()
-
-
 class Opened:
     """A run that is open: ``name`` for people, ``number`` for the keys of its widgets.
+
+    ``token`` is that of a run that is kept; the sample is always there, and has none.
 
     Raises:
         OSError: The file cannot be read.
         RunError: It is not a run.
     """
 
-    def __init__(self, name: str, path: Path, folder: Folder | None = None) -> None:
+    def __init__(self, name: str, path: Path) -> None:
         run = open_run(path)
         self.name = name
         self.path = path
         self.rows: Rows = load(run)
         self.number = time.time_ns()
-        self._folder = folder
+        self.token: str | None = None
 
     @property
     def payloads(self) -> int:

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.dashboard.charts import moments
+from pages.parts.dashboard.kept import GONE
 from pages.parts.dashboard.opened import Opened
 from pages.parts.payload import open_document
 from pages.parts.tables import is_loss, style_marked, write_estimate
@@ -125,6 +126,9 @@ def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
 
 
 def _draw_one(opened: Opened, index: int) -> None:
+    if not opened.path.exists():
+        st.warning(GONE)
+        return
     rows = opened.rows
     name = f"{rows.names[rows.group[index]]}, record {rows.record[index]}"
     text = opened.payload(index) if opened.holds_payloads else None

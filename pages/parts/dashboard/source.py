@@ -5,6 +5,9 @@ Session state:
     dashboard_source: Whether the form is unfolded.
     dashboard_job: The :class:`Job` in progress.
     dashboard_said: The message about the last action, as (kind, text).
+
+The address holds the token of the run in its parameter ``run``: a page that is loaded again shows
+the run that it showed before, as long as this process keeps it.
 """
 
 from __future__ import annotations
@@ -21,7 +24,8 @@ from streamlit.errors import StreamlitAPIException
 from pages.parts import controls
 from pages.parts.dashboard.choices import chosen_model
 from pages.parts.dashboard.job import Job, Order
-from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Folder, Opened
+from pages.parts.dashboard.kept import GONE, KEPT_HOURS, RUNS, Folder
+from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Opened
 from pages.parts.markdown import escape_markdown
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
 from toon.corpus.readers import sniff
@@ -35,17 +39,45 @@ from toon.wording import plural
 
 _PARQUET: Final = b"PAR1"
 _POLL: Final = 0.4  # seconds
+#: The parameter of the address that holds the token of the run.
+_RUN: Final = "run"
 #: Files whose kind the form says.
 _SAID: Final = 5
 
 
 def current_run() -> Opened:
-    """The run to show: the sample until another one is opened."""
+    """The run to show: what is open, what the address names, or else the sample."""
     _finish_job()
-    if "dashboard_run" not in st.session_state:
-        st.session_state.dashboard_run = Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
-    opened: Opened = st.session_state.dashboard_run
+    asked = st.query_params.get(_RUN)
+    opened: Opened | None = st.session_state.get("dashboard_run")
+    if opened is None or (asked and asked != opened.token):
+        opened = _reopen(asked)
+    elif opened.token and RUNS.get(opened.token) is None:
+        opened = _reopen(opened.token)
+    _show(opened)
     return opened
+
+
+def _reopen(token: str | None) -> Opened:
+    """The run that is kept under this token; the sample if there is none, and why."""
+    if token is None:
+        return Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
+    kept = RUNS.get(token)
+    if kept is None:
+        _say("warning", GONE)
+        return Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
+    opened = Opened(kept.name, kept.path)
+    opened.token = token
+    return opened
+
+
+def _show(opened: Opened) -> None:
+    """Makes a run the one that is shown, in this session and in the address."""
+    st.session_state.dashboard_run = opened
+    if opened.token is None:
+        st.query_params.pop(_RUN, None)
+    elif st.query_params.get(_RUN) != opened.token:
+        st.query_params[_RUN] = opened.token
 
 
 def _say(kind: str, text: str) -> None:
@@ -65,7 +97,7 @@ def _finish_job() -> None:
     if not totals.records:
         _say("warning", f"{name}: cancelled before anything was measured. Nothing has changed.")
         return
-    opened = Opened(name, summary.output, job.folder)
+    opened = Opened(name, summary.output)
     skipped = f", {totals.skipped:,} skipped: not JSON" if totals.skipped else ""
     if not totals.payloads:
         reasons = opened.rows.errors.drop_null()
@@ -76,7 +108,8 @@ def _finish_job() -> None:
             f"{first} What was open stays open.",
         )
         return
-    st.session_state.dashboard_run = opened
+    opened.token = RUNS.keep(name, opened.path, job.folder)
+    _show(opened)
     st.session_state.dashboard_source = False  # the form closes, and the answer is in view
     if summary.complete:
         bad = f", {plural(totals.errors, 'bad record')}" if totals.errors else ""
@@ -149,6 +182,8 @@ def _draw_form(opened: Opened) -> None:
             value=True,
             key="dashboard_keep",
             persist_state="session",
+            help="The run is in this server's temporary folder, and removed from there "
+            f"{KEPT_HOURS} hours after the last look at it. Until then its address opens it again.",
         )
         if not opened.is_sample:
             st.button("Back to the sample corpus", key="dashboard_sample", on_click=_open_sample)
@@ -193,7 +228,7 @@ def _counted_for() -> str:
 
 def _open_sample() -> None:
     st.session_state.pop("dashboard_said", None)
-    st.session_state.dashboard_run = Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
+    _show(Opened(SAMPLE_CORPUS.name, SAMPLE_RUN))
 
 
 def _is_run(data: bytes) -> bool:
@@ -213,10 +248,13 @@ def _open_if_run() -> None:
     path = folder.path / "run.parquet"
     path.write_bytes(runs[0].getvalue())
     try:
-        st.session_state.dashboard_run = Opened(runs[0].name, path, folder)
+        opened = Opened(runs[0].name, path)
     except (OSError, RunError, ValueError) as error:
         reason = str(error).replace(str(path), "it").replace(path.name, "it")
         _say("error", f"{runs[0].name} cannot be opened: {reason}. What was open stays open.")
+    else:
+        opened.token = RUNS.keep(opened.name, path, folder)
+        _show(opened)
 
 
 def _start() -> None:

@@ -1,0 +1,167 @@
+"""The runs that this process keeps, so that a page that is loaded again finds its run.
+
+A run may hold payloads. Its files are on disk exactly as long as the run is kept: until it is the
+oldest of too many, until nobody has asked for it for long, or until the process ends.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import sys
+import tempfile
+import time
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock, Timer
+from typing import Final, NamedTuple
+
+if sys.platform != "win32":  # there, what a killed process leaves is not swept
+    import fcntl
+
+_PREFIX: Final = "toon-run-"
+#: The most runs that are kept, and for how many hours after somebody looked at them last.
+_MOST: Final = 6
+KEPT_HOURS: Final = 2
+#: What is said of a run that is not kept any more.
+GONE: Final = (
+    f"This run is gone: the server keeps {_MOST} runs, each for {KEPT_HOURS} hours after the last "
+    "look at it, and none when it is restarted. Measure again or open a saved run."
+)
+
+
+class Folder:
+    """A temporary folder for a run; it is removed when nothing refers to this any more.
+
+    It is locked as long as it is in use, so that only what a killed process left is unlocked.
+    """
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        lock = _lock(self.path)
+        while not self.path.exists():  # swept before it was locked
+            self.path.mkdir(0o700)
+            lock = _lock(self.path)
+        self._remove = weakref.finalize(self, _remove, self.path, lock)
+        _FOLDERS.add(self)
+
+    def remove(self) -> None:
+        """Removes the folder at once."""
+        self._remove()
+
+
+_FOLDERS: Final[weakref.WeakSet[Folder]] = weakref.WeakSet()
+
+
+def _lock(folder: Path) -> int | None:
+    """Locks a folder for as long as the descriptor that it gives is open.
+
+    Raises:
+        OSError: another process has locked it.
+    """
+    if sys.platform == "win32":
+        return None
+    descriptor = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _remove(folder: Path, lock: int | None) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    if lock is not None:
+        os.close(lock)
+
+
+def remove_folders() -> None:
+    """Removes what this process has on disk: a server that stops runs no finalizers."""
+    for folder in tuple(_FOLDERS):
+        folder.remove()
+
+
+def sweep() -> None:
+    """Removes what killed processes left on disk; the kernel has released their locks."""
+    if sys.platform == "win32":
+        return
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with suppress(OSError):  # in use, or of another user
+            _remove(folder, _lock(folder))
+
+
+class Kept(NamedTuple):
+    """A run that is kept: its name for people, its file, its folder, and when it was asked for."""
+
+    name: str
+    path: Path
+    folder: Folder
+    asked: float
+
+
+class Runs:
+    """Runs by tokens that nobody can guess, the least recently asked dropped first."""
+
+    def __init__(
+        self,
+        most: int = _MOST,
+        seconds: float = KEPT_HOURS * 3600,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._most, self._seconds, self._clock = most, seconds, clock
+        self._runs: OrderedDict[str, Kept] = OrderedDict()
+        self._lock = Lock()
+
+    def keep(self, name: str, path: Path, folder: Folder) -> str:
+        """Keeps the run at ``path`` in ``folder``; gives its token."""
+        token = secrets.token_urlsafe(24)
+        with self._lock:
+            if not self._runs:
+                self._drop_later()
+            self._runs[token] = Kept(name, path, folder, self._clock())
+            while len(self._runs) > self._most:
+                self._drop_first()
+        return token
+
+    def get(self, token: str) -> Kept | None:
+        """The run with this token; None if it was never here, or is here no more."""
+        self.drop_old()
+        with self._lock:
+            if token not in self._runs:
+                return None
+            self._runs.move_to_end(token)
+            self._runs[token] = self._runs[token]._replace(asked=self._clock())
+            return self._runs[token]
+
+    def drop_old(self) -> None:
+        """Drops the runs that nobody has asked for in time."""
+        with self._lock:
+            oldest = self._clock() - self._seconds
+            while self._runs and next(iter(self._runs.values())).asked <= oldest:
+                self._drop_first()
+
+    def _drop_first(self) -> None:
+        _, run = self._runs.popitem(last=False)
+        run.folder.remove()
+
+    def _drop_later(self) -> None:
+        """Drops old runs from time to time, while there are any; nobody may ask again."""
+
+        def drop() -> None:
+            self.drop_old()
+            with self._lock:
+                if self._runs:
+                    self._drop_later()
+
+        timer = Timer(self._seconds / 8, drop)
+        timer.daemon = True
+        timer.start()
+
+
+#: The runs of this process, for all sessions.
+RUNS: Final = Runs()

@@ -1,0 +1,160 @@
+"""Runs that are opened again: what the server keeps of them, for how long, and where."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.dashboard import kept
+from pages.parts.dashboard.kept import GONE, RUNS, Folder, Runs, sweep
+from tests.conftest import ROOT
+from tests.pages.conftest import new_session
+from tests.pages.test_dashboard import LINES, headline, measured, said, upload
+
+pytestmark = pytest.mark.slow
+
+PAGE = "dashboard.py"
+
+
+def address(app: AppTest) -> list[str]:
+    """What the parameter ``run`` of the address holds."""
+    found = app.query_params.get("run", [])
+    return [found] if isinstance(found, str) else list(found)
+
+
+def loaded_again(token: str) -> AppTest:
+    """A new session at the address of a run."""
+    app = new_session()
+    app.query_params["run"] = token
+    app.switch_page(PAGE).run()
+    assert not app.exception
+    return app
+
+
+def test_a_measured_run_is_there_after_a_refresh(app: AppTest) -> None:
+    assert address(app) == []
+    upload(app, "mine.jsonl", LINES)
+    measured(app)
+    (token,) = address(app)
+    again = loaded_again(token)
+
+    assert headline(again) == headline(app)
+    assert said(again.caption[0]).startswith("mine.jsonl: measured payloads.")
+    assert address(again) == [token]
+
+    app.session_state.dashboard_source = True
+    app.run()
+    app.button(key="dashboard_sample").click().run()
+    assert address(app) == []
+    assert said(app.caption[0]).startswith("corpus.jsonl.gz")
+
+
+def test_a_saved_run_is_kept_too(app: AppTest) -> None:
+    upload(app, "mine.jsonl", LINES)
+    measured(app)
+    saved = app.session_state.dashboard_run.path.read_bytes()
+    (measured_run,) = address(app)
+    other = new_session()
+    other.switch_page(PAGE).run()
+    upload(other, "saved.parquet", saved)
+
+    (token,) = address(other)
+    assert token != measured_run
+    assert said(loaded_again(token).caption[0]).startswith("saved.parquet: measured payloads.")
+
+
+@pytest.mark.parametrize("token", ["unknown", "../../etc/passwd", "x" * 5000])
+def test_an_unknown_run_is_said_and_the_sample_stays(token: str) -> None:
+    app = loaded_again(token)
+
+    assert [said(item) for item in app.warning] == [GONE]
+    assert said(app.caption[0]).startswith("corpus.jsonl.gz")
+    assert address(app) == []
+
+
+def test_a_run_that_is_dropped_while_it_is_shown_is_said(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload(app, "mine.jsonl", LINES)
+    measured(app)
+    monkeypatch.setattr(RUNS, "_clock", lambda: float("inf"))
+    app.run()
+
+    assert GONE in [said(item) for item in app.warning]
+    assert said(app.caption[0]).startswith("corpus.jsonl.gz")
+
+
+def test_the_oldest_run_goes_first_and_its_files_with_it() -> None:
+    now = 0.0
+    runs = Runs(most=2, seconds=100, clock=lambda: now)
+    folders = [Folder() for _ in range(3)]
+    tokens = []
+    for folder in folders[:2]:
+        tokens.append(runs.keep("a run", folder.path / "run.parquet", folder))
+    now = 60
+    assert runs.get(tokens[0]) is not None  # now the other one is the oldest
+    tokens.append(runs.keep("a run", folders[2].path / "run.parquet", folders[2]))
+    assert [folder.path.exists() for folder in folders] == [True, False, True]
+    assert runs.get(tokens[1]) is None
+
+    now = 160
+    runs.drop_old()
+    assert [folder.path.exists() for folder in folders] == [False, False, False]
+    assert runs.get(tokens[0]) is None
+    assert len(set(tokens)) == 3
+
+
+def test_an_old_run_is_dropped_though_nobody_asks() -> None:
+    runs, folder = Runs(seconds=0.08), Folder()
+    gone = threading.Event()
+    removed, folder.remove = folder.remove, lambda: (removed(), gone.set())  # type: ignore[method-assign]
+    runs.keep("a run", folder.path / "run.parquet", folder)
+
+    assert gone.wait(10)
+    assert not folder.path.exists()
+
+
+HOLD = """
+from pages.parts.dashboard.kept import Folder
+folder = Folder()
+(folder.path / "run.parquet").write_text("secret")
+print(folder.path, flush=True)
+input()
+"""
+
+
+def test_what_a_killed_server_left_is_swept_and_what_a_living_one_holds_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    mine = Folder()
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD],
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    with process:
+        assert process.stdout is not None
+        theirs = Path(process.stdout.readline().strip())
+        sweep()
+        assert (mine.path.exists(), (theirs / "run.parquet").exists()) == (True, True)
+
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert theirs.exists()
+        sweep()
+        assert (mine.path.exists(), theirs.exists()) == (True, False)
+    mine.remove()
+    assert list(tmp_path.glob(f"{kept._PREFIX}*")) == []
