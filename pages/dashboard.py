@@ -63,7 +63,7 @@ def draw_tokens() -> None:
     """Where the tokens go, how payloads differ, and how that changes over time."""
     left, right = st.columns(2, gap="medium")
     with left:
-        panels.draw_kinds(report)
+        panels.draw_kinds(opened, report)
     with right:
         panels.draw_spread(report)
         panels.draw_series(report)
@@ -79,7 +79,7 @@ draw_open_alone(
     "dashboard_tab",
     {
         "Policy": draw_policy,
-        "Savings by group": lambda: panels.draw_groups(report),
+        "Savings by group": lambda: panels.draw_groups(opened, report),
         "Kinds, spread and time": draw_tokens,
         "Payloads": draw_records,
         "Report": lambda: panels.draw_downloads(opened, report),

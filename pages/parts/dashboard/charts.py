@@ -79,7 +79,7 @@ def group_bars(frame: pd.DataFrame, *, apart: bool, exact: bool) -> alt.LayerCha
             alt.Tooltip("text:N", title="in per cent"),
         ],
     )
-    bars = base.mark_bar(height={"band": 0.66}).encode(
+    bars = base.mark_bar(height={"band": 0.66}, cursor="pointer").encode(
         x=alt.X(
             "change:Q",
             title=f"{tokens_title(exact=exact)} against today (negative: fewer)",

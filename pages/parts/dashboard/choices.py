@@ -18,6 +18,7 @@ import streamlit as st
 
 from pages.parts import controls
 from pages.parts.dashboard.opened import Opened
+from pages.parts.markdown import escape_markdown
 from toon.corpus.analysis import Choice, Filter, Rows
 from toon.costs import models
 from toon.costs.choice import COMPACT
@@ -58,7 +59,7 @@ def choose(opened: Opened) -> Choice:
         with st.popover("Filter"):
             filter = _choose_filter(opened)
         if filter != Filter():
-            st.badge("filtered", color="orange")
+            st.badge(f"filtered{_by_group(filter)}", color="orange")
     if choice.tokenizer in TOKENIZERS:
         controls.say_evidence(choice)
     if missing := _not_measured(opened.rows):
@@ -160,7 +161,7 @@ def _key(opened: Opened, name: str) -> str:
 def _choose_filter(opened: Opened) -> Filter:
     groups = st.multiselect(
         "Groups",
-        _offered(opened.rows),
+        _offered(opened),
         key=_key(opened, "groups"),
         persist_state="session",
         placeholder="all",
@@ -186,10 +187,24 @@ def _choose_filter(opened: Opened) -> Filter:
     return chosen
 
 
-def _offered(rows: Rows) -> list[str]:
+def _offered(opened: Opened) -> list[str]:
+    rows = opened.rows
     sizes = np.bincount(rows.group[rows.group >= 0], minlength=len(rows.names))
     order = np.argsort(-sizes, kind="stable")[:_GROUPS]
-    return sorted(rows.names[place] for place in order)
+    clicked = st.session_state.get(_key(opened, "groups"), [])
+    return sorted({*(rows.names[place] for place in order), *clicked})
+
+
+def filter_by_group(opened: Opened, group: str) -> None:
+    """Callback: shows this group alone, or all groups if it is shown alone already."""
+    key = _key(opened, "groups")
+    st.session_state[key] = [] if st.session_state.get(key) == [group] else [group]
+
+
+def _by_group(filter: Filter) -> str:
+    """Which group is shown alone, for the badge; "" if that is not all that is filtered by."""
+    alone = filter == Filter(filter.groups) and len(filter.groups) == 1
+    return f": {escape_markdown(filter.groups[0])}" if alone else ""
 
 
 def _window(rows: Rows) -> tuple[datetime, datetime, timedelta] | None:

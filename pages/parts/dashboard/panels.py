@@ -12,6 +12,7 @@ import streamlit as st
 from pages.parts import charts as shared
 from pages.parts.colours import COSTS_NAME, SAVES_NAME, SignName
 from pages.parts.dashboard import charts
+from pages.parts.dashboard.clicks import draw_clickable
 from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
@@ -42,6 +43,7 @@ _CARD: Final = 226
 _OWED: Final = {"compact": " by minifying", "mix": " by the formats"}
 #: The most lines that a table shows; the report has them all.
 _LINES: Final = 500
+_CLICK: Final = "Click a bar to see its group alone, and again to see all."
 _POLICY: Final = (
     "Each group gets the lossless format with a public library from which every payload of the "
     "group came back and which costs least, or stays where a change is not worth it. “Worth it "
@@ -169,20 +171,22 @@ def _date(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
 
 
-def draw_groups(report: Report) -> None:
+def draw_groups(opened: Opened, report: Report) -> None:
     """The chosen format against today's by group, savings and losses."""
     choice = report.analysis.choice
     st.header("Savings by group", anchor=False)
     sides = f"All {label(choice.format)} against {label(choice.now)}"
-    st.caption(f"{sides}.{_apart(report)}")
+    st.caption(f"{sides}.{_apart(report)} {_CLICK}")
     frame = charts.changes(report)
     if frame.empty:
         st.info(f"{label(choice.format)} cannot carry all payloads of any group.")
         return
-    st.altair_chart(
+    draw_clickable(
         charts.group_bars(frame, apart=bool(report.analysis.apart), exact=report.counter.exact),
-        key="dashboard_groups_chart",
-        alt="Bars of tokens against today by group, saved to the left, added to the right.",
+        opened,
+        "group",
+        "dashboard_groups_chart",
+        "Bars of tokens against today by group, saved to the left, added to the right.",
     )
     if left_out := groups_left_out(report.analysis, len(frame)):
         st.caption(f"{left_out} The CSV report has all groups.")
@@ -263,20 +267,24 @@ def _draw_apart(lines: list[dict[str, object]], exact: bool) -> None:
     )
 
 
-def draw_kinds(report: Report) -> None:
+def draw_kinds(opened: Opened, report: Report) -> None:
     """The kinds of text in compact JSON by group: names, punctuation, whitespace, values."""
     first = report.rows.tokenizers[0]
     st.header("Where the tokens go", anchor=False)
-    st.caption(f"Compact JSON by kind of text, counted by {first}. {report.caveat_of_kinds}")
+    st.caption(
+        f"Compact JSON by kind of text, counted by {first}. {report.caveat_of_kinds} {_CLICK}"
+    )
     share = st.toggle("Per cent of each group", key="dashboard_share", persist_state="session")
     drawn = charts.kinds_bars(report.analysis)
     frame = shared.kinds_frame(drawn)
-    st.altair_chart(
+    draw_clickable(
         shared.kinds_chart(frame, share=share, exact=report.rows.facts(first).exact).properties(
             height=28 * frame["label"].nunique() + 170
         ),
-        key="dashboard_kinds",
-        alt="Stacked bars of names, punctuation, whitespace and values by group.",
+        opened,
+        "label",
+        "dashboard_kinds",
+        "Stacked bars of names, punctuation, whitespace and values by group.",
     )
     if left_out := len(report.analysis.sums.groups) - len(drawn):
         st.caption(f"Left out: {plural(left_out, 'group')} with fewer tokens.")
