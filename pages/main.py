@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import look, payload
+from pages.parts import look, payload, tour
 
 #: The page that answers at the path it had before its name was its path.
 _ADVISOR = st.Page("advisor.py", title="Send less", url_path="send-less")
@@ -33,4 +33,5 @@ st.set_page_config(page_title=f"{page.title} · {look.NAME}", page_icon=look.MAR
 look.wear()
 if page.url_path:  # the playground has no path: its editors report themselves
     payload.take_unsent()
+tour.follow(page)
 page.run()

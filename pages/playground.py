@@ -7,7 +7,7 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from pages.parts import controls, payload
+from pages.parts import controls, payload, tour
 from pages.parts.playground.bill import draw_bill
 from pages.parts.playground.controls import choose_document, draw_upload_error
 from pages.parts.playground.editor import mount_editor
@@ -46,6 +46,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
             "duplicate keys, uneven indentation, blank lines, blocks that start too deep).",
         )
         explaining = controls.choose_explaining()
+    tour.draw_entrance()
 controls.say_evidence(choice)
 draw_upload_error()
 
@@ -54,7 +55,7 @@ def on_edit() -> None:
     """The editors settled: take their text over, and redraw its name and its bill alone."""
     payload.accept_edit(st.session_state.editor["edit"])
     with suppress(StreamlitAPIException):  # the page was left: there is nothing to redraw
-        st.rerun(["document", "bill"])
+        st.rerun(["document", "bill", *tour.fragments()])
 
 
 def on_next() -> None:

@@ -38,6 +38,11 @@ def choose_model() -> Choice:
     return models.choose(name)
 
 
+def chosen_model() -> Choice:
+    """What was chosen there, also on other pages."""
+    return models.choose(st.session_state.get("model", models.default().name))
+
+
 def say_evidence(choice: Choice) -> None:
     """One line below the controls: what counts, how that is known, and the frame of a call."""
     error = tokenizers.get(choice.tokenizer).error
@@ -102,9 +107,8 @@ def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
     Where all that is shown ``is_one_prompt``, there is no number to choose.
     """
     none = bool(st.session_state.get("explained_none"))
-    together = 1
     if not is_one_prompt:
-        together = st.number_input(
+        st.number_input(
             "Payloads explained together",
             1,
             10**9,
@@ -116,11 +120,16 @@ def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
             "payloads share these sentences, in one prompt or session?",
             width=210,
         )
-    none = st.toggle(
-        "The model needs no explanation", key="explained_none", persist_state="session"
-    )
-    wordings = st.session_state.get("wordings", {})
-    return Explaining(None if none else together, tuple(sorted(wordings.items())))
+    st.toggle("The model needs no explanation", key="explained_none", persist_state="session")
+    return explaining(is_one_prompt=is_one_prompt)
+
+
+def explaining(*, is_one_prompt: bool = False) -> Explaining:
+    """What was chosen there, also on other pages."""
+    chosen = st.session_state
+    together = 1 if is_one_prompt else int(chosen.get("explained_together", 1))
+    wordings = tuple(sorted(chosen.get("wordings", {}).items()))
+    return Explaining(None if chosen.get("explained_none") else together, wordings)
 
 
 def choose_traffic() -> Traffic:

@@ -28,7 +28,7 @@ from toon.costs import models
 from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
 from toon.costs.explanation import Explaining
-from toon.costs.headline import picture
+from toon.costs.headline import Picture, picture
 from toon.costs.typed import Typed, no_estimate
 from toon.errors import TextError, render
 from toon.limits import LIVE_CHARACTERS, PAGE_CHARACTERS
@@ -85,9 +85,14 @@ def answer(data: Payload, tokenizer: str, explaining: Explaining) -> Verdict:
         RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
         ValueError: the payload is nested deeper than 256 levels.
     """
+    return pictured(data, tokenizer, explaining).verdict
+
+
+def pictured(data: Payload, tokenizer: str, explaining: Explaining) -> Picture:
+    """The same answer with its bars."""
     question = Question(data.key, tokenizer, explaining)
     find = partial(picture, data.value, data.typed, tokenizer, explaining)
-    return PICTURES.get(question, find).verdict
+    return PICTURES.get(question, find)
 
 
 # -- what the editors hold -------------------------------------------------------------------

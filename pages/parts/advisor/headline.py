@@ -20,6 +20,18 @@ from toon.wording import count, marked, plural, signed_percent
 
 def draw_headline(data: Payload, best: BestRow, rows: list[StepRow]) -> None:
     """The saving that a reader of the payload can undo, its rungs, and what is not counted."""
+    st.header(enough_words(best), anchor=False)
+    today = best["ladder"][0]
+    steps = map(Step, best["ladder"], _credits(data, best))
+    # The last rung is no step where it changes nothing.
+    taken = [step for step in steps if step.rung is today or step.rung["change"]]
+    draw_ladder(taken, best["exact"], best["together"])
+    if note := with_caveat(_others(rows, best["exact"]), best["tokenizer"]):
+        st.caption(note)
+
+
+def enough_words(best: BestRow) -> str:
+    """How many tokens are enough, and what that saves; or that no step saves enough."""
     today, last = best["ladder"][0], best["ladder"][-1]
     about = partial(marked, exact=best["exact"])
     if is_worth(last["cost"], today["cost"]):
@@ -27,16 +39,8 @@ def draw_headline(data: Payload, best: BestRow, rows: list[StepRow]) -> None:
         is_explained = last["explanation"] or today["explanation"]
         included = ", explanation included" if is_explained else ""
         words = f"{about(count(last['cost']))} of {about(count(today['cost']))} tokens are enough"
-        words = f"{words} ({share}{included})"
-    else:
-        words = f"No self-contained step saves enough here: {about(count(today['cost']))} tokens"
-    st.header(words, anchor=False)
-    steps = map(Step, best["ladder"], _credits(data, best))
-    # The last rung is no step where it changes nothing.
-    taken = [step for step in steps if step.rung is today or step.rung["change"]]
-    draw_ladder(taken, best["exact"], best["together"])
-    if note := with_caveat(_others(rows, best["exact"]), best["tokenizer"]):
-        st.caption(note)
+        return f"{words} ({share}{included})"
+    return f"No self-contained step saves enough here: {about(count(today['cost']))} tokens"
 
 
 def _credits(data: Payload, best: BestRow) -> list[str]:
