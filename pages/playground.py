@@ -7,7 +7,7 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from pages.parts import controls, payload, tour
+from pages.parts import controls, demo, payload, tour
 from pages.parts.playground.bill import draw_bill
 from pages.parts.playground.controls import choose_document, draw_upload_error
 from pages.parts.playground.editor import mount_editor
@@ -46,6 +46,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
             "duplicate keys, uneven indentation, blank lines, blocks that start too deep).",
         )
         explaining = controls.choose_explaining()
+        demo.draw_switch()
     tour.draw_entrance()
 controls.say_evidence(choice)
 draw_upload_error()
@@ -82,6 +83,7 @@ def draw_editors() -> None:
             "traffic": controls.traffic()._asdict(),
         },
         key=payload.EDITOR,
+        demo=demo.is_on(),
         on_edit=on_edit,
         on_next=on_next,
     )

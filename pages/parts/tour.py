@@ -4,6 +4,7 @@ The address holds the step in its parameter ``tour``, so that a link leads there
 
 Session state:
     tour: The number of the step, from 1 on; None where nobody is on a tour.
+    tour_seen: The path of the page that was drawn last.
     tour_before: What the editors held before the tour, as the arguments of ``open_document``.
 """
 
@@ -110,6 +111,10 @@ def follow(page: StreamlitPage) -> None:
     asked = str(st.query_params.get(_PARAMETER, ""))
     if asked in map(str, range(1, len(STOPS) + 1)) and int(asked) != st.session_state.get("tour"):
         _take(int(asked))
+        if page.url_path == st.session_state.get("tour_seen"):
+            # A link from a page to itself leaves the address as it is; this changes it.
+            st.query_params[_PARAMETER] = asked
+    st.session_state.tour_seen = page.url_path
     if st.session_state.get("tour"):
         _draw_bar(page.url_path)
 
@@ -121,17 +126,14 @@ def fragments() -> list[str]:
 
 def draw_entrance() -> None:
     """A button that opens the list of the steps."""
-    with st.popover("Tour"):
+    # A link from a page to itself leaves the list open; one of another key is closed.
+    with st.popover("Tour", key=f"tour_list_{st.session_state.get('tour')}"):
         st.caption(
             f"Five steps on the sample “{spaced(SAMPLE)}”. What the editors hold now comes back "
             "at the end."
         )
         for number, stop in enumerate(STOPS, 1):
-            st.page_link(
-                f"{stop.page}.py",
-                label=f"{number}. {stop.title.capitalize()}",
-                query_params={_PARAMETER: str(number)},
-            )
+            _draw_link(number, f"{number}. {stop.title.capitalize()}")
 
 
 def _take(number: int) -> None:
@@ -156,14 +158,12 @@ def _draw_bar(path: str) -> None:
             f"**Step {number} of {len(STOPS)}: {stop.title}.** {escape_markdown(sentence(stop))}."
         )
         if path != _path(stop):
-            if st.button("Return to it", key="tour_return", type="primary"):
-                _go(number)
+            _draw_link(number, "Return to it")
         else:
-            if st.button("Back", key="tour_back", disabled=number == 1):
-                _go(number - 1)
-            is_last = number == len(STOPS)
-            if st.button("Next", key="tour_next", type="primary", disabled=is_last):
-                _go(number + 1)
+            if number > 1:
+                _draw_link(number - 1, "Back")
+            if number < len(STOPS):
+                _draw_link(number + 1, "Next")
         if st.button("End", key="tour_end"):
             _end()
 
@@ -173,8 +173,9 @@ def _path(stop: Stop) -> str:
     return {"playground": "", "advisor": "send-less"}.get(stop.page, stop.page)
 
 
-def _go(number: int) -> NoReturn:
-    st.switch_page(f"{STOPS[number - 1].page}.py", query_params={_PARAMETER: str(number)})
+def _draw_link(number: int, label: str) -> None:
+    page, parameters = f"{STOPS[number - 1].page}.py", {_PARAMETER: str(number)}
+    st.page_link(page, label=label, query_params=parameters)
 
 
 def _end() -> NoReturn:

@@ -65,7 +65,7 @@ def _source(*names: str) -> str:
 _mount = st.components.v2.component(
     "token_lab_editor",
     html=_source("editor.html"),
-    css=_source("editor.css", "answer.css"),
+    css=_source("editor.css", "answer.css", "demo.css"),
     js=_source(*_SCRIPTS),
 )
 
@@ -75,6 +75,7 @@ def mount_editor(
     options: EditorOptions,
     *,
     key: str,
+    demo: bool = False,
     on_edit: Callable[[], None],
     on_next: Callable[[], None],
 ) -> None:
@@ -89,6 +90,7 @@ def mount_editor(
             of the document: ``{"json": id | None, "toon": id | None, "side", "valid", "version",
             "waiting"}`` with ids of :data:`toon.playground.documents.DOCUMENTS`; ``waiting`` for a
             large text that nobody has asked to measure, which has no id.
+        demo: Whether figures are large, and what is not the answer is hidden.
         on_edit: Called when that has changed: 0.8 s after the last answer of the server, or at once
             for a text that waits.
         on_next: Called when a next step is chosen: ``st.session_state[key]["next"]``, a
@@ -105,6 +107,7 @@ def mount_editor(
             "api": _API,
             "limits": _LIMITS,
             "name": document.get("name") or "payload",
+            "demo": demo,
         },
         on_edit_change=on_edit,
         on_next_change=on_next,

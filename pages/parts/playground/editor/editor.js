@@ -81,6 +81,7 @@ class Session {
     const changed = this.options !== undefined && this.options !== options;
     Object.assign(this, { data, setStateValue, setTriggerValue, options });
     setPalette(this.root);
+    this.root.classList.toggle("demo", data.demo);
     if (this.version !== data.document.version) this.open(data.document);
     else if (changed) this.convertAgain();
     for (const side of SIDES) {
