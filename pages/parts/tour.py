@@ -5,7 +5,7 @@ The address holds the step in its parameter ``tour``, so that a link leads there
 Session state:
     tour: The number of the step, from 1 on; None where nobody is on a tour.
     tour_seen: The path of the page that was drawn last.
-    tour_before: What the editors held before the tour, as the arguments of ``open_document``.
+    tour_before: What the editors held before the tour, as the options of ``open_document``.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def sentence(stop: Stop) -> str:
 
 
 def follow(page: StreamlitPage) -> None:
-    """Takes the step that the address names, and draws the bar of whoever is on the tour."""
+    """Takes the step that the address names."""
     asked = str(st.query_params.get(_PARAMETER, ""))
     if asked in map(str, range(1, len(STOPS) + 1)) and int(asked) != st.session_state.get("tour"):
         _take(int(asked))
@@ -115,6 +115,10 @@ def follow(page: StreamlitPage) -> None:
             # A link from a page to itself leaves the address as it is; this changes it.
             st.query_params[_PARAMETER] = asked
     st.session_state.tour_seen = page.url_path
+
+
+def draw_bar(page: StreamlitPage) -> None:
+    """Draws the step of whoever is on the tour."""
     if st.session_state.get("tour"):
         _draw_bar(page.url_path)
 
@@ -141,9 +145,17 @@ def _take(number: int) -> None:
     session, stop = st.session_state, STOPS[number - 1]
     if not session.get("tour"):
         payload.start()
-        source, name = session.source, payload.name()
-        session.tour_before = source["side"], source["text"], name
-        payload.open_document("json", sample_payloads()[SAMPLE], SAMPLE)
+        document, text = session.document, session.source["text"]
+        is_given = text == document["text"]
+        session.tour_before = {
+            "side": session.source["side"],
+            "text": text,
+            "name": document["name"] if is_given else payload.name(),
+            "sample": document["sample"] and is_given,
+        }
+        payload.open_document("json", sample_payloads()[SAMPLE], SAMPLE, sample=True)
+        # A link's sample must not replace what an open page shows: the server was started again.
+        session.document["first"] = "tour_seen" not in session
     if stop.tab:
         session[f"{stop.page}_tab"] = stop.tab
     session.tour = number
@@ -181,8 +193,7 @@ def _draw_link(number: int, label: str) -> None:
 def _end() -> NoReturn:
     """Ends the tour. If its sample is still open, the editors get back what they held before."""
     session = st.session_state
-    if session.source["text"] == sample_payloads()[SAMPLE]:
-        payload.open_document(*session.tour_before)
     session.tour = None
-    st.query_params.pop(_PARAMETER, None)
-    st.rerun()
+    if session.source["text"] == sample_payloads()[SAMPLE]:
+        payload.open_document(**session.tour_before)
+    st.switch_page("playground.py")
