@@ -16,7 +16,6 @@ from toon.playground.panes import Side
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
-
 #: What the page knows besides of a document that no browser has stored.
 NOT_KEPT = {"kept": None, "sample": False, "first": False}
 

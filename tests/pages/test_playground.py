@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from tests.pages.conftest import asked_of_the_editors, open_tab
+from tests.pages.conftest import NOT_KEPT, asked_of_the_editors, open_tab
 from toon.playground import panes
 from toon.tokenizers import TOKENIZERS
 
