@@ -54,11 +54,13 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
 
 
 def filter_to_nothing_and_back(page: Page) -> None:
+    page.get_by_role("button", name="Filter").click()
     search = page.get_by_role("textbox", name="Search", exact=True)
     search.fill("no such thing")
     search.press("Enter")
     expect(page.get_by_text("No payload passes the filters")).to_be_visible()
     page.get_by_role("button", name="Clear", exact=True).click()
+    page.keyboard.press("Escape")
     expect(page.get_by_role("heading", name=ANSWER)).to_be_visible()
 
 
