@@ -60,8 +60,10 @@ def filter_to_nothing_and_back(page: Page) -> None:
     search.press("Enter")
     expect(page.get_by_text("No payload passes the filters")).to_be_visible()
     page.get_by_role("button", name="Clear", exact=True).click()
-    page.keyboard.press("Escape")
     expect(page.get_by_role("heading", name=ANSWER)).to_be_visible()
+    expect(search).to_have_value("")
+    page.keyboard.press("Escape")
+    expect(search).to_have_count(0)
 
 
 def measure_what_holds_nothing(page: Page) -> None:
