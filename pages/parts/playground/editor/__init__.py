@@ -29,6 +29,7 @@ _SCRIPTS: Final = (
     "toolbar.js",
     "pane.js",
     "ladder.js",
+    "card.js",
     "age.js",
     "editor.js",
 )
