@@ -46,6 +46,7 @@ def draw_code(data: Payload, verdict: Verdict, explaining: Explaining) -> None:
         st.caption(
             f"Indent {format.indent_size}, as chosen in the playground; the answer counts 2."
         )
+    st.caption("`payload` is your data as parsed; `text` is what goes into the prompt.")
     needs_none = explaining.together is None or isinstance(format, JsonFormat)
     explanation = "" if needs_none else explaining.text(name, format.uses(text))
     for sentence in differences(format, data.value, text):
@@ -54,7 +55,7 @@ def draw_code(data: Payload, verdict: Verdict, explaining: Explaining) -> None:
         places = st.columns(2, gap="medium")
     for number, snippet in enumerate(snippets(format, explanation, _server())):
         with places[number % 2]:
-            st.markdown(f"**{snippet.title}** needs {snippet.needs}")
+            st.markdown(f"**{snippet.title}**: {snippet.needs}")
             st.code(snippet.code, language=snippet.language, wrap_lines=True)
 
 

@@ -26,7 +26,7 @@ from toon.values.walks import objects, scalar_values
 _FOLDER: Final = "the folder `toon/` of this project"
 _OURS: Final = f"{_FOLDER}, and `pip install orjson`"
 _ALL_OURS: Final = f"{_FOLDER}, and `pip install -r requirements.txt`"
-_NOTHING: Final = "nothing: it is built in"
+_NOTHING: Final = "built in"
 
 #: A key that JavaScript takes for the index of an array, and moves before all other keys.
 _LAST_INDEX: Final = 2**32 - 2
@@ -35,7 +35,8 @@ _LAST_INDEX: Final = 2**32 - 2
 class Snippet(NamedTuple):
     """Lines to copy: they read ``payload``, as parsed, or the file payload.json, and make a text.
 
-    ``language`` is one that Markdown knows. ``needs`` is Markdown and says what must be there.
+    ``language`` is one that Markdown knows. ``needs`` is Markdown: what must be there, or where it
+    goes.
     """
 
     title: str
@@ -80,7 +81,9 @@ def snippets(format: Format, explanation: str, server: str) -> list[Snippet]:
     """
     found = [*_programs(format), _request(format, server)]
     if explanation:
-        found.append(Snippet("Explanation", "text", explanation, "a place before the payload"))
+        found.append(
+            Snippet("Explanation", "text", explanation, "once in the prompt, before the payloads")
+        )
     return found
 
 
@@ -120,7 +123,7 @@ def _request(format: Format, server: str) -> Snippet:
         asked["indent"] = str(format.indent_size)
     address = quote(f"{server}/api/v1/convert?{urlencode(asked)}")
     code = f"curl -s {address} --data-binary @payload.json"
-    return Snippet("curl, our API", "bash", code, "this server, and the file `payload.json`")
+    return Snippet("curl, our API", "bash", code, "this server, and your data in `payload.json`")
 
 
 # -- where a text is not the one counted ---------------------------------------------------------

@@ -7,19 +7,28 @@ const MARGIN = 16;
 const FOOTER = 24;
 
 let isAwaited = false;
-const whenIdle = window.requestIdleCallback?.bind(window) ?? ((work) => setTimeout(work, 200));
 
 /** Gives every chart that is drawn its button; many calls do the work once. */
 function offerPictures() {
   if (isAwaited) return;
   isAwaited = true;
-  whenIdle(() => {
+  const work = () => {
     isAwaited = false;
-    for (const chart of document.querySelectorAll(CHART)) {
-      const place = chart.closest("[data-testid='stElementContainer']");
-      if (chart.querySelector("svg.marks") && place) nameButton(place, chart);
-    }
-  });
+    giveButtons();
+  };
+  if (window.requestIdleCallback) requestIdleCallback(work, { timeout: 2_000 });
+  else setTimeout(work, 200);
+}
+
+function giveButtons() {
+  for (const chart of document.querySelectorAll(CHART)) {
+    const place = chart.closest("[data-testid='stElementContainer']");
+    if (chart.querySelector("svg.marks") && place) nameButton(place, chart);
+  }
+  // A place may be given to something else than a chart.
+  for (const button of document.querySelectorAll(".save-picture")) {
+    if (!button.parentElement.querySelector(CHART)) button.remove();
+  }
 }
 
 /** The button of a chart's place, new where there is none: a chart drawn anew keeps its place. */
