@@ -94,4 +94,4 @@ def draw_editors() -> None:
 
 
 draw_editors()
-draw_bill(choice.tokenizer, delimiter)
+draw_bill(choice.tokenizer, delimiter, explaining)
