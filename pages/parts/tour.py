@@ -132,7 +132,7 @@ def draw_entrance() -> None:
     """A button that opens the list of the steps."""
     # A link from a page to itself leaves the list open; one of another key is closed.
     with st.popover("Tour", key=f"tour_list_{st.session_state.get('tour')}"):
-        st.caption(
+        st.markdown(
             f"Five steps on the sample “{spaced(SAMPLE)}”. What the editors hold now comes back "
             "at the end."
         )
