@@ -75,7 +75,7 @@ function errorInWords(error) {
   return [error.message, placeInWords(error), error.hint].filter(Boolean).join(". ");
 }
 
-/** Fills `box` with an error: what, where, the line with a caret below the column, a hint. */
+/** Fills `box` with an error: what, where, the line with a caret below the column, what helps. */
 function fillError(box, error) {
   const place = placeInWords(error);
   const what = element("p", "what", error.message);
@@ -83,7 +83,20 @@ function fillError(box, error) {
   const parts = [what];
   if (error.source) parts.push(drawnSource(error));
   if (error.hint) parts.push(element("p", "hint", `Hint: ${error.hint}`));
+  if (error.offers?.length) parts.push(drawnOffers(error.offers));
   box.replaceChildren(...parts);
+}
+
+/** A button for each conversion that makes JSON of the text; rewrite.js hears them. */
+function drawnOffers(offers) {
+  const row = element("p", "offers");
+  for (const { name, label } of offers) {
+    const button = element("button", "button", label);
+    button.type = "button";
+    button.dataset.rewrite = name;
+    row.append(button);
+  }
+  return row;
 }
 
 function drawnSource(error) {
