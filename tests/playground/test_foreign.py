@@ -82,14 +82,13 @@ def test_a_javascript_literal_is_read_as_json5(text: str, value: Any) -> None:
     assert parse_json(as_json("javascript", text)).value == value
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::SyntaxWarning")
 def test_two_readings_are_both_offered() -> None:
-    """An escape that only one of the languages knows."""
-    text = r"{'a': '\d'}"
+    """An escape that means something else in each language."""
+    text = r"{'a': '\a'}"
 
     assert offered(text) == ["python", "javascript"]
-    assert as_json("python", text) == '{\n  "a": "\\\\d"\n}'
-    assert as_json("javascript", text) == '{\n  "a": "d"\n}'
+    assert as_json("python", text) == '{\n  "a": "\\u0007"\n}'
+    assert as_json("javascript", text) == '{\n  "a": "a"\n}'
 
 
 @pytest.mark.parametrize(
@@ -107,7 +106,12 @@ def test_two_readings_are_both_offered() -> None:
     ],
 )
 def test_nothing_is_offered_for_what_is_only_broken(text: str) -> None:
-    assert advice(text) == {"offers": [], "obstacle": None}
+    assert advice(text) == {"offers": [], "hint": None}
+
+
+def test_the_hint_names_the_kind_where_the_text_does_not_begin_as_json() -> None:
+    assert advice("data = {'a': 1}")["hint"] == "this looks like a Python literal"
+    assert advice("{'a': 1}")["hint"] is None
 
 
 # -- what is in the way --------------------------------------------------------------------------
@@ -139,7 +143,7 @@ def test_nothing_is_offered_for_what_is_only_broken(text: str) -> None:
     ],
 )
 def test_what_json_cannot_hold_is_named(text: str, obstacle: str) -> None:
-    assert advice(text) == {"offers": [], "obstacle": f"this looks like {obstacle}"}
+    assert advice(text) == {"offers": [], "hint": f"this looks like {obstacle}"}
 
 
 def test_a_text_past_the_limit_is_not_converted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +151,7 @@ def test_a_text_past_the_limit_is_not_converted(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(foreign, "MOST_COMMAS", 3)
 
     assert offered("{'a': 123}") == ["python"]
-    assert advice("{'a': 1234}") == {"offers": [], "obstacle": None}
+    assert advice("{'a': 1234}") == {"offers": [], "hint": None}
     with pytest.raises(FormatError, match=r"^longer than 10 characters: too long to convert$"):
         as_json("python", "{'a': 1234}")
     assert offered("[(),1,2,3]") == ["python"]

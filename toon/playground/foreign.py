@@ -53,10 +53,10 @@ class Offer(TypedDict):
 
 
 class Advice(TypedDict):
-    """What can be done with a text that is no JSON, and what is in the way where nothing can."""
+    """What can be done with a text that is no JSON; ``hint`` says more than JSON's, or is None."""
 
     offers: list[Offer]
-    obstacle: str | None
+    hint: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +77,21 @@ def advise(text: str, error: TextError) -> Advice:
     """
     rest = (error.source or "")[(error.column or 1) - 1 :]
     found: dict[str, Offer] = {}
-    obstacle = None
+    hint = None
     for name, kind in KINDS.items():
         if len(text) > MOST_CHARACTERS or not kind.may_be(text, rest):
             continue
         try:
             found.setdefault(as_json(name, text), {"name": name, "label": kind.label})
         except Obstacle as reason:
-            obstacle = obstacle or reason.message
+            hint = hint or reason.message
         except FormatError:
             continue
-    return {"offers": list(found.values()), "obstacle": None if found else obstacle}
+    offers = list(found.values())
+    if offers:  # where the text does not even begin as JSON, how to mend JSON is no help
+        kind = KINDS[offers[0]["name"]]
+        hint = f"this looks like {kind.title}" if rest and text.startswith(rest) else None
+    return {"offers": offers, "hint": hint}
 
 
 def as_json(name: str, text: str) -> str:
@@ -130,7 +134,7 @@ def _body(text: str) -> str:
     if not is_curl(text):
         raise FormatError("this is not a curl command")
     try:
-        body = body_of(text)
+        body = body_of(text).strip(" \t\r\n")
     except ValueError as error:
         raise Obstacle(str(error)) from None
     try:

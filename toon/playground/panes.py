@@ -209,7 +209,7 @@ def rewrite(way: str, text: str) -> Rewritten | Refused:
 
 def _advised(text: str, error: TextError) -> AdvisedExcerpt:
     advice = advise(text, error)
-    hint = advice["obstacle"] or error.hint
+    hint = advice["hint"] or error.hint
     return {**excerpt(error), "hint": hint, "offers": advice["offers"]}
 
 

@@ -72,10 +72,11 @@ function faultInWords(error) {
 
 /** One error in words, for screen readers. */
 function errorInWords(error) {
-  return [error.message, placeInWords(error), error.hint].filter(Boolean).join(". ");
+  const offers = (error.offers ?? []).map(({ label }) => `Button: ${label}`);
+  return [error.message, placeInWords(error), error.hint, ...offers].filter(Boolean).join(". ");
 }
 
-/** Fills `box` with an error: what, where, the line with a caret below the column, what helps. */
+/** Fills `box` with an error: what, where, the line with a caret below the column, a hint. */
 function fillError(box, error) {
   const place = placeInWords(error);
   const what = element("p", "what", error.message);
@@ -83,20 +84,19 @@ function fillError(box, error) {
   const parts = [what];
   if (error.source) parts.push(drawnSource(error));
   if (error.hint) parts.push(element("p", "hint", `Hint: ${error.hint}`));
-  if (error.offers?.length) parts.push(drawnOffers(error.offers));
   box.replaceChildren(...parts);
 }
 
-/** A button for each conversion that makes JSON of the text; rewrite.js hears them. */
-function drawnOffers(offers) {
-  const row = element("p", "offers");
-  for (const { name, label } of offers) {
+/** Fills `box` with a button for each conversion of the text to JSON; rewrite.js hears them. */
+function fillOffers(box, offers) {
+  const buttons = offers.map(({ name, label }) => {
     const button = element("button", "button", label);
     button.type = "button";
     button.dataset.rewrite = name;
-    row.append(button);
-  }
-  return row;
+    return button;
+  });
+  box.hidden = buttons.length === 0;
+  box.replaceChildren(...buttons);
 }
 
 function drawnSource(error) {

@@ -33,18 +33,30 @@ function replace(session, pane, text) {
   const caret = samePlace(before, area.selectionStart, text);
   const isShort = pane.held === null && Math.max(before.length, text.length) <= LAZY;
   if (!isShort || !typeOver(area, text)) session.taken(pane.side, text);
-  if (pane.held !== null) return;
+  if (pane.held !== null) {
+    // The button of an offer is about to go, and the focus with it.
+    if (pane.error) pane.find("format").focus();
+    return;
+  }
   area.setSelectionRange(caret, caret);
   // The browser scrolls to the caret of what gets the focus.
   area.blur();
   area.focus();
 }
 
-/** Types `text` over all there is, in one step of the textarea's undo; false if it cannot. */
+/** Types `text` over all there is, in one step of the textarea's undo; false if that fails. */
 function typeOver(area, text) {
   area.focus({ preventScroll: true });
   area.select();
-  return document.execCommand("insertText", false, text);
+  // Chromium types lines one by one, a second for a few hundred. A textarea takes nothing but the
+  // text of HTML, and that at once; the text is escaped besides.
+  const box = document.createElement("pre");
+  box.textContent = text;
+  const html = box.outerHTML;
+  const typed =
+    document.execCommand("insertHTML", false, html) ||
+    document.execCommand("insertText", false, text);
+  return typed && area.value === text;
 }
 
 const BLANKS = /[ \t\n\r]+/g;
