@@ -36,6 +36,7 @@ class Session {
     this.ladder = new Ladder(this.root, (next) => this.setTriggerValue("next", next));
     this.answer = new Answer(this.ladder);
     wireToolbar(this.root, this.look, (name) => this.lookChanged(name), signal);
+    wireRewriting(this, signal);
   }
 
   newPanes(signal) {
