@@ -7,6 +7,7 @@ only once.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from toon.layout.spans import Layout, characters_of, run_starts, starts_character
 from toon.tokenizers import Tokenizer
@@ -45,3 +46,12 @@ def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
     starts = run_starts(kinds)
     lengths = np.add.reduceat(1 + (first_bytes >= _FOUR_BYTES), starts, dtype=np.int64)
     return list((lengths << 2 | kinds[starts]).tolist())
+
+
+def utf16_offsets(text: str, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return offsets in a text, its end included, in UTF-16 code units."""
+    if text.isascii():
+        return offsets
+    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    units_before = np.concatenate(([0], np.cumsum(1 + (codes > 0xFFFF))))
+    return np.asarray(units_before[offsets])
