@@ -21,11 +21,13 @@ from toon.costs.models import Choice
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
 from toon.http.bodies import BodyTooLarge, body_of
-from toon.limits import DEFAULT_TOKENIZER, EDITOR_BYTES
+from toon.limits import COLOURED_CHARACTERS, DEFAULT_TOKENIZER, EDITOR_BYTES
 from toon.playground import panes
 from toon.playground.answers import PICTURES, Question, payload_key
 from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Options, Runs, Side, convert, figures, pair, unlike
+from toon.playground.places import places
+from toon.playground.tokens import tokens
 
 
 def reply(data: object, status: int = 200) -> Response:
@@ -191,6 +193,37 @@ async def _about_text(request: Request, answer: Callable[[_Asked], object]) -> R
         return failure(str(error), 500)
 
 
+async def places_route(request: Request) -> Response:
+    """``GET /places?json=ID&toon=ID``: where the two texts hold the same key or value."""
+    names = [request.query_params.get(side, "") for side in ("json", "toon")]
+    texts = [text for text in map(DOCUMENTS.get, names) if text is not None]
+    if len(texts) < 2:
+        return reply({"missing": [name for name in names if DOCUMENTS.get(name) is None]})
+    if sum(map(len, texts)) > COLOURED_CHARACTERS:
+        return failure(f"more than {COLOURED_CHARACTERS:,} characters", 413)
+    try:
+        return reply(await run_in_threadpool(places, *texts, options_of(request)))
+    except ValueError as error:
+        return failure(str(error), 400)
+
+
+async def tokens_route(request: Request) -> Response:
+    """``GET /tokens?text=ID&tokenizer=NAME``: every token of a text, with its id."""
+    name = request.query_params.get("text", "")
+    text = DOCUMENTS.get(name)
+    if text is None:
+        return reply({"missing": [name]})
+    if len(text) > COLOURED_CHARACTERS:
+        return failure(f"more than {COLOURED_CHARACTERS:,} characters", 413)
+    try:
+        tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
+        return reply(await run_in_threadpool(tokens, text, tokenizer))
+    except ValueError as error:
+        return failure(str(error), 400)
+    except RuntimeError as error:  # a tokenizer that cannot be loaded says what is missing
+        return failure(str(error), 500)
+
+
 def _measured(
     texts: dict[str, str], typed: str, tokenizer: str, runs: Runs, options: Options
 ) -> dict[str, Any]:
@@ -208,4 +241,6 @@ EDITORS: Final = [
     Route("/measure", measure_route, methods=["GET"]),
     Route("/answer", answer_route, methods=["GET"]),
     Route("/next", next_route, methods=["GET"]),
+    Route("/places", places_route, methods=["GET"]),
+    Route("/tokens", tokens_route, methods=["GET"]),
 ]

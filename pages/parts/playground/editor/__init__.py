@@ -30,6 +30,7 @@ _SCRIPTS: Final = (
     "pane.js",
     "ladder.js",
     "age.js",
+    "hover.js",
     "editor.js",
 )
 
@@ -65,7 +66,7 @@ def _source(*names: str) -> str:
 _mount = st.components.v2.component(
     "token_lab_editor",
     html=_source("editor.html"),
-    css=_source("editor.css", "answer.css"),
+    css=_source("editor.css", "answer.css", "hover.css"),
     js=_source(*_SCRIPTS),
 )
 
