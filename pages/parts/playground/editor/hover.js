@@ -171,7 +171,8 @@ class Hover {
     const area = session.root.querySelector(".panes");
     this.tip = element("div", "tip");
     this.tip.hidden = true;
-    this.tip.append(element("b", "path", ""), element("span", "where", ""), element("p", "token", ""));
+    const parts = [element("b", "path"), element("span", "where"), element("p", "token")];
+    this.tip.append(parts[0], " ", ...parts.slice(1));
     area.append(this.tip);
     this.layers = {};
     for (const side of SIDES) {
