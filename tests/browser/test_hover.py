@@ -68,4 +68,4 @@ def test_a_name_of_a_table_stands_for_the_keys_of_all_rows(page: Page, app_serve
 
     page.get_by_role("button", name="Tokens", exact=True).click()
     page.mouse.move(*point)
-    expect(tip).to_contain_text('"high" · id 12243 · 68 69 67 68')
+    expect(tip).to_contain_text('"high" · id 21116 · 68 69 67 68')

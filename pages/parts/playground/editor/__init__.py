@@ -19,6 +19,7 @@ _HERE: Final = Path(__file__).parent
 
 #: The files of one JavaScript module; each uses what those before it declare.
 _SCRIPTS: Final = (
+    "../../keeper/lab.js",
     "lines.js",
     "colouring.js",
     "painter.js",
@@ -31,6 +32,7 @@ _SCRIPTS: Final = (
     "ladder.js",
     "age.js",
     "hover.js",
+    "work.js",
     "editor.js",
 )
 
@@ -100,7 +102,7 @@ def mount_editor(
         key=key,
         data={
             "key": key,
-            "document": {name: document[name] for name in ("version", "side", "text")},
+            "document": dict(document),
             "options": dict(options),
             "labels": {"tokenizer": tokenizer.name, "band": tokenizer.band},
             "api": _API,
