@@ -142,6 +142,10 @@ function drawnAt(pane, x, y) {
   const row = drawnRows(pane).find((row) => within(row.getBoundingClientRect()));
   if (!row || row.from === row.to) return -1;
   const { text } = pane.lines;
+  // A line may be wrapped; the box of a character is less high than its row.
+  const { top: origin } = row.getBoundingClientRect();
+  const down = (at) => Math.floor((at - origin) / LINE_HEIGHT);
+  const downOf = ({ top, bottom }) => down((top + bottom) / 2) - down(y);
   const boxOf = (offset) => {
     const at = Math.max(row.from, wholeCharacter(text, offset));
     const size = text.codePointAt(at) > 0xffff ? 2 : 1;
@@ -150,12 +154,12 @@ function drawnAt(pane, x, y) {
   let [low, high] = [row.from, row.to - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    const { left, top } = boxOf(middle);
-    const isAfter = top > y || (left > x && top + LINE_HEIGHT > y);
-    if (isAfter) high = middle - 1;
+    const box = boxOf(middle);
+    if (downOf(box) > 0 || (downOf(box) === 0 && box.left > x)) high = middle - 1;
     else low = middle;
   }
-  return boxOf(low).right > x ? low : -1;
+  const box = boxOf(low);
+  return downOf(box) === 0 && box.left <= x && x < box.right ? low : -1;
 }
 
 // -- showing it --------------------------------------------------------------------------------
