@@ -196,13 +196,14 @@ async def _about_text(request: Request, answer: Callable[[_Asked], object]) -> R
 async def places_route(request: Request) -> Response:
     """``GET /places?json=ID&toon=ID``: where the two texts hold the same key or value."""
     names = [request.query_params.get(side, "") for side in ("json", "toon")]
-    texts = [text for text in map(DOCUMENTS.get, names) if text is not None]
-    if len(texts) < 2:
+    json_text, toon_text = map(DOCUMENTS.get, names)
+    if json_text is None or toon_text is None:
         return reply({"missing": [name for name in names if DOCUMENTS.get(name) is None]})
-    if sum(map(len, texts)) > COLOURED_CHARACTERS:
+    if len(json_text) + len(toon_text) > COLOURED_CHARACTERS:
         return failure(f"more than {COLOURED_CHARACTERS:,} characters", 413)
     try:
-        return reply(await run_in_threadpool(places, *texts, options_of(request)))
+        options = options_of(request)
+        return reply(await run_in_threadpool(places, json_text, toon_text, options))
     except ValueError as error:
         return failure(str(error), 400)
 
