@@ -30,6 +30,7 @@ _SCRIPTS: Final = (
     "toolbar.js",
     "pane.js",
     "ladder.js",
+    "card.js",
     "age.js",
     "hover.js",
     "work.js",
