@@ -210,7 +210,8 @@ class Hover {
     surface.addEventListener("click", (e) => e.pointerType === "touch" && point(e), options);
     surface.addEventListener("pointerleave", () => this.hide(), options);
     surface.addEventListener("focusout", () => this.hide(), options);
-    textarea.addEventListener("keyup", ({ key }) => CARET_KEYS.test(key) && this.rest(side), options);
+    const onKey = ({ key }) => CARET_KEYS.test(key) && this.rest(side);
+    textarea.addEventListener("keyup", onKey, options);
   }
 
   /** Shows what the caret stands in, in a moment. */
@@ -345,7 +346,8 @@ class Hover {
     if (this.about !== about) {
       Object.assign(this, { about, found: { places: null, tokens: {} }, asked: new Set() });
     }
-    if (about.valid) this.ask("places", about.ids, (answer) => (this.found.places = new Places(answer)));
+    const takePlaces = (answer) => (this.found.places = new Places(answer));
+    if (about.valid) this.ask("places", about.ids, takePlaces);
     if (session.look.colour === "tokens") {
       for (const side of about.valid ? SIDES : [about.side]) this.askTokens(side, about);
     }
