@@ -303,7 +303,8 @@ class Hover {
     this.line("path", place < 0 ? "" : places.path(side, place));
     if (place < 0) return this.line("where", "");
     const more = partners.length > 1 ? `and ${grouped(partners.length - 1)} more` : "";
-    this.line("where", [more, this.away(otherSide(side), partners[0])].filter(Boolean).join(" · "));
+    const away = this.away(otherSide(side), partners[0]);
+    this.line("where", [more, away].filter(Boolean).join(" · "));
   }
 
   /** Where a span of a pane is, if it is out of view. */

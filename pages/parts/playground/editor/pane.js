@@ -280,6 +280,7 @@ class Pane {
     const box = this.find("error");
     box.hidden = !error;
     showBadge(this.find("fault"), faultInWords(error));
+    fillOffers(this.find("offers"), error?.offers ?? []);
     if (error) fillError(box, error);
     else this.speakError(null);
     this.badLine = (error?.line ?? 0) - 1;
