@@ -198,3 +198,41 @@ def test_a_wrong_question_is_refused(
 @pytest.mark.parametrize("route", ["answer", "next"])
 def test_a_text_that_is_gone_is_said_to_be(client: TestClient, route: str) -> None:
     assert client.get(f"/api/{route}?json=none").json() == {"missing": ["none"]}
+
+
+def test_where_two_texts_hold_the_same(client: TestClient) -> None:
+    converted = client.post("/api/convert?from=json", content='{"é":[1,"😀"]}').json()
+    ids = f"json={converted['id']}&toon={converted['to']['id']}"
+
+    assert client.get(f"/api/places?{ids}").json() == {
+        "json": [1, 4, 1, 0, 6, 7, 2, 1, 8, 12, 3, 2],
+        "toon": [0, 3, 1, 0, 8, 9, 2, 1, 10, 12, 3, 2],
+        "parents": [0, 0, 1, 1],
+        "steps": ["", "é", "[0]", "[1]"],
+    }
+    assert client.get(f"/api/places?{ids}&indent=0").status_code == 400
+
+
+def test_every_token_with_its_id(client: TestClient) -> None:
+    name = client.post("/api/convert?from=json", content='"𝔘 y"').json()["id"]
+
+    assert client.get(f"/api/tokens?text={name}&tokenizer=o200k_base").json() == {
+        "none": None,
+        "runs": [1, 2, 2, 1],
+        "ids": [1, [[43120, "f0 9d"], [242, "94"], [246, "98"]], 342, 1],
+    }
+    estimated = client.get(f"/api/tokens?text={name}&tokenizer=claude_haiku_4_5").json()
+    assert estimated["none"] == "No tokens to show: Claude Haiku 4.5 is an estimate."
+    assert client.get(f"/api/tokens?text={name}&tokenizer=no").status_code == 400
+
+
+def test_what_is_pointed_at_may_be_lost_or_too_long(client: TestClient) -> None:
+    long = "7" * 500_001
+    converted = client.post("/api/convert?from=json", content=f'"{long}"').json()
+    ids = f"json={converted['id']}&toon={converted['to']['id']}"
+
+    assert client.get(f"/api/places?json={converted['id']}").json() == {"missing": [""]}
+    assert client.get("/api/tokens?text=lost").json() == {"missing": ["lost"]}
+    answer = client.get(f"/api/places?{ids}")
+    assert answer.status_code == 413
+    assert answer.json()["error"]["message"] == "more than 1,000,000 characters"

@@ -32,6 +32,7 @@ _SCRIPTS: Final = (
     "ladder.js",
     "card.js",
     "age.js",
+    "hover.js",
     "rewrite.js",
     "work.js",
     "editor.js",
@@ -69,7 +70,7 @@ def _source(*names: str) -> str:
 _mount = st.components.v2.component(
     "token_lab_editor",
     html=_source("editor.html"),
-    css=_source("editor.css", "answer.css", "rewrite.css"),
+    css=_source("editor.css", "answer.css", "rewrite.css", "hover.css"),
     js=_source(*_SCRIPTS),
 )
 

@@ -35,6 +35,7 @@ class Session {
     this.exchange = new Exchange(this);
     this.ladder = new Ladder(this.root, (next) => this.setTriggerValue("next", next));
     this.answer = new Answer(this.ladder);
+    this.hover = new Hover(this, signal);
     wireToolbar(this.root, this.look, (name) => this.lookChanged(name), signal);
     wireRewriting(this, signal);
   }

@@ -99,7 +99,7 @@ function cutOf(lines, line, anyColumn) {
   return length <= WIDEST_DRAWN ? "whole" : "none";
 }
 
-const NOTHING = { pieces: [], skipped: 0, feed: false };
+const NOTHING = { pieces: [], skipped: 0, offsets: { from: 0, to: 0 }, feed: false };
 
 /** What to draw of a line: {pieces: [[text, className]], skipped columns, feed at its end}. */
 function piecesOf(lines, line, byColumns, { colouring, whitespace, columns }) {
@@ -115,6 +115,7 @@ function piecesOf(lines, line, byColumns, { colouring, whitespace, columns }) {
   return {
     pieces: whitespace ? runs.flatMap(withSpacesApart) : runs,
     skipped: from - start,
+    offsets: { from, to },
     feed: whitespace && to === end && line + 1 < lines.count,
   };
 }
@@ -143,8 +144,9 @@ function withSpacesApart([text, className]) {
   });
 }
 
-function drawRow(row, { pieces, skipped, feed }) {
+function drawRow(row, { pieces, skipped, offsets, feed }) {
   row.hidden = false;
+  Object.assign(row, offsets); // of what it shows, for who looks where a character is drawn
   row.classList.toggle("feed", feed);
   row.style.paddingLeft = skipped ? `${skipped}ch` : "";
   pieces.forEach(([text, className], index) => {
