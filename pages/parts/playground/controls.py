@@ -44,6 +44,15 @@ def _open_sample() -> None:
         st.rerun()
 
 
+def open_next_sample() -> None:
+    """Opens the sample after the one that was opened last; the first one after the last."""
+    names = list(sample_payloads())
+    opened = st.session_state.document["name"]
+    name = names[(names.index(opened) + 1) % len(names) if opened in names else 0]
+    open_document("json", sample_payloads()[name], name)
+    st.rerun()
+
+
 def _open_upload() -> None:
     """Opens the uploaded file. One that is not UTF-8 is reported and replaces nothing."""
     file = st.session_state.upload

@@ -22,7 +22,7 @@ class Session {
     this.root = parent.querySelector(".editor");
     this.data = data;
     this.kept = STORE[data.key];
-    this.look = this.kept?.look ?? { colour: "kinds", whitespace: false };
+    this.look = { ...FIRST_LOOK, ...this.kept?.look };
     this.notes = [];
     this.revision = 0;
     this.ending = new AbortController();
@@ -32,6 +32,9 @@ class Session {
     this.ladder = new Ladder(this.root, (next) => this.setTriggerValue("next", next));
     this.answer = new Answer(this.ladder);
     wireToolbar(this.root, this.look, (name) => this.lookChanged(name), signal);
+    wireSplitter(this.root, this.look, () => this.remember(), signal);
+    wireFinders(this, signal);
+    wireShortcuts(this, signal);
   }
 
   newPanes(signal) {
@@ -202,6 +205,10 @@ class Session {
     this.remember();
     for (const side of SIDES) this.panes[side].paint();
     if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.exchange.colour();
+  }
+
+  nextSample() {
+    this.setTriggerValue("sample", "next");
   }
 
   /** The server's names of the texts shown, once it has all that was typed. */
