@@ -11,6 +11,7 @@ from pages.parts import controls, payload
 from pages.parts.playground.bill import draw_bill
 from pages.parts.playground.controls import choose_document, draw_upload_error, open_next_sample
 from pages.parts.playground.editor import mount_editor
+from toon.playground.state import INDENTS
 
 payload.start()
 st.title(
@@ -29,7 +30,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
     with st.popover("More"):
         indent = st.segmented_control(
             "Indent",
-            [1, 2, 4, 8],
+            INDENTS,
             default=2,
             required=True,
             key="indent",

@@ -1,0 +1,135 @@
+"""The document that links, files and the browser hold."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import ROOT
+from toon.playground.state import (
+    OPTIONS,
+    State,
+    read_options,
+    read_state,
+    write_link,
+    write_state,
+)
+
+GOOD: dict[str, Any] = {
+    "model": "claude-haiku-4.5",
+    "delimiter": "tab",
+    "indent": 4,
+    "strict": False,
+    "explained_together": 12,
+    "explained_none": True,
+    "calls": 5_000,
+    "cached": 35,
+    "batch": True,
+    "sent_as": "json-pretty",
+    "wordings": {"toon": "It is TOON."},
+    "demo": True,
+}
+BAD: list[tuple[str, Any]] = [
+    ("model", "gpt-0"),
+    ("model", ["gpt-5"]),
+    ("delimiter", ";"),
+    ("indent", 3),
+    ("indent", True),
+    ("strict", 1),
+    ("explained_together", 0),
+    ("explained_together", 1.5),
+    ("calls", -1),
+    ("calls", 10**13),
+    ("cached", 34),
+    ("cached", 105),
+    ("sent_as", "xml"),
+    ("wordings", {"no format": "text"}),
+    ("wordings", {"toon": 1}),
+    ("document", {}),
+    ("payload", "<script>"),
+    ("__class__", "x"),
+]
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=10,
+)
+
+
+def unpacked(link: str) -> object:
+    """What a browser reads: the part after ``#s=`` as base64url of raw deflate."""
+    packed = link.removeprefix("#s=")
+    data = base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
+    return json.loads(zlib.decompress(data, wbits=-zlib.MAX_WBITS))
+
+
+def test_the_document_has_these_members() -> None:
+    state = State("json", '{"a": "é"}', "weather", {"delimiter": "tab"})
+
+    assert write_state(state) == (
+        '{"tokenLab":1,"side":"json","text":"{\\"a\\": \\"é\\"}","name":"weather",'
+        '"options":{"delimiter":"tab"}}'
+    )
+
+
+@given(st.sampled_from(["json", "toon"]), st.text(), st.text(max_size=200))
+def test_a_link_brings_the_state_back(side: Any, text: str, name: str) -> None:
+    state = State(side, text, name if name.strip() else "your text", GOOD)
+
+    assert read_state(unpacked(write_link(state))) == (state, [])
+
+
+@pytest.mark.parametrize("sample", sorted(path.stem for path in ROOT.glob("samples/*.json")))
+def test_a_link_to_each_sample_is_shorter_than_8_kb(sample: str) -> None:
+    text = (ROOT / "samples" / f"{sample}.json").read_text("utf-8")
+
+    assert len(write_link(State("json", text, sample, GOOD))) < 8_000
+
+
+def test_every_option_can_be_held() -> None:
+    assert read_options(GOOD) == (GOOD, [])
+    assert set(GOOD) == set(OPTIONS)
+
+
+@pytest.mark.parametrize(("name", "value"), BAD)
+def test_an_option_that_no_control_could_set_is_left_out_and_named(name: str, value: Any) -> None:
+    assert read_options({"strict": True, name: value}) in (
+        ({"strict": True}, [name]),
+        ({}, ["strict"]),
+    )
+
+
+@given(json_values)
+def test_any_json_is_a_state_or_says_why_not(document: Any) -> None:
+    with pytest.raises(ValueError, match="This is not a state"):
+        read_state(document)
+
+
+@given(json_values, json_values, json_values, json_values)
+def test_what_a_stranger_wrote_is_data(side: Any, text: Any, name: Any, options: Any) -> None:
+    document = {"tokenLab": 1, "side": side, "text": text, "name": name, "options": options}
+    if side not in ("json", "toon") or not isinstance(text, str):
+        with pytest.raises(ValueError, match="holds no text"):
+            read_state(document)
+        return
+    state, _ = read_state(document)
+    assert state.text == text
+    assert set(state.options) <= set(OPTIONS)
+
+
+def test_a_newer_document_opens_what_is_known() -> None:
+    document = {"tokenLab": 2, "side": "json", "text": "1", "options": {"zoom": 2, "indent": 4}}
+
+    assert read_state(document) == (
+        State("json", "1", "your text", {"indent": 4}),
+        [
+            "A newer version wrote this. What is known here was opened.",
+            "Left out, because unknown here: zoom.",
+        ],
+    )

@@ -1,0 +1,129 @@
+"""What a person works on, as one JSON document: a link holds it, a file, and the browser.
+
+The document is ``{"tokenLab": 1, "side", "text", "name", "options"}``. Whoever sends it is a
+stranger: what it says is data, and an option that no control could have set is left out.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, cast
+
+from toon.codec.text import NAMED_DELIMITERS
+from toon.costs.models import MODELS
+from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
+from toon.playground.panes import Side
+from toon.tokenizers import TOKENIZERS
+
+#: The version that this program writes, and the latest that it knows.
+VERSION: Final = 1
+#: Spaces a level that the editors offer.
+INDENTS: Final = (1, 2, 4, 8)
+#: Characters of an explanation that somebody wrote.
+_WORDING: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The text of one side of the editors, its name, and what the controls say, by their keys."""
+
+    side: Side
+    text: str
+    name: str
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+def _whole(least: int, most: int) -> Callable[[Any], bool]:
+    return lambda value: type(value) is int and least <= value <= most
+
+
+def _one_of(*tables: Any) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and any(value in table for table in tables)
+
+
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_wordings(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        name in FORMATS and isinstance(text, str) and len(text) <= _WORDING
+        for name, text in value.items()
+    )
+
+
+#: What each control may say, by its key in the session.
+OPTIONS: Final[dict[str, Callable[[Any], bool]]] = {
+    "model": _one_of(MODELS, TOKENIZERS),
+    "delimiter": _one_of(NAMED_DELIMITERS),
+    "indent": lambda value: type(value) is int and value in INDENTS,
+    "strict": _is_flag,
+    "explained_together": _whole(1, 10**9),
+    "explained_none": _is_flag,
+    "calls": _whole(0, 10**12),
+    "cached": lambda value: _whole(0, 100)(value) and value % 5 == 0,
+    "batch": _is_flag,
+    "sent_as": _one_of([AS_TYPED], RECOMMENDED),
+    "wordings": _is_wordings,
+    "demo": _is_flag,
+}
+
+
+def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
+    """Returns the options that hold, and the names of those that are unknown or out of range."""
+    if not isinstance(options, Mapping):
+        return {}, []
+    held = {
+        name: value for name, value in options.items() if name in OPTIONS and OPTIONS[name](value)
+    }
+    return held, [str(name) for name in options if name not in held]
+
+
+def read_state(document: object) -> tuple[State, list[str]]:
+    """Reads a decoded document.
+
+    Returns:
+        The state, and a sentence for each thing in it that could not be taken.
+
+    Raises:
+        ValueError: the document is no state; the message says why.
+    """
+    if not isinstance(document, Mapping) or type(document.get("tokenLab")) is not int:
+        raise ValueError("This is not a state of the token lab.")
+    side, text, name = (document.get(part) for part in ("side", "text", "name"))
+    if side not in ("json", "toon") or not isinstance(text, str):
+        raise ValueError("This state holds no text.")
+    problems = []
+    if document["tokenLab"] > VERSION:
+        problems.append("A newer version wrote this. What is known here was opened.")
+    options, dropped = read_options(document.get("options"))
+    if dropped:
+        problems.append(f"Left out, because unknown here: {', '.join(dropped)[:200]}.")
+    called = name if isinstance(name, str) and name.strip() else "your text"
+    return State(cast("Side", side), text, called[:200], options), problems
+
+
+def write_state(state: State) -> str:
+    """Writes the document; :func:`read_state` gives the state back."""
+    return json.dumps(
+        {
+            "tokenLab": VERSION,
+            "side": state.side,
+            "text": state.text,
+            "name": state.name,
+            "options": state.options,
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+
+
+def write_link(state: State) -> str:
+    """What stands after the path in a link to the state: ``#s=`` and the packed document."""
+    packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    packed = packer.compress(write_state(state).encode()) + packer.flush()
+    return f"#s={base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
