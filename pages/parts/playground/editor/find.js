@@ -63,11 +63,11 @@ class Finder {
   open() {
     const { textarea, section } = this.pane;
     const { value, selectionStart, selectionEnd } = textarea;
+    this.anchor = textarea.hidden ? this.pane.offsetAt(0, 0) : selectionStart;
     if (this.bar.hidden) this.before = section.getRootNode().activeElement;
     this.bar.hidden = false;
     const selected = value.slice(selectionStart, Math.min(selectionEnd, selectionStart + 200));
     if (selected && !selected.includes("\n")) this.input.value = selected;
-    this.anchor = selectionStart;
     this.input.focus();
     this.input.select();
     this.search(this.anchor);
@@ -137,7 +137,7 @@ class Finder {
     this.current = offset;
     const end = offset + this.sought.length;
     if (offset >= 0) this.pane.reveal(offset, end);
-    this.pane.paint();
+    else this.pane.paint();
     this.say();
   }
 
@@ -157,6 +157,7 @@ class Finder {
     this.timer = setTimeout(() => {
       this.count();
       if (!this.hay.startsWith(this.sought, this.current)) this.current = -1;
+      if (this.current < 0) this.anchor = 0;
       this.pane.paint();
       this.say();
     }, RECOUNT);

@@ -68,15 +68,9 @@ class Painter {
     return drawable;
   }
 
-  /** Scrolls `box` by what the current mark lies out of it: wide characters move it. */
-  bringIntoView(box) {
-    const mark = this.marks.querySelector(".current:not([hidden])")?.getBoundingClientRect();
-    if (!mark) return;
-    const view = box.getBoundingClientRect();
-    const over = (from, to, first, last) =>
-      from < first ? from - first - PADDING : Math.max(0, to - last + PADDING);
-    box.scrollTop += over(mark.top, mark.bottom, view.top, view.top + box.clientHeight);
-    box.scrollLeft += over(mark.left, mark.right, view.left, view.left + box.clientWidth);
+  /** What is drawn around the place that Find shows; null if it is not in view. */
+  get mark() {
+    return this.marks.querySelector(".line:not([hidden]) > .current");
   }
 
   drawLine(index, slice, lines, look) {

@@ -174,14 +174,27 @@ class Pane {
     const { row, column } = this.rows.place(start);
     const view = this.view();
     const [x, y] = [PADDING + column * view.column, PADDING + row * LINE_HEIGHT];
+    const scaled = this.held !== null;
     if (y < view.top || y + LINE_HEIGHT > view.top + view.height) {
-      this.box.scrollTop = (y - view.height / 2) / (this.held === null ? 1 : this.scaleY);
+      this.box.scrollTop = (y - view.height / 2) / (scaled ? this.scaleY : 1);
     }
     if (x < view.left || x + (end - start) * view.column > view.left + view.width) {
-      this.box.scrollLeft = (x - view.width / 2) / (this.held === null ? 1 : this.scaleX);
+      this.box.scrollLeft = (x - view.width / 2) / (scaled ? this.scaleX : 1);
     }
     this.paint();
-    this.painter.bringIntoView(this.box);
+    this.correct();
+  }
+
+  /** Scrolls by what the place shown lies out of view: wide characters move it. */
+  correct() {
+    const place = this.painter.mark?.getBoundingClientRect();
+    if (!place) return;
+    const { left, top } = this.box.getBoundingClientRect();
+    const over = (from, to, most) => (from < 0 ? from - PADDING : Math.max(0, to + PADDING - most));
+    this.box.scrollTop += over(place.top - top, place.bottom - top, this.box.clientHeight);
+    this.box.scrollLeft += over(place.left - left, place.right - left, this.box.clientWidth);
+    this.paint();
+    this.painter.mark?.scrollIntoView({ block: "nearest", inline: "nearest" }); // the page, too
   }
 
   // -- drawing ---------------------------------------------------------------------------
