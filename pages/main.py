@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import look, payload
+from pages.parts import keeper, look, payload
 
 #: The page that answers at the path it had before its name was its path.
 _ADVISOR = st.Page("advisor.py", title="Send less", url_path="send-less")
@@ -31,6 +31,7 @@ page = st.navigation(
 )
 st.set_page_config(page_title=f"{page.title} · {look.NAME}", page_icon=look.MARK, layout="wide")
 look.wear()
+keeper.mount()
 if page.url_path:  # the playground has no path: its editors report themselves
     payload.take_unsent()
 page.run()

@@ -1,8 +1,9 @@
 """The payload of this session, which most pages work on.
 
 Session state:
-    document: What the editors were given, ``{"version", "side", "text", "name"}``. A new version
-        replaces what they show.
+    document: What the editors were given, ``{"version", "side", "text", "name", "kept", "sample",
+        "first"}``. A new version replaces what they show, but the first of a session only what
+        no session before it has shown. ``kept`` is the text's id in the browser's storage.
     source: What the user has made of it, ``{"side", "text"}``.
     taken: The id of that text among :data:`toon.playground.documents.DOCUMENTS`, if it was typed.
     waiting: Whether the editors hold a newer, large text that nobody has asked to measure.
@@ -97,14 +98,25 @@ def start() -> None:
     """Gives a new session its first document."""
     if "document" not in st.session_state:
         name, text = next(iter(sample_payloads().items()))
-        open_document("json", text, name)
+        open_document("json", text, name, sample=True)
+        st.session_state.document["first"] = True
 
 
-def open_document(side: Side, text: str, name: str) -> None:
-    """Replaces what is in the editors."""
+def open_document(
+    side: Side, text: str, name: str, *, sample: bool = False, kept: str | None = None
+) -> None:
+    """Replaces what is in the editors; ``kept`` is the text's id where the browser has it."""
     # Milliseconds, so that no two sessions of one browser page share a version by accident.
     version = time.time_ns() // 1_000_000
-    st.session_state.document = {"version": version, "side": side, "text": text, "name": name}
+    st.session_state.document = {
+        "version": version,
+        "side": side,
+        "text": text,
+        "name": name,
+        "kept": kept,
+        "sample": sample,
+        "first": False,
+    }
     st.session_state.source = {"side": side, "text": text}
     st.session_state.waiting = False
     st.session_state.taken = None
@@ -117,6 +129,13 @@ def accept_edit(edit: dict[str, Any] | None) -> None:
     st.session_state.waiting = edit["waiting"]
     text = DOCUMENTS.get(edit[edit["side"]] or "")
     if text is not None:
+        if edit.get("given") and st.session_state.document["first"]:
+            # The page shows what a session before this one had opened.
+            st.session_state.document |= {
+                "side": edit["side"],
+                "text": text,
+                "name": edit["given"],
+            }
         st.session_state.taken = edit[edit["side"]]
         keep_text(edit["side"], text)
 

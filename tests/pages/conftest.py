@@ -16,6 +16,9 @@ from toon.playground.panes import Side
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
+#: What the page knows besides of a document that no browser has stored.
+NOT_KEPT = {"kept": None, "sample": False, "first": False}
+
 
 def new_session() -> AppTest:
     """The app at its first page, run once."""
@@ -65,7 +68,13 @@ def open_payload(
     app: AppTest, text: str, page: str, name: str = "pasted", side: Side = "json"
 ) -> None:
     """Opens a page on a payload that is not a sample."""
-    app.session_state.document = {"version": 1, "side": side, "text": text, "name": name}
+    app.session_state.document = {
+        "version": 1,
+        "side": side,
+        "text": text,
+        "name": name,
+        **NOT_KEPT,
+    }
     app.session_state.source = {"side": side, "text": text}
     app.switch_page(f"{page}.py").run()
     assert not app.exception

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from tests.pages.conftest import asked_of_the_editors, open_tab
+from tests.pages.conftest import NOT_KEPT, asked_of_the_editors, open_tab
 from toon.playground import panes
 from toon.tokenizers import TOKENIZERS
 
@@ -39,7 +39,13 @@ def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
     assert app.session_state.source["text"] == weather
 
     for name in ("shaped payload", "event-log", "world-text, record 3"):
-        app.session_state.document = {"version": 2, "side": "json", "text": "[1]\r\n", "name": name}
+        app.session_state.document = {
+            "version": 2,
+            "side": "json",
+            "text": "[1]\r\n",
+            "name": name,
+            **NOT_KEPT,
+        }
         app.session_state.source = {"side": "json", "text": "[1]\n"}
         app.run()
         assert shown_name(app) == ("event log" if name == "event-log" else name)

@@ -39,7 +39,7 @@ def choose_document() -> None:
 def _open_sample() -> None:
     name = st.session_state.sample
     if name:
-        open_document("json", sample_payloads()[name], name)
+        open_document("json", sample_payloads()[name], name, sample=True)
         st.session_state.sample = None
         st.rerun()
 

@@ -19,6 +19,7 @@ _HERE: Final = Path(__file__).parent
 
 #: The files of one JavaScript module; each uses what those before it declare.
 _SCRIPTS: Final = (
+    "../../keeper/lab.js",
     "lines.js",
     "colouring.js",
     "painter.js",
@@ -33,6 +34,7 @@ _SCRIPTS: Final = (
     "pane.js",
     "ladder.js",
     "age.js",
+    "work.js",
     "shortcuts.js",
     "editor.js",
 )
@@ -105,7 +107,7 @@ def mount_editor(
         key=key,
         data={
             "key": key,
-            "document": {name: document[name] for name in ("version", "side", "text")},
+            "document": dict(document),
             "options": dict(options),
             "labels": {"tokenizer": tokenizer.name, "band": tokenizer.band},
             "api": _API,

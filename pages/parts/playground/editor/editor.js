@@ -28,13 +28,11 @@ class Session {
     this.ending = new AbortController();
     const { signal } = this.ending;
     this.panes = this.newPanes(signal);
+    this.work = new Work(this);
     this.exchange = new Exchange(this);
     this.ladder = new Ladder(this.root, (next) => this.setTriggerValue("next", next));
     this.answer = new Answer(this.ladder);
-    wireToolbar(this.root, this.look, (name) => this.lookChanged(name), signal);
-    wireSplitter(this.root, this.look, () => this.remember(), signal);
-    wireFinders(this, signal);
-    wireShortcuts(this, signal);
+    wireTools(this, signal);
   }
 
   newPanes(signal) {
@@ -93,32 +91,41 @@ class Session {
   }
 
   open(document) {
-    const before = this.version;
+    const isMounted = this.version === undefined;
     this.version = document.version;
-    if (before === undefined && this.kept?.version === document.version) this.restore();
-    // A lower version than before comes from a new Python session, after a restart of the server.
-    // It has never seen what was typed into this page; the next report tells it.
-    else if (!(before > document.version && this.typed)) this.load(document);
+    if (isMounted && this.kept?.version === document.version) this.restore();
+    // The server was started again: its first document never replaces what this page shows. The
+    // next report tells the new session of it.
+    else if (document.first && !isMounted) this.remember();
+    else this.load(document);
     this.convertAgain();
   }
 
   restore() {
-    this.side = this.kept.side;
-    this.typed = this.kept.typed;
-    this.asked = this.kept.asked;
-    for (const side of SIDES) this.panes[side].show(this.kept.texts[side]);
+    const { side, typed, asked, texts, work } = this.kept;
+    Object.assign(this, { side, typed, asked });
+    for (const side of SIDES) this.panes[side].show(texts[side]);
+    this.work.resume(work, texts[side]);
   }
 
-  load({ side, text }) {
-    this.side = side;
-    this.typed = false;
-    this.asked = false;
-    this.measuring = false;
+  load(document) {
+    const { side, text } = document;
+    this.work.replace(document);
+    Object.assign(this, { side, typed: false, asked: false, measuring: false });
     clearTimeout(this.reportTimer); // nothing of the new document is to be reported yet
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
     this.target.show("");
     this.source.show(text);
+    this.remember();
+  }
+
+  /** Brings back what a sample or a file has replaced. */
+  bringBack() {
+    const { replaced } = this.work;
+    this.panes[replaced.side].show(replaced.text);
+    this.edited(replaced.side);
+    this.work.resume(replaced, replaced.text);
     this.remember();
   }
 
@@ -142,6 +149,7 @@ class Session {
 
   edited(side) {
     this.side = side;
+    this.work.edited();
     this.revision++;
     this.typed = true;
     this.asked = false;
@@ -176,6 +184,7 @@ class Session {
       this.refuse(side, `This text is too large: ${sizes}. Nothing was changed.`);
       return;
     }
+    if (isDocument(text)) return LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
     this.panes[side].show(text, false);
     this.edited(side);
   }
@@ -207,10 +216,6 @@ class Session {
     if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.exchange.colour();
   }
 
-  nextSample() {
-    this.setTriggerValue("sample", "next");
-  }
-
   /** The server's names of the texts shown, once it has all that was typed. */
   get knownIds() {
     const found = this.exchange.conversion;
@@ -226,7 +231,9 @@ class Session {
       texts: { json: this.panes.json.text, toon: this.panes.toon.text },
       ids: this.knownIds,
       look: this.look,
+      work: this.work.now,
     };
+    this.work.tell();
   }
 
   // -- what the server says --------------------------------------------------------------
@@ -304,6 +311,7 @@ class Session {
 
   showAnswer(headline, { revision }) {
     this.answer.show(headline, revision === this.revision);
+    this.work.answered(headline);
   }
 
   // -- reports to Python and to screen readers -------------------------------------------
@@ -317,7 +325,8 @@ class Session {
 
   report() {
     const { ids, valid } = this.exchange.conversion;
-    this.tell({ ...ids, side: this.side, valid, version: this.version, waiting: false });
+    const given = this.typed ? null : this.work.name;
+    this.tell({ ...ids, side: this.side, valid, version: this.version, waiting: false, given });
   }
 
   tell(edit) {
@@ -348,6 +357,8 @@ class Session {
     pane.find("clear").hidden = side !== this.side || !this.isLarge;
     if (this.refused?.side === side) {
       pane.setBar(this.refused.message, [["Dismiss", () => this.refuse(null, "")]]);
+    } else if (this.work.replaced?.side === side) {
+      pane.setBar("Your text before is not lost.", [["Bring it back", () => this.bringBack()]]);
     } else if (side === this.side && this.isWaiting) {
       const size = megabytes(bytesOf(pane.text));
       pane.setBar(`Large payload (${size}): not measured yet`, [["Measure", () => this.measure()]]);
@@ -357,6 +368,7 @@ class Session {
   }
 
   close() {
+    this.work.close();
     this.ending.abort();
     this.exchange.close();
     this.answer.close();

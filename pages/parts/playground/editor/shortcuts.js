@@ -11,7 +11,7 @@ const SHORTCUTS = [
   { code: "Digit1", key: "1", name: "Go to the JSON editor", act: ({ panes }) => panes.json.focus() },
   { code: "Digit2", key: "2", name: "Go to the TOON editor", act: ({ panes }) => panes.toon.focus() },
   { code: "KeyC", key: "C", name: "Copy TOON", act: ({ panes }) => panes.toon.find("copy").click() },
-  { code: "KeyN", key: "N", name: "Open the next sample", act: (session) => session.nextSample() },
+  { code: "KeyN", key: "N", name: "Open the next sample", act: openNextSample },
   {
     code: "KeyF",
     key: "F",
@@ -29,6 +29,19 @@ const OTHERS = [
   { keys: ["Escape"], name: "Close Find" },
   { keys: ["?"], name: "This list, outside of text" },
 ];
+
+/** Wires everything above the panes, and between them. */
+function wireTools(session, signal) {
+  const { root, look } = session;
+  wireToolbar(root, look, (name) => session.lookChanged(name), signal);
+  wireSplitter(root, look, () => session.remember(), signal);
+  wireFinders(session, signal);
+  wireShortcuts(session, signal);
+}
+
+function openNextSample(session) {
+  session.setTriggerValue("sample", "next");
+}
 
 /** Wires the keys, and the button and the dialog with their list. */
 function wireShortcuts(session, signal) {

@@ -9,13 +9,16 @@ function bytesOf(text) {
 
 /** Offers `text` as a file named `name`. */
 function download(text, name, side) {
-  const url = URL.createObjectURL(new Blob([text], { type: `${MIME_TYPES[side]};charset=utf-8` }));
+  save(new Blob([text], { type: `${MIME_TYPES[side]};charset=utf-8` }), name);
+}
+
+function save(blob, name) {
   const link = document.createElement("a");
-  link.href = url;
+  link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
   // The browser reads the blob after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 /** Puts `text` on the clipboard; false if the browser does not let us. */

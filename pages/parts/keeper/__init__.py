@@ -1,0 +1,91 @@
+"""What the browser keeps and shares: the text and the options, brought back on any page.
+
+The browser stores them itself and writes them into the address behind ``#``, which reaches no
+server. A session that is new, after a refresh or a restart of the server, gets them from there.
+"""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+from pages.parts import controls, payload
+from toon.costs import models
+from toon.playground.state import OPTIONS, read_options, read_state
+
+_HERE: Final = Path(__file__).parent
+_EDITOR: Final = _HERE.parent / "playground" / "editor"
+_KEY: Final = "keeper"
+
+#: The files of one JavaScript module; each uses what those before it declare.
+_SCRIPTS: Final = (
+    _HERE / "lab.js",
+    _EDITOR / "transfer.js",
+    _HERE / "link.js",
+    _HERE / "storage.js",
+    _HERE / "dialogs.js",
+    _HERE / "keeper.js",
+)
+
+_mount = st.components.v2.component(
+    "token_lab_keeper",
+    html=(_HERE / "keeper.html").read_text("utf-8"),
+    css=(_HERE / "keeper.css").read_text("utf-8"),
+    js="\n".join(path.read_text("utf-8") for path in _SCRIPTS),
+)
+
+
+def mount() -> None:
+    """Mounts the keeper, with its buttons in the header, and says what it could not bring back."""
+    payload.start()
+    session = st.session_state
+    session.setdefault("keeper_session", secrets.token_hex(8))
+    document = session.document
+    with st.container(key="keeper_box"):
+        _mount(
+            key=_KEY,
+            data={
+                "session": session.keeper_session,
+                "restored": session.get("restored", False),
+                "model": controls.called(session.get("model", models.default().name)),
+                "options": {name: session[name] for name in OPTIONS if name in session},
+                # A text that the browser has not seen is the first one, a short sample.
+                "document": {
+                    name: value
+                    for name, value in document.items()
+                    if name != "text" or document["first"]
+                },
+            },
+            on_state_change=_take_state,
+        )
+    for problem in session.pop("problems", []):
+        st.warning(problem)
+
+
+def _take_state() -> None:
+    """Takes what the browser has kept, or the document of a link or a file."""
+    given: dict[str, Any] = st.session_state[_KEY]["state"]
+    st.session_state.restored = True
+    st.session_state.problems = []
+    if "document" in given:
+        _take_document(given["document"])
+        return
+    options, _ = read_options(given["options"])
+    st.session_state.update(options)
+    if given["text"] is not None:
+        payload.open_document(
+            given["side"], given["text"], given["name"], kept=given["kept"], sample=given["sample"]
+        )
+
+
+def _take_document(document: object) -> None:
+    try:
+        state, st.session_state.problems = read_state(document)
+    except ValueError as error:
+        st.session_state.problems = [str(error)]
+        return
+    st.session_state.update(state.options)
+    payload.open_document(state.side, state.text, state.name)

@@ -1,0 +1,274 @@
+// Keeps what is open, brings it back, and writes it into the address.
+
+/** Milliseconds after the last change until it is stored, and until the address has it. */
+const SAVE_DELAY = 200;
+const LINK_DELAY = 500;
+
+/** Milliseconds that a page may stay hidden until Python has what is to be brought back. */
+const HIDDEN_AT_MOST = 4_000;
+
+const FULL = "This browser does not keep your work: its storage is full or forbidden.";
+const TOO_LARGE = "This text is too large to be kept in the browser.";
+
+/** One per window: it keeps what the components report, whichever page is shown. */
+class Keeper {
+  constructor() {
+    this.shelf = new Shelf();
+    this.options = {};
+    this.stored = {};
+    LAB.events.addEventListener("work", () => this.changed());
+    LAB.events.addEventListener("state", ({ detail }) => this.openDocument(detail));
+    window.addEventListener("pagehide", () => this.saveNow());
+    document.addEventListener("visibilitychange", () => document.hidden && this.saveNow());
+    window.addEventListener("hashchange", (event) => this.hashChanged(event));
+  }
+
+  get work() {
+    return LAB.work;
+  }
+
+  get headline() {
+    return LAB.headline;
+  }
+
+  // -- what Python says --------------------------------------------------------------------
+
+  /** Called on every run of every page. */
+  update({ data, setTriggerValue }) {
+    const isNew = this.session !== data.session;
+    const isAlive = this.session !== undefined;
+    this.session = data.session;
+    this.send = (state) => setTriggerValue("state", state);
+    if (isNew && !data.restored) return this.restore(data, isAlive);
+    if (this.isRestoring && !data.restored) return;
+    this.isRestoring = false;
+    document.documentElement.classList.remove("token-lab-restoring");
+    this.model = data.model;
+    const options = JSON.stringify(data.options);
+    this.adopt(data.document);
+    if (options === JSON.stringify(this.options)) return;
+    this.options = data.options;
+    this.first ??= options;
+    this.changed();
+  }
+
+  /** Takes over a document that Python opened where no editor reports it. */
+  adopt(given) {
+    if (LAB.editors || LAB.work?.version === given.version) return;
+    const text = this.sent?.text ?? given.text;
+    if (typeof text !== "string") return;
+    const { version, side, name, sample } = given;
+    const entry = given.kept ?? newEntry();
+    LAB.work = { entry, version, side, text, name, sample };
+    LAB.headline = null;
+  }
+
+  // -- bringing back -----------------------------------------------------------------------
+
+  /** A new session of Python knows nothing: it gets what is open, linked to, or kept. */
+  async restore(data, isAlive) {
+    this.isRestoring = true;
+    const state = isAlive ? this.alive() : await this.found();
+    if (state === null) {
+      this.isRestoring = false;
+      this.first = JSON.stringify(data.options);
+      this.options = data.options;
+      this.adopt(data.document);
+      return;
+    }
+    if (!isAlive) hidePage();
+    this.sendState(state);
+  }
+
+  /** The server was started again under an open page: the editors themselves keep their text. */
+  alive() {
+    const { entry, side, text, name, sample } = LAB.work ?? {};
+    if (LAB.editors || !LAB.work) return { text: null, options: this.options };
+    return { side, text, name, sample, kept: entry, options: this.options };
+  }
+
+  /** What a page that was just loaded is to show; null for the first document. */
+  async found() {
+    const last = isKeeping() ? rememberedState() : null;
+    const packed = packedIn(location.hash);
+    if (packed && packed !== last?.hash) {
+      const linked = await this.linked(packed);
+      if (linked) return linked;
+    }
+    return last ? this.kept(last) : null;
+  }
+
+  async linked(packed) {
+    try {
+      return { document: await unpack(packed) };
+    } catch ({ message }) {
+      this.note(message);
+      return null;
+    }
+  }
+
+  async kept({ id, options, isOwn }) {
+    await this.shelf.takeLast().catch(() => {});
+    const entry = await this.shelf.get(id).catch(() => null);
+    if (!entry) return { text: null, options };
+    const { side, text, name, sample } = entry;
+    // Another tab may go on with its text under this id.
+    return { side, text, name, sample, kept: isOwn ? id : null, options };
+  }
+
+  sendState(state) {
+    this.sent = state.document ?? state;
+    this.send({ ...state, at: performance.now() });
+  }
+
+  /** Opens a document that a person dropped, or a link in the page that is open. */
+  openDocument(text) {
+    try {
+      this.sendState({ document: JSON.parse(text) });
+    } catch {
+      this.note("This state file is damaged: it is not JSON.");
+    }
+  }
+
+  async hashChanged({ oldURL, newURL }) {
+    const [before, after] = [new URL(oldURL), new URL(newURL)];
+    const packed = packedIn(after.hash);
+    if (before.pathname !== after.pathname || !packed || packed === this.hash) return;
+    const linked = await this.linked(packed);
+    if (linked) this.sendState(linked);
+  }
+
+  reopen({ id, side, text, name, sample }) {
+    this.sendState({ side, text, name, sample, kept: id, options: {} });
+  }
+
+  // -- keeping -----------------------------------------------------------------------------
+
+  changed() {
+    if (this.isRestoring) return;
+    clearTimeout(this.saveTimer);
+    this.saveTimer = setTimeout(() => this.save(), SAVE_DELAY);
+    clearTimeout(this.linkTimer);
+    this.linkTimer = setTimeout(() => this.writeLink(), LINK_DELAY);
+  }
+
+  /** What is waiting to be stored goes before the page does. */
+  saveNow() {
+    if (this.saveTimer === undefined) return;
+    clearTimeout(this.saveTimer);
+    if (isKeeping() && LAB.work) this.shelf.putLast(this.entry);
+    this.save();
+  }
+
+  get entry() {
+    const { entry: id, side, text, name, sample } = LAB.work;
+    const { figure, against } = LAB.headline ?? {};
+    return { id, time: Date.now(), side, text, name, sample, figure, against };
+  }
+
+  async save() {
+    this.saveTimer = undefined;
+    if (!isKeeping() || !LAB.work || this.isRestoring) return;
+    const { entry, stored } = this;
+    rememberState({ id: entry.id, options: this.options, hash: this.hash });
+    if (entry.text.length > LONGEST_KEPT) return this.noteOnce(TOO_LARGE);
+    const isNew = stored.id !== entry.id;
+    if (!isNew && stored.text === entry.text && stored.figure === entry.figure) return;
+    this.stored = entry;
+    try {
+      await this.shelf.put(entry);
+      if (isNew) await this.shelf.prune(entry.id);
+    } catch {
+      this.stored = {};
+      this.noteOnce(FULL);
+    }
+  }
+
+  listed() {
+    return this.shelf.list().catch(() => []);
+  }
+
+  async remove(id) {
+    await this.shelf.remove(id).catch(() => {});
+    this.stored = {};
+  }
+
+  async forget() {
+    clearTimeout(this.saveTimer);
+    forgetState();
+    await this.shelf.clear().catch(() => {});
+    this.stored = {};
+    this.setHash("");
+  }
+
+  // -- the address -------------------------------------------------------------------------
+
+  /** The address of what is open, or null where it would be too long to be passed on. */
+  async link() {
+    if (!LAB.work || LAB.work.text.length > LONGEST_LINKED) return null;
+    const packed = await pack(documentOf(LAB.work, this.options));
+    const address = `${location.origin}${location.pathname}${location.search}#s=${packed}`;
+    return address.length <= SAFE_LINK ? address : null;
+  }
+
+  /** Writes the link into the address; one to what everybody sees first says nothing. */
+  async writeLink() {
+    const isFirst = LAB.work?.sample && this.first === JSON.stringify(this.options);
+    const link = isFirst || !isKeeping() ? null : await this.link();
+    this.setHash(link ? packedIn(new URL(link).hash) : "");
+    if (isKeeping() && LAB.work) {
+      rememberState({ id: LAB.work.entry, options: this.options, hash: this.hash });
+    }
+  }
+
+  setHash(packed) {
+    this.hash = packed;
+    const hash = packed && `#s=${packed}`;
+    if (location.hash === hash || (!packed && !packedIn(location.hash))) return;
+    history.replaceState(history.state, "", location.pathname + location.search + hash);
+  }
+
+  // -- what is said ------------------------------------------------------------------------
+
+  note(sentence) {
+    this.sentence = sentence;
+    this.show?.(sentence);
+  }
+
+  noteOnce(sentence) {
+    if (this.said === sentence) return;
+    this.said = sentence;
+    this.note(sentence);
+  }
+}
+
+/** What is about to be replaced is not shown. */
+function hidePage() {
+  const { classList } = document.documentElement;
+  classList.add("token-lab-restoring");
+  setTimeout(() => classList.remove("token-lab-restoring"), HIDDEN_AT_MOST);
+}
+
+const KEEPER = (window.__tokenLabKeeper ??= new Keeper());
+const WIRED = new WeakSet();
+
+function wire(root) {
+  new HistoryDialog(root, KEEPER);
+  new ShareDialog(root, KEEPER);
+  const note = root.querySelector(".note");
+  KEEPER.show = (sentence) => {
+    note.querySelector(".message").textContent = sentence;
+    note.hidden = !sentence;
+  };
+  KEEPER.show(KEEPER.sentence ?? "");
+  note.querySelector(".dismiss").addEventListener("click", () => KEEPER.note(""));
+}
+
+export default function (component) {
+  const root = component.parentElement.querySelector(".keeper");
+  if (!WIRED.has(root)) {
+    WIRED.add(root);
+    wire(root);
+  }
+  KEEPER.update(component);
+}

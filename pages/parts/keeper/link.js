@@ -1,0 +1,58 @@
+// A state as a link and as a file: the JSON document of toon/playground/state.py.
+
+/** The version of the document that is written here. */
+const VERSION = 1;
+
+/** Characters of a whole address that chats, mails and proxies pass on uncut. */
+const SAFE_LINK = 8_000;
+
+/** A longer text does not fit into a link however well it is packed. */
+const LONGEST_LINKED = 400_000;
+
+/** Characters of a document that somebody else may make this browser unpack. */
+const MOST_UNPACKED = 64_000_000;
+
+const DAMAGED = "This link is damaged: what follows # cannot be read.";
+
+function documentOf({ side, text, name }, options) {
+  return JSON.stringify({ tokenLab: VERSION, side, text, name, options });
+}
+
+/** What stands after `#s=` for a document: raw deflate as base64url. */
+async function pack(text) {
+  const packing = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(packing).arrayBuffer());
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** The document that `packed` holds. Throws what is wrong, as a sentence. */
+async function unpack(packed) {
+  let document;
+  try {
+    const binary = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+    document = JSON.parse(await inflated(bytes));
+  } catch {
+    throw new Error(DAMAGED);
+  }
+  return document;
+}
+
+async function inflated(bytes) {
+  const unpacking = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const reader = unpacking.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    text += value;
+    if (text.length > MOST_UNPACKED) throw new Error("too large");
+  }
+}
+
+/** The packed document in an address' hash; "" where there is none. */
+function packedIn(hash) {
+  return hash.startsWith("#s=") ? hash.slice(3) : "";
+}

@@ -1,0 +1,123 @@
+// What this browser keeps: texts by id in IndexedDB, the rest in the storages of tab and origin.
+
+const STORE_NAME = "payloads";
+
+/** Texts kept at most, and their characters together. The oldest go first. */
+const MOST_ENTRIES = 50;
+const MOST_CHARACTERS = 60_000_000;
+
+/** A longer text is not kept: sending it back to the server takes longer than to open its file. */
+const LONGEST_KEPT = 16_000_000;
+
+const STATE_KEY = "tokenLab";
+const LAST_KEY = "tokenLab.last";
+const OFF_KEY = "tokenLab.off";
+
+const isKeeping = () => attempt(() => localStorage.getItem(OFF_KEY)) === null;
+
+/** What `work` gives, or null where the browser forbids its storage. */
+function attempt(work) {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
+
+/** The promise of a request to IndexedDB. */
+function resultOf(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** Texts of this browser: {id, time, side, text, name, sample, figure, against}. */
+class Shelf {
+  get database() {
+    this.opening ??= this.open();
+    return this.opening;
+  }
+
+  open() {
+    const request = indexedDB.open("tokenLab", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE_NAME, { keyPath: "id" });
+    return resultOf(request);
+  }
+
+  async store(mode) {
+    return (await this.database).transaction(STORE_NAME, mode).objectStore(STORE_NAME);
+  }
+
+  async put(entry) {
+    await resultOf((await this.store("readwrite")).put(entry));
+  }
+
+  async get(id) {
+    return resultOf((await this.store("readonly")).get(id));
+  }
+
+  /** Stores an entry before the page goes: IndexedDB would not be done in time. */
+  putLast(entry) {
+    attempt(() => localStorage.setItem(LAST_KEY, JSON.stringify(entry)));
+  }
+
+  /** Shelves what a page that is gone has stored so. */
+  async takeLast() {
+    const last = attempt(() => JSON.parse(localStorage.getItem(LAST_KEY)));
+    if (!last) return;
+    await this.put(last);
+    attempt(() => localStorage.removeItem(LAST_KEY));
+  }
+
+  async remove(id) {
+    await resultOf((await this.store("readwrite")).delete(id));
+  }
+
+  async clear() {
+    await resultOf((await this.store("readwrite")).clear());
+  }
+
+  /** All entries, the newest first. */
+  async list() {
+    const entries = await resultOf((await this.store("readonly")).getAll());
+    return entries.sort((one, other) => other.time - one.time);
+  }
+
+  /** Makes room: drops the oldest entries over the bounds, but never the one with this id. */
+  async prune(id) {
+    let [count, characters] = [0, 0];
+    for (const entry of await this.list()) {
+      count += 1;
+      characters += entry.text.length;
+      const isOver = count > MOST_ENTRIES || characters > MOST_CHARACTERS;
+      if (isOver && entry.id !== id) await this.remove(entry.id);
+    }
+  }
+}
+
+/** What the tab works on, {id, options, hash}: the tab's own, or that of the tab used last. */
+function rememberedState() {
+  const read = (storage) => attempt(() => JSON.parse(storage.getItem(STATE_KEY)));
+  const own = attempt(() => read(sessionStorage));
+  if (own) return { ...own, isOwn: true };
+  const last = attempt(() => read(localStorage));
+  return last ? { ...last, isOwn: false } : null;
+}
+
+function rememberState(state) {
+  const text = JSON.stringify(state);
+  attempt(() => sessionStorage.setItem(STATE_KEY, text));
+  attempt(() => localStorage.setItem(STATE_KEY, text));
+}
+
+function forgetState() {
+  attempt(() => sessionStorage.removeItem(STATE_KEY));
+  attempt(() => localStorage.removeItem(STATE_KEY));
+  attempt(() => localStorage.removeItem(LAST_KEY));
+}
+
+/** Turns keeping on or off; "off" is all that stays in the browser then. */
+function setKeeping(isOn) {
+  attempt(() => (isOn ? localStorage.removeItem(OFF_KEY) : localStorage.setItem(OFF_KEY, "1")));
+}
