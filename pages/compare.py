@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts import controls, payload
 from pages.parts.answer import draw_answer
+from pages.parts.code import draw_code
 from pages.parts.compare import panels
 from pages.parts.compare.explaining import draw_explanations
 from pages.parts.compare.money import draw_money
@@ -41,5 +42,6 @@ draw_open(
         "Delimiters and indents": lambda: panels.draw_delimiters(data, rows, tokenizer),
         "Explaining the format": lambda: draw_explanations(data.value, rows, verdict, explaining),
         "Money": lambda: draw_money(rows, choice, explaining),
+        "In your code": lambda: draw_code(data, verdict, explaining),
     },
 )

@@ -31,7 +31,7 @@ page = st.navigation(
 )
 st.set_page_config(page_title=f"{page.title} · {look.NAME}", page_icon=look.MARK, layout="wide")
 look.wear()
-keeper.mount()
+keeper.mount(editing=not page.url_path)
 if page.url_path:  # the playground has no path: its editors report themselves
     payload.take_unsent()
 page.run()

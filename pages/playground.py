@@ -21,7 +21,10 @@ st.title(
     "(Token-Oriented Object Notation) writes them once, as the head of a table. This often takes "
     "fewer tokens, but not always: paste on either side and see.",
 )
-st.caption("Counts are exact unless marked ≈. Nothing you paste leaves this machine.")
+st.caption(
+    "Counts are exact unless marked ≈. What you paste stays on this machine: only your browser "
+    "keeps it."
+)
 with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
     with st.container(width="content"):  # a fragment would take all the room
         choose_document()
@@ -92,4 +95,4 @@ def draw_editors() -> None:
 
 
 draw_editors()
-draw_bill(choice.tokenizer, delimiter)
+draw_bill(choice.tokenizer, delimiter, explaining)

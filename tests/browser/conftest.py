@@ -91,9 +91,9 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def served(app: Path, *flags: str) -> Iterator[Server]:
-    """Runs a Streamlit app from the root of the repository."""
-    port = free_port()
+def served(app: Path, *flags: str, port: int | None = None) -> Iterator[Server]:
+    """Runs a Streamlit app from the root of the repository, at a free port unless one is given."""
+    port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(app), *flags]
     command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
     command += ["--browser.gatherUsageStats", "false", "--server.port", str(port)]

@@ -5,8 +5,12 @@ from __future__ import annotations
 import http.client
 import json
 import re
+import shlex
+import shutil
+import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,6 +21,9 @@ from tests.browser.conftest import Server, served
 from tests.conftest import ROOT
 from tests.http.client import assert_headers, error_of
 from toon.codec.api import decode, encode
+from toon.costs.choice import CANDIDATES
+from toon.costs.snippets import snippets
+from toon.http.sources import format_of
 
 pytestmark = pytest.mark.slow
 
@@ -63,6 +70,25 @@ def test_a_payload_there_and_back(client: httpx2.Client) -> None:
         assert answer.headers["x-lossy"] == "false"
     assert there.text == encode(value, delimiter="\t")
     assert back.json() == value
+
+
+@pytest.mark.parametrize("name", CANDIDATES)
+def test_the_request_that_the_pages_show_writes_what_was_counted(
+    server: Server, tmp_path: Path, name: str
+) -> None:
+    curl = shutil.which("curl")
+    if curl is None:
+        pytest.skip("there is no curl here")
+    format = format_of(name, 4)
+    text = (ROOT / "samples" / "nested-uniform-rows.json").read_text(encoding="utf-8")
+    (tmp_path / "payload.json").write_text(text, encoding="utf-8")
+
+    request = snippets(format, "", server.url)[-1]
+    command = shlex.split(request.code)
+    done = subprocess.run([curl, *command[1:]], cwd=tmp_path, capture_output=True, check=True)
+
+    assert command[0] == "curl"
+    assert done.stdout.decode() == format.dumps(json.loads(text))
 
 
 def test_errors_are_json_whatever_was_asked_for(client: httpx2.Client) -> None:

@@ -118,6 +118,13 @@ class YamlFormat(Format):
     def stock_changes(self, value: Any, text: str) -> str | None:
         return number_changes(self.stock_reader, map(_scalar_text, odd_numbers(value)))
 
+    def is_pyyamls(self, value: Any) -> bool:
+        """Whether PyYAML writes every string of ``value`` as this does."""
+        return not any(
+            _ODD_BREAK.search(text) or (_NUMBER_1_2.match(text) and _resolved(text) == _STRING)
+            for text in _strings([value])
+        )
+
 
 # -- writing ---------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Walks over JSON values: their scalars with their paths, copies with other scalars, their keys."""
+"""Walks over JSON values: scalars with their paths, copies with other scalars, objects, keys."""
 
 from __future__ import annotations
 
@@ -78,18 +78,21 @@ def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> A
     return change(path, value)
 
 
-def keys_of(value: Any) -> set[str]:
-    """The keys of all objects in ``value``."""
-    found: set[str] = set()
+def objects(value: Any) -> Iterator[dict[str, Any]]:
+    """Every object in ``value``, in no certain order."""
     stack = [value]
     while stack:
         item = stack.pop()
         if isinstance(item, dict):
-            found.update(item)
+            yield item
             stack += item.values()
         elif isinstance(item, list):
             stack += item
-    return found
+
+
+def keys_of(value: Any) -> set[str]:
+    """The keys of all objects in ``value``."""
+    return set().union(*objects(value))
 
 
 def is_number(value: Any) -> bool:

@@ -38,8 +38,11 @@ _mount = st.components.v2.component(
 )
 
 
-def mount() -> None:
-    """Mounts the keeper, with its buttons in the header, and says what it could not bring back."""
+def mount(*, editing: bool) -> None:
+    """Mounts the keeper, with its buttons in the header, and says what it could not bring back.
+
+    ``editing`` says that the page has the editors, which report their text themselves.
+    """
     payload.start()
     session = st.session_state
     session.setdefault("keeper_session", secrets.token_hex(8))
@@ -49,6 +52,7 @@ def mount() -> None:
             key=_KEY,
             data={
                 "session": session.keeper_session,
+                "editing": editing,
                 "restored": session.get("restored", False),
                 "model": controls.called(session.get("model", models.default().name)),
                 "options": {name: session[name] for name in OPTIONS if name in session},

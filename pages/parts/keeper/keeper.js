@@ -68,7 +68,7 @@ class Keeper {
   /** A new session of Python knows nothing: it gets what is open, linked to, or kept. */
   async restore(data, isAlive) {
     this.isRestoring = true;
-    const state = isAlive ? this.alive() : await this.found();
+    const state = isAlive ? this.alive(data) : await this.found();
     if (state === null) {
       this.isRestoring = false;
       this.first = JSON.stringify(data.options);
@@ -81,9 +81,9 @@ class Keeper {
   }
 
   /** The server was started again under an open page: the editors themselves keep their text. */
-  alive() {
-    const { entry, side, text, name, sample } = LAB.work ?? {};
-    if (LAB.editors || !LAB.work) return { text: null, options: this.options };
+  alive({ editing }) {
+    if (!LAB.work || (editing && LAB.editors)) return { text: null, options: this.options };
+    const { entry, side, text, name, sample } = LAB.work;
     return { side, text, name, sample, kept: entry, options: this.options };
   }
 

@@ -11,13 +11,17 @@ _HERE: Final = Path(__file__).parent
 NAME: Final = "Token lab"
 MARK: Final = _HERE / "mark.svg"
 
+#: The files of one JavaScript module; each uses what those before it declare.
+_SCRIPTS: Final = ("pictures.js", "access.js")
+
 _mount = st.components.v2.component(
-    "token_lab_access", js=(_HERE / "access.js").read_text(encoding="utf-8")
+    "token_lab_access",
+    js="\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS),
 )
 
 
 def wear() -> None:
-    """Draws the mark into the header, and adds the styles and the keyboard's first stop."""
+    """Draws the mark into the header, and adds the styles and what the scripts add."""
     st.logo(MARK)
     st.html(_HERE / "look.css")
     with st.container(key="access"):

@@ -47,6 +47,7 @@ function nameFold() {
 function mend() {
   reachTexts();
   nameFold();
+  offerPictures();
 }
 
 let place = null;

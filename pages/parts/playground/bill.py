@@ -12,10 +12,12 @@ import streamlit as st
 
 from pages.parts import charts, controls, payload
 from pages.parts.caches import cached
+from pages.parts.code import draw_code
 from pages.parts.payload import Payload
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_open
 from toon import tokenizers, wording
+from toon.costs.explanation import Explaining
 from toon.costs.typed import no_figures
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, label
@@ -40,7 +42,7 @@ def measure_bill(data: Payload, delimiter: str, tokenizer: str) -> Bill:
 
 
 @st.fragment(key="bill")
-def draw_bill(tokenizer: str, delimiter: str) -> None:
+def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
     """Draws the payload's bill; a large payload waits for a button.
 
     While the text cannot be read, the last good bill stays, marked as such.
@@ -69,6 +71,9 @@ def draw_bill(tokenizer: str, delimiter: str) -> None:
         {
             "Tokens and bytes": lambda: _draw_figures(bill["rows"]),
             "Where the tokens go": lambda: _draw_breakdown(bill["rows"], tokenizer),
+            "In your code": lambda: draw_code(
+                data, payload.answer(data, tokenizer, explaining), explaining
+            ),
         },
     )
 

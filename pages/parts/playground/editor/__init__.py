@@ -33,6 +33,7 @@ _SCRIPTS: Final = (
     "find.js",
     "pane.js",
     "ladder.js",
+    "card.js",
     "age.js",
     "work.js",
     "shortcuts.js",

@@ -94,18 +94,27 @@ class Session {
     const isMounted = this.version === undefined;
     this.version = document.version;
     if (isMounted && this.kept?.version === document.version) this.restore();
-    // The server was started again: its first document never replaces what this page shows. The
+    // The server was started again: its first document never replaces what this window has. The
     // next report tells the new session of it.
-    else if (document.first && !isMounted) this.remember();
+    else if (document.first && LAB.work) this.resume(LAB.work);
     else this.load(document);
     this.convertAgain();
   }
 
   restore() {
-    const { side, typed, asked, texts, work } = this.kept;
-    Object.assign(this, { side, typed, asked });
+    const { asked, texts, work } = this.kept;
+    this.asked = asked;
     for (const side of SIDES) this.panes[side].show(texts[side]);
-    this.work.resume(work, texts[side]);
+    this.resume(work);
+  }
+
+  /** Goes on with a text of this window. */
+  resume(work) {
+    this.side = work.side;
+    this.typed = work.name === TYPED;
+    this.source.show(work.text);
+    this.work.resume(work);
+    this.remember();
   }
 
   load(document) {
@@ -125,8 +134,7 @@ class Session {
     const { replaced } = this.work;
     this.panes[replaced.side].show(replaced.text);
     this.edited(replaced.side);
-    this.work.resume(replaced, replaced.text);
-    this.remember();
+    this.resume(replaced);
   }
 
   forget(pane) {

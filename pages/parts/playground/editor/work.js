@@ -32,7 +32,7 @@ class Work {
     Object.assign(this, { name, sample, entry: kept ?? newEntry(), settled: text });
   }
 
-  resume({ entry, name, sample }, text) {
+  resume({ entry, name, sample, text }) {
     Object.assign(this, { entry, name, sample, settled: text });
   }
 

@@ -1,0 +1,77 @@
+"""How to write what is recommended in one's own program, ready to copy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from pages.parts.markdown import escape_markdown
+from pages.parts.payload import Payload
+from toon.costs.answer import Verdict
+from toon.costs.choice import CANDIDATES, COMPACT
+from toon.costs.explanation import Explaining
+from toon.costs.snippets import differences, snippets
+from toon.costs.typed import shortest_json
+from toon.errors import EncodeError
+from toon.formats import FORMATS, Format, label
+from toon.formats.json import JsonFormat
+from toon.formats.toon import ToonFormat
+from toon.tokenizers.fast_openai import get_fast
+
+#: Where the API is when the browser does not say where it found the page.
+_LOCAL: Final = "http://localhost:8501"
+
+
+def draw_code(data: Payload, verdict: Verdict, explaining: Explaining) -> None:
+    """The programs that write the payload's recommended format; others can be chosen."""
+    best = verdict["format"]
+    name = st.segmented_control(
+        "Format",
+        [best, *(name for name in CANDIDATES if name != best)],
+        format_func=lambda name: f"{label(name)}, recommended" if name == best else label(name),
+        default=best,
+        required=True,
+        key=f"code_{best}",
+    )
+    format = _indented(FORMATS[name], data.options.indent)
+    try:
+        text = _counted(format, data, verdict["tokenizer"])
+    except EncodeError as error:
+        st.info(escape_markdown(str(error)))
+        return
+    if isinstance(format, ToonFormat) and format != FORMATS[name]:
+        st.caption(
+            f"Indent {format.indent_size}, as chosen in the playground; the answer counts 2."
+        )
+    st.caption("`payload` is your data as parsed; `text` is what goes into the prompt.")
+    needs_none = explaining.together is None or isinstance(format, JsonFormat)
+    explanation = "" if needs_none else explaining.text(name, format.uses(text))
+    for sentence in differences(format, data.value, text):
+        st.markdown(f"- {escape_markdown(sentence)}")
+    with st.container(key="snippets"):
+        places = st.columns(2, gap="medium")
+    for number, snippet in enumerate(snippets(format, explanation, _server())):
+        with places[number % 2]:
+            st.markdown(f"**{snippet.title}**: {snippet.needs}")
+            st.code(snippet.code, language=snippet.language, wrap_lines=True)
+
+
+def _indented(format: Format, indent: int) -> Format:
+    """A format of TOON with the indent that the playground writes."""
+    return replace(format, indent_size=indent) if isinstance(format, ToonFormat) else format
+
+
+def _counted(format: Format, data: Payload, tokenizer: str) -> str:
+    """The text of the payload whose tokens count."""
+    if format.name == COMPACT:
+        return shortest_json(data.value, data.typed, get_fast(tokenizer).count)
+    return format.dumps(data.value)
+
+
+def _server() -> str:
+    """The address that the browser found this page at, without the page's path."""
+    found = urlsplit(st.context.url or _LOCAL)
+    return f"{found.scheme}://{found.netloc}"

@@ -1,0 +1,172 @@
+"""What is kept in the browser, brought back, linked to, and forgotten."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.conftest import ROOT, free_port, served
+from tests.browser.lab import paste_over, wait_for_the_run
+from toon.playground.state import State, write_link, write_state
+
+pytestmark = pytest.mark.browser
+
+TEXT = '{"mine": [1.0, "é"]}'
+HOSTILE = "<img src=x onerror=alert(1)> **b** :material/home:"
+
+
+def editor(page: Page) -> Locator:
+    return page.get_by_label("JSON editor")
+
+
+def the_payload(page: Page, name: str, characters: int) -> None:
+    """Python works on this payload."""
+    text = f"The payload of the playground: {name}, {characters} characters"
+    expect(page.get_by_text(text)).to_be_visible()
+
+
+def kept(page: Page) -> Locator:
+    page.get_by_role("button", name="History").click()
+    return page.get_by_role("dialog", name="Payloads of this browser")
+
+
+def forget_the_two_404s(problems: list[str]) -> None:
+    """Streamlit's browser client asks for two files that are not there after a cold deep link."""
+    lost = "console: Failed to load resource: the server responded with a status of 404 (Not Found)"
+    assert [problem for problem in problems if problem != lost] == []
+    problems.clear()
+
+
+def test_a_text_survives_a_reload_at_once_and_stands_in_a_second_tab(
+    page: Page, app_server: str
+) -> None:
+    page.goto(app_server)
+    paste_over(editor(page), TEXT)
+    page.keyboard.type("  ")
+    page.reload()
+
+    expect(editor(page)).to_have_value(f"{TEXT}  ")
+    expect(page).to_have_url(re.compile(r"/#s=[\w-]+$"))
+    second = page.context.new_page()
+    second.goto(f"{app_server}/dialects")
+    the_payload(second, "your text", len(TEXT) + 2)
+
+
+def test_a_killed_server_costs_no_character(page: Page, problems: list[str]) -> None:
+    port = free_port()
+    with served(ROOT / "app.py", port=port) as before:
+        page.goto(before.url)
+        page.get_by_role("combobox", name="Model").fill("GPT-4 ·")
+        page.keyboard.press("Enter")
+        paste_over(editor(page), TEXT)
+        os.kill(before.pid, signal.SIGKILL)
+        page.keyboard.type(" \n")
+    with served(ROOT / "app.py", port=port):
+        page.keyboard.type("  ")
+        expect(page.get_by_text("Server not reachable")).to_be_hidden()
+        expect(page.get_by_role("combobox", name="Sample", exact=True)).to_have_attribute(
+            "placeholder", "your text"
+        )
+        page.get_by_role("link", name="Dialects", exact=True).click()
+        the_payload(page, "your text", len(TEXT) + 4)
+        expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("^GPT-4 ·"))
+    problems.clear()  # while there was no server, requests failed
+
+
+def test_a_link_shows_another_browser_the_same_and_is_data(
+    page: Page, app_server: str, problems: list[str]
+) -> None:
+    options = {"model": "gpt-4", "sent_as": "json-pretty", "theme": "x", "calls": "<b>"}
+    link = write_link(State("json", f'{{"a": "{HOSTILE}"}}', HOSTILE, options))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{app_server}/send-less{link}")
+
+    expect(page.get_by_text("Left out, because unknown here: theme, calls.")).to_be_visible()
+    expect(page.get_by_text(HOSTILE)).to_be_visible()
+    expect(page.get_by_role("combobox", name="Sent today")).to_have_value("as indented JSON")
+    expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("^GPT-4 ·"))
+    assert page.locator("img[src='x'], strong:text-is('b')").count() == 0
+    assert not any(link[3:40] in url for url in asked)
+
+    page.goto(f"{app_server}/#s=damaged")
+    expect(page.get_by_text("This link is damaged")).to_be_visible()
+    expect(editor(page)).to_have_value(f'{{"a": "{HOSTILE}"}}')
+    forget_the_two_404s(problems)
+
+
+def test_what_a_sample_replaced_comes_back_and_history_forgets(
+    page: Page, app_server: str, problems: list[str]
+) -> None:
+    page.goto(app_server)
+    paste_over(editor(page), TEXT)
+    expect(page.locator(".answer .lead")).to_contain_text("Send")
+    page.get_by_role("combobox", name="Sample", exact=True).click()
+    page.get_by_role("option", name="event log").click()
+    expect(editor(page)).not_to_have_value(TEXT)
+    page.get_by_role("button", name="Bring it back").click()
+    expect(editor(page)).to_have_value(TEXT)
+
+    page.get_by_role("link", name="Compare", exact=True).click()
+    wait_for_the_run(page)
+    rows = kept(page).get_by_role("listitem")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text(f"JSON · {len(TEXT)} characters")
+    rows.get_by_role("button", name="Open").click()
+    the_payload(page, "your text", len(TEXT))
+    dialog = kept(page)
+    dialog.get_by_label("Keep my work in this browser").uncheck()
+    expect(dialog.get_by_text("Nothing yet")).to_be_visible()
+    page.reload()
+    the_payload(page, "weather", 874)
+    stored = page.evaluate("() => Object.keys({ ...localStorage, ...sessionStorage })")
+    assert [key for key in stored if key.startswith("tokenLab")] == ["tokenLab.off"]
+    forget_the_two_404s(problems)
+
+
+def test_a_state_file_opens_when_dropped(page: Page, app_server: str, tmp_path: Path) -> None:
+    page.goto(app_server)
+    paste_over(editor(page), TEXT)
+    expect(page.locator(".answer .lead")).to_contain_text("Send")
+    page.get_by_role("button", name="Share").click()
+    dialog = page.get_by_role("dialog", name="Share this state")
+    expect(dialog).to_contain_text(f"the whole JSON text ({len(TEXT)} characters)")
+    with page.expect_download() as saved:
+        dialog.get_by_role("button", name="Save state file").click()
+    document = json.loads(Path(saved.value.path()).read_text("utf-8"))
+    assert (document["tokenLab"], document["text"]) == (1, TEXT)
+    dialog.get_by_role("button", name="Close").click()
+
+    state = write_state(State("toon", "a: 1", "small", {"delimiter": "pipe"}))
+    drop = """(surface, text) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([text], "x.tokenlab.json"));
+        surface.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+    }"""
+    page.locator(".surface").first.evaluate(drop, state)
+    expect(page.get_by_label("TOON editor")).to_have_value("a: 1")
+    expect(page.get_by_role("radio", name="pipe")).to_be_checked()
+
+
+def test_storage_that_is_forbidden_is_said_and_costs_nothing_else(
+    browser: Browser, app_server: str
+) -> None:
+    context = browser.new_context()
+    context.add_init_script("""
+        const forbid = () => { throw new DOMException("no", "SecurityError"); };
+        Storage.prototype.setItem = forbid;
+        IDBFactory.prototype.open = forbid;
+    """)
+    page = context.new_page()
+    page.goto(app_server)
+    paste_over(editor(page), TEXT)
+
+    expect(page.get_by_text("This browser does not keep your work")).to_be_visible()
+    expect(page.locator(".answer .lead")).to_contain_text("Send")
+    context.close()

@@ -1,0 +1,117 @@
+"""What can be saved as a picture is one: charts of any page, and the answer as a card."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.lab import Lab, wait_for_the_run
+from tests.browser.pages import open_cold
+from tests.conftest import ROOT
+from toon.costs.headline import Headline, headline
+from toon.costs.models import choose
+from toon.costs.prices import Traffic
+from toon.costs.typed import Typed
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+EDITOR = ROOT / "pages" / "parts" / "playground" / "editor"
+#: The card's script, after those that declare what it uses.
+DRAWERS = ("painter.js", "toolbar.js", "pane.js", "ladder.js", "card.js")
+
+#: Width, height, number of colours, and the number of those in a frame of so many pixels.
+_LOOK = """async ([base64, frame]) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const pen = canvas.getContext("2d");
+    pen.drawImage(image, 0, 0);
+    const { width, height } = image;
+    const pixels = new Uint32Array(pen.getImageData(0, 0, width, height).data.buffer);
+    const isOutside = (_, at) => {
+        const [x, y] = [at % width, Math.floor(at / width)];
+        return Math.min(x, y, width - 1 - x, height - 1 - y) < frame;
+    };
+    return [width, height, new Set(pixels).size, new Set(pixels.filter(isOutside)).size];
+}"""
+
+#: The pixels around a card that stay empty.
+FRAME = 20
+
+#: Draws a card and gives it as a data URL; the scripts are those that the card is made of.
+_DRAW = """async ([scripts, headline, about]) => {
+    const blob = await new Function(`${scripts}; return drawCard`)()(headline, about);
+    const reader = new FileReader();
+    await new Promise((resolve) => { reader.onload = resolve; reader.readAsDataURL(blob); });
+    return reader.result.split(",")[1];
+}"""
+
+
+class Picture(NamedTuple):
+    width: int
+    height: int
+    colours: int
+    in_frame: int
+
+
+def look_at(page: Page, png: bytes, frame: int = 1) -> Picture:
+    assert png.startswith(b"\x89PNG")
+    return Picture(*page.evaluate(_LOOK, [base64.b64encode(png).decode(), frame]))
+
+
+def test_every_chart_is_saved_as_a_picture_also_when_drawn_anew(
+    page: Page, app_server: str
+) -> None:
+    open_cold(page, app_server, "")
+    page.get_by_role("tab", name="Where the tokens go").click()
+    buttons = page.get_by_role("button", name="Save picture: Stacked bars")
+    expect(buttons).to_have_count(2)
+    page.get_by_role("radio", name="tab", exact=True).click()
+    wait_for_the_run(page)
+    expect(buttons).to_have_count(2)
+
+    chart = page.get_by_test_id("stVegaLiteChart").first
+    drawn = chart.bounding_box()
+    buttons.first.focus()
+    with page.expect_download() as saved:
+        page.keyboard.press("Enter")
+
+    assert drawn is not None
+    assert saved.value.suggested_filename.startswith("stacked-bars-of-names")
+    picture = look_at(page, saved.value.path().read_bytes())
+    assert picture.width == pytest.approx(2 * (drawn["width"] + 32), abs=2)
+    assert picture.height == pytest.approx(2 * (drawn["height"] + 56), abs=2)
+    assert picture.colours > 4  # the background and the four kinds
+    assert picture.in_frame == 1
+
+
+# -- the card --------------------------------------------------------------------------------------
+
+
+def card_of(page: Page, found: Headline, name: str, model: str) -> Picture:
+    """The card of a headline, drawn by the editor's own scripts."""
+    scripts = "\n".join((EDITOR / script).read_text(encoding="utf-8") for script in DRAWERS)
+    about = {"name": name, "model": model, "side": "json"}
+    drawn = page.evaluate(_DRAW, [scripts, found, about])
+    return look_at(page, base64.b64decode(drawn), FRAME)
+
+
+def test_the_card_is_a_picture_for_a_chat_and_nothing_sticks_out(lab: Lab) -> None:
+    text = (ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8")
+    found = headline(json.loads(text), Typed(text), choose("gpt-5"), traffic=Traffic(100_000))
+    lab.page.goto(lab.url)
+
+    card = card_of(lab.page, found, "uniform rows", "GPT-5 · exact")
+    assert card[:2] == (1200, 630)
+    assert card.colours > 5
+    assert card.in_frame == 1
+
+    long: Headline = {**found, "figure": "≈ −99 %" * 9, "lead": "word " * 99, "money": "$1 " * 99}
+    long["bars"] = [{**bar, "label": "label " * 99, "credit": "by " * 99} for bar in found["bars"]]
+    assert card_of(lab.page, long, "name " * 99, "model " * 99).in_frame == 1
+    none: Headline = {**found, "nothing": "No estimate", "lead": "No estimate: " * 40, "bars": []}
+    assert card_of(lab.page, none, "name", "model").in_frame == 1

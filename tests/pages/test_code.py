@@ -1,0 +1,97 @@
+"""The tab "In your code" of the playground and of Compare: what is sent, ready to copy."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.conftest import ROOT
+from tests.pages.conftest import open_payload, open_sample, open_tab
+from toon.costs.choice import CANDIDATES
+from toon.costs.explanation import Explaining
+from toon.formats import FORMATS
+
+pytestmark = pytest.mark.slow
+
+TAB = "In your code"
+PLACES = {"playground": "bill", "compare": "compare"}
+
+
+def formats_of(app: AppTest) -> Any:
+    """The choice of a format."""
+    (choice,) = (group for group in app.button_group if group.label == "Format")
+    return choice
+
+
+def written(app: AppTest) -> list[str]:
+    """The text that each program in Python gives for the payload of the playground."""
+    payload = json.loads(app.session_state.source["text"])
+    texts = []
+    for shown in app.code:
+        if shown.language == "python":
+            names = {"payload": payload}
+            exec(shown.value, names)
+            texts.append(str(names["text"]))
+    return texts
+
+
+@pytest.mark.parametrize("page", PLACES)
+def test_the_recommended_format_comes_first_and_others_can_be_chosen(
+    app: AppTest, page: str
+) -> None:
+    value = open_sample(app, "weather", page)
+    open_tab(app, TAB, PLACES[page])
+
+    choice = formats_of(app)
+    assert choice.options[:3] == ["compact JSON, recommended", "YAML", "TOON"]
+    assert written(app) == [FORMATS["json-compact"].dumps(value)] * 2
+    assert [shown.language for shown in app.code] == ["python", "javascript", "python", "bash"]
+
+    choice.set_value("toon-tab").run()
+    text = FORMATS["toon-tab"].dumps(value)
+    assert written(app) == [text] * 2
+    explanation = Explaining().text("toon-tab", FORMATS["toon-tab"].uses(text))
+    assert explanation in [shown.value for shown in app.code]
+
+
+def test_numbers_that_libraries_change_are_named_and_nothing_fails(app: AppTest) -> None:
+    open_sample(app, "edge-numbers", "compare")
+    open_tab(app, TAB)
+    for name in CANDIDATES:
+        formats_of(app).set_value(name).run()
+        assert len(app.code) >= 2
+        assert any("beyond 2^53" in line.value for line in app.markdown)
+
+
+def test_the_playgrounds_indent_is_written_and_its_wording_shown(app: AppTest) -> None:
+    app.session_state.wordings = {"toon": "Lines."}
+    rows = json.loads((ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8"))
+    app.session_state.indent = 4
+    open_payload(app, json.dumps(rows), "playground")
+    open_tab(app, TAB, "bill")
+    formats_of(app).set_value("toon").run()
+
+    assert "Lines." in [shown.value for shown in app.code]
+    assert written(app) == [FORMATS["toon"].dumps(rows).replace("\n  ", "\n    ")] * 2
+    captions = [caption.value for caption in app.caption]
+    assert "Indent 4, as chosen in the playground; the answer counts 2." in captions
+
+
+def test_a_model_that_needs_no_explanation_has_none_to_copy(app: AppTest) -> None:
+    open_sample(app, "uniform-rows", "compare")
+    app.session_state.explained_none = True
+    open_tab(app, TAB)
+
+    assert {shown.language for shown in app.code} == {"python", "javascript", "bash"}
+
+
+def test_what_a_library_would_write_otherwise_is_said(app: AppTest) -> None:
+    open_payload(app, '[{"n":1.0},{"n":2.5}]', "compare")
+    open_tab(app, TAB)
+    formats_of(app).set_value("json-compact").run()
+
+    said = [line.value for line in app.markdown]
+    assert "- Python's json and orjson write 1.0, where 1 was counted." in said

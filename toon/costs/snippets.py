@@ -1,0 +1,178 @@
+"""The few lines of a program that write a payload in a format, as its tokens were counted.
+
+What concerns several formats and the API at once stands here, beside the explanations: a format's
+own file knows neither.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from shlex import quote
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+import orjson
+
+from toon.codec.api import LEGACY_VERSION
+from toon.codec.text import DELIMITERS
+from toon.formats import Format
+from toon.formats.json import JSON_COMPACT
+from toon.formats.toon import ToonFormat
+from toon.formats.yaml import YamlFormat
+from toon.values.walks import objects, scalar_values
+
+#: What has to be there: our codec needs one library, our other formats need them all.
+_FOLDER: Final = "the folder `toon/` of this project"
+_OURS: Final = f"{_FOLDER}, and `pip install orjson`"
+_ALL_OURS: Final = f"{_FOLDER}, and `pip install -r requirements.txt`"
+_NOTHING: Final = "built in"
+
+#: A key that JavaScript takes for the index of an array, and moves before all other keys.
+_LAST_INDEX: Final = 2**32 - 2
+
+
+class Snippet(NamedTuple):
+    """Lines to copy: they read ``payload``, as parsed, or the file payload.json, and make a text.
+
+    ``language`` is one that Markdown knows. ``needs`` is Markdown: what must be there, or where it
+    goes.
+    """
+
+    title: str
+    language: str
+    code: str
+    needs: str
+
+
+_JSON: Final = (
+    Snippet(
+        "Python",
+        "python",
+        'import json\n\ntext = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))',
+        _NOTHING,
+    ),
+    Snippet(
+        "Python, orjson",
+        "python",
+        "import orjson\n\ntext = orjson.dumps(payload).decode()",
+        "`pip install orjson`",
+    ),
+    Snippet("JavaScript", "javascript", "const text = JSON.stringify(payload);", _NOTHING),
+)
+_PYYAML: Final = Snippet(
+    "Python, PyYAML",
+    "python",
+    "import yaml\n\n"
+    "text = yaml.safe_dump(\n"
+    "    payload, sort_keys=False, allow_unicode=True, width=2**31\n"
+    ').removesuffix("\\n")',
+    "`pip install pyyaml`",
+)
+
+
+def snippets(format: Format, explanation: str, server: str) -> list[Snippet]:
+    """The programs that write ``format``, the request to our API, and what the prompt says first.
+
+    Args:
+        format: What is sent; of TOON with its delimiter and indent.
+        explanation: What explains the payload's text to a model; "" where that needs none.
+        server: The address of this server: ``http://localhost:8501``.
+    """
+    found = [*_programs(format), _request(format, server)]
+    if explanation:
+        found.append(
+            Snippet("Explanation", "text", explanation, "once in the prompt, before the payloads")
+        )
+    return found
+
+
+def _programs(format: Format) -> Iterator[Snippet]:
+    if format is JSON_COMPACT:
+        return iter(_JSON)
+    if isinstance(format, ToonFormat):
+        return _toon(format)
+    code = f'from toon.formats import FORMATS\n\ntext = FORMATS["{format.name}"].dumps(payload)'
+    ours = Snippet("Python, our library", "python", code, _ALL_OURS)
+    return iter([ours, _PYYAML] if isinstance(format, YamlFormat) else [ours])
+
+
+def _toon(format: ToonFormat) -> Iterator[Snippet]:
+    is_legacy = format.spec == LEGACY_VERSION
+    asked = {} if format.delimiter == DELIMITERS[0] else {"delimiter": json.dumps(format.delimiter)}
+    asked |= {} if format.indent_size == 2 else {"indent_size": str(format.indent_size)}
+    asked |= {"spec": f'"{format.spec}"'} if is_legacy else {}
+    call = ", ".join(["payload", *(f"{name}={value}" for name, value in asked.items())])
+    code = f"import toon\n\ntext = toon.encode({call})"
+    yield Snippet("Python, our library", "python", code, _OURS)
+    if is_legacy:
+        return
+    code = f"import toon_format\n\ntext = toon_format.encode({call})"
+    yield Snippet("Python, toon-format", "python", code, '`pip install "toon-format>=1.2"`')
+    options = ", ".join(f"{name}: {value}" for name, value in asked.items())
+    options = f", {{ {options} }}".replace("indent_size", "indentSize") if options else ""
+    code = (
+        f'import {{ encode }} from "@toon-format/toon";\n\nconst text = encode(payload{options});'
+    )
+    yield Snippet("JavaScript", "javascript", code, "`npm install @toon-format/toon@4`")
+
+
+def _request(format: Format, server: str) -> Snippet:
+    asked = {"from": "json", "to": format.name}
+    if isinstance(format, ToonFormat) and format.indent_size != 2:
+        asked["indent"] = str(format.indent_size)
+    address = quote(f"{server}/api/v1/convert?{urlencode(asked)}")
+    code = f"curl -s {address} --data-binary @payload.json"
+    return Snippet("curl, our API", "bash", code, "this server, and your data in `payload.json`")
+
+
+# -- where a text is not the one counted ---------------------------------------------------------
+
+
+def differences(format: Format, value: Any, counted: str) -> list[str]:
+    """Where these programs write ``value`` otherwise than the text ``counted``, in sentences."""
+    found: list[str] = []
+    if format is JSON_COMPACT:
+        if format.dumps(value) != counted:
+            found.append(
+                "Counted was the text as typed without its whitespace; these write its numbers and "
+                "escapes anew, which takes more tokens."
+            )
+        found += _number_forms(value)
+    elif isinstance(format, YamlFormat):
+        found.append("JavaScript's yaml quotes other texts, so its tokens are not those counted.")
+        if not format.is_pyyamls(value):
+            found.append("PyYAML leaves texts such as 1e5 bare, which YAML 1.2 takes for numbers.")
+    elif isinstance(format, ToonFormat) and format.spec == LEGACY_VERSION:
+        found.append("The current toon-format and @toon-format/toon write TOON 4.4, not 3.3.")
+    in_javascript = any(snippet.language == "javascript" for snippet in _programs(format))
+    if in_javascript and any(map(_is_reordered, objects(value))):
+        found.append("JavaScript moves keys that are whole numbers, such as 12, before others.")
+    if changes := JSON_COMPACT.stock_changes(value, JSON_COMPACT.dumps(value)):
+        found.append(f"Numbers change when the JSON is read: {changes}.")
+    return found
+
+
+def _number_forms(value: Any) -> Iterator[str]:
+    """What Python's libraries for JSON write in other characters than ECMAScript, or refuse."""
+    numbers = [item for item in scalar_values(value) if isinstance(item, int | float)]
+    if any(isinstance(item, int) and not -(2**63) <= item < 2**64 for item in numbers):
+        yield "orjson refuses integers of more than 64 bits."
+    for item in numbers:
+        if isinstance(item, float) and (item.is_integer() or "e" in repr(item)):
+            ours, others = JSON_COMPACT.dumps(item), (repr(item), orjson.dumps(item).decode())
+            if theirs := next((text for text in others if text != ours), ""):
+                yield f"Python's json and orjson write {theirs}, where {ours} was counted."
+                return
+
+
+def _is_reordered(item: dict[str, Any]) -> bool:
+    """Whether JavaScript changes the order of an object's keys."""
+    indices = [key for key in item if _is_index(key)]
+    return bool(indices) and list(item)[: len(indices)] != sorted(indices, key=int)
+
+
+def _is_index(key: str) -> bool:
+    if not (key.isascii() and key.isdigit() and len(key) <= 10):
+        return False
+    return str(int(key)) == key and int(key) <= _LAST_INDEX
