@@ -124,29 +124,62 @@ class Finder {
   go(step) {
     const { hay, sought, current } = this;
     if (!this.places.length) return;
-    const behind = current - sought.length;
-    const found =
-      step > 0
-        ? hay.indexOf(sought, current < 0 ? this.anchor : current + sought.length)
-        : behind < 0 ? -1 : hay.lastIndexOf(sought, behind);
-    this.show(found >= 0 ? found : step > 0 ? hay.indexOf(sought) : hay.lastIndexOf(sought));
+    const [before, after] = current < 0
+      ? [this.anchor - 1, this.anchor]
+      : [current - sought.length, current + sought.length];
+    if (step > 0) {
+      const found = hay.indexOf(sought, after);
+      this.show(found < 0 ? hay.indexOf(sought) : found);
+    } else {
+      const found = before < 0 ? -1 : hay.lastIndexOf(sought, before);
+      this.show(found < 0 ? hay.lastIndexOf(sought) : found);
+    }
   }
 
   /** Shows the place at `offset` as the current one, or that there is none for -1. */
   show(offset) {
     this.current = offset;
-    const end = offset + this.sought.length;
-    if (offset >= 0) this.pane.reveal(offset, end);
+    if (offset >= 0) this.reveal(offset, offset + this.sought.length);
     else this.pane.paint();
     this.say();
   }
 
+  /** Selects a part of the text, where it can be edited, and scrolls it into view. */
+  reveal(start, end) {
+    const { pane } = this;
+    const isShown = pane.held !== null;
+    if (!isShown) pane.textarea.setSelectionRange(start, end);
+    const { row, column } = pane.rows.place(start);
+    const view = pane.view();
+    const [x, y] = [PADDING + column * view.column, PADDING + row * LINE_HEIGHT];
+    if (y < view.top || y + LINE_HEIGHT > view.top + view.height) {
+      pane.box.scrollTop = (y - view.height / 2) / (isShown ? pane.scaleY : 1);
+    }
+    if (x < view.left || x + (end - start) * view.column > view.left + view.width) {
+      pane.box.scrollLeft = (x - view.width / 2) / (isShown ? pane.scaleX : 1);
+    }
+    pane.paint();
+    this.correct(pane);
+    pane.surface.scrollIntoView({ block: "nearest" }); // in the page
+  }
+
+  /** Scrolls by what the place shown lies out of view: wide characters move it. */
+  correct({ box, painter }) {
+    const place = painter.mark?.getBoundingClientRect();
+    if (!place) return;
+    const { left, top } = box.getBoundingClientRect();
+    const over = (from, to, most) => (from < 0 ? from - PADDING : Math.max(0, to + PADDING - most));
+    box.scrollTop += over(place.top - top, place.bottom - top, box.clientHeight);
+    box.scrollLeft += over(place.left - left, place.right - left, box.clientWidth);
+    this.pane.paint();
+  }
+
   say() {
-    const most = this.places.length > MOST_COUNTED;
-    const all = most ? `${grouped(MOST_COUNTED)}+` : grouped(this.places.length);
-    const index = lastAtMost(this.places, this.current);
-    const known = this.current >= 0 && this.places[index] === this.current;
-    const words = !this.places.length ? "None found" : known ? `${grouped(index + 1)} of ${all}` : all;
+    const { length } = this.places;
+    const all = length > MOST_COUNTED ? `${grouped(MOST_COUNTED)}+` : grouped(length);
+    const index = this.places.indexOf(this.current);
+    const found = index < 0 ? all : `${grouped(index + 1)} of ${all}`;
+    const words = length ? found : "None found";
     setText(this.bar.querySelector(".count"), this.input.value ? words : "");
   }
 

@@ -15,7 +15,7 @@ const TITLES = { json: "JSON", toon: "TOON" };
 /**
  * A pane in `section`, a clone of the template.
  *
- * `look` is the shared {colour, whitespace}; a text of more than `liveLimit()` units is only shown.
+ * `look` is the shared look (toolbar.js); a text of more than `liveLimit()` units is only shown.
  * `onEdit(pane)` is called after every edit by the user, `onTake(text)` when a long text or
  * a file should replace the text, `onRefuse(pane, message)` when it cannot.
  */
@@ -168,40 +168,19 @@ class Pane {
     this.box.focus();
   }
 
-  /** Selects a part of the text, where it can be edited, and scrolls it into view. */
-  reveal(start, end) {
-    if (this.held === null) this.textarea.setSelectionRange(start, end);
-    const { row, column } = this.rows.place(start);
-    const view = this.view();
-    const [x, y] = [PADDING + column * view.column, PADDING + row * LINE_HEIGHT];
-    const scaled = this.held !== null;
-    if (y < view.top || y + LINE_HEIGHT > view.top + view.height) {
-      this.box.scrollTop = (y - view.height / 2) / (scaled ? this.scaleY : 1);
-    }
-    if (x < view.left || x + (end - start) * view.column > view.left + view.width) {
-      this.box.scrollLeft = (x - view.width / 2) / (scaled ? this.scaleX : 1);
-    }
-    this.paint();
-    this.correct();
-  }
-
-  /** Scrolls by what the place shown lies out of view: wide characters move it. */
-  correct() {
-    const place = this.painter.mark?.getBoundingClientRect();
-    if (!place) return;
-    const { left, top } = this.box.getBoundingClientRect();
-    const over = (from, to, most) => (from < 0 ? from - PADDING : Math.max(0, to + PADDING - most));
-    this.box.scrollTop += over(place.top - top, place.bottom - top, this.box.clientHeight);
-    this.box.scrollLeft += over(place.left - left, place.right - left, this.box.clientWidth);
-    this.paint();
-    this.painter.mark?.scrollIntoView({ block: "nearest", inline: "nearest" }); // the page, too
-  }
-
   // -- drawing ---------------------------------------------------------------------------
 
   /** The rows the text is shown in. */
   get rows() {
     return this.wrapper.rows(this.lines, this.column || 8, this.held !== null);
+  }
+
+  /** The text is to be wrapped, or no longer: what was in view first stays there. */
+  rewrap() {
+    const row = Math.round(this.view().top / LINE_HEIGHT);
+    const offset = this.wrapper.kept.offset(row, 0);
+    if (this.held === null) this.textarea.scrollTop = this.rows.place(offset).row * LINE_HEIGHT;
+    this.paint();
   }
 
   /** Updates what depends on the text, and draws it. */

@@ -8,16 +8,11 @@ const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
  * these keys.
  */
 const SHORTCUTS = [
-  { code: "Digit1", key: "1", name: "Go to the JSON editor", act: ({ panes }) => panes.json.focus() },
-  { code: "Digit2", key: "2", name: "Go to the TOON editor", act: ({ panes }) => panes.toon.focus() },
-  { code: "KeyC", key: "C", name: "Copy TOON", act: ({ panes }) => panes.toon.find("copy").click() },
-  { code: "KeyN", key: "N", name: "Open the next sample", act: openNextSample },
-  {
-    code: "KeyF",
-    key: "F",
-    name: "Format the JSON",
-    act: ({ panes }) => panes.json.find("format")?.click(),
-  },
+  { code: "Digit1", key: "1", name: "Go to the JSON editor", act: ({ json }) => json.focus() },
+  { code: "Digit2", key: "2", name: "Go to the TOON editor", act: ({ toon }) => toon.focus() },
+  { code: "KeyC", key: "C", name: "Copy TOON", act: ({ toon }) => toon.find("copy").click() },
+  { code: "KeyN", key: "N", name: "Open the next sample", act: (panes, next) => next() },
+  { code: "KeyF", key: "F", name: "Format JSON", act: ({ json }) => json.find("format")?.click() },
 ];
 
 const MODIFIERS = IS_MAC ? ["Control", "Shift"] : ["Alt", "Shift"];
@@ -33,21 +28,22 @@ const OTHERS = [
 /** Wires everything above the panes, and between them. */
 function wireTools(session, signal) {
   const { root, look } = session;
-  wireToolbar(root, look, (name) => session.lookChanged(name), signal);
+  const onLook = (name) => {
+    if (name === "wrap") for (const pane of Object.values(session.panes)) pane.rewrap();
+    session.lookChanged(name);
+  };
+  wireToolbar(root, look, onLook, signal);
   wireSplitter(root, look, () => session.remember(), signal);
   wireFinders(session, signal);
   wireShortcuts(session, signal);
 }
 
-function openNextSample(session) {
-  session.setTriggerValue("sample", "next");
-}
-
 /** Wires the keys, and the button and the dialog with their list. */
 function wireShortcuts(session, signal) {
   const dialog = session.root.querySelector(".keys");
-  const rows = [...SHORTCUTS.map(({ key, name }) => ({ keys: [...MODIFIERS, key], name })), ...OTHERS];
-  dialog.querySelector("tbody").replaceChildren(...rows.map(rowOfKeys));
+  const listed = SHORTCUTS.map(({ key, name }) => ({ keys: [...MODIFIERS, key], name }));
+  dialog.querySelector("tbody").replaceChildren(...[...listed, ...OTHERS].map(rowOfKeys));
+  const next = () => session.setTriggerValue("sample", "next");
   const show = () => dialog.open || dialog.showModal();
   session.root.querySelector(".help").addEventListener("click", show, { signal });
   dialog.querySelector(".close").addEventListener("click", () => dialog.close(), { signal });
@@ -58,7 +54,7 @@ function wireShortcuts(session, signal) {
       if (!act || (dialog.open && act !== show)) return;
       event.preventDefault();
       event.stopPropagation();
-      if (!event.repeat) act(session);
+      if (!event.repeat) act(session.panes, next);
     },
     { signal, capture: true },
   );
