@@ -76,6 +76,7 @@ def test_a_killed_server_costs_no_character(page: Page, problems: list[str]) -> 
         page.get_by_role("link", name="Dialects", exact=True).click()
         the_payload(page, "your text", len(TEXT) + 4)
         expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("^GPT-4 ·"))
+        page.goto("about:blank")
     problems.clear()  # while there was no server, requests failed
 
 

@@ -142,7 +142,7 @@ class ShareDialog {
 
   card() {
     const { headline, work, model } = this.keeper;
-    return drawCard(headline, { name: work.name, model, side: work.side });
+    return LAB.drawCard(headline, { name: work.name, model, side: work.side });
   }
 
   async copyCard() {

@@ -11,6 +11,8 @@ function isOther(before, after) {
   return head + tail < 0.3 * most;
 }
 
+LAB.drawCard = drawCard;
+
 /** The text typed last, under one id as long as it is the same text, edited. */
 class Work {
   constructor(session) {
