@@ -69,9 +69,9 @@ def test_a_killed_server_costs_no_character(page: Page, problems: list[str]) -> 
         page.keyboard.type(" \n")
     with served(ROOT / "app.py", port=port):
         page.keyboard.type("  ")
-        expect(page.get_by_text("Server not reachable")).to_be_hidden()
+        # The client waits longer and longer for a server that is away, up to a minute.
         expect(page.get_by_role("combobox", name="Sample", exact=True)).to_have_attribute(
-            "placeholder", "your text"
+            "placeholder", "your text", timeout=100_000
         )
         page.get_by_role("link", name="Dialects", exact=True).click()
         the_payload(page, "your text", len(TEXT) + 4)

@@ -114,6 +114,46 @@ def test_wrong_method_and_unknown_path(client: TestClient) -> None:
     assert client.get("/api/nothing").status_code == 404
 
 
+# -- texts written anew --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("way", "text", "written"),
+    [
+        ("indented", '{"a":[1.0]}', '{\n  "a": [\n    1.0\n  ]\n}'),
+        ("minified", '{ "a": [1.0] }', '{"a":[1.0]}'),
+        ("lines", "1\n2", "[\n1,\n2\n]"),
+        ("python", "('é',)", '[\n  "é"\n]'),
+    ],
+)
+def test_a_text_is_rewritten(client: TestClient, way: str, text: str, written: str) -> None:
+    answer = client.post(f"/api/rewrite?as={way}", content=text.encode())
+
+    assert answer.json() == {"ok": True, "text": written}
+
+
+def test_an_unreadable_text_is_answered_with_what_makes_json_of_it(client: TestClient) -> None:
+    text = r"{'a': '\a'}"
+
+    offers = client.post("/api/convert?from=json", content=text).json()["error"]["offers"]
+    assert offers == [
+        {"name": "python", "label": "Convert Python literal"},
+        {"name": "javascript", "label": "Convert JavaScript literal"},
+    ]
+    for offer in offers:
+        assert client.post(f"/api/rewrite?as={offer['name']}", content=text).json()["ok"]
+
+
+def test_what_cannot_be_rewritten_is_an_error(client: TestClient) -> None:
+    broken = client.post("/api/rewrite?as=minified", content="[1\n2]").json()
+    assert not broken["ok"]
+    assert (broken["error"]["line"], broken["error"]["column"]) == (2, 1)
+
+    unknown = client.post("/api/rewrite?as=pretty", content="1")
+    assert unknown.status_code == 400
+    assert unknown.json()["error"]["message"].startswith("as must be one of indented, minified,")
+
+
 # -- the answer and the next steps -------------------------------------------------------------
 
 

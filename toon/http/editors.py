@@ -25,7 +25,17 @@ from toon.limits import DEFAULT_TOKENIZER, EDITOR_BYTES
 from toon.playground import panes
 from toon.playground.answers import PICTURES, Question, payload_key
 from toon.playground.documents import DOCUMENTS
-from toon.playground.panes import Options, Runs, Side, convert, figures, pair, unlike
+from toon.playground.panes import (
+    WAYS,
+    Options,
+    Runs,
+    Side,
+    convert,
+    figures,
+    pair,
+    rewrite,
+    unlike,
+)
 
 
 def reply(data: object, status: int = 200) -> Response:
@@ -65,14 +75,32 @@ async def convert_route(request: Request) -> Response:
     try:
         side = cast(Side, one_of(request, "from", ("json", "toon")))
         options = options_of(request)
+    except ValueError as error:
+        return failure(str(error), 400)
+    return await _about_body(request, lambda text: _converted(side, text, options))
+
+
+async def rewrite_route(request: Request) -> Response:
+    """``POST /rewrite?as=WAY``: the text in the body as another JSON text.
+
+    ``WAY`` is ``indented`` or ``minified``, or the name of an offer that ``/convert`` made.
+    """
+    try:
+        way = one_of(request, "as", WAYS)
+    except ValueError as error:
+        return failure(str(error), 400)
+    return await _about_body(request, lambda text: rewrite(way, text))
+
+
+async def _about_body(request: Request, answer: Callable[[str], object]) -> Response:
+    """What ``answer`` says of the text in the body."""
+    try:
         text = (await body_of(request, EDITOR_BYTES)).decode()
     except BodyTooLarge:
         return failure(f"larger than {EDITOR_BYTES // 1_000_000} MB", 413)
     except UnicodeDecodeError:
         return failure("the text is not UTF-8", 400)
-    except ValueError as error:
-        return failure(str(error), 400)
-    return reply(await run_in_threadpool(_converted, side, text, options))
+    return reply(await run_in_threadpool(answer, text))
 
 
 def _converted(side: Side, text: str, options: Options) -> dict[str, Any]:
@@ -205,6 +233,7 @@ def _measured(
 
 EDITORS: Final = [
     Route("/convert", convert_route, methods=["POST"]),
+    Route("/rewrite", rewrite_route, methods=["POST"]),
     Route("/measure", measure_route, methods=["GET"]),
     Route("/answer", answer_route, methods=["GET"]),
     Route("/next", next_route, methods=["GET"]),

@@ -35,6 +35,7 @@ _SCRIPTS: Final = (
     "ladder.js",
     "card.js",
     "age.js",
+    "rewrite.js",
     "work.js",
     "shortcuts.js",
     "editor.js",
@@ -72,7 +73,7 @@ def _source(*names: str) -> str:
 _mount = st.components.v2.component(
     "token_lab_editor",
     html=_source("editor.html"),
-    css=_source("editor.css", "answer.css", "tools.css"),
+    css=_source("editor.css", "answer.css", "tools.css", "rewrite.css"),
     js=_source(*_SCRIPTS),
 )
 

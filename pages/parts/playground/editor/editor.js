@@ -6,6 +6,9 @@ const SIDES = ["json", "toon"];
 const REPORT_DELAY = 800;
 const SPEECH_PAUSE = 1_500;
 
+/** Milliseconds until a report is tried again: Streamlit drops what comes while a page runs. */
+const RUN_PAUSE = 100;
+
 /** A textarea holds only line feeds, so what is shown, sent and counted has them. */
 const LINE_ENDS_NOTE = {
   message: "The line ends of this file (carriage returns) are shown and counted as line feeds.",
@@ -33,6 +36,7 @@ class Session {
     this.ladder = new Ladder(this.root, (next) => this.setTriggerValue("next", next));
     this.answer = new Answer(this.ladder);
     wireTools(this, signal);
+    wireRewriting(this, signal);
   }
 
   newPanes(signal) {
@@ -340,6 +344,10 @@ class Session {
   tell(edit) {
     const sent = JSON.stringify(edit);
     if (sent === this.sent) return;
+    if (document.querySelector("[data-test-script-state=running]")) {
+      this.reportTimer = setTimeout(() => this.tell(edit), RUN_PAUSE);
+      return;
+    }
     this.sent = sent;
     this.setStateValue("edit", edit);
   }
@@ -365,11 +373,11 @@ class Session {
     pane.find("clear").hidden = side !== this.side || !this.isLarge;
     if (this.refused?.side === side) {
       pane.setBar(this.refused.message, [["Dismiss", () => this.refuse(null, "")]]);
-    } else if (this.work.replaced?.side === side) {
-      pane.setBar("Your text before is not lost.", [["Bring it back", () => this.bringBack()]]);
     } else if (side === this.side && this.isWaiting) {
       const size = megabytes(bytesOf(pane.text));
       pane.setBar(`Large payload (${size}): not measured yet`, [["Measure", () => this.measure()]]);
+    } else if (this.work.replaced?.side === side) {
+      pane.setBar("Your text before is not lost.", [["Bring it back", () => this.bringBack()]]);
     } else {
       pane.setBar("");
     }

@@ -306,6 +306,7 @@ class Pane {
     const box = this.find("error");
     box.hidden = !error;
     showBadge(this.find("fault"), faultInWords(error));
+    fillOffers(this.find("offers"), error?.offers ?? []);
     if (error) fillError(box, error);
     else this.speakError(null);
     this.bad = error?.line ? { line: error.line - 1, column: error.column } : null;
