@@ -27,7 +27,10 @@ _SCRIPTS: Final = (
     "transfer.js",
     "requests.js",
     "exchange.js",
+    "splitter.js",
     "toolbar.js",
+    "wrap.js",
+    "find.js",
     "pane.js",
     "ladder.js",
     "card.js",
@@ -35,6 +38,7 @@ _SCRIPTS: Final = (
     "hover.js",
     "rewrite.js",
     "work.js",
+    "shortcuts.js",
     "editor.js",
 )
 
@@ -70,7 +74,7 @@ def _source(*names: str) -> str:
 _mount = st.components.v2.component(
     "token_lab_editor",
     html=_source("editor.html"),
-    css=_source("editor.css", "answer.css", "rewrite.css", "hover.css"),
+    css=_source("editor.css", "answer.css", "tools.css", "rewrite.css", "hover.css"),
     js=_source(*_SCRIPTS),
 )
 
@@ -82,6 +86,7 @@ def mount_editor(
     key: str,
     on_edit: Callable[[], None],
     on_next: Callable[[], None],
+    on_sample: Callable[[], None],
 ) -> None:
     """Mounts the editor.
 
@@ -98,6 +103,7 @@ def mount_editor(
             for a text that waits.
         on_next: Called when a next step is chosen: ``st.session_state[key]["next"]``, a
             :class:`toon.advisor.next.Next`.
+        on_sample: Called when the key for the next sample is pressed.
     """
     tokenizer = tokenizers.get(options["tokenizer"])
     _mount(
@@ -113,4 +119,5 @@ def mount_editor(
         },
         on_edit_change=on_edit,
         on_next_change=on_next,
+        on_sample_change=on_sample,
     )

@@ -25,7 +25,7 @@ class Session {
     this.root = parent.querySelector(".editor");
     this.data = data;
     this.kept = STORE[data.key];
-    this.look = this.kept?.look ?? { colour: "kinds", whitespace: false };
+    this.look = { ...FIRST_LOOK, ...this.kept?.look };
     this.notes = [];
     this.revision = 0;
     this.ending = new AbortController();
@@ -36,7 +36,7 @@ class Session {
     this.ladder = new Ladder(this.root, (next) => this.setTriggerValue("next", next));
     this.answer = new Answer(this.ladder);
     this.hover = new Hover(this, signal);
-    wireToolbar(this.root, this.look, (name) => this.lookChanged(name), signal);
+    wireTools(this, signal);
     wireRewriting(this, signal);
   }
 
