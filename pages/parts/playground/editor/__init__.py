@@ -38,6 +38,7 @@ _SCRIPTS: Final = (
     "hover.js",
     "rewrite.js",
     "work.js",
+    "reports.js",
     "shortcuts.js",
     "editor.js",
 )

@@ -1,13 +1,6 @@
-// The component: two panes that convert into each other, and what they report to Python.
+// The component: two panes that convert into each other.
 
 const SIDES = ["json", "toon"];
-
-/** Milliseconds after the last answer until Python gets a report, and until figures are spoken. */
-const REPORT_DELAY = 800;
-const SPEECH_PAUSE = 1_500;
-
-/** Milliseconds until a report is tried again: Streamlit drops what comes while a page runs. */
-const RUN_PAUSE = 100;
 
 /** A textarea holds only line feeds, so what is shown, sent and counted has them. */
 const LINE_ENDS_NOTE = {
@@ -32,6 +25,7 @@ class Session {
     const { signal } = this.ending;
     this.panes = this.newPanes(signal);
     this.work = new Work(this);
+    this.reports = new Reports(this);
     this.exchange = new Exchange(this);
     this.ladder = new Ladder(this.root, (next) => this.setTriggerValue("next", next));
     this.answer = new Answer(this.ladder);
@@ -126,7 +120,7 @@ class Session {
     const { side, text } = document;
     this.work.replace(document);
     Object.assign(this, { side, typed: false, asked: false, measuring: false });
-    clearTimeout(this.reportTimer); // nothing of the new document is to be reported yet
+    this.reports.cancel(); // nothing of the new document is to be reported yet
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
     this.target.show("");
@@ -169,7 +163,7 @@ class Session {
     this.measuring = false;
     this.notes = [];
     this.refused = null;
-    clearTimeout(this.reportTimer);
+    this.reports.cancel();
     this.remember();
     this.showBars();
     if (this.isWaiting) return this.wait();
@@ -184,7 +178,7 @@ class Session {
     this.target.setStale(true);
     this.answer.doubt(WAITING);
     const { side, version } = this;
-    this.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
+    this.reports.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
   }
 
   /** Takes a pasted or dropped text that does not go through the textarea. */
@@ -307,7 +301,7 @@ class Session {
       const difference = differenceInWords(answer);
       this.panes.toon.setComparison(difference, roundTripInWords(answer.round_trip));
     }
-    this.settle();
+    this.reports.settle();
   }
 
   /** What was asked about the latest text is shown. */
@@ -325,37 +319,6 @@ class Session {
   showAnswer(headline, { revision }) {
     this.answer.show(headline, revision === this.revision);
     this.work.answered(headline);
-  }
-
-  // -- reports to Python and to screen readers -------------------------------------------
-
-  settle() {
-    clearTimeout(this.reportTimer);
-    clearTimeout(this.speechTimer);
-    this.reportTimer = setTimeout(() => this.report(), REPORT_DELAY);
-    this.speechTimer = setTimeout(() => this.speak(), SPEECH_PAUSE);
-  }
-
-  report() {
-    const { ids, valid } = this.exchange.conversion;
-    const given = this.typed ? null : this.work.name;
-    this.tell({ ...ids, side: this.side, valid, version: this.version, waiting: false, given });
-  }
-
-  tell(edit) {
-    const sent = JSON.stringify(edit);
-    if (sent === this.sent) return;
-    if (document.querySelector("[data-test-script-state=running]")) {
-      this.reportTimer = setTimeout(() => this.tell(edit), RUN_PAUSE);
-      return;
-    }
-    this.sent = sent;
-    this.setStateValue("edit", edit);
-  }
-
-  speak() {
-    const said = SIDES.map((side) => `${TITLES[side]}: ${this.panes[side].figures}`);
-    this.root.querySelector(".spoken").textContent = said.join(". ");
   }
 
   // -- bars ------------------------------------------------------------------------------
@@ -389,8 +352,7 @@ class Session {
     this.ending.abort();
     this.exchange.close();
     this.answer.close();
-    clearTimeout(this.reportTimer);
-    clearTimeout(this.speechTimer);
+    this.reports.close();
     this.root.querySelector(".panes").replaceChildren();
   }
 }
