@@ -9,7 +9,7 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.parts import controls, demo, payload, tour
 from pages.parts.playground.bill import draw_bill
-from pages.parts.playground.controls import choose_document, draw_upload_error
+from pages.parts.playground.controls import choose_document, draw_upload_error, open_next_sample
 from pages.parts.playground.editor import mount_editor
 from toon.playground.state import INDENTS
 
@@ -89,6 +89,7 @@ def draw_editors() -> None:
         demo=demo.is_on(),
         on_edit=on_edit,
         on_next=on_next,
+        on_sample=open_next_sample,
     )
     if (page := st.session_state.pop("opening", None)) == "playground":
         st.rerun()

@@ -129,14 +129,16 @@ def open_document(
 
 def accept_edit(edit: dict[str, Any] | None) -> None:
     """Takes over the text that the editors report."""
-    if not edit or edit["version"] != st.session_state.document["version"]:
+    document = st.session_state.get("document")  # none yet after a restart of the server
+    if not edit or not document or edit["version"] != document["version"]:
         return
     st.session_state.waiting = edit["waiting"]
     text = DOCUMENTS.get(edit[edit["side"]] or "")
     if text is not None:
-        if edit.get("given") and st.session_state.document["first"]:
+        if edit.get("given") and document["first"]:
             # The page shows what a session before this one had opened.
-            st.session_state.document |= {
+            st.session_state.document = {
+                **document,
                 "side": edit["side"],
                 "text": text,
                 "name": edit["given"],

@@ -114,6 +114,46 @@ def test_wrong_method_and_unknown_path(client: TestClient) -> None:
     assert client.get("/api/nothing").status_code == 404
 
 
+# -- texts written anew --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("way", "text", "written"),
+    [
+        ("indented", '{"a":[1.0]}', '{\n  "a": [\n    1.0\n  ]\n}'),
+        ("minified", '{ "a": [1.0] }', '{"a":[1.0]}'),
+        ("lines", "1\n2", "[\n1,\n2\n]"),
+        ("python", "('é',)", '[\n  "é"\n]'),
+    ],
+)
+def test_a_text_is_rewritten(client: TestClient, way: str, text: str, written: str) -> None:
+    answer = client.post(f"/api/rewrite?as={way}", content=text.encode())
+
+    assert answer.json() == {"ok": True, "text": written}
+
+
+def test_an_unreadable_text_is_answered_with_what_makes_json_of_it(client: TestClient) -> None:
+    text = r"{'a': '\a'}"
+
+    offers = client.post("/api/convert?from=json", content=text).json()["error"]["offers"]
+    assert offers == [
+        {"name": "python", "label": "Convert Python literal"},
+        {"name": "javascript", "label": "Convert JavaScript literal"},
+    ]
+    for offer in offers:
+        assert client.post(f"/api/rewrite?as={offer['name']}", content=text).json()["ok"]
+
+
+def test_what_cannot_be_rewritten_is_an_error(client: TestClient) -> None:
+    broken = client.post("/api/rewrite?as=minified", content="[1\n2]").json()
+    assert not broken["ok"]
+    assert (broken["error"]["line"], broken["error"]["column"]) == (2, 1)
+
+    unknown = client.post("/api/rewrite?as=pretty", content="1")
+    assert unknown.status_code == 400
+    assert unknown.json()["error"]["message"].startswith("as must be one of indented, minified,")
+
+
 # -- the answer and the next steps -------------------------------------------------------------
 
 
@@ -158,3 +198,41 @@ def test_a_wrong_question_is_refused(
 @pytest.mark.parametrize("route", ["answer", "next"])
 def test_a_text_that_is_gone_is_said_to_be(client: TestClient, route: str) -> None:
     assert client.get(f"/api/{route}?json=none").json() == {"missing": ["none"]}
+
+
+def test_where_two_texts_hold_the_same(client: TestClient) -> None:
+    converted = client.post("/api/convert?from=json", content='{"é":[1,"😀"]}').json()
+    ids = f"json={converted['id']}&toon={converted['to']['id']}"
+
+    assert client.get(f"/api/places?{ids}").json() == {
+        "json": [1, 4, 1, 0, 6, 7, 2, 1, 8, 12, 3, 2],
+        "toon": [0, 3, 1, 0, 8, 9, 2, 1, 10, 12, 3, 2],
+        "parents": [0, 0, 1, 1],
+        "steps": ["", "é", "[0]", "[1]"],
+    }
+    assert client.get(f"/api/places?{ids}&indent=0").status_code == 400
+
+
+def test_every_token_with_its_id(client: TestClient) -> None:
+    name = client.post("/api/convert?from=json", content='"𝔘 y"').json()["id"]
+
+    assert client.get(f"/api/tokens?text={name}&tokenizer=o200k_base").json() == {
+        "none": None,
+        "runs": [1, 2, 2, 1],
+        "ids": [1, [[43120, "f0 9d"], [242, "94"], [246, "98"]], 342, 1],
+    }
+    estimated = client.get(f"/api/tokens?text={name}&tokenizer=claude_haiku_4_5").json()
+    assert estimated["none"] == "No tokens to show: Claude Haiku 4.5 is an estimate."
+    assert client.get(f"/api/tokens?text={name}&tokenizer=no").status_code == 400
+
+
+def test_what_is_pointed_at_may_be_lost_or_too_long(client: TestClient) -> None:
+    long = "7" * 500_001
+    converted = client.post("/api/convert?from=json", content=f'"{long}"').json()
+    ids = f"json={converted['id']}&toon={converted['to']['id']}"
+
+    assert client.get(f"/api/places?json={converted['id']}").json() == {"missing": [""]}
+    assert client.get("/api/tokens?text=lost").json() == {"missing": ["lost"]}
+    answer = client.get(f"/api/places?{ids}")
+    assert answer.status_code == 413
+    assert answer.json()["error"]["message"] == "more than 1,000,000 characters"

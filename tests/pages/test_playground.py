@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.samples import sample_payloads
 from tests.conftest import ROOT
 from tests.pages.conftest import NOT_KEPT, asked_of_the_editors, open_tab
 from toon.playground import panes
@@ -227,3 +228,25 @@ def test_a_refused_estimate_has_no_bill(app: AppTest) -> None:
     app.selectbox(key="model").select("gemini-3.6-flash").run()
     tokens = TOKENIZERS["gemma3"].count(RUSSIAN)
     assert figures_of(app).set_index("Text").loc["JSON as typed", "Tokens"] == tokens
+
+
+def page_with_the_key() -> None:
+    """What the editors do when the key for the next sample is pressed."""
+    import streamlit as st
+
+    from pages.parts import payload
+    from pages.parts.playground.controls import open_next_sample
+
+    payload.start()
+    st.button("next", on_click=open_next_sample)
+    st.text(st.session_state.document["name"])
+
+
+def test_the_key_for_the_next_sample_goes_round_all_of_them() -> None:
+    app = AppTest.from_function(page_with_the_key).run()
+    names = [app.text[0].value]
+    for _ in sample_payloads():
+        names.append(app.button[0].click().run().text[0].value)
+
+    assert names == [*sample_payloads(), names[0]]
+    assert app.session_state.source["text"] == sample_payloads()[names[0]]

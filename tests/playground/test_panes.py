@@ -51,6 +51,7 @@ def test_an_error_comes_with_all_its_facts() -> None:
             "source": '  "a": tru',
             "hint": 'text stands in double quotes: "tru"',
             "source_column": 8,
+            "offers": [],
         },
         "notices": [],
     }

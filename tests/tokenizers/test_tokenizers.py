@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,29 @@ def test_only_an_estimate_is_ever_refused(tokenizer: Tokenizer, text: str) -> No
     reason = tokenizer.no_estimate(text)
 
     assert reason is None or (not tokenizer.exact and reason.startswith("No estimate"))
+
+
+@cache
+def vocabulary_of(name: str) -> list[bytes]:
+    tokenizer = TOKENIZERS[name]
+    assert isinstance(tokenizer, OpenAITokenizer)
+    return tokenizer.vocabulary()
+
+
+@every_tokenizer
+@given(text=texts)
+def test_ids_are_those_of_the_pieces(tokenizer: Tokenizer, text: str) -> None:
+    ids = tokenizer.ids(text)
+
+    if isinstance(tokenizer, OpenAITokenizer):
+        assert ids is not None
+        vocabulary = vocabulary_of(tokenizer.name)
+        assert [vocabulary[id] for id in ids] == tokenizer.pieces(text)
+    elif ids is not None:
+        assert tokenizer.exact
+        assert ids.size == tokenizer.count(text)
+    else:
+        assert not tokenizer.exact or tokenizer.count(text) == len(text.encode())
 
 
 @every_tokenizer

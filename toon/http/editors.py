@@ -21,11 +21,23 @@ from toon.costs.models import Choice
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
 from toon.http.bodies import BodyTooLarge, body_of
-from toon.limits import DEFAULT_TOKENIZER, EDITOR_BYTES
+from toon.limits import COLOURED_CHARACTERS, DEFAULT_TOKENIZER, EDITOR_BYTES
 from toon.playground import panes
 from toon.playground.answers import PICTURES, Question, payload_key
 from toon.playground.documents import DOCUMENTS
-from toon.playground.panes import Options, Runs, Side, convert, figures, pair, unlike
+from toon.playground.panes import (
+    WAYS,
+    Options,
+    Runs,
+    Side,
+    convert,
+    figures,
+    pair,
+    rewrite,
+    unlike,
+)
+from toon.playground.places import places
+from toon.playground.tokens import tokens
 
 
 def reply(data: object, status: int = 200) -> Response:
@@ -65,14 +77,32 @@ async def convert_route(request: Request) -> Response:
     try:
         side = cast(Side, one_of(request, "from", ("json", "toon")))
         options = options_of(request)
+    except ValueError as error:
+        return failure(str(error), 400)
+    return await _about_body(request, lambda text: _converted(side, text, options))
+
+
+async def rewrite_route(request: Request) -> Response:
+    """``POST /rewrite?as=WAY``: the text in the body as another JSON text.
+
+    ``WAY`` is ``indented`` or ``minified``, or the name of an offer that ``/convert`` made.
+    """
+    try:
+        way = one_of(request, "as", WAYS)
+    except ValueError as error:
+        return failure(str(error), 400)
+    return await _about_body(request, lambda text: rewrite(way, text))
+
+
+async def _about_body(request: Request, answer: Callable[[str], object]) -> Response:
+    """What ``answer`` says of the text in the body."""
+    try:
         text = (await body_of(request, EDITOR_BYTES)).decode()
     except BodyTooLarge:
         return failure(f"larger than {EDITOR_BYTES // 1_000_000} MB", 413)
     except UnicodeDecodeError:
         return failure("the text is not UTF-8", 400)
-    except ValueError as error:
-        return failure(str(error), 400)
-    return reply(await run_in_threadpool(_converted, side, text, options))
+    return reply(await run_in_threadpool(answer, text))
 
 
 def _converted(side: Side, text: str, options: Options) -> dict[str, Any]:
@@ -191,6 +221,38 @@ async def _about_text(request: Request, answer: Callable[[_Asked], object]) -> R
         return failure(str(error), 500)
 
 
+async def places_route(request: Request) -> Response:
+    """``GET /places?json=ID&toon=ID``: where the two texts hold the same key or value."""
+    names = [request.query_params.get(side, "") for side in ("json", "toon")]
+    json_text, toon_text = map(DOCUMENTS.get, names)
+    if json_text is None or toon_text is None:
+        return reply({"missing": [name for name in names if DOCUMENTS.get(name) is None]})
+    if len(json_text) + len(toon_text) > COLOURED_CHARACTERS:
+        return failure(f"more than {COLOURED_CHARACTERS:,} characters", 413)
+    try:
+        options = options_of(request)
+        return reply(await run_in_threadpool(places, json_text, toon_text, options))
+    except ValueError as error:
+        return failure(str(error), 400)
+
+
+async def tokens_route(request: Request) -> Response:
+    """``GET /tokens?text=ID&tokenizer=NAME``: every token of a text, with its id."""
+    name = request.query_params.get("text", "")
+    text = DOCUMENTS.get(name)
+    if text is None:
+        return reply({"missing": [name]})
+    if len(text) > COLOURED_CHARACTERS:
+        return failure(f"more than {COLOURED_CHARACTERS:,} characters", 413)
+    try:
+        tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
+        return reply(await run_in_threadpool(tokens, text, tokenizer))
+    except ValueError as error:
+        return failure(str(error), 400)
+    except RuntimeError as error:  # a tokenizer that cannot be loaded says what is missing
+        return failure(str(error), 500)
+
+
 def _measured(
     texts: dict[str, str], typed: str, tokenizer: str, runs: Runs, options: Options
 ) -> dict[str, Any]:
@@ -205,7 +267,10 @@ def _measured(
 
 EDITORS: Final = [
     Route("/convert", convert_route, methods=["POST"]),
+    Route("/rewrite", rewrite_route, methods=["POST"]),
     Route("/measure", measure_route, methods=["GET"]),
     Route("/answer", answer_route, methods=["GET"]),
     Route("/next", next_route, methods=["GET"]),
+    Route("/places", places_route, methods=["GET"]),
+    Route("/tokens", tokens_route, methods=["GET"]),
 ]

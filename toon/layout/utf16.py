@@ -7,6 +7,7 @@ only once.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from toon.layout.spans import Layout, characters_of, run_starts, starts_character
 from toon.tokenizers import Tokenizer
@@ -23,14 +24,23 @@ def utf16_runs_of_tokens(text: str, tokenizer: Tokenizer) -> list[int]:
     Raises:
         ValueError: The text has no UTF-8 form.
     """
-    ends = np.cumsum(tokenizer.lengths(text))
-    if not text.isascii():
-        raw = np.frombuffer(text.encode(), np.uint8)
-        starts = starts_character(raw)
-        units = starts.astype(np.int64) + (raw >= _FOUR_BYTES)
-        units_before = np.concatenate(([0], np.cumsum(units)))
-        ends = units_before[ends[np.append(starts, True)[ends]]]
-    return list(np.diff(ends, prepend=0).tolist())
+    return list(utf16_runs_of_lengths(text, tokenizer.lengths(text))[0].tolist())
+
+
+def utf16_runs_of_lengths(
+    text: str, lengths: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the same runs, and the number of tokens in each, for tokens of so many bytes."""
+    if text.isascii():
+        return lengths, np.ones_like(lengths)
+    ends = np.cumsum(lengths)
+    raw = np.frombuffer(text.encode(), np.uint8)
+    starts = starts_character(raw)
+    units = starts.astype(np.int64) + (raw >= _FOUR_BYTES)
+    units_before = np.concatenate(([0], np.cumsum(units)))
+    whole = np.append(starts, True)[ends]
+    counts = np.diff(np.flatnonzero(whole), prepend=-1)
+    return np.diff(units_before[ends[whole]], prepend=0), counts
 
 
 def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
@@ -45,3 +55,12 @@ def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
     starts = run_starts(kinds)
     lengths = np.add.reduceat(1 + (first_bytes >= _FOUR_BYTES), starts, dtype=np.int64)
     return list((lengths << 2 | kinds[starts]).tolist())
+
+
+def utf16_offsets(text: str, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return offsets in a text, its end included, in UTF-16 code units."""
+    if text.isascii():
+        return offsets
+    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    units_before = np.concatenate(([0], np.cumsum(1 + (codes > 0xFFFF))))
+    return np.asarray(units_before[offsets])

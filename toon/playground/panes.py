@@ -20,6 +20,8 @@ from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.playground.detection import dialect_of, read_toon
+from toon.playground.foreign import KINDS, Offer, advise, as_json
+from toon.playground.rewrite import indented, minified
 from toon.text import Parsed
 from toon.tokenizers import Tokenizer
 from toon.tokenizers.fast_openai import get_fast
@@ -28,6 +30,9 @@ from toon.values.json_text import parse_json
 
 #: What the JSON in the editor is called, unless it is known to be typed.
 IN_EDITOR: Final = "JSON in the editor"
+
+#: The ways to rewrite a text as JSON.
+WAYS: Final = ("indented", "minified", *KINDS)
 
 Side = Literal["json", "toon"]
 Runs = Literal["kinds", "tokens", "none"]
@@ -47,6 +52,12 @@ class Excerpt(ErrorFacts):
     source_column: NotRequired[int]
 
 
+class AdvisedExcerpt(Excerpt):
+    """Why a text is no JSON; ``offers`` are its conversions, if it holds a value all the same."""
+
+    offers: list[Offer]
+
+
 class Converted(TypedDict):
     """The text for the other side, and notices about the text that was read."""
 
@@ -61,6 +72,13 @@ class Refused(TypedDict):
     ok: Literal[False]
     error: Excerpt
     notices: list[NoticeFacts]
+
+
+class Rewritten(TypedDict):
+    """Another JSON text of the same value."""
+
+    ok: Literal[True]
+    text: str
 
 
 class PaneFigures(TypedDict):
@@ -167,7 +185,8 @@ def convert(side: Side, text: str, options: Options) -> Converted | Refused:
         parsed = read_typed(side, text, options)
         converted = options.format(other).dumps(parsed.value)
     except TextError as error:
-        return {"ok": False, "error": excerpt(error), "notices": []}
+        facts = _advised(text, error) if side == "json" else excerpt(error)
+        return {"ok": False, "error": facts, "notices": []}
     except EncodeError as error:
         reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
         return {"ok": False, "error": excerpt(reason), "notices": []}
@@ -176,6 +195,22 @@ def convert(side: Side, text: str, options: Options) -> Converted | Refused:
         for notice in parsed.notices
     ]
     return {"ok": True, "text": converted, "notices": notices}
+
+
+def rewrite(way: str, text: str) -> Rewritten | Refused:
+    """``text`` as JSON, written in one of the ``WAYS``, or the error."""
+    layouts = {"indented": indented, "minified": minified}
+    try:
+        written = layouts[way](text) if way in layouts else as_json(way, text)
+    except TextError as error:
+        return {"ok": False, "error": excerpt(error), "notices": []}
+    return {"ok": True, "text": written}
+
+
+def _advised(text: str, error: TextError) -> AdvisedExcerpt:
+    advice = advise(text, error)
+    hint = advice["hint"] or error.hint
+    return {**excerpt(error), "hint": hint, "offers": advice["offers"]}
 
 
 def excerpt(error: TextError) -> Excerpt:

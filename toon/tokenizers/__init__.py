@@ -6,7 +6,7 @@ when it first counts. A new family is one file here and its lines in the table.
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,9 @@ class Tokenizer(Protocol):
 
     def lengths(self, text: str) -> NDArray[np.int64]:
         """Return every token's number of bytes, in order; faster than ``pieces``."""
+
+    def ids(self, text: str) -> NDArray[Any] | None:
+        """Return the id of every piece, in order; None where there are none or they are unknown."""
 
 
 _BENCHMARK: Final = "for 1,329 of 1,329 prompts of toon-format's benchmark (f06ddca)"

@@ -59,6 +59,9 @@ class Estimator(Estimated):
         size = len(text.encode())
         return _spread(self._capped(text, size), np.ones(1), np.array([size]))
 
+    def ids(self, text: str) -> None:
+        """Return None: an estimate has no tokens of its own."""
+
     def _capped(self, text: str, size: int) -> int:
         return min(size, max(1, self._estimated(text))) if text else 0
 

@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.tokenizers.open_models import Loaded, OpenModelTokenizer
+from toon.tokenizers.open_models import Loaded, OpenModelTokenizer, Tokens
 from toon.tokenizers.rewriting import LOW_BLOCK_AS_BLANK
 
 _TAG: Final = re.compile(  # every one of them both ways, as <b> and </b>
@@ -45,42 +45,54 @@ class GemmaTokenizer(OpenModelTokenizer):
     def __init__(self, name: str, label: str, evidence: str = "") -> None:
         super().__init__(name, label, evidence, LOW_BLOCK_AS_BLANK)
 
-    def _cut(self, loaded: Loaded, text: str) -> NDArray[np.int64]:
+    def _cut(self, loaded: Loaded, text: str) -> Tokens:
         chunks: list[str] = []
         before_tag: list[int] = []  # the number of chunks before each tag
         texts_and_tags = _TAG.split(text)
         for between in texts_and_tags[::2]:
             chunks += _NO_PIECE_HOLDS.split(between)
             before_tag.append(len(chunks))
-        lengths, ends = _lengths_of_all(loaded, chunks)
+        ids, lengths, ends = _tokens_of_all(loaded, chunks)
         places = ends[np.array(before_tag[:-1], np.int64)]
-        return np.insert(lengths, places, [len(tag) for tag in texts_and_tags[1::2]])
+        tags = texts_and_tags[1::2]
+        return (
+            np.insert(ids, places, [_tag_id(loaded, tag) for tag in tags]),
+            np.insert(lengths, places, [len(tag) for tag in tags]),
+        )
 
     def _is_mark(self, token: bytes) -> bool:
         return _MARK.fullmatch(token) is not None
 
 
-def _lengths_of_all(
+def _tag_id(loaded: Loaded, tag: str) -> int:
+    """Return the id of a tag: to splintr it is a special token."""
+    (id,) = np.frombuffer(loaded.encoder.encode_flat(tag), np.uint32).tolist()
+    return int(id)
+
+
+def _tokens_of_all(
     loaded: Loaded, chunks: list[str]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the lengths of all tokens, and the number of tokens before each chunk and in all."""
+) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
+    """Return all ids and lengths, and the number of tokens before each chunk and in all."""
     known: dict[str, int] = {}
     which = np.array([known.setdefault(chunk, len(known)) for chunk in chunks], np.int64)
-    lengths, ends = _lengths_of_each(loaded, list(known))
+    ids, lengths, ends = _tokens_of_each(loaded, list(known))
     sizes = np.diff(ends)[which]
     all_ends = np.concatenate(([0], np.cumsum(sizes)))
     places = np.repeat(ends[which] - all_ends[:-1], sizes) + np.arange(all_ends[-1])
-    return lengths[places], all_ends
+    return ids[places], lengths[places], all_ends
 
 
-def _lengths_of_each(
+def _tokens_of_each(
     loaded: Loaded, chunks: list[str]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
     flat, offsets = loaded.encoder.encode_batch_flat(chunks)
-    lengths = loaded.byte_lengths[np.frombuffer(flat, np.uint32)]
+    ids = np.frombuffer(flat, np.uint32)
+    lengths = loaded.byte_lengths[ids]
     ends = np.frombuffer(offsets, np.uint64).astype(np.int64)
     if not lengths.all():  # a special token was found in a chunk; see OpenModelTokenizer
-        ids = [loaded.encoder.encode_ordinary(chunk) for chunk in chunks]
-        lengths = loaded.byte_lengths[np.array([id for each in ids for id in each], np.uint32)]
-        ends = np.cumsum([0, *map(len, ids)])
-    return lengths, ends
+        each = [loaded.encoder.encode_ordinary(chunk) for chunk in chunks]
+        ids = np.array([id for one in each for id in one], np.uint32)
+        lengths = loaded.byte_lengths[ids]
+        ends = np.cumsum([0, *map(len, each)])
+    return ids, lengths, ends

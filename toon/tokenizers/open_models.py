@@ -21,7 +21,7 @@ from __future__ import annotations
 import importlib
 import threading
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,10 @@ class Loaded(NamedTuple):
     byte_lengths: NDArray[np.int64]  # of every token, by its id; 0 for special ones
 
 
+#: The ids and the lengths in bytes of a text's tokens.
+Tokens: TypeAlias = tuple[NDArray[np.uint32], NDArray[np.int64]]
+
+
 class OpenModelTokenizer(Exact):
     """One of splintr's vocabularies, loaded on first use; safe to share between threads.
 
@@ -81,14 +85,23 @@ class OpenModelTokenizer(Exact):
         return [raw[start:end] for start, end in pairwise([0, *ends])]
 
     def lengths(self, text: str) -> NDArray[np.int64]:
+        return self._tokens(text)[1]
+
+    def ids(self, text: str) -> NDArray[Any] | None:
+        """Return every token's id, in order; None for a text with fewer bytes than tokens."""
+        ids, lengths = self._tokens(text)
+        return ids if ids.size == lengths.size else None
+
+    def _tokens(self, text: str) -> Tokens:
         loaded = self.load()
         if self._rewriting is None or (read := self._rewriting.rewrite(text)) == text:
             return self._cut(loaded, text)
-        return map_back(text, self._rewriting, self._cut(loaded, read))
+        ids, lengths = self._cut(loaded, read)
+        return ids, map_back(text, self._rewriting, lengths)
 
-    def _cut(self, loaded: Loaded, text: str) -> NDArray[np.int64]:
-        """Return the lengths of the tokens of a text that is already rewritten."""
-        return ordinary_tokens(loaded, text)[1]
+    def _cut(self, loaded: Loaded, text: str) -> Tokens:
+        """Return the tokens of a text that is already rewritten."""
+        return ordinary_tokens(loaded, text)
 
     def load(self) -> Loaded:
         """Return the vocabulary; the first call loads it."""
@@ -118,7 +131,7 @@ class PublishedTokenizer(OpenModelTokenizer):
     band = "vocabulary as published"
 
 
-def ordinary_tokens(loaded: Loaded, text: str) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+def ordinary_tokens(loaded: Loaded, text: str) -> Tokens:
     """Return the ids and the lengths of a text's tokens, none of them special."""
     # encode_flat is twice as fast as encode_ordinary, but it finds special tokens in the text.
     # These have the length 0 here, so a 0 shows that it found one.

@@ -47,6 +47,15 @@ def differences(original: Any, returned: Any) -> Differences:
     return counts
 
 
+def same_leaf(one: Any, other: Any) -> bool:
+    """True for equal scalars, numbers by mathematical value; and two empty objects or arrays."""
+    return _kind(one) == _kind(other) and _equal(one, other)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    return bool(one == other or _as_written(one) == _as_written(other))
+
+
 def _same_bytes(original: Any, returned: Any) -> bool:
     """True if both are certainly the same: the common case, decided in one pass of C."""
     try:
@@ -66,7 +75,7 @@ def _compare(original: Any, returned: Any, counts: Differences) -> None:
         counts.added += max(0, len(returned) - len(original))
         for one, other in zip(original, returned, strict=False):
             _compare(one, other, counts)
-    elif original != returned and _as_written(original) != _as_written(returned):
+    elif not _equal(original, returned):
         counts.values += 1
 
 

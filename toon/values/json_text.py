@@ -12,7 +12,8 @@ from toon.codec.text import MAX_DEPTH, parse_int
 from toon.errors import JsonDecodeError
 from toon.text import QUOTED, Notice, Notices, Parsed, Source
 
-_TOKEN: Final = re.compile(rf"{QUOTED}|-?[0-9][0-9.eE+-]*+|[{{}}\[\]:,]|[A-Za-z_]\w*+", re.S)
+#: Every token of JSON text, blanks left out.
+TOKEN: Final = re.compile(rf"{QUOTED}|-?[0-9][0-9.eE+-]*+|[{{}}\[\]:,]|[A-Za-z_]\w*+", re.S)
 _CONSTANT: Final = re.compile(rf"{QUOTED}|-?Infinity|NaN", re.S)
 _SURROGATE: Final = re.compile(
     r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -99,7 +100,7 @@ def _notices(text: str) -> Notices:
 def _remarks(text: str) -> Iterator[tuple[str, int]]:
     seen: list[set[str] | None] = []
     previous, start = "", 0
-    for match in _TOKEN.finditer(text):
+    for match in TOKEN.finditer(text):
         token = match[0]
         if token == "{":
             seen.append(set())
@@ -196,7 +197,7 @@ def _word_hint(word: str, error: json.JSONDecodeError) -> str:
 
 def _open_brackets(text: str) -> str:
     closing: list[str] = []
-    for match in _TOKEN.finditer(text):
+    for match in TOKEN.finditer(text):
         if match[0] in "{[":
             closing.append("}" if match[0] == "{" else "]")
         elif match[0] in "}]" and closing:
@@ -216,7 +217,7 @@ def _fail_constant(text: str, name: str) -> NoReturn:
 
 def _fail_deep(text: str) -> NoReturn:
     depth = 0
-    for match in _TOKEN.finditer(text):
+    for match in TOKEN.finditer(text):
         depth += (match[0] in "{[") - (match[0] in "}]")
         if depth > MAX_DEPTH:
             message = f"nested deeper than {MAX_DEPTH} levels"

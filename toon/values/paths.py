@@ -71,15 +71,16 @@ class PathError(ValueError):
 
 def pattern_text(path: Sequence[Step]) -> str:
     """The text of ``path``, which every form that allows its steps reads back."""
-    parts: list[str] = []
-    for step in path:
-        if step is None or isinstance(step, int):
-            parts.append("[]" if step is None else f"[{step}]")
-        elif isinstance(step, Star) or (step not in ("$", "*") and IN_TEMPLATE.key.fullmatch(step)):
-            parts.append(f".{step}" if parts else step)
-        else:
-            parts.append(f"[{json.dumps(step, ensure_ascii=False)}]")
-    return "".join(parts) or "$"
+    return "".join(step_text(step, not index) for index, step in enumerate(path)) or "$"
+
+
+def step_text(step: Step, is_first: bool) -> str:
+    """The text of one step of a path, with the dot or brackets that set it off."""
+    if step is None or isinstance(step, int):
+        return "[]" if step is None else f"[{step}]"
+    if isinstance(step, Star) or (step not in ("$", "*") and IN_TEMPLATE.key.fullmatch(step)):
+        return step if is_first else f".{step}"
+    return f"[{json.dumps(step, ensure_ascii=False)}]"
 
 
 def read_path(

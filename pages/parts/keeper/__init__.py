@@ -64,6 +64,7 @@ def mount(*, editing: bool) -> None:
                 },
             },
             on_state_change=_take_state,
+            on_woke_change=lambda: None,  # the run itself is what the browser asks for
         )
     for problem in session.pop("problems", []):
         st.warning(problem)

@@ -21,6 +21,23 @@ class Keeper {
     window.addEventListener("pagehide", () => this.saveNow());
     document.addEventListener("visibilitychange", () => document.hidden && this.saveNow());
     window.addEventListener("hashchange", (event) => this.hashChanged(event));
+    this.watchConnection();
+  }
+
+  /**
+   * A server that was away may be another one, which knows nothing of this page and ignores what
+   * its fragments say. Streamlit does not run the page then, so the keeper has it run.
+   */
+  watchConnection() {
+    const app = document.querySelector("[data-testid=stApp]");
+    let wasAway = false;
+    const look = () => {
+      const isAway = app.dataset.testConnectionState !== "CONNECTED";
+      if (wasAway && !isAway) this.wake(Date.now());
+      wasAway = isAway;
+    };
+    const attributeFilter = ["data-test-connection-state"];
+    new MutationObserver(look).observe(app, { attributes: true, attributeFilter });
   }
 
   get work() {
@@ -39,6 +56,7 @@ class Keeper {
     const isAlive = this.session !== undefined;
     this.session = data.session;
     this.send = (state) => setTriggerValue("state", state);
+    this.wake = (now) => setTriggerValue("woke", now);
     if (isNew && !data.restored) return this.restore(data, isAlive);
     if (this.isRestoring && !data.restored) return;
     this.isRestoring = false;

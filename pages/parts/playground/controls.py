@@ -43,9 +43,20 @@ def choose_document() -> None:
 def _open_sample() -> None:
     name = st.session_state.sample
     if name:
-        open_document("json", sample_payloads()[name], name, sample=True)
         st.session_state.sample = None
-        st.rerun()
+        _open(name)
+
+
+def open_next_sample() -> None:
+    """Opens the sample after the one that was opened last; the first one after the last."""
+    names = list(sample_payloads())
+    opened = st.session_state.document["name"]
+    _open(names[(names.index(opened) + 1) % len(names) if opened in names else 0])
+
+
+def _open(sample: str) -> None:
+    open_document("json", sample_payloads()[sample], sample, sample=True)
+    st.rerun()
 
 
 def _open_upload() -> None:

@@ -186,6 +186,34 @@ async def next_steps(_: Request) -> Response:
         return JSONResponse({"next": [step]})
 
 
+def words(text: str) -> list[tuple[int, int]]:
+    """Where the words of a text are, in UTF-16 units; both sides have them in the same order."""
+    found = re.finditer(r"\w+", text)
+    return [(units(text[: word.start()]), units(text[: word.end()])) for word in found]
+
+
+async def places(request: Request) -> Response:
+    """GET /api/places: every word is its own path."""
+    async with counted("places"):
+        sides = ("json", "toon")
+        texts = {side: DOCUMENTS[request.query_params[side]] for side in sides}
+        spans = {side: words(text) for side, text in texts.items()}
+        count = len(spans["json"])
+        flat = {
+            side: [n for at, span in enumerate(spans[side]) for n in (*span, at + 1, at)]
+            for side in sides
+        }
+        steps = ["", *re.findall(r"\w+", texts["json"])]
+        return JSONResponse({**flat, "parents": [0] * (count + 1), "steps": steps})
+
+
+async def tokens(request: Request) -> Response:
+    """GET /api/tokens: the runs of /api/measure, numbered from 100."""
+    async with counted("tokens"):
+        cut = runs(DOCUMENTS[request.query_params["text"]], "tokens")
+        return JSONResponse({"none": None, "runs": cut, "ids": list(range(100, 100 + len(cut)))})
+
+
 async def control(request: Request) -> Response:
     """POST /api/control?delay=0.5 sets, and starts the counts anew; GET reads the counts."""
     if request.method == "POST":
@@ -205,6 +233,8 @@ ROUTES = [
     Route("/measure", measure, methods=["GET"]),
     Route("/answer", answer, methods=["GET"]),
     Route("/next", next_steps, methods=["GET"]),
+    Route("/places", places, methods=["GET"]),
+    Route("/tokens", tokens, methods=["GET"]),
     Route("/control", control, methods=["GET", "POST"]),
     Route("/forget", forget, methods=["POST"]),
 ]

@@ -28,6 +28,11 @@ def on_next() -> None:
     st.session_state.chosen = st.session_state.editor["next"]
 
 
+def on_sample() -> None:
+    """What the key for the next sample does."""
+    open_document("json", SECOND)
+
+
 def editor_page() -> None:
     """The editor; ``?text=`` and ``?side=`` give the first document."""
     if "document" not in st.session_state:
@@ -55,7 +60,9 @@ def editor_page() -> None:
             "traffic": {"calls": 100},
         }
         document = st.session_state.document
-        mount_editor(document, options, key="editor", on_edit=on_edit, on_next=on_next)
+        mount_editor(
+            document, options, key="editor", on_edit=on_edit, on_next=on_next, on_sample=on_sample
+        )
         edits = st.session_state.get("edits", [])
         st.text(f"chosen: {st.session_state.get('chosen', {}).get('page')}")
         st.code(json.dumps({"count": len(edits), "last": edits[-1] if edits else None}))

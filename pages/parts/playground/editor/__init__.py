@@ -27,12 +27,19 @@ _SCRIPTS: Final = (
     "transfer.js",
     "requests.js",
     "exchange.js",
+    "splitter.js",
     "toolbar.js",
+    "wrap.js",
+    "find.js",
     "pane.js",
     "ladder.js",
     "card.js",
     "age.js",
+    "hover.js",
+    "rewrite.js",
     "work.js",
+    "reports.js",
+    "shortcuts.js",
     "editor.js",
 )
 
@@ -68,7 +75,7 @@ def _source(*names: str) -> str:
 _mount = st.components.v2.component(
     "token_lab_editor",
     html=_source("editor.html"),
-    css=_source("editor.css", "answer.css", "demo.css"),
+    css=_source("editor.css", "answer.css", "rewrite.css", "demo.css"),
     js=_source(*_SCRIPTS),
 )
 
@@ -81,6 +88,7 @@ def mount_editor(
     demo: bool = False,
     on_edit: Callable[[], None],
     on_next: Callable[[], None],
+    on_sample: Callable[[], None],
 ) -> None:
     """Mounts the editor.
 
@@ -98,6 +106,7 @@ def mount_editor(
             for a text that waits.
         on_next: Called when a next step is chosen: ``st.session_state[key]["next"]``, a
             :class:`toon.advisor.next.Next`.
+        on_sample: Called when the key for the next sample is pressed.
     """
     tokenizer = tokenizers.get(options["tokenizer"])
     _mount(
@@ -114,4 +123,5 @@ def mount_editor(
         },
         on_edit_change=on_edit,
         on_next_change=on_next,
+        on_sample_change=on_sample,
     )

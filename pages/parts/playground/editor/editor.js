@@ -1,10 +1,6 @@
-// The component: two panes that convert into each other, and what they report to Python.
+// The component: two panes that convert into each other.
 
 const SIDES = ["json", "toon"];
-
-/** Milliseconds after the last answer until Python gets a report, and until figures are spoken. */
-const REPORT_DELAY = 800;
-const SPEECH_PAUSE = 1_500;
 
 /** A textarea holds only line feeds, so what is shown, sent and counted has them. */
 const LINE_ENDS_NOTE = {
@@ -22,17 +18,20 @@ class Session {
     this.root = parent.querySelector(".editor");
     this.data = data;
     this.kept = STORE[data.key];
-    this.look = this.kept?.look ?? { colour: "kinds", whitespace: false };
+    this.look = { ...FIRST_LOOK, ...this.kept?.look };
     this.notes = [];
     this.revision = 0;
     this.ending = new AbortController();
     const { signal } = this.ending;
     this.panes = this.newPanes(signal);
     this.work = new Work(this);
+    this.reports = new Reports(this);
     this.exchange = new Exchange(this);
     this.ladder = new Ladder(this.root, (next) => this.setTriggerValue("next", next));
     this.answer = new Answer(this.ladder);
-    wireToolbar(this.root, this.look, (name) => this.lookChanged(name), signal);
+    this.hover = new Hover(this, signal);
+    wireTools(this, signal);
+    wireRewriting(this, signal);
   }
 
   newPanes(signal) {
@@ -122,7 +121,7 @@ class Session {
     const { side, text } = document;
     this.work.replace(document);
     Object.assign(this, { side, typed: false, asked: false, measuring: false });
-    clearTimeout(this.reportTimer); // nothing of the new document is to be reported yet
+    this.reports.cancel(); // nothing of the new document is to be reported yet
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
     this.target.show("");
@@ -165,7 +164,7 @@ class Session {
     this.measuring = false;
     this.notes = [];
     this.refused = null;
-    clearTimeout(this.reportTimer);
+    this.reports.cancel();
     this.remember();
     this.showBars();
     if (this.isWaiting) return this.wait();
@@ -180,7 +179,7 @@ class Session {
     this.target.setStale(true);
     this.answer.doubt(WAITING);
     const { side, version } = this;
-    this.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
+    this.reports.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
   }
 
   /** Takes a pasted or dropped text that does not go through the textarea. */
@@ -303,7 +302,7 @@ class Session {
       const difference = differenceInWords(answer);
       this.panes.toon.setComparison(difference, roundTripInWords(answer.round_trip));
     }
-    this.settle();
+    this.reports.settle();
   }
 
   /** What was asked about the latest text is shown. */
@@ -323,33 +322,6 @@ class Session {
     this.work.answered(headline);
   }
 
-  // -- reports to Python and to screen readers -------------------------------------------
-
-  settle() {
-    clearTimeout(this.reportTimer);
-    clearTimeout(this.speechTimer);
-    this.reportTimer = setTimeout(() => this.report(), REPORT_DELAY);
-    this.speechTimer = setTimeout(() => this.speak(), SPEECH_PAUSE);
-  }
-
-  report() {
-    const { ids, valid } = this.exchange.conversion;
-    const given = this.typed ? null : this.work.name;
-    this.tell({ ...ids, side: this.side, valid, version: this.version, waiting: false, given });
-  }
-
-  tell(edit) {
-    const sent = JSON.stringify(edit);
-    if (sent === this.sent) return;
-    this.sent = sent;
-    this.setStateValue("edit", edit);
-  }
-
-  speak() {
-    const said = SIDES.map((side) => `${TITLES[side]}: ${this.panes[side].figures}`);
-    this.root.querySelector(".spoken").textContent = said.join(". ");
-  }
-
   // -- bars ------------------------------------------------------------------------------
 
   showReach(reached) {
@@ -366,11 +338,11 @@ class Session {
     pane.find("clear").hidden = side !== this.side || !this.isLarge;
     if (this.refused?.side === side) {
       pane.setBar(this.refused.message, [["Dismiss", () => this.refuse(null, "")]]);
-    } else if (this.work.replaced?.side === side) {
-      pane.setBar("Your text before is not lost.", [["Bring it back", () => this.bringBack()]]);
     } else if (side === this.side && this.isWaiting) {
       const size = megabytes(bytesOf(pane.text));
       pane.setBar(`Large payload (${size}): not measured yet`, [["Measure", () => this.measure()]]);
+    } else if (this.work.replaced?.side === side) {
+      pane.setBar("Your text before is not lost.", [["Bring it back", () => this.bringBack()]]);
     } else {
       pane.setBar("");
     }
@@ -381,8 +353,7 @@ class Session {
     this.ending.abort();
     this.exchange.close();
     this.answer.close();
-    clearTimeout(this.reportTimer);
-    clearTimeout(this.speechTimer);
+    this.reports.close();
     this.root.querySelector(".panes").replaceChildren();
   }
 }

@@ -72,7 +72,8 @@ function faultInWords(error) {
 
 /** One error in words, for screen readers. */
 function errorInWords(error) {
-  return [error.message, placeInWords(error), error.hint].filter(Boolean).join(". ");
+  const offers = (error.offers ?? []).map(({ label }) => `Button: ${label}`);
+  return [error.message, placeInWords(error), error.hint, ...offers].filter(Boolean).join(". ");
 }
 
 /** Fills `box` with an error: what, where, the line with a caret below the column, a hint. */
@@ -84,6 +85,18 @@ function fillError(box, error) {
   if (error.source) parts.push(drawnSource(error));
   if (error.hint) parts.push(element("p", "hint", `Hint: ${error.hint}`));
   box.replaceChildren(...parts);
+}
+
+/** Fills `box` with a button for each conversion of the text to JSON; rewrite.js hears them. */
+function fillOffers(box, offers) {
+  const buttons = offers.map(({ name, label }) => {
+    const button = element("button", "button", label);
+    button.type = "button";
+    button.dataset.rewrite = name;
+    return button;
+  });
+  box.hidden = buttons.length === 0;
+  box.replaceChildren(...buttons);
 }
 
 function drawnSource(error) {

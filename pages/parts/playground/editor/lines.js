@@ -4,6 +4,7 @@
 const LONG_LINE = 2_000;
 
 const ONE_COLUMN_CHARACTERS = /^[\x20-\x7e]*$/;
+const ONE_COLUMN_LINES = /^[\x20-\x7e\n]*$/;
 
 /** A text and the offsets (UTF-16 units) at which its lines begin. */
 class Lines {
@@ -11,6 +12,7 @@ class Lines {
     this.text = text;
     this.starts = lineStarts(text);
     this.plain = new Map();
+    this.allPlain = null;
   }
 
   get count() {
@@ -26,6 +28,11 @@ class Lines {
     return line + 1 < this.count ? this.starts[line + 1] - 1 : this.text.length;
   }
 
+  /** The line an offset lies in. */
+  at(offset) {
+    return lastAtMost(this.starts, offset);
+  }
+
   /** Units of the longest line. */
   widest() {
     let widest = 0;
@@ -37,6 +44,8 @@ class Lines {
 
   /** True if every character of the line is one column wide, as far as ASCII tells. */
   isPlain(line) {
+    this.allPlain ??= ONE_COLUMN_LINES.test(this.text);
+    if (this.allPlain) return true;
     if (!this.plain.has(line)) {
       const text = this.text.slice(this.start(line), this.end(line));
       this.plain.set(line, ONE_COLUMN_CHARACTERS.test(text));
@@ -54,6 +63,17 @@ function lineStarts(text) {
     starts[line++] = at + 1;
   }
   return starts;
+}
+
+/** The index of the last of some ascending numbers that is not above `most`; 0 if all are. */
+function lastAtMost(numbers, most) {
+  let [low, high] = [0, numbers.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (numbers[middle] <= most) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Units two texts share at their start and, without overlap, at their end. */

@@ -15,7 +15,7 @@ const TITLES = { json: "JSON", toon: "TOON" };
 /**
  * A pane in `section`, a clone of the template.
  *
- * `look` is the shared {colour, whitespace}; a text of more than `liveLimit()` units is only shown.
+ * `look` is the shared look (toolbar.js); a text of more than `liveLimit()` units is only shown.
  * `onEdit(pane)` is called after every edit by the user, `onTake(text)` when a long text or
  * a file should replace the text, `onRefuse(pane, message)` when it cannot.
  */
@@ -28,14 +28,17 @@ class Pane {
     this.viewer = this.find("viewer");
     this.painter = new Painter({
       ink: this.find("ink"),
+      marks: this.find("marks"),
       numbers: this.find("numbers"),
       band: this.find("band"),
     });
+    this.wrapper = new Wrapper(this);
+    this.finder = new Finder(this, signal);
     this.held = null;
     this.lines = new Lines("");
     this.colouring = null;
     this.error = null;
-    this.badLine = -1;
+    this.bad = null;
     this.name();
     this.markFigures();
     this.listen(() => this.edited(onEdit), signal);
@@ -67,7 +70,7 @@ class Pane {
     this.viewer.addEventListener("pointerdown", (event) => this.editAt(event), { signal });
     this.find("copy").addEventListener("click", () => this.copy(), options);
     const sizes = new ResizeObserver(() => this.resized());
-    sizes.observe(this.surface);
+    sizes.observe(this.find("text")); // a longer number of the last line makes it narrower
     // The probe changes its size when the code font has arrived.
     sizes.observe(this.find("probe"));
     signal.addEventListener("abort", () => {
@@ -88,6 +91,11 @@ class Pane {
 
   get text() {
     return this.held ?? this.textarea.value;
+  }
+
+  /** What shows the text: the textarea or, for a long text, the viewer. */
+  get box() {
+    return this.held === null ? this.textarea : this.viewer;
   }
 
   get isFocused() {
@@ -153,12 +161,27 @@ class Pane {
   offsetAt(x, y) {
     const { top, left, column } = this.view();
     const row = Math.floor((top + y - PADDING) / LINE_HEIGHT);
-    const line = Math.min(this.lines.count - 1, Math.max(0, row));
-    const offset = this.lines.start(line) + Math.max(0, Math.round((left + x - PADDING) / column));
-    return wholeCharacter(this.lines.text, Math.min(this.lines.end(line), offset));
+    return this.rows.offset(row, Math.max(0, Math.round((left + x - PADDING) / column)));
+  }
+
+  focus() {
+    this.box.focus();
   }
 
   // -- drawing ---------------------------------------------------------------------------
+
+  /** The rows the text is shown in. */
+  get rows() {
+    return this.wrapper.rows(this.lines, this.column || 8, this.held !== null);
+  }
+
+  /** The text is to be wrapped, or no longer: what was in view first stays there. */
+  rewrap() {
+    const row = Math.round(this.view().top / LINE_HEIGHT);
+    const offset = this.wrapper.kept.offset(row, 0);
+    if (this.held === null) this.textarea.scrollTop = this.rows.place(offset).row * LINE_HEIGHT;
+    this.paint();
+  }
 
   /** Updates what depends on the text, and draws it. */
   refresh() {
@@ -170,6 +193,7 @@ class Pane {
     }
     this.markFigures();
     if (this.held !== null) this.sizeViewer();
+    this.finder.refresh();
     this.paint();
   }
 
@@ -195,7 +219,7 @@ class Pane {
 
   /** What part of the text is in view, in pixels of the text. */
   view() {
-    const box = this.held === null ? this.textarea : this.viewer;
+    const { box } = this;
     const scaled = this.held !== null;
     return {
       top: box.scrollTop * (scaled ? this.scaleY : 1),
@@ -208,11 +232,13 @@ class Pane {
 
   paint() {
     const { colour, whitespace } = this.look;
-    const drawn = this.painter.paint(this.lines, this.view(), {
+    const { rows } = this; // first, because it may wrap the text, which changes the view
+    const drawn = this.painter.paint(this.lines, rows, this.view(), {
       colouring: colour === "off" ? null : this.colouring,
       whitespace,
-      badLine: this.lines.count === this.badCount ? this.badLine : -1,
+      bad: this.lines.count === this.badCount ? this.bad : null,
       anyColumn: this.held !== null,
+      found: this.finder.marks,
     });
     this.surface.classList.toggle("undrawn", !drawn);
   }
@@ -280,9 +306,10 @@ class Pane {
     const box = this.find("error");
     box.hidden = !error;
     showBadge(this.find("fault"), faultInWords(error));
+    fillOffers(this.find("offers"), error?.offers ?? []);
     if (error) fillError(box, error);
     else this.speakError(null);
-    this.badLine = (error?.line ?? 0) - 1;
+    this.bad = error?.line ? { line: error.line - 1, column: error.column } : null;
     this.badCount = this.lines.count;
     this.textarea.setAttribute("aria-invalid", String(Boolean(error)));
     this.section.classList.toggle("has-error", Boolean(error));

@@ -33,8 +33,17 @@ async function ask(url, request) {
 function askToConvert(api, { side, text, options }, signal) {
   const { delimiter, indent, strict } = options;
   const query = new URLSearchParams({ from: side, delimiter, indent, strict });
+  return ask(`${api}/convert?${query}`, posting(text, signal));
+}
+
+/** Asks for `text` as JSON, rewritten in one `way`. */
+function askToRewrite(api, way, text, signal) {
+  return ask(`${api}/rewrite?${new URLSearchParams({ as: way })}`, posting(text, signal));
+}
+
+function posting(text, signal) {
   const headers = { "Content-Type": "text/plain; charset=utf-8" };
-  return ask(`${api}/convert?${query}`, { method: "POST", headers, body: text, signal });
+  return { method: "POST", headers, body: text, signal };
 }
 
 /** Asks for figures and runs of what was typed on `side`; null if the server no longer has it. */

@@ -3,18 +3,20 @@
 /** Used where the theme has fewer than four chart colours. */
 const FALLBACK_PALETTE = ["#0072b2", "#e69f00", "#9aa5b1", "#00875f"];
 
-/** Wires the switches to `look` ({colour, whitespace}); `onChange(name)` hears what has changed. */
+/** What the switches say before anybody has pressed one; `share` is where the panes meet. */
+const FIRST_LOOK = { colour: "kinds", whitespace: false, wrap: false, share: SHARE.even };
+
+/** Wires the switches to `look`; `onChange(name)` hears what has changed. */
 function wireToolbar(root, look, onChange, signal) {
-  const tools = root.querySelector(".tools");
-  tools.addEventListener(
+  root.querySelector(".tools").addEventListener(
     "click",
-    (event) => {
-      const button = event.target.closest("button");
-      if (!button) return;
-      const name = button.dataset.colour ? "colour" : "whitespace";
-      look[name] = button.dataset.colour ?? !look.whitespace;
+    ({ target }) => {
+      const { colour, look: name } = target.closest("button")?.dataset ?? {};
+      if (colour) look.colour = colour;
+      else if (name) look[name] = !look[name];
+      else return;
       showLook(root, look);
-      onChange(name);
+      onChange(name ?? "colour");
     },
     { signal },
   );
@@ -22,9 +24,9 @@ function wireToolbar(root, look, onChange, signal) {
 }
 
 function showLook(root, look) {
-  for (const button of root.querySelectorAll(".tools button")) {
-    const { colour } = button.dataset;
-    const pressed = colour ? colour === look.colour : look.whitespace;
+  for (const button of root.querySelectorAll(".tools [data-colour], .tools [data-look]")) {
+    const { colour, look: name } = button.dataset;
+    const pressed = colour ? colour === look.colour : look[name];
     button.setAttribute("aria-pressed", String(pressed));
   }
   for (const legend of root.querySelectorAll(".legend[data-for]")) {

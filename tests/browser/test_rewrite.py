@@ -1,0 +1,80 @@
+"""Texts written anew in the JSON pane: laid out, and converted from what is no JSON."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.lab import caret, paste_over
+
+pytestmark = pytest.mark.browser
+
+CURL = r"""curl 'https://api.example/orders?a=1' \
+  -H 'content-type: application/json' \
+  --data-raw $'{"note":"it\'s \u0021","n":1.0}'"""
+
+
+@pytest.fixture
+def area(page: Page, app_server: str) -> Locator:
+    """The JSON editor, with its first figures."""
+    page.goto(app_server)
+    expect(page.locator(".answer[data-state=fresh]")).to_be_visible()
+    return page.get_by_label("JSON editor")
+
+
+def press(area: Locator, name: str) -> None:
+    area.page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_python_literal_becomes_json_with_one_click(area: Locator) -> None:
+    literal = "{'rows': [{'a': None, 'b': (1, 2.0)}], 'ok': True}"
+    json_text = (
+        '{\n  "rows": [\n    {\n      "a": null,\n      "b": [\n        1,\n        2.0\n'
+        '      ]\n    }\n  ],\n  "ok": true\n}'
+    )
+    pane = area.page.get_by_role("group", name="JSON", exact=True)
+    paste_over(area, literal)
+
+    press(area, "Convert Python literal")
+    expect(area).to_have_value(json_text)
+    expect(pane.locator(".offers")).to_be_hidden()
+    expect(pane).to_contain_text(f"{len(json_text)} chars")
+    expect(area.page.get_by_label("TOON editor")).to_have_value(
+        "rows[1]:\n  - a: null\n    b[2]: 1,2\nok: true"
+    )
+
+    area.page.keyboard.press("ControlOrMeta+z")
+    expect(area).to_have_value(literal)
+    expect(pane.locator(".offers")).to_be_visible()
+
+
+def test_format_and_minify_keep_the_caret_and_can_be_undone(area: Locator) -> None:
+    typed = '{"a": 1.0, "a": [1e400, "\\u00e9 <b>&amp;"]}'
+    paste_over(area, typed)
+    at = typed.index("e400")
+    area.evaluate("(area, at) => area.setSelectionRange(at, at)", at)
+
+    press(area, "Format")
+    indented = '{\n  "a": 1.0,\n  "a": [\n    1e400,\n    "\\u00e9 <b>&amp;"\n  ]\n}'
+    expect(area).to_have_value(indented)
+    at = indented.index("e400")
+    assert caret(area) == (at, at, True)
+
+    press(area, "Minify")
+    expect(area).to_have_value('{"a":1.0,"a":[1e400,"\\u00e9 <b>&amp;"]}')
+    for before in (indented, typed):
+        area.page.keyboard.press("ControlOrMeta+z")
+        expect(area).to_have_value(before)
+
+    area.press_sequentially("'")
+    press(area, "Minify")
+    refused = area.page.get_by_role("status").filter(has_text="Nothing was changed: ")
+    expect(refused).to_be_visible()
+
+
+def test_a_curl_command_gives_its_body(area: Locator) -> None:
+    paste_over(area, CURL)
+
+    press(area, "Take the body of this curl command")
+    expect(area).to_have_value('{"note":"it\'s !","n":1.0}')
+    expect(area.page.get_by_label("TOON editor")).to_have_value("note: it's !\nn: 1")

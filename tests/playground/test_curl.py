@@ -1,0 +1,75 @@
+"""The body of a pasted curl command."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from tests import strategies
+from toon.playground.curl import body_of, is_curl
+from toon.playground.foreign import Obstacle, as_json
+
+CHROME = r"""curl 'https://api.example/orders?a=1&b=2' \
+  -H 'accept: application/json' \
+  -b 'id=-d' \
+  --data-raw $'{"note":"it\'s \u0021 \ud83d\ude00","path":"C:\\\\x"}' \
+  --compressed"""
+WINDOWS = r"""curl ^"https://api.example/orders?a=1^&b=2^" ^
+  -H ^"content-type: application/json^" ^
+  --data-raw ^"^{^\^"note^\^":^\^"100^% ^^ ^\^\^\^"so^\^\^\^"^\^"^}^" ^
+  --compressed"""
+
+
+@pytest.mark.parametrize(
+    ("command", "body"),
+    [
+        ("""curl http://x -d '{"a": 1}'""", '{"a": 1}'),
+        ("""curl http://x -XPOST --data '{"a": 1}' -o out""", '{"a": 1}'),
+        ('curl --json "{\\"a\\": \\"\\$1 \\x\\"}" x | jq -d 1', '{"a": "$1 \\x"}'),
+        ("""$ curl -sSd'{"a":'" 1"\\} x""", '{"a": 1}'),
+        ("curl x --data-binary '[1,\n2]'", "[1,\n2]"),
+        ("curl x \\\r\n --data-raw '@1'", "@1"),
+        ("curl.exe x -d [1, -d 2]", "[1,&2]"),
+        ("curl x -d $HOME&b", "$HOME&b"),
+        ("curl x -d $'\\x41\\101\\t\\q\\e'", "AA\t\\q\x1b"),
+        (CHROME, r'{"note":"it' + "'" + r's ! 😀","path":"C:\\x"}'),
+        (WINDOWS, r'{"note":"100% ^ \"so\""}'),
+    ],
+)
+def test_the_body_is_what_curl_would_send(command: str, body: str) -> None:
+    assert is_curl(command)
+    assert body_of(command) == body
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("curl x", "it sends no body: there is no -d, --data or --json"),
+        ("curl x -d @b.json", "its body is in a file, @b.json: paste what the file holds"),
+        ("curl x -d '{", "a quote in it is not closed"),
+        ("curl x -d $'\\ud800'", "an escape in it names no character"),
+        ("curl x -d a=1", "its body is not JSON"),
+    ],
+)
+def test_what_is_in_the_way_is_said(command: str, reason: str) -> None:
+    with pytest.raises(Obstacle) as raised:
+        as_json("curl", command)
+
+    assert str(raised.value) == f"this looks like a curl command, but {reason}"
+
+
+@given(strategies.values)
+def test_any_json_comes_through_a_shell(value: Any) -> None:
+    text = json.dumps(value, indent=1)
+
+    assert as_json("curl", f"curl x --data-raw {shlex.quote(text)} -s") == text
+
+
+def test_a_body_of_lines_becomes_an_array() -> None:
+    command = r"""curl x --data-binary $'{"a":1}\n{"a":2}\n'"""
+
+    assert as_json("curl", command) == '[\n{"a":1},\n{"a":2}\n]'

@@ -1,0 +1,220 @@
+"""Texts that hold a JSON value all the same: what is offered for them, and what comes of it."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import strategies
+from toon.errors import FormatError, TextError
+from toon.playground import foreign
+from toon.playground.foreign import KINDS, Advice, advise, as_json
+from toon.playground.rewrite import minified
+from toon.values.json_text import parse_json
+
+
+def advice(text: str) -> Advice:
+    """What the editor says of a text that is no JSON."""
+    with pytest.raises(TextError) as raised:
+        parse_json(text)
+    return advise(text, raised.value)
+
+
+def offered(text: str) -> list[str]:
+    """The names of the conversions offered, each of which gives JSON."""
+    names = [offer["name"] for offer in advice(text)["offers"]]
+    for name in names:
+        parse_json(as_json(name, text))
+    return names
+
+
+# -- what is converted ---------------------------------------------------------------------------
+
+
+def test_json_lines_become_an_array_and_stay_as_typed() -> None:
+    text = '\ufeff{"a": 1.0}\r\n\n  [1e400, "\\u00e9"] \n"x"\n'
+
+    assert offered(text) == ["lines"]
+    assert as_json("lines", text) == '[\n{"a": 1.0},\n[1e400, "\\u00e9"],\n"x"\n]'
+
+
+@pytest.mark.parametrize("text", ['{"a": 1}\n{"a":', '{"a": 1},\n{"a": 2}', '{"a": 1} {"a": 2}'])
+def test_lines_that_are_not_each_json_are_not_offered(text: str) -> None:
+    assert offered(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("{'a': True, 'b': None}", '{"a":true,"b":null}'),
+        ("{2: (1, 2), 2.5: -1, None: 1.0, True: ()}", '{"2":[1,2],"2.5":-1,"null":1.0,"true":[]}'),
+        ('{"it\'s": False,  # so it is\n}', '{"it\'s":false}'),
+        ("data = {u'\\xe9': r'\\d', 'n': 0x10}", '{"é":"\\\\d","n":16}'),
+        (
+            "[123456789012345678901234567890, 'a' 'b', 1_000]",
+            '[123456789012345678901234567890,"ab",1000]',
+        ),
+    ],
+)
+def test_a_python_literal_becomes_what_python_would_write(text: str, written: str) -> None:
+    assert offered(text)[0] == "python"
+    assert minified(as_json("python", text)) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("{a: 1, 'b-c': \"x\", $d: [1, 2,],}", {"a": 1, "b-c": "x", "$d": [1, 2]}),
+        ('{"a": 1, // one\n "b": /* two */ 2}', {"a": 1, "b": 2}),
+        ("export const data = {a: .5, b: +1, c: 0xff};", {"a": 0.5, "b": 1, "c": 255}),
+        ("module.exports = {a: 12345678901234567890}", {"a": 12345678901234567890}),
+        ('{"a": [1, 2, 3,]}', {"a": [1, 2, 3]}),
+        ('{"a":\u00a01}', {"a": 1}),
+    ],
+)
+def test_a_javascript_literal_is_read_as_json5(text: str, value: Any) -> None:
+    assert offered(text) == ["javascript"]
+    assert parse_json(as_json("javascript", text)).value == value
+
+
+def test_two_readings_are_both_offered() -> None:
+    """An escape that means something else in each language."""
+    text = r"{'a': '\a'}"
+
+    assert offered(text) == ["python", "javascript"]
+    assert as_json("python", text) == '{\n  "a": "\\u0007"\n}'
+    assert as_json("javascript", text) == '{\n  "a": "a"\n}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "hello",
+        "a: 1",
+        "[1,,2]",
+        '{"a": 1 "b": 2}',
+        '{"a": "b',
+        '{"a": "C:\\dir"}',
+        "[2]: 1,2",
+    ],
+)
+def test_nothing_is_offered_for_what_is_only_broken(text: str) -> None:
+    assert advice(text) == {"offers": [], "hint": None}
+
+
+def test_the_hint_names_the_kind_where_the_text_does_not_begin_as_json() -> None:
+    assert advice("data = {'a': 1}")["hint"] == "this looks like a Python literal"
+    assert advice("{'a': 1}")["hint"] is None
+
+
+# -- what is in the way --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "obstacle"),
+    [
+        ("{'a': nan}", "a Python literal, but nan (line 1) has no JSON form: write text or null"),
+        (
+            "[\n 'a', date(2026, 1, 2)]",
+            "a Python literal, but date (line 2) has no JSON form: write text or null",
+        ),
+        ("{'a': {1, 2}}", "a Python literal, but a value of type set has no JSON form"),
+        (
+            "{'a': 1e999}",
+            "a Python literal, but Infinity is not JSON; "
+            "JSON has no such number: write null or a string",
+        ),
+        (
+            "{a: NaN}",
+            "a JavaScript literal, but NaN is not JSON; "
+            "JSON has no such number: write null or a string",
+        ),
+        (
+            "{a: undefined}",
+            "a JavaScript literal, but undefined has no JSON form: write null",
+        ),
+    ],
+)
+def test_what_json_cannot_hold_is_named(text: str, obstacle: str) -> None:
+    assert advice(text) == {"offers": [], "hint": f"this looks like {obstacle}"}
+
+
+def test_a_text_past_the_limit_is_not_converted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(foreign, "MOST_CHARACTERS", 10)
+    monkeypatch.setattr(foreign, "MOST_COMMAS", 3)
+
+    assert offered("{'a': 123}") == ["python"]
+    assert advice("{'a': 1234}") == {"offers": [], "hint": None}
+    with pytest.raises(FormatError, match=r"^longer than 10 characters: too long to convert$"):
+        as_json("python", "{'a': 1234}")
+    assert offered("[(),1,2,3]") == ["python"]
+    with pytest.raises(FormatError, match=r"^more than 3 commas: too many values to convert$"):
+        as_json("python", "[0,1,2,3,]")
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 100_000, "['" * 100_000, "-" * 100_000 + "1", "1+" * 50_000 + "1", "{a:" * 100_000,
+        "a" + ".b" * 100_000, "[(" * 99 + "'" * 5, "{'a': 1}\0", "{'a': '\ud800'}", "9" * 100_000,
+        "{1:'" + "9" * 100_000, "0x" + "f" * 100_000, "'" * 99_999, "\\" * 99_999, "/*" * 50_000,
+        "curl '" * 10_000, 'curl "' + "\\" * 99_999, "curl $'" + "\\uffff" * 10_000, "\n" * 100_000,
+        "curl -d $'\\U99999999'", "curl -d", "curl -d @", "[1]\n" * 10_000 + "[" * 100_000,
+    ],
+)  # fmt: skip
+def test_hostile_texts_are_refused(name: str, text: str) -> None:
+    with pytest.raises(FormatError):
+        as_json(name, text)
+
+
+# -- laws ----------------------------------------------------------------------------------------
+
+
+@given(strategies.values)
+def test_what_python_prints_comes_back(value: Any) -> None:
+    back = json.loads(as_json("python", repr(value)))
+
+    assert repr(back) == repr(value)
+
+
+@given(st.lists(strategies.values, min_size=2, max_size=4))
+def test_json_lines_come_back(values: list[Any]) -> None:
+    text = "\n".join(map(json.dumps, values))
+
+    assert repr(json.loads(as_json("lines", text))) == repr(values)
+
+
+@given(strategies.values)
+def test_json_is_a_javascript_literal_too(value: Any) -> None:
+    text = json.dumps(value)
+
+    assert json.loads(as_json("javascript", text)) == json.loads(text)
+
+
+_PARTS = st.sampled_from(
+    ["{", "}", "[", "]", "(", ")", "'", '"', ",", ":", "1", "a", "True", "\n", "\\", "//", "#", "-",
+     "curl ", "-d ", "--json", "$'", "\\u", "^", "@", " ", "é", "\ud800", "\0", "=", "nan"]
+)  # fmt: skip
+_FOREIGN = strategies.values.map(repr) | st.lists(strategies.values).map(
+    lambda values: "\n".join(map(json.dumps, values))
+)
+
+
+@given(st.text() | st.lists(_PARTS).map("".join) | _FOREIGN.flatmap(strategies.damaged))
+def test_advice_never_raises_and_an_offer_never_fails(text: str) -> None:
+    try:
+        parse_json(text)
+    except TextError as error:
+        for offer in advise(text, error)["offers"]:
+            parse_json(as_json(offer["name"], text))
+    for name in KINDS:
+        with suppress(FormatError):
+            parse_json(as_json(name, text))

@@ -1,0 +1,78 @@
+"""A JSON text with other whitespace: nothing else in it changes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import strategies
+from toon.errors import TextError
+from toon.playground import rewrite
+from toon.playground.rewrite import indented, minified
+
+AS_TYPED = '{"a":1.0,"a":1E400,"b":-0,"c":123456789012345678901234567890,"d":"\\u00e9 \\/ , :"}'
+
+
+def test_each_item_has_its_line() -> None:
+    assert indented('{"a":[1,{"b":[]},{}],"c":{"d":"{[,:"}}') == (
+        '{\n  "a": [\n    1,\n    {\n      "b": []\n    },\n    {}\n  ],\n'
+        '  "c": {\n    "d": "{[,:"\n  }\n}'
+    )
+
+
+@pytest.mark.parametrize("text", ["1", '"a"', "[]", "{}", "null", "\ufeff[]"])
+def test_what_has_no_items_stays_on_its_line(text: str) -> None:
+    assert indented(f"{text}\n") == minified(f"{text}\n") == text
+
+
+def test_numbers_escapes_and_repeated_keys_stay_as_typed() -> None:
+    assert indented(AS_TYPED) == (
+        '{\n  "a": 1.0,\n  "a": 1E400,\n  "b": -0,\n  "c": 123456789012345678901234567890,\n'
+        '  "d": "\\u00e9 \\/ , :"\n}'
+    )
+    assert minified(indented(AS_TYPED)) == AS_TYPED
+
+
+@given(strategies.values, st.sampled_from([None, 0, 1, "\t"]), st.booleans())
+def test_the_whitespace_before_does_not_matter(value: Any, indent: Any, escape: bool) -> None:
+    text = json.dumps(value, indent=indent, ensure_ascii=escape)
+
+    assert indented(text) == json.dumps(value, indent=2, ensure_ascii=escape)
+    assert minified(text) == json.dumps(value, separators=(",", ":"), ensure_ascii=escape)
+
+
+@given(strategies.values, st.integers(1, 9))
+def test_a_text_is_laid_out_in_blocks_of_any_size(value: Any, size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rewrite, "_BLOCK", size)
+        assert indented(json.dumps(value)) == json.dumps(value, indent=2)
+
+
+@given(st.text(max_size=12) | strategies.values.map(json.dumps).flatmap(strategies.damaged))
+def test_other_texts_are_errors(text: str) -> None:
+    """Neither raises anything else, and what they give is JSON again."""
+    for way in (indented, minified):
+        try:
+            written = way(text)
+        except TextError:
+            continue
+        assert way(written) == written
+
+
+@pytest.mark.parametrize("way", [indented, minified])
+@pytest.mark.parametrize("text", ["", '{"a": 1', "{'a': 1}", "[NaN]", "[" * 1000 + "]" * 1000])
+def test_what_is_no_json_is_an_error(way: Any, text: str) -> None:
+    with pytest.raises(TextError):
+        way(text)
+
+
+def test_depth_cannot_inflate_a_text_without_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rewrite, "EDITOR_BYTES", 2_000_000)
+    deep = "[" * 200 + "1," * 10_000 + "1" + "]" * 200
+
+    with pytest.raises(TextError, match=r"^indented it would be larger than 2 MB$"):
+        indented(deep)

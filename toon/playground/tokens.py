@@ -1,0 +1,49 @@
+"""The tokens of a text, as the editors show them one by one: where each is, its id, its bytes."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, TypedDict
+
+import numpy as np
+
+from toon.layout.utf16 import utf16_runs_of_lengths
+from toon.tokenizers.fast_openai import get_fast
+
+#: A token's id, None if it is unknown, and its bytes in hexadecimal.
+Part: TypeAlias = tuple[int | None, str]
+
+
+class Tokens(TypedDict):
+    """The tokens of a text, in runs of whole characters, which a browser can find in its text.
+
+    Attributes:
+        none: Why there are no tokens, in a sentence; None if there are.
+        runs: The length of every run in UTF-16 code units. Almost all are one token.
+        ids: By run, the id of its one token, None if it is unknown; or the parts of a run of
+            several tokens, because they share a character.
+    """
+
+    none: str | None
+    runs: list[int]
+    ids: list[int | list[Part] | None]
+
+
+def tokens(text: str, tokenizer: str) -> Tokens:
+    """The tokens of ``text`` by the tokenizer of that name; a ValueError if there is none."""
+    measure = get_fast(tokenizer)
+    if not measure.exact:
+        label = measure.label.removeprefix("≈ ")
+        none = f"No tokens to show: {label} is an estimate."
+        return {"none": none, "runs": [], "ids": []}
+    lengths, ids = measure.lengths(text), measure.ids(text)
+    known = [None] * lengths.size if ids is None else ids.tolist()
+    runs, counts = utf16_runs_of_lengths(text, lengths)
+    firsts = np.cumsum(counts) - counts
+    found: list[int | list[Part] | None] = [known[first] for first in firsts.tolist()]
+    raw, ends = text.encode(), np.cumsum(lengths).tolist()
+    for run in np.flatnonzero(counts > 1).tolist():
+        places = range(firsts[run], firsts[run] + counts[run])
+        found[run] = [
+            (known[at], raw[ends[at] - int(lengths[at]) : ends[at]].hex(" ")) for at in places
+        ]
+    return {"none": None, "runs": runs.tolist(), "ids": found}
