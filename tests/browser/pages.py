@@ -1,14 +1,44 @@
-"""The pages by their address, and how a test opens one as somebody does who was sent a link."""
+"""The pages by their address, how a test opens one from a link, and what it finds there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.browser.lab import wait_for_the_run
 
 ADDRESSES = ("", "compare", "send-less", "compact", "dialects", "dashboard", "pipeline")
+
+#: What is wider than the page, or stands beyond its right edge without being in a scrolling box.
+_OUTSIDE = """() => {
+    const main = document.querySelector("[data-testid=stMain]");
+    const wide = [document.documentElement, main].filter((box) => box.scrollWidth > innerWidth);
+    return wide.map((box) => `${box.tagName} is ${box.scrollWidth} wide`);
+}"""
+
+#: Header cells of tables in HTML, and groups of choices, whose content does not fit in them.
+_CUT_BOXES = """() => [...document.querySelectorAll("[data-testid=stTable] th, [role=radiogroup]")]
+    .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth)
+    .map((box) => `box of ${box.textContent}`)"""
+
+#: Texts of charts (names, axes, legends, figures) that are shortened, or outside of the drawing.
+#: The box of a text is up to three pixels higher than its letters.
+_CUT_TEXTS = """() => [...document.querySelectorAll("[data-testid=stVegaLiteChart] svg")]
+    .filter((chart) => chart.checkVisibility())
+    .flatMap((chart) => {
+        const edge = chart.getBoundingClientRect();
+        const isCut = (text) => {
+            const box = text.getBoundingClientRect();
+            return text.textContent.endsWith("…") || box.left < edge.left - 3
+                || box.right > edge.right + 3 || box.top < edge.top - 3
+                || box.bottom > edge.bottom + 3;
+        };
+        const texts = [...chart.querySelectorAll("text")];
+        return texts.filter((text) => text.textContent && isCut(text))
+            .map((text) => `chart ${text.textContent}`);
+    })"""
 
 
 def open_cold(page: Page, server: str, address: str) -> None:
@@ -39,3 +69,17 @@ def tabs_of(page: Page) -> Iterator[str]:
         yield name
     if not names:
         yield ""
+
+
+def cut(page: Page) -> Iterator[str]:
+    """What sticks out of the page, or is cut."""
+    for look in (_OUTSIDE, _CUT_BOXES, _CUT_TEXTS):
+        yield from page.evaluate(look)
+
+
+def violations(page: Page, without: str = "") -> Iterator[str]:
+    """What axe-core finds that is more than minor, except in the elements of a selector."""
+    context = {"exclude": [[without]]} if without else None
+    for found in Axe().run(page, context).response["violations"]:
+        for node in found["nodes"] if found["impact"] != "minor" else ():
+            yield f"{found['impact']} {found['id']}: {node['html'][:120]}"

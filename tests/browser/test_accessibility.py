@@ -7,39 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.pages import ADDRESSES, open_cold, tabs_of
+from tests.browser.pages import open_cold, violations
 from tests.conftest import ROOT
 
 #: The calls that draw on a canvas, which nobody can read aloud.
 PICTURES = {"draw_table", "st.dataframe", "st.altair_chart", "st.graphviz_chart"}
-
-
-def violations(page: Page, without: str = "") -> Iterator[str]:
-    """What axe-core finds that is more than minor, except in the elements of a selector."""
-    context = {"exclude": [[without]]} if without else None
-    for found in Axe().run(page, context).response["violations"]:
-        for node in found["nodes"] if found["impact"] != "minor" else ():
-            yield f"{found['impact']} {found['id']}: {node['html'][:120]}"
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_page_or_tab(
-    browser: Browser, app_server: str, theme: str
-) -> None:
-    context = browser.new_context(color_scheme=theme, viewport={"width": 1400, "height": 900})
-    page = context.new_page()
-    found = []
-    for address in ADDRESSES:
-        open_cold(page, app_server, address)
-        for tab in tabs_of(page):
-            found += [f"{address} {tab}: {violation}" for violation in violations(page)]
-    context.close()
-
-    assert found == []
 
 
 @pytest.mark.browser

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import WIDE, Lab, caret
-from tests.browser.test_accessibility import violations
+from tests.browser.pages import violations
 from tests.browser.test_editor_display import misplaced_by
 
 pytestmark = pytest.mark.browser
