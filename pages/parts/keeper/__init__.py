@@ -6,6 +6,7 @@ server. A session that is new, after a refresh or a restart of the server, gets 
 
 from __future__ import annotations
 
+import json
 import secrets
 from pathlib import Path
 from typing import Any, Final
@@ -84,6 +85,17 @@ def _take_state() -> None:
         payload.open_document(
             given["side"], given["text"], given["name"], kept=given["kept"], sample=given["sample"]
         )
+
+
+def open_file(text: str) -> bool:
+    """Opens a state file; False for any other text, such as a payload."""
+    try:
+        document = json.loads(text) if '"tokenLab"' in text[:100] else None
+    except ValueError:
+        return False
+    if document is not None:
+        _take_document(document)
+    return document is not None
 
 
 def _take_document(document: object) -> None:

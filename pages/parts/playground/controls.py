@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import payload
+from pages.parts import keeper, payload
 from pages.parts.payload import open_document
 from pages.parts.samples import sample_payloads, sample_titles
 from toon.costs import models
@@ -69,8 +69,9 @@ def _open_upload() -> None:
     except UnicodeDecodeError as error:
         st.session_state.upload_error = f"{file.name} is not UTF-8: byte {error.start}"
         st.rerun()
-    stem, _, suffix = file.name.rpartition(".")
-    open_document("toon" if suffix.lower() == "toon" else "json", text, stem or file.name)
+    if not keeper.open_file(text):
+        stem, _, suffix = file.name.rpartition(".")
+        open_document("toon" if suffix.lower() == "toon" else "json", text, stem or file.name)
     st.rerun()
 
 

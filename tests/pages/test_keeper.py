@@ -1,0 +1,61 @@
+"""State files that are uploaded: what they open, and what of them is left out."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.conftest import ROOT
+from toon.playground.state import State, write_state
+
+pytestmark = pytest.mark.slow
+
+
+def upload(app: AppTest, text: str) -> None:
+    file = ("mine.json", text.encode(), "application/json")
+    app.file_uploader(key="upload").set_value(file).run()
+
+
+def test_an_uploaded_state_opens_with_its_options(app: AppTest) -> None:
+    upload(app, write_state(State("toon", "a: 1", "small", {"delimiter": "tab", "indent": 4})))
+
+    assert app.session_state.source == {"side": "toon", "text": "a: 1"}
+    assert app.session_state.document["name"] == "small"
+    assert (app.session_state.delimiter, app.session_state.indent) == ("tab", 4)
+    assert [item.value for item in app.warning] == []
+
+
+def test_a_hostile_or_newer_state_is_data_and_says_what_was_left_out(app: AppTest) -> None:
+    options = {"source": "x", "model": "<script>", "calls": 7}
+    state = {"tokenLab": 9, "side": "json", "text": "[1]", "name": "**x**", "options": options}
+    upload(app, json.dumps(state))
+
+    assert app.session_state.source == {"side": "json", "text": "[1]"}
+    assert app.session_state.calls == 7
+    assert [item.value for item in app.warning] == [
+        "A newer version wrote this. What is known here was opened.",
+        "Left out, because unknown here: source, model.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('{"tokenLab": "1"}', "This is not a state of the token lab."),
+        ('{"tokenLab": 1, "side": "json"}', "This state holds no text."),
+    ],
+)
+def test_a_state_without_a_text_replaces_nothing(app: AppTest, text: str, sentence: str) -> None:
+    upload(app, text)
+
+    weather = (ROOT / "samples" / "weather.json").read_text("utf-8")
+    assert app.session_state.source["text"] == weather
+    assert [item.value for item in app.warning] == [sentence]
+
+
+def test_a_damaged_state_file_is_shown_as_the_text_it_is(app: AppTest) -> None:
+    upload(app, '{"tokenLab": 1, ')
+
+    assert app.session_state.source["text"] == '{"tokenLab": 1, '
