@@ -125,6 +125,10 @@ def test_the_hint_names_the_kind_where_the_text_does_not_begin_as_json() -> None
             "[\n 'a', date(2026, 1, 2)]",
             "a Python literal, but date (line 2) has no JSON form: write text or null",
         ),
+        (
+            "['<==', datetime(2026, 1, 2, tzinfo=utc)]  # <==",
+            "a Python literal, but datetime (line 1) has no JSON form: write text or null",
+        ),
         ("{'a': {1, 2}}", "a Python literal, but a value of type set has no JSON form"),
         (
             "{'a': 1e999}",
@@ -161,11 +165,12 @@ def test_a_text_past_the_limit_is_not_converted(monkeypatch: pytest.MonkeyPatch)
         as_json("python", "{'a': 1234}")
     assert as_json("python", "['1<<<']")
     assert as_json("python", "-123.25")
-    for text in ("[1,2,3,4]", "[1<1<1]", "[1,(),2]", "['','',1]#"):
+    for text in ("[1,2,3,4]", "[1or 1or 1", "[1,(),2]", "['','',1]#"):
         with pytest.raises(FormatError, match=r"^more than 5 values and signs: too many"):
             as_json("python", text)
-    with pytest.raises(FormatError, match=r"^this is not a Python literal$"):
-        as_json("python", "f'{1}'")
+    for text in ("[1<2,3,4,5", "['<',1==1", "f'',1,2,3,"):  # refused before they are counted
+        with pytest.raises(FormatError, match=r"^this is not a Python literal$"):
+            as_json("python", text)
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -34,11 +34,11 @@ _ASSIGNED: Final = re.compile(rf"\A\s*(?:{_NAMED}|export +default +)(?=[\[{{(])"
 _PYTHON: Final = re.compile(rf"[bBrRuU]{{0,2}}'|True|False|None|nan|inf|[#(]|\d[\d.]*\s*:|{_NAMED}")
 _JAVASCRIPT: Final = re.compile(r"(?!NaN|Infinity|undefined)[\w\s$'/,+.]")
 _STRING: Final = r"""(?P<quote>(?>{}))(?:[^\\'"]++|\\.|(?!(?P=quote))['"])*+(?P=quote)"""
-# What a quote opens and none closes, or that stands after a word, as in f'', is no literal.
+# No literal has an operator, nor a quote that none closes or that follows a word, as in f''.
 _PIECE: Final = re.compile(
     "[bBrRuU]{0,2}"
     + _STRING.format("""\'\'\'|\"{3}|'|\"""")
-    + r"""|(?P<open>\w*+['"])
+    + r"""|(?P<alien>\w*+['"]|[<>!%^&|*/@~]|==)
     |\#[^\r\n]*|\w+(?:\.\d\w*)?|[^\s,:+-]""",
     re.S | re.X,
 )
@@ -177,11 +177,9 @@ def _from_python(text: str) -> str:
 
 
 def _refuse_many_pieces(text: str) -> None:
-    if len(text) <= MOST_PIECES:
-        return
     for count, piece in enumerate(_PIECE.finditer(text), 1):
-        if piece["open"]:
-            raise ValueError("a quote that opens no literal")
+        if piece["alien"]:
+            raise ValueError("an operator, or a quote that opens no literal")
         if count > MOST_PIECES:
             raise FormatError(f"more than {MOST_PIECES:,} values and signs: too many to convert")
 
