@@ -29,8 +29,9 @@ class Work {
 
   /** A document comes in place of what was typed, which can be brought back. */
   replace({ name, kept, sample, text }) {
-    const { typed, source } = this.session;
-    if (source.text.trim() && (typed || !this.sample)) this.replaced = this.now;
+    const { typed, side, source } = this.session;
+    const isLost = side && source.text.trim() && (typed || !this.sample);
+    if (isLost) this.replaced = this.now;
     LAB.headline = null;
     Object.assign(this, { name, sample, entry: kept ?? newEntry(), settled: text });
   }
