@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests import strategies
 from toon.errors import FormatError, TextError
 from toon.playground import foreign
-from toon.playground.foreign import KINDS, Advice, advise, as_json
+from toon.playground.foreign import KINDS, Advice, Obstacle, advise, as_json
 from toon.playground.rewrite import minified
 from toon.values.json_text import parse_json
 
@@ -140,6 +140,11 @@ def test_the_hint_names_the_kind_where_the_text_does_not_begin_as_json() -> None
             "{a: undefined}",
             "a JavaScript literal, but undefined has no JSON form: write null",
         ),
+        ("[{'a': 1}, {'a': 1, 'a': 2}]", "a Python literal, but the key a stands twice"),
+        ("{1: 'a', '1': 'b'}", "a Python literal, but the key 1 stands twice"),
+        ("{'1': 'a', 1: 'b'}", "a Python literal, but the key 1 stands twice"),
+        ("{1: 'a', True: 'b'}", "a Python literal, but the key true stands twice"),
+        ("{a: {a: 1}, b: 1, a: 2}", "a JavaScript literal, but the key a stands twice"),
     ],
 )
 def test_what_json_cannot_hold_is_named(text: str, obstacle: str) -> None:
@@ -148,15 +153,19 @@ def test_what_json_cannot_hold_is_named(text: str, obstacle: str) -> None:
 
 def test_a_text_past_the_limit_is_not_converted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foreign, "MOST_CHARACTERS", 10)
-    monkeypatch.setattr(foreign, "MOST_COMMAS", 3)
+    monkeypatch.setattr(foreign, "MOST_PIECES", 5)
 
     assert offered("{'a': 123}") == ["python"]
     assert advice("{'a': 1234}") == {"offers": [], "hint": None}
     with pytest.raises(FormatError, match=r"^longer than 10 characters: too long to convert$"):
         as_json("python", "{'a': 1234}")
-    assert offered("[(),1,2,3]") == ["python"]
-    with pytest.raises(FormatError, match=r"^more than 3 commas: too many values to convert$"):
-        as_json("python", "[0,1,2,3,]")
+    assert as_json("python", "['1<<<']")
+    assert as_json("python", "-123.25")
+    for text in ("[1,2,3,4]", "[1<1<1]", "[1,(),2]", "['','',1]#"):
+        with pytest.raises(FormatError, match=r"^more than 5 values and signs: too many"):
+            as_json("python", text)
+    with pytest.raises(FormatError, match=r"^this is not a Python literal$"):
+        as_json("python", "f'{1}'")
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -168,6 +177,7 @@ def test_a_text_past_the_limit_is_not_converted(monkeypatch: pytest.MonkeyPatch)
         "{1:'" + "9" * 100_000, "0x" + "f" * 100_000, "'" * 99_999, "\\" * 99_999, "/*" * 50_000,
         "curl '" * 10_000, 'curl "' + "\\" * 99_999, "curl $'" + "\\uffff" * 10_000, "\n" * 100_000,
         "curl -d $'\\U99999999'", "curl -d", "curl -d @", "[1]\n" * 10_000 + "[" * 100_000,
+        "[True<" + "1<" * 200_000 + "1]", "[" + "\\'" * 200_000, "'''" + "\\'''" * 100_000,
     ],
 )  # fmt: skip
 def test_hostile_texts_are_refused(name: str, text: str) -> None:
@@ -197,6 +207,40 @@ def test_json_is_a_javascript_literal_too(value: Any) -> None:
     text = json.dumps(value)
 
     assert json.loads(as_json("javascript", text)) == json.loads(text)
+
+
+_KEYS = st.sampled_from(
+    [("a", "a"), ("b", "b"), ("'a'", "a"), (r'"\u0061"/*:*/', "a"), ("/*{b:*/':'//'\n", ":")]
+)
+_VALUES = st.sampled_from([("1", False), ("'{a:'", False), (r'"\"" //",a:' "\n", False)])
+
+
+def _array(items: list[tuple[str, bool]]) -> tuple[str, bool]:
+    return f"[{','.join(text for text, _ in items)}]", any(twice for _, twice in items)
+
+
+def _object(pairs: list[tuple[tuple[str, str], tuple[str, bool]]]) -> tuple[str, bool]:
+    names = [name for (_, name), _ in pairs]
+    text = ",".join(f"{key}:{value}" for (key, _), (value, _) in pairs)
+    return f"{{{text}}}", len(set(names)) < len(names) or any(twice for _, (_, twice) in pairs)
+
+
+_LITERALS = st.recursive(
+    _VALUES,
+    lambda inside: (
+        st.lists(inside, max_size=3).map(_array)
+        | st.lists(st.tuples(_KEYS, inside), max_size=3).map(_object)
+    ),
+)
+
+
+@given(_LITERALS)
+def test_a_javascript_literal_with_a_repeated_key_is_refused_and_no_other(
+    literal: tuple[str, bool],
+) -> None:
+    text, twice = literal
+    with pytest.raises(Obstacle, match=r"stands twice$") if twice else nullcontext():
+        as_json("javascript", text)
 
 
 _PARTS = st.sampled_from(

@@ -16,8 +16,8 @@ _CARET: Final = re.compile(r"\^(.|\n)")
 
 #: One part of a word of a shell, or what stands between words.
 _PART: Final = re.compile(
-    rf"""(?P<blank>\s+)
-    |(?P<end>[|;]|&&)
+    rf"""(?P<blank>[^\S\n]+|(?<=`)\n)  # PowerShell goes on after a backtick
+    |(?P<end>[|;\n]|&&)
     |'(?P<plain>[^']*)'
     |\$'(?P<ansi>(?:[^'\\]|\\.)*+)'
     |(?P<quoted>{QUOTED})
@@ -33,7 +33,9 @@ _ANSI_LETTERS: Final = dict(zip("abefnrtv", "\a\b\x1b\f\n\r\t\v", strict=True))
 
 #: ``-d`` may stand after short options without an argument, and its own may follow at once.
 _DATA: Final = re.compile(
-    r"--(?:data|data-raw|data-binary|data-ascii|json)|-[afgGijklLnNpqsSv]*d(?P<attached>.*)", re.S
+    r"--(?:data|data-raw|data-binary|data-ascii|json)|-[afgGijklLnNpqsSv]*d(?P<attached>.*)"
+    r"|(?P<form>--(?:data-urlencode|form|form-string)|-[afgGijklLnNpqsSv]*F.*)",
+    re.S,
 )
 
 
@@ -46,9 +48,9 @@ def body_of(text: str) -> str:
     """The body that the command would send; several ``-d`` are joined by ``&``, as curl does.
 
     Raises:
-        ValueError: there is none, or it is in a file, or a quote is not closed.
+        ValueError: there is none, or it is a form or in a file, or a quote is not closed.
     """
-    text = text.replace("\r\n", "\n")
+    text = text.replace("\r\n", "\n").lstrip()
     if _FOR_WINDOWS.match(text):
         text = _CARET.sub(lambda match: match[1].strip("\n"), text)
     bodies, words = [], _words(text)
@@ -56,6 +58,8 @@ def body_of(text: str) -> str:
         option = _DATA.fullmatch(word)
         if option is None:
             continue
+        if option["form"]:
+            raise ValueError("its body is a form, no JSON text")
         body = option["attached"] or next(words, "")
         if body.startswith("@") and word != "--data-raw":
             raise ValueError(f"its body is in a file, {body[:80]}: paste what the file holds")
@@ -75,6 +79,8 @@ def _words(text: str) -> Iterator[str]:
         at = part.end()
         if part["end"]:
             break
+        if part["escaped"] == "\n":  # the line goes on
+            continue
         if not part["blank"]:
             word.append(_unquoted(part))
         elif word:
@@ -87,8 +93,6 @@ def _words(text: str) -> Iterator[str]:
 def _unquoted(part: re.Match[str]) -> str:
     kind = part.lastgroup or ""
     inside = part[kind]
-    if kind == "escaped":
-        return inside.strip("\n")
     if kind == "quoted":
         return _IN_QUOTES.sub(lambda match: match[1].strip("\n"), inside[1:-1])
     return _without_escapes(inside) if kind == "ansi" else inside

@@ -24,8 +24,8 @@ from toon.values.json_text import parse_json
 
 #: Longer texts are not converted: the readers would hold up the server.
 MOST_CHARACTERS: Final = 1_000_000
-#: Python's own reader needs about a kilobyte for a value.
-MOST_COMMAS: Final = 100_000
+#: Python's own reader needs up to a kilobyte for each value, operator or bracket.
+MOST_PIECES: Final = 200_000
 
 # Where JSON ends to be readable, a literal of one of the languages has something of its own. A text
 # that stops there for another reason, such as a missing comma, need not be read again.
@@ -33,6 +33,22 @@ _NAMED: Final = r"(?:(?:export +)?(?:const|let|var) +)?[A-Za-z_$][\w$.]* *= *"
 _ASSIGNED: Final = re.compile(rf"\A\s*(?:{_NAMED}|export +default +)(?=[\[{{(])")
 _PYTHON: Final = re.compile(rf"[bBrRuU]{{0,2}}'|True|False|None|nan|inf|[#(]|\d[\d.]*\s*:|{_NAMED}")
 _JAVASCRIPT: Final = re.compile(r"(?!NaN|Infinity|undefined)[\w\s$'/,+.]")
+_STRING: Final = r"""(?P<quote>(?>{}))(?:[^\\'"]++|\\.|(?!(?P=quote))['"])*+(?P=quote)"""
+# What a quote opens and none closes, or that stands after a word, as in f'', is no literal.
+_PIECE: Final = re.compile(
+    "[bBrRuU]{0,2}"
+    + _STRING.format("""\'\'\'|\"{3}|'|\"""")
+    + r"""|(?P<open>\w*+['"])
+    |\#[^\r\n]*|\w+(?:\.\d\w*)?|[^\s,:+-]""",
+    re.S | re.X,
+)
+# In JSON5, a colon outside of strings and comments follows a key.
+_JSON5_PIECE: Final = re.compile(
+    _STRING.format("""'|\"""")
+    + r"""|//[^\n\r\u2028\u2029]*|/\*.*?\*/
+    |[{}:]|[^\s\ufeff{}\[\]:,'"/]+""",
+    re.S | re.X,
+)
 _PLACE: Final = re.compile(r"near ([0-9]+)")
 
 _LINE: Final = json.JSONDecoder(parse_int=str, parse_float=str)
@@ -148,15 +164,26 @@ def _body(text: str) -> str:
 
 
 def _from_python(text: str) -> str:
-    if text.count(",") > MOST_COMMAS:
-        raise FormatError(f"more than {MOST_COMMAS:,} commas: too many values to convert")
-    tree = ast.parse(_value_in(text), _LITERALS, "eval")
+    text = _value_in(text)
+    _refuse_many_pieces(text)
+    tree = ast.parse(text, _LITERALS, "eval")
     try:
         value = ast.literal_eval(tree)
     except ValueError:
         _refuse_names(tree)
         raise
+    _refuse_repeated(tree)
     return _written(value)
+
+
+def _refuse_many_pieces(text: str) -> None:
+    if len(text) <= MOST_PIECES:
+        return
+    for count, piece in enumerate(_PIECE.finditer(text), 1):
+        if piece["open"]:
+            raise ValueError("a quote that opens no literal")
+        if count > MOST_PIECES:
+            raise FormatError(f"more than {MOST_PIECES:,} values and signs: too many to convert")
 
 
 def _refuse_names(tree: ast.AST) -> None:
@@ -167,15 +194,50 @@ def _refuse_names(tree: ast.AST) -> None:
             )
 
 
+def _refuse_repeated(tree: ast.AST) -> None:
+    """Refuse keys that are one in Python, such as 1 and True, or in JSON, such as 1 and '1'."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Dict):
+            seen = set[object]()
+            for key in map(ast.literal_eval, filter(None, node.keys)):
+                name = key if isinstance(key, str) else json.dumps(key)
+                if key in seen or name in seen:
+                    raise _twice(name)
+                seen |= {key, name}
+
+
+def _refuse_repeated_in_json5(text: str) -> None:
+    objects, last = list[set[str]](), ""
+    for piece in _JSON5_PIECE.finditer(text):
+        match piece[0]:
+            case "{":
+                objects.append(set())
+            case "}":
+                objects.pop()
+            case ":":
+                (key,) = pyjson5.decode(f"{{{last}:0}}")
+                if key in objects[-1]:
+                    raise _twice(key)
+                objects[-1].add(key)
+            case word if word[0] != "/":  # no comment
+                last = word
+
+
+def _twice(key: str) -> Obstacle:
+    return Obstacle(f"the key {key[:80]} stands twice")
+
+
 def _from_javascript(text: str) -> str:
     text = _value_in(text)
     try:
-        return _written(pyjson5.decode(text, maxdepth=MAX_DEPTH))
+        value = pyjson5.decode(text, maxdepth=MAX_DEPTH)
+        _refuse_repeated_in_json5(text)
     except pyjson5.Json5DecoderException as error:
         place = _PLACE.search(str(error))
         if place and text.startswith("undefined", int(place[1]) - 1):
             raise Obstacle("undefined has no JSON form: write null") from None
         raise ValueError("not JSON5") from None
+    return _written(value)
 
 
 def _value_in(text: str) -> str:
