@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from pages.parts import controls, payload
+from pages.parts import controls, payload, tour
 from pages.parts.markdown import escape_markdown
 from toon.playground.state import DEFAULTS, OPTIONS, is_document, read_options, read_state
 
@@ -82,10 +82,11 @@ def _take_state() -> None:
         return
     options, _ = read_options(given["options"])
     st.session_state.update(options)
-    if given["text"] is not None:
-        payload.open_document(
-            given["side"], given["text"], given["name"], kept=given["kept"], sample=given["sample"]
-        )
+    if given["text"] is None:
+        return
+    kept = {name: given[name] for name in ("side", "text", "name", "sample", "kept")}
+    if not tour.hold(**kept):
+        payload.open_document(**kept)
 
 
 def open_file(text: str) -> bool:
