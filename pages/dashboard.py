@@ -11,7 +11,7 @@ from pages.parts.dashboard.choices import choose
 from pages.parts.dashboard.records import draw_bad_records, draw_payloads
 from pages.parts.dashboard.source import current_run, draw_source
 from pages.parts.markdown import escape_markdown
-from pages.parts.tabs import draw_open_alone
+from pages.parts.tabs import draw_open
 from toon.corpus.analysis import analyse
 from toon.corpus.report.facts import Report
 
@@ -75,13 +75,20 @@ def draw_records() -> None:
     draw_bad_records(opened, analysis)
 
 
-draw_open_alone(
-    "dashboard_tab",
-    {
-        "Policy": draw_policy,
-        "Savings by group": lambda: panels.draw_groups(opened, report),
-        "Kinds, spread and time": draw_tokens,
-        "Payloads": draw_records,
-        "Report": lambda: panels.draw_downloads(opened, report),
-    },
-)
+@st.fragment
+def draw_tabs() -> None:
+    """The tabs rerun alone, and whoever opens one looks at the run."""
+    opened.look()
+    draw_open(
+        "dashboard_tab",
+        {
+            "Policy": draw_policy,
+            "Savings by group": lambda: panels.draw_groups(opened, report),
+            "Kinds, spread and time": draw_tokens,
+            "Payloads": draw_records,
+            "Report": lambda: panels.draw_downloads(opened, report),
+        },
+    )
+
+
+draw_tabs()

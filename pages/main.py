@@ -32,7 +32,7 @@ page = st.navigation(
 st.set_page_config(page_title=f"{page.title} · {look.NAME}", page_icon=look.MARK, layout="wide")
 look.wear()
 tour.follow(page)
-keeper.mount(editing=not page.url_path)
+keeper.mount(page.url_path)
 demo.wear()
 if page.url_path:  # the playground has no path: its editors report themselves
     payload.take_unsent()

@@ -17,10 +17,11 @@ from toon.costs import models
 from toon.costs.explanation import Explaining
 from toon.costs.models import MODELS, Choice
 from toon.costs.prices import Traffic
+from toon.playground.state import DEFAULTS
 from toon.tokenizers import TOKENIZERS
 
 #: The calls of a month until somebody says how many.
-_CALLS: Final = 100_000
+_CALLS: Final = DEFAULTS["calls"]
 
 
 def choose_model() -> Choice:

@@ -24,6 +24,7 @@ from pages.parts.payload import Payload
 from pages.parts.samples import sample_payloads, spaced
 from toon.costs.headline import Picture, captioned
 from toon.costs.models import Choice
+from toon.playground.panes import Side
 from toon.wording import marked, percent, plural
 
 #: The sample of the tour: the case in which a format helps most.
@@ -115,6 +116,20 @@ def follow(page: StreamlitPage) -> None:
             # A link from a page to itself leaves the address as it is; this changes it.
             st.query_params[_PARAMETER] = asked
     st.session_state.tour_seen = page.url_path
+
+
+def hold(side: Side, text: str, name: str, *, sample: bool, kept: str | None) -> bool:
+    """Puts what the browser brings back aside until the end of the tour; takes what is to open.
+
+    Gives whether it did. A session that starts on the tour is brought something once, after its
+    step was taken: this must not replace the sample. What is opened later is meant to be shown.
+    """
+    session = st.session_state
+    if not session.get("tour") or not session.document["first"]:
+        return False
+    session.tour_before = {"side": side, "text": text, "name": name, "sample": sample, "kept": kept}
+    session.document["first"] = False
+    return True
 
 
 def draw_bar(page: StreamlitPage) -> None:

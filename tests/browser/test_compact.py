@@ -66,11 +66,14 @@ def test_a_whole_visit(compact: Compact) -> None:
     expect(page.locator("img[src='x']")).to_have_count(0)
 
     # fields and compact exclude each other; without it the lines are back.
-    lines.get_by_role("textbox", name="fields").fill("title")
-    lines.get_by_role("textbox", name="fields").press("Enter")
+    lines.get_by_role("button", name="Filter").click()
+    fields = page.get_by_role("textbox", name="fields")
+    fields.fill("title")
+    fields.press("Enter")
     expect(lines).to_contain_text('"INVALID_QUERY"')
-    lines.get_by_role("textbox", name="fields").fill("")
-    lines.get_by_role("textbox", name="fields").press("Enter")
+    fields.fill("")
+    fields.press("Enter")
+    page.keyboard.press("Escape")
     expect(lines).to_contain_text("19:30 Choir id:660e8400")
 
     # The steps of an agent are a chart, a table and texts.

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 EDITOR = ROOT / "pages" / "parts" / "playground" / "editor"
 #: The card's script, after those that declare what it uses.
-DRAWERS = ("painter.js", "toolbar.js", "pane.js", "ladder.js", "card.js")
+DRAWERS = ("painter.js", "splitter.js", "toolbar.js", "pane.js", "ladder.js", "card.js")
 
 #: Width, height, number of colours, and the number of those in a frame of so many pixels.
 _LOOK = """async ([base64, frame]) => {

@@ -15,8 +15,9 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard import kept
 from pages.parts.dashboard.kept import GONE, RUNS, Folder, Runs, sweep
+from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
 from tests.conftest import ROOT
-from tests.pages.conftest import new_session
+from tests.pages.conftest import new_session, open_tab
 from tests.pages.test_dashboard import LINES, headline, measured, said, upload
 
 pytestmark = pytest.mark.slow
@@ -90,6 +91,33 @@ def test_a_run_that_is_dropped_while_it_is_shown_is_said(
 
     assert GONE in [said(item) for item in app.warning]
     assert said(app.caption[0]).startswith("corpus.jsonl.gz")
+
+
+def test_whoever_opens_a_tab_or_a_row_looks_at_the_run(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lookers = []
+
+    def look(self: Opened) -> bool:
+        lookers.append(sys._getframe(1).f_code.co_name)
+        return True
+
+    monkeypatch.setattr(Opened, "look", look)
+    open_tab(app, "Payloads", "dashboard")
+
+    # Streamlit runs the last two alone, without the page.
+    assert lookers == ["current_run", "draw_tabs", "_draw_table"]
+
+
+def test_a_look_keeps_a_run(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    upload(app, "mine.jsonl", LINES)
+    measured(app)
+    opened: Opened = app.session_state.dashboard_run
+    now = RUNS._clock()
+    for hours, is_there in [(1.9, True), (3.8, True), (5.8, False)]:
+        monkeypatch.setattr(RUNS, "_clock", lambda hours=hours: now + hours * 3600)
+        assert (opened.look(), opened.path.exists()) == (is_there, is_there)
+    assert Opened("the sample", SAMPLE_RUN).look()
 
 
 def test_the_oldest_run_goes_first_and_its_files_with_it() -> None:

@@ -7,6 +7,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from toon.playground.state import State, write_state
 
@@ -28,22 +29,24 @@ def test_an_uploaded_state_opens_with_its_options(app: AppTest) -> None:
 
 
 def test_a_hostile_or_newer_state_is_data_and_says_what_was_left_out(app: AppTest) -> None:
-    options = {"source": "x", "model": "<script>", "calls": 7}
+    evil = "![a](https://evil.example/a.png)"
+    options = {"source": "x", "model": "<script>", "calls": 7, evil: 1}
     state = {"tokenLab": 9, "side": "json", "text": "[1]", "name": "**x**", "options": options}
     upload(app, json.dumps(state))
 
     assert app.session_state.source == {"side": "json", "text": "[1]"}
     assert app.session_state.calls == 7
+    assert evil not in app.warning[1].value
     assert [item.value for item in app.warning] == [
-        "A newer version wrote this. What is known here was opened.",
-        "Left out, because unknown here: source, model.",
+        escape_markdown("A newer version wrote this. What is known here was opened."),
+        escape_markdown(f"Left out, because unknown or out of range here: source, model, {evil}."),
     ]
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('{"tokenLab": "1"}', "This is not a state of the token lab."),
+        ('{"tokenLab": 1.5}', "This is not a state of the token lab."),
         ('{"tokenLab": 1, "side": "json"}', "This state holds no text."),
     ],
 )
@@ -52,10 +55,26 @@ def test_a_state_without_a_text_replaces_nothing(app: AppTest, text: str, senten
 
     weather = (ROOT / "samples" / "weather.json").read_text("utf-8")
     assert app.session_state.source["text"] == weather
-    assert [item.value for item in app.warning] == [sentence]
+    assert [item.value for item in app.warning] == [escape_markdown(sentence)]
 
 
 def test_a_damaged_state_file_is_shown_as_the_text_it_is(app: AppTest) -> None:
     upload(app, '{"tokenLab": 1, ')
 
     assert app.session_state.source["text"] == '{"tokenLab": 1, '
+    deep = '{"tokenLab": 1, "x": ' + "[" * 200_000
+    upload(app, deep)
+    assert app.session_state.source["text"] == deep
+
+
+def test_a_payload_that_names_the_lab_is_a_payload(app: AppTest) -> None:
+    upload(app, '{"app": "tokenLab", "v": 1}')
+
+    assert app.session_state.source["text"] == '{"app": "tokenLab", "v": 1}'
+
+
+def test_an_opened_state_resets_what_it_does_not_say(app: AppTest) -> None:
+    app.session_state.calls = 5_000_000
+    upload(app, write_state(State("json", "[1]", "small")))
+
+    assert app.session_state.calls == 100_000

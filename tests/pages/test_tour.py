@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts import look, payload, tour
 from pages.parts.tour import SAMPLE, STOPS
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload
@@ -85,6 +86,58 @@ def test_what_was_typed_on_the_tour_stays_at_its_end(app: AppTest) -> None:
     app.run()
     assert "9 characters as typed are 9 tokens" in bar(app)
     app.button(key="tour_end").click().run()
+
+    assert app.session_state.source["text"] == "[1, 2, 3]"
+
+
+def brought(app: AppTest, monkeypatch: pytest.MonkeyPatch, text: str) -> AppTest:
+    """The browser brings a text, which Python takes before it runs the page."""
+
+    wear = look.wear
+
+    def take() -> None:
+        patch.setattr(look, "wear", wear)  # a page may lead to another one, and is run again
+        given: Any = {"sample": False, "kept": "an id"}
+        if not tour.hold("json", text, "your text", **given):
+            payload.open_document("json", text, "your text", **given)
+        wear()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(look, "wear", take)
+        return app.run()
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_what_the_browser_brings_back_waits_for_the_end(
+    monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    app = AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=60)
+    said = taken(app, number)
+    brought(app, monkeypatch, '{"mine": 1}')
+    assert (bar(app), app.session_state.source["text"]) == (said, TEXT)
+
+    app.button(key="tour_end").click().run()
+    assert not app.exception
+    assert app.session_state.source == {"side": "json", "text": '{"mine": 1}'}
+    assert app.session_state.document["kept"] == "an id"
+
+
+def test_what_is_opened_on_the_tour_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = AppTest.from_file(str(ROOT / "pages" / "main.py"), default_timeout=60)
+    taken(app, 1)
+    brought(app, monkeypatch, '{"mine": 1}')
+    brought(app, monkeypatch, "[1, 2, 3]")
+
+    assert "9 characters as typed are 9 tokens" in bar(app)
+
+
+@pytest.mark.parametrize("number", [None, 1])
+def test_nothing_waits_where_the_tour_did_not_come_first(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch, number: int | None
+) -> None:
+    if number:
+        taken(app, number)
+    brought(app, monkeypatch, "[1, 2, 3]")
 
     assert app.session_state.source["text"] == "[1, 2, 3]"
 

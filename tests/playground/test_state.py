@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from toon.playground.state import (
+    DEFAULTS,
     OPTIONS,
     State,
     read_options,
@@ -82,7 +83,8 @@ def test_the_document_has_these_members() -> None:
 def test_a_link_brings_the_state_back(side: Any, text: str, name: str) -> None:
     state = State(side, text, name if name.strip() else "your text", GOOD)
 
-    assert read_state(unpacked(write_link(state))) == (state, [])
+    problems = ["It brought its own explanations of formats."]
+    assert read_state(unpacked(write_link(state))) == (state, problems)
 
 
 @pytest.mark.parametrize("sample", sorted(path.stem for path in ROOT.glob("samples/*.json")))
@@ -92,9 +94,27 @@ def test_a_link_to_each_sample_is_shorter_than_8_kb(sample: str) -> None:
     assert len(write_link(State("json", text, sample, GOOD))) < 8_000
 
 
-def test_every_option_can_be_held() -> None:
-    assert read_options(GOOD) == (GOOD, [])
-    assert set(GOOD) == set(OPTIONS)
+@pytest.mark.parametrize("options", [GOOD, DEFAULTS])
+def test_every_option_can_be_held(options: dict[str, Any]) -> None:
+    assert read_options(options) == (options, [])
+    assert set(options) == set(OPTIONS)
+
+
+def test_half_a_character_becomes_a_question_mark() -> None:
+    document = {"tokenLab": 1, "side": "json", "text": '"\ud800"', "name": "\udc00", "options": {}}
+    wording = {**document, "options": {"wordings": {"toon": "\ud800"}, "\ud801": 1}}
+
+    assert read_state(document) == (State("json", '"?"', "?"), [])
+    assert read_state(wording)[1] == [
+        "Left out, because unknown or out of range here: wordings, ?."
+    ]
+
+
+def test_a_state_that_brings_explanations_says_so() -> None:
+    options = {"wordings": {"toon": "It is TOON."}}
+    document = {"tokenLab": 1, "side": "json", "text": "1", "name": "x", "options": options}
+
+    assert read_state(document)[1] == ["It brought its own explanations of formats."]
 
 
 @pytest.mark.parametrize(("name", "value"), BAD)
@@ -130,6 +150,6 @@ def test_a_newer_document_opens_what_is_known() -> None:
         State("json", "1", "your text", {"indent": 4}),
         [
             "A newer version wrote this. What is known here was opened.",
-            "Left out, because unknown here: zoom.",
+            "Left out, because unknown or out of range here: zoom.",
         ],
     )

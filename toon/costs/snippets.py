@@ -66,7 +66,7 @@ _PYYAML: Final = Snippet(
     "import yaml\n\n"
     "text = yaml.safe_dump(\n"
     "    payload, sort_keys=False, allow_unicode=True, width=2**31\n"
-    ').removesuffix("\\n")',
+    ').removesuffix("\\n").removesuffix("\\n...")',
     "`pip install pyyaml`",
 )
 

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from toon.codec.text import NAMED_DELIMITERS
+from toon.costs import models
 from toon.costs.models import MODELS
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
+from toon.limits import EDITOR_BYTES
 from toon.playground.panes import Side
+from toon.text import surrogate_in
 from toon.tokenizers import TOKENIZERS
 
 #: The version that this program writes, and the latest that it knows.
@@ -51,7 +55,10 @@ def _is_flag(value: Any) -> bool:
 
 def _is_wordings(value: Any) -> bool:
     return isinstance(value, dict) and all(
-        name in FORMATS and isinstance(text, str) and len(text) <= _WORDING
+        name in FORMATS
+        and isinstance(text, str)
+        and len(text) <= _WORDING
+        and surrogate_in(text) is None
         for name, text in value.items()
     )
 
@@ -71,6 +78,30 @@ OPTIONS: Final[dict[str, Callable[[Any], bool]]] = {
     "wordings": _is_wordings,
     "demo": _is_flag,
 }
+
+
+#: What the controls say where nobody has chosen otherwise.
+DEFAULTS: Final[dict[str, Any]] = {
+    "model": models.default().name,
+    "delimiter": "comma",
+    "indent": 2,
+    "strict": True,
+    "explained_together": 1,
+    "explained_none": False,
+    "calls": 100_000,
+    "cached": 0,
+    "batch": False,
+    "sent_as": AS_TYPED,
+    "wordings": {},
+    "demo": False,
+}
+#: How a document begins; the editors have the same pattern.
+_BEGINNING: Final = re.compile(r'\s*\{\s*"tokenLab"\s*:\s*\d')
+
+
+def is_document(text: str) -> bool:
+    """Whether a text is such a document, and no payload."""
+    return _BEGINNING.match(text) is not None
 
 
 def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
@@ -97,14 +128,27 @@ def read_state(document: object) -> tuple[State, list[str]]:
     side, text, name = (document.get(part) for part in ("side", "text", "name"))
     if side not in ("json", "toon") or not isinstance(text, str):
         raise ValueError("This state holds no text.")
+    if len(text) > EDITOR_BYTES:
+        raise ValueError("The text of this state is too large.")
     problems = []
     if document["tokenLab"] > VERSION:
         problems.append("A newer version wrote this. What is known here was opened.")
     options, dropped = read_options(document.get("options"))
     if dropped:
-        problems.append(f"Left out, because unknown here: {', '.join(dropped)[:200]}.")
+        names = _whole_characters(", ".join(dropped)[:200])
+        problems.append(f"Left out, because unknown or out of range here: {names}.")
+    if options.get("wordings"):
+        problems.append("It brought its own explanations of formats.")
     called = name if isinstance(name, str) and name.strip() else "your text"
-    return State(cast("Side", side), text, called[:200], options), problems
+    state = State(
+        cast("Side", side), _whole_characters(text), _whole_characters(called[:200]), options
+    )
+    return state, problems
+
+
+def _whole_characters(text: str) -> str:
+    """The text with half a character, which JSON can escape, as a question mark."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def write_state(state: State) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from pages.parts.dashboard.kept import RUNS
 from toon.corpus.analysis import Rows, load
 from toon.corpus.payload import Payload
 from toon.corpus.readers import read
@@ -37,6 +38,10 @@ class Opened:
         self.rows: Rows = load(run)
         self.number = time.time_ns()
         self.token: str | None = None
+
+    def look(self) -> bool:
+        """Counts as a look at the run; gives whether it is still there."""
+        return self.token is None or RUNS.get(self.token) is not None
 
     @property
     def payloads(self) -> int:

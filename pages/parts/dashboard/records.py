@@ -49,6 +49,7 @@ def draw_payloads(opened: Opened, report: Report) -> None:
 
 
 def _draw_table(opened: Opened, analysis: Analysis) -> None:
+    opened.look()
     pages = max(1, -(-analysis.payloads // _PAGE))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         order = st.selectbox(

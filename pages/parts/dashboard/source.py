@@ -52,7 +52,7 @@ def current_run() -> Opened:
     opened: Opened | None = st.session_state.get("dashboard_run")
     if opened is None or (asked and asked != opened.token):
         opened = _reopen(asked)
-    elif opened.token and RUNS.get(opened.token) is None:
+    elif not opened.look():
         opened = _reopen(opened.token)
     _show(opened)
     return opened

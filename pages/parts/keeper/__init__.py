@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import streamlit as st
 
-from pages.parts import controls, payload
-from toon.costs import models
-from toon.playground.state import OPTIONS, read_options, read_state
+from pages.parts import controls, payload, tour
+from pages.parts.markdown import escape_markdown
+from toon.playground.state import DEFAULTS, OPTIONS, is_document, read_options, read_state
 
 _HERE: Final = Path(__file__).parent
 _EDITOR: Final = _HERE.parent / "playground" / "editor"
@@ -39,10 +39,10 @@ _mount = st.components.v2.component(
 )
 
 
-def mount(*, editing: bool) -> None:
+def mount(page: str) -> None:
     """Mounts the keeper, with its buttons in the header, and says what it could not bring back.
 
-    ``editing`` says that the page has the editors, which report their text themselves.
+    ``page`` is the path of the page; that without one has the editors.
     """
     payload.start()
     session = st.session_state
@@ -53,9 +53,10 @@ def mount(*, editing: bool) -> None:
             key=_KEY,
             data={
                 "session": session.keeper_session,
-                "editing": editing,
+                "page": page,
+                "touring": bool(session.get("tour")),
                 "restored": session.get("restored", False),
-                "model": controls.called(session.get("model", models.default().name)),
+                "model": controls.called(session.get("model", DEFAULTS["model"])),
                 "options": {name: session[name] for name in OPTIONS if name in session},
                 # A text that the browser may not have seen is a short sample.
                 "document": {
@@ -68,7 +69,7 @@ def mount(*, editing: bool) -> None:
             on_woke_change=lambda: None,  # the run itself is what the browser asks for
         )
     for problem in session.pop("problems", []):
-        st.warning(problem)
+        st.warning(escape_markdown(problem))
 
 
 def _take_state() -> None:
@@ -81,21 +82,22 @@ def _take_state() -> None:
         return
     options, _ = read_options(given["options"])
     st.session_state.update(options)
-    if given["text"] is not None:
-        payload.open_document(
-            given["side"], given["text"], given["name"], kept=given["kept"], sample=given["sample"]
-        )
+    if given["text"] is None:
+        return
+    kept = {name: given[name] for name in ("side", "text", "name", "sample", "kept")}
+    if not tour.hold(**kept):
+        payload.open_document(**kept)
 
 
 def open_file(text: str) -> bool:
     """Opens a state file; False for any other text, such as a payload."""
-    try:
-        document = json.loads(text) if '"tokenLab"' in text[:100] else None
-    except ValueError:
+    if not is_document(text):
         return False
-    if document is not None:
-        _take_document(document)
-    return document is not None
+    try:
+        _take_document(json.loads(text))
+    except (ValueError, RecursionError):  # damaged: it is shown as the text it is
+        return False
+    return True
 
 
 def _take_document(document: object) -> None:
@@ -104,5 +106,5 @@ def _take_document(document: object) -> None:
     except ValueError as error:
         st.session_state.problems = [str(error)]
         return
-    st.session_state.update(state.options)
+    st.session_state.update({**DEFAULTS, **state.options})
     payload.open_document(state.side, state.text, state.name)

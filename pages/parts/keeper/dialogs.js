@@ -15,25 +15,26 @@ function titleOf({ name, text }) {
   return name === TYPED ? text.trim().slice(0, 80).replace(/\s+/g, " ") : name;
 }
 
-/** Those that people look for: no samples as they came, nothing empty, each text once. */
-function worthListing(entries) {
-  const seen = new Set();
-  return entries.filter(({ text, sample }) => {
-    if (sample || !text.trim() || seen.has(text)) return false;
-    seen.add(text);
-    return true;
-  });
-}
+/** What an option of a document says in words; "" for what says nothing. */
+const IN_WORDS = {
+  delimiter: (name) => `delimiter ${name}`,
+  indent: (width) => `indent ${width}`,
+  strict: (isOn) => (isOn ? "" : "not strict"),
+  explained_together: (count) => `payloads explained together: ${COUNTS.format(count)}`,
+  explained_none: (isOn) => (isOn ? "no explanation" : ""),
+  calls: (count) => `${COUNTS.format(count)} calls a month`,
+  cached: (share) => (share ? `${share} % from cache` : ""),
+  batch: (isOn) => (isOn ? "batch" : ""),
+  sent_as: (name) => `sent today: ${name}`,
+  wordings: (texts) => (Object.keys(texts).length ? "your explanations of formats" : ""),
+  demo: (isOn) => (isOn ? "demo" : ""),
+};
 
-/** The options of a document in words; those that nobody changed are left out. */
-function optionsInWords(model, { delimiter, indent, strict, wordings, demo, ...numbers }) {
-  const words = [model, delimiter && `delimiter ${delimiter}`];
-  if (indent && indent !== 2) words.push(`indent ${indent}`);
-  if (strict === false) words.push("not strict");
-  if (wordings && Object.keys(wordings).length) words.push("your explanations");
-  if (numbers.calls !== undefined) words.push(`${COUNTS.format(numbers.calls)} calls a month`);
-  if (demo) words.push("demo");
-  return words.filter(Boolean).join(", ");
+function optionsInWords(model, options) {
+  const said = Object.entries(IN_WORDS).map(([name, say]) =>
+    options[name] === undefined ? "" : say(options[name]),
+  );
+  return [model, ...said].filter(Boolean).join(", ");
 }
 
 /** A name that every file system takes. */
@@ -79,7 +80,7 @@ class HistoryDialog {
       this.keeper.reopen(entry);
     });
     const remove = made("button", "remove", "Remove");
-    remove.addEventListener("click", () => this.keeper.remove(entry.id).then(() => this.list()));
+    remove.addEventListener("click", () => this.keeper.remove(entry).then(() => this.list()));
     for (const button of [open, remove]) {
       button.type = "button";
       button.setAttribute("aria-label", `${button.textContent} ${titleOf(entry)}`);
@@ -112,10 +113,10 @@ class ShareDialog {
   async open() {
     const { work, options } = this.keeper;
     this.link = await this.keeper.link();
-    const told = optionsInWords(this.keeper.model, options);
     const size = `${COUNTS.format(work.text.length)} characters`;
     this.find("holds").textContent =
-      `It holds the whole ${work.side.toUpperCase()} text (${size})${told && `, ${told}`}.`;
+      `It holds the whole ${work.side.toUpperCase()} text (${size}), its name “${work.name}”, and ` +
+      `what is chosen: ${optionsInWords(this.keeper.model, options)}.`;
     this.find("reach").textContent = this.link
       ? `The link has ${COUNTS.format(this.link.length)} characters. All of it stands after #, ` +
         "which browsers send to no server; whoever gets the link can read it."

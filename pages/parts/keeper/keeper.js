@@ -19,7 +19,8 @@ class Keeper {
     LAB.events.addEventListener("work", () => this.changed());
     LAB.events.addEventListener("state", ({ detail }) => this.openDocument(detail));
     window.addEventListener("pagehide", () => this.saveNow());
-    document.addEventListener("visibilitychange", () => document.hidden && this.saveNow());
+    document.addEventListener("visibilitychange", () => document.hidden && this.save());
+    window.addEventListener("storage", ({ key, newValue }) => this.forgottenElsewhere(key, newValue));
     window.addEventListener("hashchange", (event) => this.hashChanged(event));
     this.watchConnection();
   }
@@ -58,22 +59,24 @@ class Keeper {
     this.send = (state) => setTriggerValue("state", state);
     this.wake = (now) => setTriggerValue("woke", now);
     if (isNew && !data.restored) return this.restore(data, isAlive);
-    if (this.isRestoring && !data.restored) return;
+    if (this.isRestoring && !data.restored) return this.sendState(this.state); // it was lost
     this.isRestoring = false;
     document.documentElement.classList.remove("token-lab-restoring");
-    this.model = data.model;
-    const options = JSON.stringify(data.options);
     this.adopt(data.document);
-    if (options === JSON.stringify(this.options)) return;
-    this.options = data.options;
-    this.first ??= options;
-    this.changed();
+    if (JSON.stringify(data.options) !== JSON.stringify(this.options)) LAB.headline = null;
+    this.take(data);
+    this.changed(); // Streamlit has dropped the state from the address, if the page is another
+  }
+
+  take({ options, model, document, touring }) {
+    Object.assign(this, { options, model, touring });
+    this.isFirstDocument = document.first;
   }
 
   /** Takes over a document that Python opened where no editor reports it. */
   adopt(given) {
     if (LAB.editors || LAB.work?.version === given.version) return;
-    const text = given.text ?? this.sent?.text;
+    const text = given.text ?? (this.state?.document ?? this.state)?.text;
     if (typeof text !== "string") return;
     const { version, side, name, sample } = given;
     const entry = given.kept ?? newEntry();
@@ -90,17 +93,25 @@ class Keeper {
     if (state === null) {
       this.isRestoring = false;
       this.first = JSON.stringify(data.options);
-      this.options = data.options;
+      this.take(data);
       this.adopt(data.document);
       return;
     }
     if (!isAlive) hidePage();
     this.sendState(state);
+    setTimeout(() => this.giveUp(), HIDDEN_AT_MOST);
+  }
+
+  /** The server does not take what was kept: keeping goes on with what it shows. */
+  giveUp() {
+    if (!this.isRestoring) return;
+    this.isRestoring = false;
+    this.note("What was kept could not be brought back. It is in History.");
   }
 
   /** The server was started again under an open page: the editors themselves keep their text. */
-  alive({ editing }) {
-    if (!LAB.work || (editing && LAB.editors)) return { text: null, options: this.options };
+  alive({ page }) {
+    if (!LAB.work || (page === "" && LAB.editors)) return { text: null, options: this.options };
     const { entry, side, text, name, sample } = LAB.work;
     return { side, text, name, sample, kept: entry, options: this.options };
   }
@@ -108,12 +119,11 @@ class Keeper {
   /** What a page that was just loaded is to show; null for the first document. */
   async found() {
     const last = isKeeping() ? rememberedState() : null;
-    const packed = packedIn(location.hash);
-    if (packed && packed !== last?.hash) {
-      const linked = await this.linked(packed);
-      if (linked) return linked;
-    }
-    return last ? this.kept(last) : null;
+    const kept = last && (await this.kept(last));
+    this.hash = packedIn(location.hash);
+    const isOwnLink = !this.hash || this.hash === last?.hash;
+    if (isOwnLink && (typeof kept?.text === "string" || !this.hash)) return kept;
+    return (await this.linked(this.hash)) ?? kept;
   }
 
   async linked(packed) {
@@ -131,11 +141,12 @@ class Keeper {
     if (!entry) return { text: null, options };
     const { side, text, name, sample } = entry;
     // Another tab may go on with its text under this id.
-    return { side, text, name, sample, kept: isOwn ? id : null, options };
+    const isFree = isOwn && (await claim(id));
+    return { side, text, name, sample, kept: isFree ? id : null, options };
   }
 
   sendState(state) {
-    this.sent = state.document ?? state;
+    this.state = state;
     this.send({ ...state, at: performance.now() });
   }
 
@@ -174,8 +185,13 @@ class Keeper {
   saveNow() {
     if (this.saveTimer === undefined) return;
     clearTimeout(this.saveTimer);
-    if (isKeeping() && LAB.work) this.shelf.putLast(this.entry);
+    if (this.isToKeep) this.shelf.putLast(this.entry);
     this.save();
+  }
+
+  /** What a tour shows is nobody's work: after a refresh, what was open before it comes back. */
+  get isToKeep() {
+    return isKeeping() && LAB.work && !this.isRestoring && !this.touring;
   }
 
   get entry() {
@@ -186,14 +202,16 @@ class Keeper {
 
   async save() {
     this.saveTimer = undefined;
-    if (!isKeeping() || !LAB.work || this.isRestoring) return;
+    if (!this.isToKeep) return;
     const { entry, stored } = this;
     rememberState({ id: entry.id, options: this.options, hash: this.hash });
     if (entry.text.length > LONGEST_KEPT) return this.noteOnce(TOO_LARGE);
+    if (entry.text === this.removed) return;
     const isNew = stored.id !== entry.id;
     if (!isNew && stored.text === entry.text && stored.figure === entry.figure) return;
     this.stored = entry;
     try {
+      if (isNew) claim(entry.id);
       await this.shelf.put(entry);
       if (isNew) await this.shelf.prune(entry.id);
     } catch {
@@ -206,17 +224,26 @@ class Keeper {
     return this.shelf.list().catch(() => []);
   }
 
-  async remove(id) {
-    await this.shelf.remove(id).catch(() => {});
+  /** Removes a text; one that is still open is kept again once it is edited. */
+  async remove({ text }) {
+    await this.shelf.removeText(text).catch(() => {});
+    this.removed = text;
     this.stored = {};
   }
 
   async forget() {
     clearTimeout(this.saveTimer);
+    clearTimeout(this.linkTimer);
+    this.saveTimer = undefined;
     forgetState();
     await this.shelf.clear().catch(() => {});
     this.stored = {};
     this.setHash("");
+  }
+
+  /** Another tab has forgotten everything. */
+  forgottenElsewhere(key, newValue) {
+    if (key === STATE_KEY && newValue === null) this.forget();
   }
 
   // -- the address -------------------------------------------------------------------------
@@ -225,16 +252,17 @@ class Keeper {
   async link() {
     if (!LAB.work || LAB.work.text.length > LONGEST_LINKED) return null;
     const packed = await pack(documentOf(LAB.work, this.options));
-    const address = `${location.origin}${location.pathname}${location.search}#s=${packed}`;
+    const address = `${location.origin}${location.pathname}#s=${packed}`;
     return address.length <= SAFE_LINK ? address : null;
   }
 
   /** Writes the link into the address; one to what everybody sees first says nothing. */
   async writeLink() {
-    const isFirst = LAB.work?.sample && this.first === JSON.stringify(this.options);
-    const link = isFirst || !isKeeping() ? null : await this.link();
+    const isSeenFirst =
+      LAB.work?.sample && this.isFirstDocument && this.first === JSON.stringify(this.options);
+    const link = isSeenFirst || !this.isToKeep ? null : await this.link();
     this.setHash(link ? packedIn(new URL(link).hash) : "");
-    if (isKeeping() && LAB.work) {
+    if (this.isToKeep) {
       rememberState({ id: LAB.work.entry, options: this.options, hash: this.hash });
     }
   }

@@ -9,10 +9,11 @@ const SAFE_LINK = 8_000;
 /** A longer text does not fit into a link however well it is packed. */
 const LONGEST_LINKED = 400_000;
 
-/** Characters of a document that somebody else may make this browser unpack. */
-const MOST_UNPACKED = 64_000_000;
+/** Characters of a document that a link may make this browser unpack. */
+const MOST_UNPACKED = 1_000_000;
 
 const DAMAGED = "This link is damaged: what follows # cannot be read.";
+const FOREIGN = "This link holds no text for the editors.";
 
 function documentOf({ side, text, name }, options) {
   return JSON.stringify({ tokenLab: VERSION, side, text, name, options });
@@ -29,14 +30,17 @@ async function pack(text) {
 
 /** The document that `packed` holds. Throws what is wrong, as a sentence. */
 async function unpack(packed) {
+  let text;
   let document;
   try {
     const binary = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
-    document = JSON.parse(await inflated(bytes));
+    text = await inflated(bytes);
+    document = JSON.parse(text);
   } catch {
     throw new Error(DAMAGED);
   }
+  if (!isDocument(text) || typeof document.text !== "string") throw new Error(FOREIGN);
   return document;
 }
 

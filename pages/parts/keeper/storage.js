@@ -2,8 +2,9 @@
 
 const STORE_NAME = "payloads";
 
-/** Texts kept at most, and their characters together. The oldest go first. */
+/** Texts kept at most, those besides that nobody looks for, and their characters together. */
 const MOST_ENTRIES = 50;
+const MOST_OTHERS = 150;
 const MOST_CHARACTERS = 60_000_000;
 
 /** A longer text is not kept: sending it back to the server takes longer than to open its file. */
@@ -66,12 +67,19 @@ class Shelf {
   async takeLast() {
     const last = attempt(() => JSON.parse(localStorage.getItem(LAST_KEY)));
     if (!last) return;
-    await this.put(last);
-    attempt(() => localStorage.removeItem(LAST_KEY));
+    const shelved = await this.get(last.id);
+    if (!(shelved?.time >= last.time)) await this.put(last);
+    forgetLast();
   }
 
   async remove(id) {
     await resultOf((await this.store("readwrite")).delete(id));
+  }
+
+  /** Removes a text, under whichever ids it is kept. */
+  async removeText(text) {
+    forgetLast();
+    for (const entry of await this.list()) if (entry.text === text) await this.remove(entry.id);
   }
 
   async clear() {
@@ -86,14 +94,43 @@ class Shelf {
 
   /** Makes room: drops the oldest entries over the bounds, but never the one with this id. */
   async prune(id) {
-    let [count, characters] = [0, 0];
-    for (const entry of await this.list()) {
-      count += 1;
+    const entries = await this.list();
+    const listed = new Set(worthListing(entries));
+    let [own, others, characters] = [0, 0, 0];
+    for (const entry of entries) {
       characters += entry.text.length;
-      const isOver = count > MOST_ENTRIES || characters > MOST_CHARACTERS;
-      if (isOver && entry.id !== id) await this.remove(entry.id);
+      const isOver = listed.has(entry) ? ++own > MOST_ENTRIES : ++others > MOST_OTHERS;
+      if ((isOver || characters > MOST_CHARACTERS) && entry.id !== id) await this.remove(entry.id);
     }
   }
+}
+
+/** Those that people look for: no samples as they came, nothing empty, each text once. */
+function worthListing(entries) {
+  const seen = new Set();
+  return entries.filter(({ text, sample }) => {
+    if (sample || !text.trim() || seen.has(text)) return false;
+    seen.add(text);
+    return true;
+  });
+}
+
+/**
+ * Whether no other tab goes on with this entry; this one does so until it is closed. A browser
+ * gives a duplicate of a tab the same entry.
+ */
+function claim(id) {
+  if (!navigator.locks) return true;
+  return new Promise((resolve) => {
+    navigator.locks.request(`tokenLab ${id}`, { ifAvailable: true }, (lock) => {
+      resolve(lock !== null);
+      return lock && new Promise(() => {});
+    });
+  });
+}
+
+function forgetLast() {
+  attempt(() => localStorage.removeItem(LAST_KEY));
 }
 
 /** What the tab works on, {id, options, hash}: the tab's own, or that of the tab used last. */
@@ -114,7 +151,7 @@ function rememberState(state) {
 function forgetState() {
   attempt(() => sessionStorage.removeItem(STATE_KEY));
   attempt(() => localStorage.removeItem(STATE_KEY));
-  attempt(() => localStorage.removeItem(LAST_KEY));
+  forgetLast();
 }
 
 /** Turns keeping on or off; "off" is all that stays in the browser then. */

@@ -120,7 +120,8 @@ class Session {
   load(document) {
     const { side, text } = document;
     this.work.replace(document);
-    Object.assign(this, { side, typed: false, asked: false, measuring: false });
+    const typed = document.name === TYPED;
+    Object.assign(this, { side, typed, asked: false, measuring: false });
     this.reports.cancel(); // nothing of the new document is to be reported yet
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
@@ -319,7 +320,7 @@ class Session {
 
   showAnswer(headline, { revision }) {
     this.answer.show(headline, revision === this.revision);
-    this.work.answered(headline);
+    this.work.answered(revision === this.revision ? headline : null);
   }
 
   // -- bars ------------------------------------------------------------------------------

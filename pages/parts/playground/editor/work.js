@@ -29,8 +29,10 @@ class Work {
 
   /** A document comes in place of what was typed, which can be brought back. */
   replace({ name, kept, sample, text }) {
-    const { typed, source } = this.session;
-    this.replaced = typed && source.text.trim() ? this.now : null;
+    const { typed, side, source } = this.session;
+    const isLost = side && source.text.trim() && (typed || !this.sample);
+    if (isLost) this.replaced = this.now;
+    LAB.headline = null;
     Object.assign(this, { name, sample, entry: kept ?? newEntry(), settled: text });
   }
 
@@ -53,8 +55,9 @@ class Work {
     LAB.events.dispatchEvent(new Event("work"));
   }
 
+  /** The answer to the text that is open, or null where it is of an older one. */
   answered(headline) {
-    LAB.headline = headline.nothing ? null : headline;
+    LAB.headline = headline?.nothing ? null : headline;
     this.tell();
   }
 
