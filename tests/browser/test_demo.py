@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.lab import wait_for_the_run
+from tests.browser.lab import paste_over, wait_for_the_run
 from tests.pages.test_dashboard import LINES
 
 pytestmark = pytest.mark.browser
@@ -43,6 +43,27 @@ def test_the_tour_leads_from_a_link_through_its_steps_and_back(page: Page, app_s
     bar.get_by_role("button", name="End").click()
     expect(page.get_by_label("JSON editor")).to_have_value(re.compile("Port Almery"))
     expect(bar).to_have_count(0)
+
+
+def test_a_refresh_on_the_tour_loses_nothing(
+    page: Page, app_server: str, problems: list[str]
+) -> None:
+    page.goto(app_server)
+    editor = page.get_by_label("JSON editor")
+    expect(editor).to_have_value(re.compile("Port Almery"))
+    paste_over(editor, '{"mine": 1}')
+    expect(page).to_have_url(re.compile("#s="))  # it is kept
+    page.get_by_role("button", name="Tour").click()
+    page.get_by_role("link", name="3. Where it goes").click()
+    bar = page.locator(".st-key-tour_bar")
+    expect(bar).to_contain_text("68\u202f% of TOON, tab")
+    page.reload()
+    wait_for_the_run(page)
+    bar.get_by_role("link", name="Next").click()
+    expect(page.get_by_role("heading", name="871 of 2,128 tokens")).to_be_visible()
+    bar.get_by_role("button", name="End").click()
+    expect(editor).to_have_value('{"mine": 1}')
+    leave_out_probes(problems)
 
 
 def test_the_demo_shows_large_figures_and_escape_leaves_it(page: Page, app_server: str) -> None:
