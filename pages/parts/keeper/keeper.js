@@ -191,7 +191,9 @@ class Keeper {
 
   /** What a tour shows is nobody's work: after a refresh, what was open before it comes back. */
   get isToKeep() {
-    return isKeeping() && LAB.work && !this.isRestoring && !this.touring;
+    return (
+      isKeeping() && LAB.work && !this.isRestoring && !(this.touring && LAB.work.sample)
+    );
   }
 
   get entry() {
