@@ -43,6 +43,15 @@ _SCRIPTS: Final = (
     "editor.js",
 )
 
+_STYLES: Final = (
+    "editor.css",
+    "answer.css",
+    "tools.css",
+    "rewrite.css",
+    "hover.css",
+    "demo.css",
+)
+
 #: Where the routes of ``toon.http`` are mounted, seen from the browser.
 _API: Final = "/api"
 
@@ -75,7 +84,7 @@ def _source(*names: str) -> str:
 _mount = st.components.v2.component(
     "token_lab_editor",
     html=_source("editor.html"),
-    css=_source("editor.css", "answer.css", "rewrite.css", "demo.css"),
+    css=_source(*_STYLES),
     js=_source(*_SCRIPTS),
 )
 
