@@ -27,6 +27,7 @@ _SCRIPTS: Final = (
     _EDITOR / "transfer.js",
     _HERE / "link.js",
     _HERE / "storage.js",
+    _HERE / "connection.js",
     _HERE / "dialogs.js",
     _HERE / "keeper.js",
 )

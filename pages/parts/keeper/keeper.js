@@ -22,23 +22,7 @@ class Keeper {
     document.addEventListener("visibilitychange", () => document.hidden && this.save());
     window.addEventListener("storage", ({ key, newValue }) => this.forgottenElsewhere(key, newValue));
     window.addEventListener("hashchange", (event) => this.hashChanged(event));
-    this.watchConnection();
-  }
-
-  /**
-   * A server that was away may be another one, which knows nothing of this page and ignores what
-   * its fragments say. Streamlit does not run the page then, so the keeper has it run.
-   */
-  watchConnection() {
-    const app = document.querySelector("[data-testid=stApp]");
-    let wasAway = false;
-    const look = () => {
-      const isAway = app.dataset.testConnectionState !== "CONNECTED";
-      if (wasAway && !isAway) this.wake(Date.now());
-      wasAway = isAway;
-    };
-    const attributeFilter = ["data-test-connection-state"];
-    new MutationObserver(look).observe(app, { attributes: true, attributeFilter });
+    watchConnection({ wake: () => this.wake(Date.now()), note: (words) => this.note(words) });
   }
 
   get work() {
