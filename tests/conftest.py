@@ -14,7 +14,7 @@ SHARED = ROOT.parent / "shared"
 
 settings.register_profile("quick", max_examples=20, deadline=None)
 #: The same examples in every run: what fails is the change, not the day's luck.
-settings.register_profile("ci", max_examples=120, deadline=None, derandomize=True)
+settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True)
 #: Other examples in every run, to look for what nobody thought of.
 settings.register_profile("search", max_examples=250, deadline=None)
 settings.register_profile(
