@@ -27,7 +27,7 @@ class Session {
     this.work = new Work(this);
     this.reports = new Reports(this);
     this.exchange = new Exchange(this);
-    this.ladder = new Ladder(this.root, (next) => this.setTriggerValue("next", next));
+    this.ladder = new Ladder(this.root, (next) => this.goOn(next));
     this.answer = new Answer(this.ladder);
     this.hover = new Hover(this, signal);
     wireTools(this, signal);
@@ -207,6 +207,12 @@ class Session {
     this.source.show("");
     this.edited(this.side);
     this.source.textarea.focus();
+  }
+
+  /** A report on the way would draw into the page that a next step leaves; the next one asks. */
+  goOn(next) {
+    this.reports.close();
+    this.setTriggerValue("next", next);
   }
 
   /** Converts and measures a large text, once. */
