@@ -1,8 +1,27 @@
-"""Every limit and default that more than one place must agree on, and the browser too."""
+"""Every limit and default that more than one place must agree on, and the browser too.
+
+The operator changes a limit by the environment variable that :func:`_limit` names.
+"""
 
 from __future__ import annotations
 
+import os
 from typing import Final
+
+
+def _limit(name: str, default: int) -> int:
+    """The whole number in the environment variable ``TOON_<name>``, or the default.
+
+    Raises:
+        ValueError: it is no whole number above 0.
+    """
+    given = os.environ.get(f"TOON_{name}", "")
+    if not given:
+        return default
+    if not (given.isascii() and given.isdigit() and 0 < len(given) < 16 and int(given)):
+        raise ValueError(f"TOON_{name} must be a whole number above 0, not {given!r}")
+    return int(given)
+
 
 #: What counts tokens where nothing else is chosen, a key of ``toon.tokenizers.TOKENIZERS``.
 DEFAULT_TOKENIZER: Final = "o200k_base"
@@ -24,10 +43,10 @@ COLOURED_CHARACTERS: Final = 1_000_000
 TYPING_CHARACTERS: Final = 100_000
 
 #: UTF-8 bytes of a text that the editors send at most.
-EDITOR_BYTES: Final = 64_000_000
+EDITOR_BYTES: Final = _limit("EDITOR_BYTES", 64_000_000)
 #: UTF-8 bytes of all texts of the editors that this process keeps.
-DOCUMENT_BYTES: Final = 256_000_000
+DOCUMENT_BYTES: Final = _limit("DOCUMENT_BYTES", 256_000_000)
 #: Bytes of a body that ``/api/v1/convert`` takes.
-CONVERT_BYTES: Final = 16_000_000
+CONVERT_BYTES: Final = _limit("CONVERT_BYTES", 16_000_000)
 #: Bytes of a body that ``/api/v1/stats`` takes; it writes and counts the payload in every format.
-STATS_BYTES: Final = 4_000_000
+STATS_BYTES: Final = _limit("STATS_BYTES", 4_000_000)

@@ -2,13 +2,15 @@
 
 /**
  * It outlives the components, as pages change. `work` is what is open, {entry, version, side, text,
- * name, sample}; the editors write it, and the keeper where there are none (`editors`).
+ * name, sample}; the editors write it, and the keeper where there are none (`editors`). `clicked`
+ * is the time of the last click, written by the keeper.
  */
 const LAB = (window.__tokenLab ??= {
   events: new EventTarget(),
   work: null,
   headline: null,
   editors: 0,
+  clicked: -Infinity,
 });
 
 /** The name of a text that somebody typed, or has edited. */

@@ -4,8 +4,16 @@
 const REPORT_DELAY = 800;
 const SPEECH_PAUSE = 1_500;
 
-/** Milliseconds until a report is tried again: Streamlit drops what comes while a page runs. */
+/**
+ * Milliseconds until a report is tried again: Streamlit drops what comes while a page runs, and
+ * redraws for one alone of a report and a click that it sends together.
+ */
 const RUN_PAUSE = 100;
+
+function isBusy() {
+  const isRunning = document.querySelector("[data-test-script-state=running]") !== null;
+  return isRunning || performance.now() - LAB.clicked < RUN_PAUSE;
+}
 
 class Reports {
   constructor(session) {
@@ -39,7 +47,7 @@ class Reports {
   tell(edit) {
     const sent = JSON.stringify(edit);
     if (sent === this.sent) return;
-    if (document.querySelector("[data-test-script-state=running]")) {
+    if (isBusy()) {
       this.timer = setTimeout(() => this.tell(edit), RUN_PAUSE);
       return;
     }
