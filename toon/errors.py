@@ -9,11 +9,16 @@
     │   └── JsonDecodeError   the text is not JSON
     └── EncodeError           a value that has no TOON form: message, path
 
+    OSError
+    ├── WriteError            a file that cannot be written and is as it was before
+    └── HeldError             a folder that another process works in: holder
+
 :func:`render` turns a :class:`TextError` into lines of text, for pages and the command line.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TypedDict
 
 
@@ -95,6 +100,25 @@ class EncodeError(ValueError):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.message}"
+
+
+class WriteError(OSError):
+    """A file that cannot be written; it is as it was before.
+
+    The arguments are the number of the error, the system's words, and the file's name.
+    """
+
+    def __str__(self) -> str:
+        return f"{self.filename} cannot be written: {self.strerror}"
+
+
+class HeldError(OSError):
+    """The folder ``path`` is locked; ``holder`` says by which process."""
+
+    def __init__(self, path: Path, holder: str) -> None:
+        super().__init__(f"{path} is in use by {holder}")
+        self.path = path
+        self.holder = holder
 
 
 def clip(source: str, column: int, width: int = 80) -> tuple[str, int]:

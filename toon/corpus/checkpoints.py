@@ -1,19 +1,17 @@
-"""Checkpoints of a run that is being measured: small Parquet files in a folder beside it.
+"""Checkpoints of a run that is being measured: small files in a folder beside it.
 
-A checkpoint holds the rows of one chunk. Its name is the chunk's number and a digest of the records
-and settings. A checkpoint with the right name was therefore made from the same records in the same
-way, whenever that was, and its chunk need not be measured again.
+A checkpoint holds the rows of one chunk, as a checksum and Parquet. Its name is the chunk's number
+and a digest of the records and settings. A checkpoint with the right name and checksum was
+therefore made from the same records in the same way, whenever that was, and its chunk need not be
+measured again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-import secrets
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -24,20 +22,27 @@ from toon.corpus import table
 from toon.corpus.measuring import Settings
 from toon.corpus.payload import Payload, Record
 from toon.corpus.totals import Totals
+from toon.errors import HeldError
+from toon.files import LockedFolder, replacing, write_file
 
 #: A row group of the finished run is closed at so many rows, or so many bytes.
 GROUP_ROWS: Final = 50_000
 GROUP_BYTES: Final = 64_000_000
 
+_CHECKSUM: Final = 16  # bytes
+
 
 class Checkpoints:
-    """The folder ``<output>.parts``, with the checkpoints of the run at ``output``."""
+    """The folder ``<output>.parts``, with the checkpoints of the run at ``output``.
+
+    No other process can open it until it is closed or removed.
+    """
 
     def __init__(self, output: Path, settings: Settings, resume: bool) -> None:
         """Opens the folder, or makes it. Without ``resume`` its old content is removed.
 
         Raises:
-            OSError: The run could not be written here.
+            OSError: The run could not be written here, or another process measures it.
         """
         if output.is_dir():
             raise IsADirectoryError(f"{output} is a folder; a run is a file")
@@ -46,40 +51,50 @@ class Checkpoints:
         self.folder = output.with_name(f"{output.name}.parts")
         self._settings = settings
         self._names: list[str] = []
-        if not resume:
-            self.remove()
-        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self._lock = LockedFolder(self.folder)
+        except HeldError as error:
+            reason = f"{output} is being measured by {error.holder}: wait, or name another output"
+            raise OSError(reason) from None
+        try:
+            if not resume:
+                self._lock.clear()
+        except OSError:
+            self.close()
+            raise
 
     def add(self, records: Sequence[Record]) -> str:
         """Registers the next chunk and returns the file name of its checkpoint."""
-        name = f"{len(self._names):08d}-{_digest(records, self._settings)}.parquet"
+        name = f"{len(self._names):08d}-{_digest(records, self._settings)}.part"
         self._names.append(name)
         return name
 
-    def exists(self, name: str, rows: int) -> bool:
-        """Whether the checkpoint is already there, undamaged and with so many rows."""
-        try:
-            return bool(pq.read_metadata(self.folder / name).num_rows == rows)
-        except (OSError, pa.ArrowException):
-            return False
+    def exists(self, name: str) -> bool:
+        """Whether the checkpoint is already there, undamaged."""
+        return self._rows(name) is not None
 
     def write(self, name: str, rows: bytes) -> None:
-        with self._replace(self.folder / name) as draft:
-            draft.write_bytes(rows)
+        write_file(self.folder / name, _checksum(rows) + rows)
 
     def remove(self) -> None:
         """Removes the folder with everything in it, checkpoints of other inputs too."""
-        with suppress(FileNotFoundError):
-            shutil.rmtree(self.folder)
+        self._lock.remove()
+
+    def close(self) -> None:
+        """Keeps the folder, for the next to go on from. Does nothing after :meth:`remove`."""
+        self._lock.close()
 
     def join(
         self, count: int, path: Path, *, complete: bool, started: str, finished: str
     ) -> Totals:
-        """Joins the first ``count`` checkpoints into the run at ``path``; returns its totals."""
+        """Joins the first ``count`` checkpoints into the run at ``path``; returns its totals.
+
+        The draft lies among the checkpoints, so a process that is killed leaves it only there.
+        """
         method = table.describe(self._settings)
         totals = Totals.of(method)
         with (
-            self._replace(path) as draft,
+            replacing(path, self.folder) as draft,
             pq.ParquetWriter(draft, table.schema(self._settings), compression="zstd") as writer,
         ):
             for rows in self._row_groups(count):
@@ -97,25 +112,23 @@ class Checkpoints:
             writer.add_key_value_metadata({table.KEY: json.dumps(about)})
         return totals
 
-    @contextmanager
-    def _replace(self, path: Path) -> Iterator[Path]:
-        """Yields a draft path. The draft replaces ``path`` on success and is removed on failure.
-
-        Drafts lie in the folder of checkpoints, so a process that is killed leaves them only there.
-        """
-        draft = self.folder / f"{path.name}.{secrets.token_hex(4)}.tmp"
-        try:
-            yield draft
-            os.replace(draft, path)
-        except BaseException:
-            draft.unlink(missing_ok=True)
-            raise
+    def _rows(self, name: str) -> bytes | None:
+        """The rows of a checkpoint as Parquet; None if it is not there, or damaged."""
+        with suppress(OSError):
+            data = (self.folder / name).read_bytes()
+            checksum, rows = data[:_CHECKSUM], data[_CHECKSUM:]
+            if checksum == _checksum(rows):
+                return rows
+        return None
 
     def _row_groups(self, count: int) -> Iterator[pa.Table]:
         """The rows of the first ``count`` checkpoints, joined into tables of bounded size."""
         tables: list[pa.Table] = []
         for name in self._names[:count]:
-            tables.append(pq.read_table(self.folder / name))
+            part = self._rows(name)
+            if part is None:
+                raise OSError(f"{self.folder} was changed meanwhile: the same command mends it")
+            tables.append(pq.read_table(pa.BufferReader(part)))
             if (
                 sum(rows.num_rows for rows in tables) >= GROUP_ROWS
                 or sum(rows.nbytes for rows in tables) >= GROUP_BYTES
@@ -124,6 +137,10 @@ class Checkpoints:
                 tables = []
         if tables:
             yield pa.concat_tables(tables).unify_dictionaries()
+
+
+def _checksum(rows: bytes) -> bytes:
+    return hashlib.blake2b(rows, digest_size=_CHECKSUM).digest()
 
 
 def _digest(records: Iterable[Record], settings: Settings) -> str:

@@ -99,7 +99,7 @@ def measure(
 
     Raises:
         ValueError: A tokenizer or format is unknown, or ``workers`` is less than 1.
-        OSError: The run cannot be written.
+        OSError: The run cannot be written, or another process measures it.
         RuntimeError: A library is missing, no scheduler answers, or workers keep dying.
 
     Whatever is raised, also by ``payloads``, the checkpoints are kept.
@@ -108,18 +108,17 @@ def measure(
     if workers is not None and workers < 1:
         raise ValueError(f"{workers} workers can measure nothing")
     started = clock()
-    with closing(_executor(settings, workers or cores(), scheduler)) as executor:
-        checkpoints = Checkpoints(output, settings, resume)
-        measurement = _Measurement(
-            executor, checkpoints, progress or (lambda _: None), cancelled or (lambda: False)
-        )
-        complete = measurement.run(payloads)
-    path = output if complete else checkpoints.folder / f"so-far-{output.name}"
-    totals = checkpoints.join(
-        measurement.kept, path, complete=complete, started=_iso(started), finished=_iso(clock())
-    )
-    if complete:
-        checkpoints.remove()
+    with closing(Checkpoints(output, settings, resume)) as checkpoints:
+        with closing(_executor(settings, workers or cores(), scheduler)) as executor:
+            measurement = _Measurement(
+                executor, checkpoints, progress or (lambda _: None), cancelled or (lambda: False)
+            )
+            complete = measurement.run(payloads)
+        path = output if complete else checkpoints.folder / f"so-far-{output.name}"
+        times = {"started": _iso(started), "finished": _iso(clock())}
+        totals = checkpoints.join(measurement.kept, path, complete=complete, **times)
+        if complete:
+            checkpoints.remove()
     return Summary(path, complete, totals, measurement.resumed)
 
 
@@ -226,7 +225,7 @@ class _Measurement:
         name = self._checkpoints.add(chunk)
         bad = sum(isinstance(record, BadRecord) and not record.is_skipped for record in chunk)
         size = sum(map(_size, chunk))
-        exists = self._checkpoints.exists(name, len(chunk))
+        exists = self._checkpoints.exists(name)
         future = None if exists else self._executor.submit(chunk)
         return _Pending(name, len(chunk), bad, size, future)
 

@@ -1,0 +1,202 @@
+"""Files that are written whole or not at all, and folders that one process works in.
+
+Every file that a command, the app or the library leaves on disk is written here. Locks belong to
+open files, so the system releases them when a process ends, however it ends.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from toon.errors import HeldError, WriteError
+
+#: What a file system says that has no locks, or no way to sync a folder: we go on without.
+_UNSUPPORTED: Final = frozenset([errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP])
+
+_LOCK: Final = "lock"
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(descriptor: int, *, wait: bool) -> None:
+        """Locks a byte far beyond the content, which others may still read."""
+        os.lseek(descriptor, 1 << 30, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int, *, wait: bool) -> None:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except OSError as error:
+            if error.errno not in _UNSUPPORTED:
+                raise
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Writes a file as :func:`replacing` does."""
+    with replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacing(path: Path, drafts: Path | None = None) -> Iterator[BinaryIO]:
+    """A draft to write, which replaces the file at ``path`` when the block ends without an error.
+
+    Otherwise that file stays as it was. A power cut too leaves the old file or the whole new one.
+    The draft lies in the folder ``drafts``, or beside the file. It has always the same name, so one
+    that a killed process has left is taken by the next; two processes take turns. A device or a
+    pipe has no draft: it is written at once.
+
+    Raises:
+        WriteError: The file cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    draft = (drafts or target.parent) / f".{target.name}.draft"
+    try:
+        if target.exists() and not target.is_file():
+            with open(target, "wb") as file:
+                yield file
+            return
+        with _open_locked(draft, wait=True) as file:
+            try:
+                file.truncate(0)
+                _keep_mode(target, draft)
+                yield file
+                _replace(file, draft, target)
+            except BaseException:
+                _discard(file, draft)
+                raise
+        if sys.platform != "win32":  # folders cannot be opened there
+            _sync_folder(target.parent)
+    except OSError as error:
+        if error.errno and str(error.filename) in ("None", str(draft), str(target)):
+            raise WriteError(error.errno, error.strerror, str(path)) from error
+        raise  # it is not about this file
+
+
+def _open_locked(path: Path, *, wait: bool) -> BinaryIO:
+    """Opens a file, or makes it, and locks it until it is closed."""
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    while True:
+        file = os.fdopen(os.open(path, flags, 0o666), "r+b")
+        try:
+            _lock(file.fileno(), wait=wait)
+            if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+                return file
+        except FileNotFoundError:  # whoever held the lock has removed or renamed the file
+            pass
+        except BaseException:
+            file.close()
+            raise
+        file.close()
+
+
+def _keep_mode(target: Path, draft: Path) -> None:
+    """Gives the draft the permissions of the file that it will replace."""
+    if target.exists():
+        if not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        shutil.copymode(target, draft)
+
+
+def _replace(file: BinaryIO, draft: Path, target: Path) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+    if sys.platform == "win32":  # an open file cannot be renamed there
+        file.close()
+    os.replace(draft, target)
+
+
+def _discard(file: BinaryIO, draft: Path) -> None:
+    if sys.platform == "win32":
+        file.close()
+    with suppress(OSError):
+        draft.unlink()
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes sure that a power cut does not undo a renaming in the folder."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            raise
+    finally:
+        os.close(descriptor)
+
+
+class LockedFolder:
+    """A folder that only this process works in, until it releases it or ends."""
+
+    def __init__(self, path: Path, mode: int = 0o777) -> None:
+        """Locks the folder, and makes it if there is none.
+
+        Raises:
+            HeldError: Another process has locked it.
+            OSError: It cannot be made, or not be locked.
+        """
+        self.path = path
+        self._file = self._locked(mode)
+        with suppress(OSError):  # then nobody is named
+            self._file.truncate(0)
+            now = f"{datetime.now():%Y-%m-%d %H:%M}"
+            self._file.write(f"process {os.getpid()} on {platform.node()} since {now}".encode())
+            self._file.flush()
+
+    def _locked(self, mode: int) -> BinaryIO:
+        while True:
+            self.path.mkdir(mode, parents=True, exist_ok=True)
+            try:
+                return _open_locked(self.path / _LOCK, wait=False)
+            except FileNotFoundError:  # whoever held the lock has removed the folder
+                continue
+            except (BlockingIOError, PermissionError) as error:
+                if error.filename is not None:  # it is not the lock that is refused
+                    raise
+                raise HeldError(self.path, self._holder()) from None
+
+    def _holder(self) -> str:
+        with suppress(OSError):
+            text = (self.path / _LOCK).read_bytes()[:200].decode(errors="replace")
+            if text.isprintable() and text:
+                return text
+        return "another process"
+
+    def clear(self) -> None:
+        """Removes everything in the folder."""
+        for entry in self.path.iterdir():
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry)
+            elif entry.name != _LOCK:
+                entry.unlink()
+
+    def remove(self) -> None:
+        """Removes the folder with everything in it, and releases it."""
+        try:
+            self.clear()
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Releases the folder, and removes it if it is empty; a second call does nothing."""
+        if self._file.closed:
+            return
+        if sys.platform == "win32":
+            self._file.close()
+        with suppress(OSError):
+            (self.path / _LOCK).unlink()
+            self.path.rmdir()
+        self._file.close()
