@@ -323,7 +323,7 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) 
     parts = tmp_path / "run.parquet.parts"
 
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
-        while not list(parts.glob("*.parquet")):
+        while not list(parts.glob("*.part")):
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)

@@ -109,15 +109,14 @@ def test_a_folder_that_cannot_be_written_falls_back(
     """Read-only, or full while writing: no draft is left, and a bad file there is not used."""
     (tmp_path / "chosen").mkdir()
     (tmp_path / "chosen" / FILE).write_bytes(b"bad")
-    write_bytes = Path.write_bytes
+    full, fsync = iter([True]), os.fsync
 
-    def refuse(path: Path, contents: bytes) -> int:
-        if path.parent.name == "chosen":
-            write_bytes(path, contents[:1000])
+    def refuse(descriptor: int) -> None:
+        if next(full, False):
             raise OSError(errno.ENOSPC, "No space left on device")
-        return write_bytes(path, contents)
+        fsync(descriptor)
 
-    monkeypatch.setattr(Path, "write_bytes", refuse)
+    monkeypatch.setattr(os, "fsync", refuse)
 
     assert prepare(NAME) == tmp_path / "user"
     assert_prepared(tmp_path / "user")

@@ -1,19 +1,26 @@
 """The command line: ``python -m toon encode|decode|stats|measure``.
 
 Reads files or standard input, writes to standard output or ``-o``. Exit status: 0 done, 1 an
-input was wrong (standard error names the place), 2 the command itself was wrong.
+input was wrong or a result could not be written (standard error says why), 2 the command itself was
+wrong, 141 the reader of the output left, as a shell says of a process that SIGPIPE ended.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from typing import Final
 
 from toon.cli.convert import add_decode, add_encode
 from toon.cli.measure import add_measure
+from toon.cli.output import say
 from toon.cli.stats import add_stats
+from toon.errors import WriteError
+
+#: What shells say of a process that ended because nobody read its output any more.
+_UNREAD: Final = 141
 
 _EPILOG: Final = """\
 examples:
@@ -30,10 +37,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         status: int = options.run(options)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has left, as it may
-        return 0
+        print(end="", flush=True)
+    except BrokenPipeError:  # the reader of our output has left, as it may
+        _drop_output()
+        return _UNREAD
+    except OSError as error:
+        say(str(WriteError(error.errno, error.strerror, error.filename or "standard output")))
+        _drop_output()
+        return 1
     return status
+
+
+def _drop_output() -> None:
+    """Sends what is still to be written nowhere, so that Python does not try it again at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _parser() -> argparse.ArgumentParser:

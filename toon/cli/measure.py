@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from toon.corpus.readers.folders import InputFile
     from toon.corpus.run import Progress, Summary
     from toon.corpus.totals import Total
-    from toon.costs.models import Choice
+    from toon.costs.models import Choice, Model
 
 #: How many records that could not be measured are listed.
 SHOWN: Final = 10
@@ -128,9 +128,6 @@ def _report(text: str) -> Path:
 def run_measure(options: argparse.Namespace) -> int:
     try:
         return _status(options)
-    except OSError as error:
-        reason = f"{options.output} cannot be written: {error.strerror}" if error.errno else error
-        return _failed(str(reason), 1)
     except RuntimeError as error:
         return _failed(str(error), 1)
     except ValueError as error:  # of the options
@@ -158,18 +155,29 @@ def _status(options: argparse.Namespace) -> int:
     for path in (options.output, *options.report):
         if os.path.realpath(path) in inputs:
             raise ValueError(f"{path} is one of the files to measure: name another output")
-    summary = _measured(options, _total_bytes(files, options.payload))
+    try:
+        summary = _measured(options, _total_bytes(files, options.payload))
+    except OSError as error:
+        reason = f"{options.output} cannot be written: {error.strerror}" if error.errno else error
+        return _failed(str(reason), 1)
     choices = choices_of(options)
+    problem = _write_reports(options, summary, choices[0].model)
     status = _report_summary(summary, choices)
-    if options.report and summary.complete:
-        from toon.corpus.report.files import write_report
+    return _failed(problem, 1) if problem else status
 
-        try:
-            for target in options.report:
-                write_report(summary.output, target, choices[0].model)
-        except OSError as error:  # it names the report's file
-            return _failed(str(error), 1)
-    return status
+
+def _write_reports(
+    options: argparse.Namespace, summary: Summary, model: Model | None
+) -> str | None:
+    """Writes the reports of a complete run; returns why one of them could not be written."""
+    from toon.corpus.report.files import write_report
+
+    try:
+        for target in options.report if summary.complete else ():
+            write_report(summary.output, target, model)
+    except OSError as error:  # it names the report's file
+        return str(error)
+    return None
 
 
 def _measured(options: argparse.Namespace, total: int | None) -> Summary:

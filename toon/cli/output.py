@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toon.errors import EncodeError, TextError, render
+from toon.files import write_file
 from toon.text import Notice
 from toon.wording import count, marked, signed_count, signed_percent
 
@@ -65,7 +66,7 @@ def write_result(text: str, output: str | None) -> int:
     show_progress("")
     if output:
         try:
-            Path(output).write_text(text, encoding="utf-8", newline="")
+            write_file(Path(output), text.encode())
         except OSError as error:
             return say_failure(output, error)
         return 0

@@ -26,6 +26,7 @@ from toon.codec.api import decode
 from toon.codec.normalise import normalise
 from toon.codec.numbers import exact_number
 from toon.errors import TextError, clip
+from toon.files import write_file
 from toon.formats.json import JSON_PRETTY
 from toon.formats.toon import ToonFormat
 from toon.values.json_text import parse_json
@@ -150,7 +151,7 @@ def _export(text: str, path: str | Path | None) -> str:
     if path is not None:
         try:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
-            Path(path).write_text(text, encoding="utf-8", newline="\n")
+            write_file(Path(path), text.encode())
         except OSError as error:
             message = f"the trace cannot be written: {error.strerror}"
             raise OSError(error.errno, message, str(path)) from error

@@ -12,7 +12,6 @@ import base64
 import functools
 import hashlib
 import os
-import secrets
 import shutil
 import tempfile
 import threading
@@ -23,6 +22,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platformdirs import user_cache_path
+
+from toon.files import write_file
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
@@ -89,7 +90,8 @@ def prepare(name: str) -> Path:
             return folder
         contents = contents or _contents(name, vocabulary.sha256)
         with suppress(OSError):
-            _write(folder / vocabulary.file_name, contents)
+            folder.mkdir(parents=True, exist_ok=True)
+            write_file(folder / vocabulary.file_name, contents)
             return folder
     raise VocabularyError(f"No folder on this machine takes the {len(contents)} bytes of {name}")
 
@@ -135,19 +137,6 @@ def _contents(name: str, sha256: str) -> bytes:
             f" tiktoken {version('tiktoken')} uses: its SHA-256 is not {sha256}"
         )
     return contents
-
-
-def _write(path: Path, contents: bytes) -> None:
-    """Write the file so that readers see the old one or the whole new one, never a part."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
-    try:
-        draft.write_bytes(contents)
-        draft.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-        raise
 
 
 @contextmanager

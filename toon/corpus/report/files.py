@@ -15,6 +15,7 @@ from toon.corpus.report.markdown import as_markdown
 from toon.corpus.table import open_run
 from toon.costs.choice import COMPACT
 from toon.costs.models import Model
+from toon.files import write_file
 from toon.formats import AS_TYPED
 
 #: Writes a report, by the ending of its file.
@@ -43,4 +44,4 @@ def write_report(run: Path, target: Path, model: Model | None = None) -> None:
     priced = model.name if model else None
     analysis = analyse(rows, Choice(rows.tokenizers[0], AS_TYPED, format, model=priced))
     report = Report(run.name, rows, analysis, datetime.now(UTC))
-    target.write_bytes(write(report).encode(errors="replace"))
+    write_file(target, write(report).encode(errors="replace"))
