@@ -6,7 +6,6 @@ import gzip
 import io
 import json
 import random
-import struct
 import tracemalloc
 import zipfile
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 
 from tests.corpus.reading import entry, har, lines, read_all, short, zipped
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.readers import csv, read
+from toon.corpus.readers import archive, csv, read
 from toon.corpus.readers.streams import MAX_EXPANSION, MAX_RECORD
 
 UNKNOWN = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
@@ -271,13 +270,37 @@ def test_bombs_are_not_unpacked() -> None:
     assert [item[1] for item in short(many)][-2:] == [reason, reason]
 
 
-def test_an_archive_of_too_many_files_is_not_opened() -> None:
-    data = bytearray(zipped({"a.json": "[1]"}))
-    data[-12:-10] = struct.pack("<H", 1)
-    data[-10:-6] = struct.pack("<L", 0x7FFFFFFF)  # the length of the list of files
+LISTS_TOO_MANY = "the zip archive lists more than 3 files: it is not read"
+NO_LIST = "the zip archive is damaged: its list of files cannot be read"
 
-    reason = "the zip archive lists more than 100,000 files: it is not read"
-    assert short(bytes(data)) == [(1, reason)]
+
+@pytest.mark.parametrize(
+    ("files", "end", "expected"),
+    [
+        (3, {}, "[1]"),
+        (4, {}, LISTS_TOO_MANY),
+        (4, {10: b"\x01"}, LISTS_TOO_MANY),  # the number of files
+        (4, {16: b"PK\x05\x06"}, LISTS_TOO_MANY),  # the place of the list
+        (1, {12: b"\xff\xff\xff\x7f"}, NO_LIST),  # the length of the list
+    ],
+)
+def test_the_files_of_an_archive_are_counted_whatever_its_end_says(
+    monkeypatch: pytest.MonkeyPatch, files: int, end: dict[int, bytes], expected: str
+) -> None:
+    monkeypatch.setattr(archive, "MAX_FILES", 3)
+    data = bytearray(zipped({f"{number}.json": "[1]" for number in range(files)}))
+    for at, claim in end.items():
+        at += len(data) - 22
+        data[at : at + len(claim)] = claim
+
+    assert [item[-1] for item in short(bytes(data))] == [expected] * (3 if expected == "[1]" else 1)
+
+
+def test_a_list_longer_than_the_limit_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "MAX_DIRECTORY", 100)
+
+    assert len(short(zipped({"a": "[1]"}))) == 1
+    assert "lists more than" in short(zipped({"a": "[1]", "b" * 99: "[1]"}))[0][-1]
 
 
 def test_names_in_an_archive_cannot_leave_it() -> None:

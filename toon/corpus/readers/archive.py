@@ -24,9 +24,8 @@ MAX_DIRECTORY: Final = 32_000_000
 
 MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06")
 
-_END: Final = b"PK\x05\x06"
-_END_64: Final = b"PK\x06\x06"
-_TAIL: Final = 66_000 + 76  # bytes of the longest end of an archive: comment and records
+_MEMBER: Final = b"PK\x01\x02"
+_MEMBER_SIZE: Final = 46  # bytes of a member in the list, without its name, extra and comment
 _LONGEST_NAME: Final = 200
 _READABLE: Final = frozenset([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 _FAILURES: Final = (
@@ -43,9 +42,10 @@ def read_payloads(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[
     Raises:
         TextError: The archive as a whole cannot be read.
     """
-    _refuse_long_directory(file)
     try:
-        archive = zipfile.ZipFile(file)
+        archive = zipfile.ZipFile(_Listed(file))  # type: ignore[call-overload]
+    except TextError:
+        raise
     except (*_FAILURES, NotImplementedError):
         raise TextError("the zip archive is damaged: its list of files cannot be read") from None
     expansion = Expansion(file.seek(0, 2))
@@ -127,20 +127,31 @@ def _is_clutter(name: str) -> bool:
     return "__MACOSX" in parts or (parts[-1].startswith(".") and parts[-1] not in (".", ".."))
 
 
-def _refuse_long_directory(file: BinaryIO) -> None:
-    """Refuses an archive with too many files, by the counts at its end: its list is not loaded."""
-    size = file.seek(0, 2)
-    file.seek(max(0, size - _TAIL))
-    tail = file.read(_TAIL)
-    end, end_64 = tail.rfind(_END), tail.rfind(_END_64)
-    count = length = 0
-    if 0 <= end <= len(tail) - 22:
-        count, length = struct.unpack_from("<HL", tail, end + 10)
-    if 0 <= end_64 <= len(tail) - 56:
-        count, length = struct.unpack_from("<QQ", tail, end_64 + 32)
-    file.seek(0)
-    if count > MAX_FILES or length > MAX_DIRECTORY:
-        raise TextError(f"the zip archive lists more than {MAX_FILES:,} files: it is not read")
+class _Listed:
+    """A zip file whose list of members is not too long.
+
+    What its end says of that list may be wrong, and there are several ways to look for the end. So
+    the list itself is examined, as soon as it was read and before anything is made of it.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, lambda: True
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size) if size <= MAX_DIRECTORY else b""
+        if size > MAX_DIRECTORY or _counts_more(data, MAX_FILES):
+            raise TextError(f"the zip archive lists more than {MAX_FILES:,} files: it is not read")
+        return data
+
+
+def _counts_more(data: bytes, limit: int) -> bool:
+    """Whether ``data`` starts with a list of more than ``limit`` members."""
+    at = count = 0
+    while count <= limit and len(data) - at >= _MEMBER_SIZE and data.startswith(_MEMBER, at):
+        at += _MEMBER_SIZE + sum(struct.unpack_from("<HHH", data, at + 28))
+        count += 1
+    return count > limit
 
 
 KIND: Final = FileKind(
