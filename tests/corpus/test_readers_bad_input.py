@@ -91,10 +91,10 @@ def test_bad_items_do_not_stop_the_rest_of_an_array() -> None:
     [
         ('[{"a":1}', (2, "the text is cut off: the array is not closed")),
         ('[{"a":1},', (2, "the text is cut off: the array is not closed")),
-        ('[{"a":1},{"b":"', (2, "line 1: string is not closed")),
+        ('[{"a":1},{"b":"', (2, "line 1: string is not closed: the rest is not read")),
         ('[{"a":1}] [2]', (2, "text after the end of the array")),
         ('{"a":1} x', (2, "line 1: expected a value, found 'x'")),
-        ('[{"a":1},}}}', (2, "line 1: expected a value, found '}'")),
+        ('[{"a":1},}}}', (2, "line 1: expected a value, found '}': the rest is not read")),
     ],
 )
 def test_a_text_that_is_cut_off_keeps_its_good_part(text: str, last: tuple[Any, ...]) -> None:
@@ -357,7 +357,8 @@ def test_a_damaged_entry_does_not_stop_the_rest_of_a_har() -> None:
         (2, "the entry cannot be read: damaged JSON"),
         (3, users, "[2]"),
     ]
-    assert short(text[:-40])[-1] == (3, "the entry cannot be read: damaged JSON")
+    cut_off = "the entry cannot be read: damaged JSON: the rest is not read"
+    assert short(text[:-40])[-1] == (3, cut_off)
     assert short('{"log": {"creator": {}, x') == [(1, "the HAR is damaged before its entries")]
 
 

@@ -43,7 +43,7 @@ def read_payloads(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[
         TextError: The archive as a whole cannot be read.
     """
     try:
-        archive = zipfile.ZipFile(_Listed(file))  # type: ignore[call-overload]
+        archive = zipfile.ZipFile(_Listed(file))
     except TextError:
         raise
     except (*_FAILURES, NotImplementedError):

@@ -100,7 +100,8 @@ class ChatRecords:
                 yield self._tool(part, "tool_use_id"), part.get("content")
 
     def _tool(self, result: dict[str, Any], key: str) -> str:
-        known = self._calls.get(str(result.get(key)))
+        call = result.get(key)
+        known = self._calls.get(call) if isinstance(call, str) else None
         named = result.get("name")
         return known or (clean(named) if isinstance(named, str) and named else UNKNOWN_TOOL)
 

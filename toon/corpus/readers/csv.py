@@ -7,8 +7,9 @@ most often in the header.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from toon.corpus.payload import Record
@@ -19,13 +20,22 @@ from toon.corpus.readers.records import (
     TIME_KEYS,
     Origin,
     find_value,
+    is_unicode,
     locate,
     name_group,
     parse,
     parse_time,
     unwrap,
 )
-from toon.corpus.readers.streams import HEAD, MAX_RECORD, TOO_LONG, Chunks, split_lines
+from toon.corpus.readers.streams import (
+    HEAD,
+    MAX_RECORD,
+    NOT_UTF8,
+    TOO_LONG,
+    Chunks,
+    Damaged,
+    split_lines,
+)
 from toon.corpus.readers.tools import find_payloads
 from toon.errors import TextError
 from toon.values.paths import Step
@@ -59,8 +69,27 @@ class Columns:
         try:
             rows = list(csv.reader([row], delimiter=self.delimiter, strict=True))
         except csv.Error as error:
-            raise TextError(f"not CSV: {error}") from None
+            lone = "new-line" in str(error)
+            reason = "a lone carriage return outside quotes" if lone else error
+            raise TextError(f"not CSV: {reason}") from None
         return rows[0] if rows else []
+
+    def split(self, rows: Rows) -> Iterator[tuple[RawRecord, list[str]] | Flaw]:
+        """The rows with their cells. Of a row whose quotes are wrong only the first line is bad."""
+        for row in rows:
+            if isinstance(row, Flaw):
+                yield row
+                continue
+            try:
+                cells = self.cells(row.text)
+                if len(cells) != len(self.names):
+                    found = plural(len(cells), "cell")
+                    raise TextError(f"{found}, but the header has {len(self.names)}")
+            except TextError as error:
+                rows.read_again(row)
+                yield Flaw(row.number, str(error))
+            else:
+                yield row, cells
 
     def _column(self, path: tuple[Step, ...] | None) -> tuple[int | None, tuple[Step, ...]]:
         """The column that a path names, and the rest of the path; a column's name may hold dots."""
@@ -71,29 +100,23 @@ class Columns:
                 return self.names.index(name), path[size:]
         return None, ()
 
-    def choose_payload(self, rows: Sequence[str]) -> None:
+    def choose_payload(self, rows: list[list[str]]) -> None:
         """Sets the column of payloads: the one with most JSON objects and arrays in ``rows``."""
-        counts = [0] * len(self.names)
-        for row in rows:
-            try:
-                cells = self.cells(row)
-            except TextError:
-                continue
-            for index, cell in enumerate(cells[: len(counts)]):
-                is_json = cell.lstrip()[:1] in ("{", "[") and find_payloads(cell) != []
-                counts[index] += is_json
+        counts = [
+            sum(cell.lstrip()[:1] in ("{", "[") and find_payloads(cell) != [] for cell in column)
+            for column in zip(*rows, strict=True)
+        ]
         if any(counts):
             self.payload = counts.index(max(counts))
 
-    def payloads(self, record: RawRecord) -> Iterator[Record]:
+    def payloads(self, record: RawRecord, cells: list[str]) -> Iterator[Record]:
         """The payload of a row.
 
         Raises:
             TextError: The row or its cell cannot be read.
         """
-        cells = self.cells(record.text)
-        if len(cells) != len(self.names):
-            raise TextError(f"{plural(len(cells), 'cell')}, but the header has {len(self.names)}")
+        if not is_unicode(record.text):
+            raise TextError(NOT_UTF8)
         assert self.payload is not None
         text, value = unwrap(cells[self.payload])
         payload = locate(text, value, self.inside)
@@ -124,72 +147,99 @@ def read_payloads(chunks: Chunks, origin: Origin) -> Iterator[Record]:
     columns = find_columns(chunks.peek(HEAD), origin)
     if columns is None:
         raise TextError("no column of the CSV holds JSON objects or arrays")
-    seen_header = False
-    for row in split_rows(chunks):
-        if isinstance(row, Flaw):
-            yield origin.bad(row.number, row.reason)
-            continue
-        if not seen_header:
-            seen_header = True
+    rows = Rows(chunks)
+    for row in rows:
+        if isinstance(row, RawRecord):
+            break  # the header
+        yield origin.bad(row.number, row.reason)
+    for found in columns.split(rows):
+        if isinstance(found, Flaw):
+            yield origin.bad(found.number, found.reason)
             continue
         try:
-            yield from columns.payloads(row)
+            yield from columns.payloads(*found)
         except TextError as error:
-            yield origin.bad(row.number, str(error))
+            yield origin.bad(found[0].number, str(error))
 
 
 def find_columns(head: bytes, origin: Origin) -> Columns | None:
     """The columns of a CSV text that starts with ``head``; None without a column of payloads."""
-    texts = [row.text for row in split_rows(iter([head])) if isinstance(row, RawRecord)]
+    rows = Rows(iter([head]))
+    header = next((row for row in rows if isinstance(row, RawRecord)), None)
     try:
-        columns = Columns(texts[0], origin) if len(texts) > 1 else None
+        columns = Columns(header.text, origin) if header else None
     except TextError:
         return None
     if columns is None or len(set(columns.names)) != len(columns.names):
         return None
-    if columns.payload is None:
-        columns.choose_payload(texts[1 : SAMPLE + 1])
-    return None if columns.payload is None else columns
+    sample = list(islice(columns.split(rows), SAMPLE))
+    if sample and columns.payload is None:
+        columns.choose_payload([row[1] for row in sample if not isinstance(row, Flaw)])
+    return columns if sample and columns.payload is not None else None
 
 
-def split_rows(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:
-    """The rows of a CSV text. A quoted cell may contain line breaks.
+class Rows:
+    """The rows of a CSV text in UTF-8. A quoted cell may contain line breaks.
 
     A quote that is never closed makes only its own line bad: the lines after it are read again.
+    Invalid UTF-8 becomes surrogates, for which the row will be refused.
     """
-    held: list[str] = []
-    start, size, open_quote = 1, 0, False
-    for number, line in split_lines(chunks):
-        try:
-            text = None if line is None else line.decode().removesuffix("\r")
-        except UnicodeDecodeError:
-            yield Flaw(number, "not UTF-8")
-            continue
-        if text is None:
-            yield Flaw(number, TOO_LONG)
-            continue
-        if not held:
-            start, size = number, 0
-            if not text:
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._fresh = split_lines(chunks)
+        self._again: deque[tuple[int, str | None]] = deque()
+        self._damage: Damaged | None = None
+
+    def __iter__(self) -> Iterator[RawRecord | Flaw]:
+        """The rows from here on.
+
+        Raises:
+            Damaged: The stream breaks off, after the last good row.
+        """
+        held: list[str] = []
+        start, size, is_open = 1, 0, False
+        while (line := self._line()) or held:
+            number, text = line or (0, None)
+            if text is not None:
+                if not held:
+                    start, size, is_open = number, 0, False
+                held += [text] if text or held else []
+                size += len(text)
+                is_open ^= text.count('"') % 2 == 1
+                if not is_open and held:
+                    yield RawRecord(start, "\n".join(held))
+                    held = []
+                if not is_open or size <= MAX_RECORD:
+                    continue
+            elif line and not held:
+                yield Flaw(number, TOO_LONG)
                 continue
-        held.append(text)
-        size += len(text)
-        open_quote ^= text.count('"') % 2 == 1
-        if not open_quote:
-            yield RawRecord(start, "\n".join(held))
+            elif line:
+                self._again.appendleft(line)
+            self.read_again(RawRecord(start, "\n".join(held)))
+            yield Flaw(start, "a quote is not closed")
             held = []
-        elif size > MAX_RECORD:
-            yield from _leftover(held, start)
-            held, open_quote = [], False
-    yield from _leftover(held, start)
+        if self._damage:
+            raise self._damage
 
+    def read_again(self, row: RawRecord) -> None:
+        """Has the lines after the first one of a row read as rows of their own."""
+        _, *lines = row.text.split("\n")
+        self._again.extendleft(reversed(list(enumerate(lines, row.number + 1))))
 
-def _leftover(held: list[str], start: int) -> Iterator[RawRecord | Flaw]:
-    if held:
-        yield Flaw(start, "a quote is not closed")
-        again = iter([f"{line}\n".encode() for line in held[1:]])
-        for row in split_rows(again):
-            yield replace(row, number=start + row.number)
+    def _line(self) -> tuple[int, str | None] | None:
+        """The next line and its number; None for one that is too long, and at the end."""
+        if self._again:
+            return self._again.popleft()
+        try:
+            number, line = next(self._fresh)
+        except StopIteration:
+            return None
+        except Damaged as damage:
+            self._damage = damage
+            return None
+        text = None if line is None else line.decode(errors="surrogateescape").removesuffix("\r")
+        return number, text
 
 
 KIND: Final = WholeKind(

@@ -90,11 +90,15 @@ def read_payloads(chunks: Chunks, origin: Origin) -> Iterator[Record]:
         stream.finish()
         yield origin.bad(1, "the HAR has no entries")
         return
+    number = 0
     for record in stream.items():
+        number = record.number
         if isinstance(record, Flaw):
             yield origin.bad(record.number, f"the entry cannot be read: {record.general}")
         else:
             yield from read_entries(origin, record)
+    if not stream.ends_member():
+        yield origin.bad(number + 1, "text after the end of the entries: the rest is not read")
     stream.finish()
 
 
@@ -159,7 +163,8 @@ def _body(response: dict[str, Any]) -> str:
 
 
 def _media_type(content: dict[str, Any]) -> str:
-    match = _MEDIA_TYPE.match(str(content.get("mimeType")))
+    named = content.get("mimeType")
+    match = _MEDIA_TYPE.match(named) if isinstance(named, str) else None
     return match[0] if match else "of no named type"
 
 

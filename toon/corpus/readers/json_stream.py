@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from toon.corpus.readers.slices import NotJson, find_end, skip_blank
-from toon.corpus.readers.streams import MAX_RECORD, TOO_LONG, Damaged
+from toon.corpus.readers.streams import MAX_RECORD, NOT_UTF8, TOO_LONG, Damaged
 from toon.errors import JsonDecodeError, TextError
 from toon.values.json_text import parse_json
 
@@ -43,6 +43,11 @@ class Flaw:
     number: int
     reason: str
     general: str = "damaged JSON"
+
+    def ends_reading(self) -> Flaw:
+        """The same flaw, with nothing found behind it."""
+        rest = ": the rest is not read"
+        return Flaw(self.number, self.reason + rest, self.general + rest)
 
 
 class JsonStream:
@@ -91,6 +96,7 @@ class JsonStream:
             record = self._item(number)
             if isinstance(record, Flaw) and not self._peek():
                 self._raise_damage()
+                record = record.ends_reading()
             yield record
             self._before = self._peek()
             if self._before == ",":
@@ -109,6 +115,13 @@ class JsonStream:
             self._more()
         self._raise_damage()
         return rest
+
+    def ends_member(self) -> bool:
+        """Whether a value of an object has ended: behind it is nothing, a brace or another key."""
+        if self._peek() == ",":
+            self._at += 1
+            return self._peek() == '"'
+        return self._peek() in ("}", "")
 
     def enter(self, path: Sequence[str]) -> bool:
         """Moves through objects to the array at ``path``; returns False if there is none.
@@ -244,4 +257,5 @@ class JsonStream:
 def _flaw(number: int, error: TextError) -> Flaw:
     if error.line is None:
         return Flaw(number, error.message, error.message)
-    return Flaw(number, f"line {error.line}: {error.message}")
+    is_byte = "\\udc" in error.message  # it quotes the surrogate of an invalid byte
+    return Flaw(number, f"line {error.line}: {NOT_UTF8 if is_byte else error.message}")

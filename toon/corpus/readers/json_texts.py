@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
 from typing import Final
 
 from toon.corpus.readers.json_stream import Flaw, JsonStream, RawRecord
 from toon.corpus.readers.kinds import SplitKind
-from toon.corpus.readers.streams import TOO_LONG, Chunks, split_lines
+from toon.corpus.readers.streams import NOT_UTF8, TOO_LONG, Chunks, split_lines
 
 
 def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """The records in UTF-8 ``chunks``, numbered by their lines. Blank lines are skipped."""
+    """The records in UTF-8 ``chunks``, numbered by their lines. Blank lines are skipped.
+
+    A byte-order mark may start any line, as in files that were joined.
+    """
     for number, line in split_lines(chunks):
         if line is None:
             yield Flaw(number, TOO_LONG)
-        elif line.strip():
+        elif (line := line.removeprefix(codecs.BOM_UTF8)).strip():
             try:
                 yield RawRecord(number, line.decode())
             except UnicodeDecodeError:
-                yield Flaw(number, "not UTF-8")
+                yield Flaw(number, NOT_UTF8)
 
 
 def read_items(chunks: Chunks) -> Iterator[RawRecord | Flaw]:

@@ -89,11 +89,11 @@ class McpRecords:
         params = value.get("params")
         name = params.get("name") if isinstance(params, dict) else None
         if isinstance(name, str):
-            self._calls.remember(repr(value.get("id")), name)
+            self._calls.remember(_key(value), name)
 
     def _answer(self, number: int, message: _Message) -> Iterator[Record]:
         result = message.value.get("result")
-        call = repr(message.value.get("id"))
+        call = _key(message.value)
         if "error" in message.value and call in self._calls:
             yield self.origin.bad(number, f"{self._calls.pop(call)}: the call failed")
         elif isinstance(result, dict) and (
@@ -105,6 +105,12 @@ class McpRecords:
                 steps = (*message.steps, "result", "structuredContent")
                 texts = [slice_exactly(message.text, steps)]
             yield from make_payloads(self.origin, number, tool, texts, message.time)
+
+
+def _key(message: dict[str, Any]) -> str:
+    """The id of a message, to find its call by."""
+    id = message.get("id")
+    return repr(id) if isinstance(id, str | int | float) else ""
 
 
 KIND: Final = TranscriptKind(

@@ -16,7 +16,8 @@ import orjson
 
 from toon.corpus.payload import BadRecord, Record
 from toon.corpus.readers.json_stream import RawRecord
-from toon.corpus.readers.slices import cut_slice
+from toon.corpus.readers.slices import NotJson, cut_slice
+from toon.corpus.readers.streams import NOT_UTF8
 from toon.corpus.urls import fold_url
 from toon.errors import JsonDecodeError, TextError
 from toon.formats.base import plain_text
@@ -109,14 +110,21 @@ def parse(text: str) -> Any:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
         pass
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise TextError("not UTF-8") from None
+    if not is_unicode(text):
+        raise TextError(NOT_UTF8)
     try:
         return parse_json(text).value
     except JsonDecodeError as error:
         raise TextError(_reason(error)) from None
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text has a UTF-8 form; one that was read from invalid UTF-8 has none."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def unwrap(text: str) -> tuple[str, Any]:
@@ -165,12 +173,14 @@ def slice_exactly(text: str, path: Sequence[str | int]) -> str:
     """The part of the JSON ``text`` that holds the value at ``path``, which must exist.
 
     Raises:
-        TextError: It is nested too deeply.
+        TextError: It is nested too deeply, or the text is not JSON.
     """
     try:
         return cut_slice(text, path)
     except RecursionError:
         raise TextError("nested too deeply") from None
+    except NotJson:  # what we parse and what Python's reader parses might differ somewhere
+        raise TextError("damaged JSON") from None
 
 
 def clean(text: str) -> str:

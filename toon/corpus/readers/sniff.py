@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import islice
 from typing import Any, Final
 
 from toon.corpus.readers import chat, csv, har, json_texts, mcp
@@ -95,7 +95,7 @@ def _is_jsonl(head: bytes, values: list[Any]) -> bool:
 
 def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
     cut = json_texts.ITEMS if head.lstrip()[:1] == b"[" else json_texts.DOCUMENTS
-    good = takewhile(lambda record: isinstance(record, RawRecord), cut.split(Chunks(iter([head]))))
+    good = (each for each in cut.split(Chunks(iter([head]))) if isinstance(each, RawRecord))
     shape = _shape(cut, list(map(_parse, islice(good, SAMPLE))), origin)
     is_one = cut is json_texts.ITEMS and shape.kind is cut and origin.whole
     if is_one and origin.payload_path is None and len(chunks.peek(MAX_RECORD + 1)) <= MAX_RECORD:

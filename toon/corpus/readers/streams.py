@@ -23,6 +23,7 @@ HEAD: Final = 1 << 20
 #: Bytes of the longest record: about eight million tokens, more than any model takes.
 MAX_RECORD: Final = 32_000_000
 TOO_LONG: Final = f"longer than {MAX_RECORD // 1_000_000} MB"
+NOT_UTF8: Final = "not UTF-8"
 
 #: How many times its packed size a file may unpack to, once it exceeds ``FREE_EXPANSION`` bytes.
 #: Logs seldom exceed 50 times; a bomb of packed zeros reaches 1,000.
