@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any, Final
 from unittest import mock
 
+import pandas
+
 from toon.cli import main
 from toon.corpus import run
 from toon.corpus.readers import read_paths
@@ -27,7 +29,7 @@ COMMAND: Final = ["measure", "log.jsonl", "-o", "run.parquet", "--workers", "1"]
 COMMAND.extend(["--tokenizer", "chars4", "--format", "toon", "--report", "report.csv"])
 
 #: What the command imports when it needs it: once here, not in every process.
-_IMPORTED: Final = (read_paths, write_report)
+_IMPORTED: Final = (pandas, read_paths, write_report)
 
 #: What changes files. Writing is counted in the files that ``os.fdopen`` gives.
 _CALLS: Final = ("mkdir", "open", "fsync", "replace", "unlink", "rmdir")
