@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import os
+import platform
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -147,10 +149,51 @@ def test_a_damaged_part_is_measured_again(path: Path, expected: pa.Table) -> Non
     parts = sorted(path.with_name("run.parquet.parts").iterdir())
     assert len(parts) == 4
     parts[1].write_bytes(parts[1].read_bytes()[:100])
-    parts[2].write_bytes(b"")
+    changed = bytearray(parts[2].read_bytes())
+    for at in range(500, 900, 100):
+        changed[at] ^= 1
+    parts[2].write_bytes(changed)
 
     assert measure(records(COUNT), path, workers=1).resumed == 100
     assert open_run(path).table().equals(expected)
+
+
+def test_a_part_that_is_changed_before_the_end_is_not_taken(path: Path, expected: pa.Table) -> None:
+    parts = path.with_name("run.parquet.parts")
+
+    def change(progress: Progress) -> None:
+        if progress.records == COUNT:
+            part = sorted(parts.glob("*.part"))[3]
+            part.write_bytes(part.read_bytes().replace(b"PAR1", b"PAR2"))
+
+    with pytest.raises(OSError, match="parts was changed meanwhile: the same command mends it"):
+        measure(records(COUNT), path, workers=1, progress=change)
+    assert not path.exists()
+
+    assert measure(records(COUNT), path, workers=1).resumed == COUNT - 50
+    assert open_run(path).table().equals(expected)
+
+
+@pytest.mark.parametrize("resume", [True, False])
+def test_two_runs_into_one_output_do_not_touch_each_other(
+    path: Path, expected: pa.Table, resume: bool
+) -> None:
+    parts = path.with_name("run.parquet.parts")
+    refused: list[str] = []
+
+    def disturb(_: Progress) -> None:
+        before = {part.name: part.read_bytes() for part in parts.iterdir()}
+        with pytest.raises(OSError, match="is being measured by") as error:
+            measure(records(COUNT), path, workers=1, resume=resume)
+        refused.append(str(error.value).partition(" since ")[0])
+        assert {part.name: part.read_bytes() for part in parts.iterdir()} == before
+
+    measure(records(COUNT), path, workers=1, progress=disturb)
+
+    held = f"{path} is being measured by process {os.getpid()} on {platform.node()}"
+    assert refused == [held] * (COUNT // 50)
+    assert open_run(path).table().equals(expected)
+    assert [file.name for file in path.parent.iterdir()] == ["run.parquet"]
 
 
 def test_a_run_replaces_an_earlier_one_only_when_it_is_complete(path: Path) -> None:

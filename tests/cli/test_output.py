@@ -1,0 +1,103 @@
+"""Output that is full, broken or shared: a sentence or silence, and nothing is lost."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from toon.cli import main
+from toon.corpus.table import open_run
+from toon.files import LockedFolder
+
+MEASURE = "measure log.jsonl -o run.parquet --workers 1 --tokenizer chars4 --format toon"
+COMMANDS = ["encode log.jsonl", "stats log.jsonl --format toon", f"{MEASURE} --report a.csv"]
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The working directory holds a log that is one long document too."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    Path("log.jsonl").write_text(json.dumps({"a": list(range(20_000))}))
+
+
+def full(_: int) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_reader_that_leaves_is_no_error(command: str) -> None:
+    """Quiet, with the status that a shell gives a process that SIGPIPE ended; reports are there."""
+    read, write = os.pipe()
+    os.close(read)
+    process = [sys.executable, "-m", "toon", *command.split()]
+    with os.fdopen(write, "wb") as nobody:
+        done = subprocess.run(process, stdout=nobody, stderr=subprocess.PIPE)
+
+    assert (done.returncode, done.stderr) == (141, b"")
+    assert Path("a.csv").exists() == ("--report" in command)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_full_standard_output_is_one_sentence(command: str) -> None:
+    process = [sys.executable, "-m", "toon", *command.split()]
+    with open("/dev/full", "w") as output:
+        done = subprocess.run(process, stdout=output, stderr=subprocess.PIPE)
+
+    said = b"standard output cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (1, said)
+    assert Path("a.csv").exists() == ("--report" in command)
+
+
+def test_a_full_disk_leaves_the_old_document(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("log.toon").write_text("old")
+    monkeypatch.setattr(os, "fsync", full)
+    assert main(["encode", "log.jsonl", "-o", "log.toon"]) == 1
+
+    assert capsys.readouterr().err == "log.toon cannot be written: No space left on device\n"
+    assert Path("log.toon").read_text() == "old"
+    assert sorted(path.name for path in Path().iterdir()) == ["log.jsonl", "log.toon"]
+
+
+def test_a_full_disk_leaves_the_old_report(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("a.csv").write_text("old")
+    fsync, calls = os.fsync, iter(range(9))
+
+    def full_for_the_report(descriptor: int) -> None:
+        (fsync if next(calls) < 4 else full)(descriptor)
+
+    monkeypatch.setattr(os, "fsync", full_for_the_report)
+    assert main(f"{MEASURE} --report a.csv".split()) == 1
+
+    out, err = capsys.readouterr()
+    assert "1 payload" in out
+    assert err == "a.csv cannot be written: No space left on device\n"
+    assert Path("a.csv").read_text() == "old"
+    assert open_run("run.parquet").about["complete"]
+
+
+def test_a_second_measurement_into_one_output_names_the_first(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    first = LockedFolder(Path("run.parquet.parts"))
+    assert main(MEASURE.split()) == 1
+
+    err = capsys.readouterr().err
+    assert err.startswith(f"run.parquet is being measured by process {os.getpid()} on ")
+    assert err.endswith(": wait, or name another output\n")
+    assert err.count("\n") == 1
+    first.remove()
+    assert main(MEASURE.split()) == 0
