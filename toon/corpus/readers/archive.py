@@ -10,7 +10,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, cast
 
 from toon.corpus.payload import Record
 from toon.corpus.readers.kinds import FileKind
@@ -27,6 +27,7 @@ MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _MEMBER: Final = b"PK\x01\x02"
 _MEMBER_SIZE: Final = 46  # bytes of a member in the list, without its name, extra and comment
 _LONGEST_NAME: Final = 200
+_STEP: Final = 1 << 12  # bytes unpacked at a time; of a damaged file so many are lost
 _READABLE: Final = frozenset([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 _FAILURES: Final = (
     zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error,
@@ -78,13 +79,14 @@ def stem(name: str) -> str:
 class _Member:
     """A file of an archive. Its unpacked bytes are counted; errors become Damaged."""
 
-    def __init__(self, file: BinaryIO, expansion: Expansion) -> None:
+    def __init__(self, file: zipfile.ZipExtFile, expansion: Expansion) -> None:
         self._file = file
         self._expansion = expansion
 
-    def read(self, size: int = -1) -> bytes:
+    def read(self, size: int) -> bytes:
+        """Some of the next bytes, so that what lies before damage is not lost; b"" at the end."""
         try:
-            data = self._file.read(size)
+            data = self._file.read1(min(size, _STEP))
         except _FAILURES:
             raise Damaged("the packed data is damaged: the rest is not read") from None
         self._expansion.count(len(data))
@@ -113,7 +115,7 @@ def _read_member(
         yield inner.bad(1, "packed in a way that is not read here: only deflate is")
         return
     try:
-        file = archive.open(member)
+        file = cast(zipfile.ZipExtFile, archive.open(member))
     except (*_FAILURES, NotImplementedError):
         yield inner.bad(1, "the packed file is damaged")
         return
