@@ -302,8 +302,11 @@ def _is_from_here(scope: Scope) -> bool:
 
 
 async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers with the sentence, and closes, so that no rest of a body is waited for."""
-    if scope["type"] == "websocket" and "websocket.http.response" not in scope["extensions"]:
+    """Answers with the sentence, and closes, so that no rest of a body is waited for.
+
+    A WebSocket is answered with 403 and no sentence, which no browser would show.
+    """
+    if scope["type"] == "websocket":
         return await send({"type": "websocket.close", "code": 1008})
     headers = {**refusal.headers, "Connection": "close", "Cache-Control": "no-store"}
     await PlainTextResponse(f"{refusal}\n", refusal.status, headers)(scope, receive, send)
