@@ -40,6 +40,9 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9._~-]{16,}")
 _HEALTH: Final = "/_stcore/health"
 _MONTH: Final = 30 * 24 * 60 * 60
 
+#: Components are imported from ``blob:``, and diagrams are laid out by WebAssembly.
+_SCRIPTS: Final = "script-src 'self' blob: 'wasm-unsafe-eval'"
+
 _HOST: Final = (
     "This server answers to localhost and to the hosts in its environment variable TOON_HOSTS; "
     "start it with TOON_HOSTS set to the host of your address."
@@ -112,15 +115,14 @@ def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
 def page_policy(html: str) -> str:
     """The content policy under which Streamlit's page works; ``html`` is that page.
 
-    Nothing is loaded from or sent to another host. Components of a page are imported from
-    ``blob:``; the scripts within ``html`` are named by their hashes.
+    Nothing is loaded from or sent to another host. The scripts in ``html`` are named by hashes.
     """
     scripts = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
     hashes = [b64encode(sha256(script.encode()).digest()).decode() for script in scripts]
     return "; ".join(
         (
             "default-src 'self'",
-            " ".join(("script-src 'self' blob:", *(f"'sha256-{known}'" for known in hashes))),
+            " ".join((_SCRIPTS, *(f"'sha256-{known}'" for known in hashes))),
             "style-src 'self' 'unsafe-inline'",
             "img-src 'self' data: blob:",
             "font-src 'self' data:",
