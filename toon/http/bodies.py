@@ -88,7 +88,7 @@ class Body:
         Raises:
             Refusal: the declared size is too much.
         """
-        size = int(declared) if declared.isdigit() else 0
+        size = int(declared) if declared.isdecimal() else 0
         bodies.check(size, size)
         self.refusal: Refusal | None = None
         self._bodies, self._receive = bodies, receive

@@ -22,7 +22,7 @@ from hashlib import sha256
 from hmac import compare_digest
 from ipaddress import IPv4Address, ip_address
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, HTTPConnection
@@ -225,8 +225,9 @@ class Door:
         if token is None or given is None or scope.get("method") not in ("GET", "HEAD"):
             return None
         parts = scope["query_string"].split(b"&")
+        rest = [part for part in parts if unquote(part.partition(b"=")[0]) != "token"]
         # In place: uvicorn writes this query into its access log when it has the answer.
-        scope["query_string"] = b"&".join(part for part in parts if part[:6] != b"token=")
+        scope["query_string"] = b"&".join(rest)
         if not compare_digest(_digest(given), _digest(token)):
             return None
         # Relative, because a proxy may have taken a prefix from the path.
@@ -261,6 +262,13 @@ class Door:
             await self._app(connection.scope, body.receive, unless_refused)
         except ClientDisconnect:
             pass  # nobody waits for the answer
+        except Exception:
+            # Answered here, because the answer from outside the door would lack its headers.
+            if not has_started:
+                await PlainTextResponse("Internal Server Error", 500)(
+                    connection.scope, receive, send
+                )
+            raise
         finally:
             body.release()
         if body.refusal is not None and not has_started:
