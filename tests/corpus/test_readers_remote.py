@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterator
 
@@ -9,7 +10,7 @@ import fsspec
 import pytest
 
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.readers import read_paths
+from toon.corpus.readers import read, read_paths
 from toon.corpus.readers.folders import describe_error
 
 
@@ -57,6 +58,37 @@ def test_what_cannot_be_opened_is_reported_without_secrets(
     url: str, shown: str, reason: str
 ) -> None:
     assert list(read_paths([url])) == [BadRecord(shown, 1, reason)]
+
+
+class LostError(Exception):
+    """What the libraries of some services raise."""
+
+
+class Losing(io.BytesIO):
+    """A file on a service whose connection is lost after the first read."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        if self.tell():
+            raise LostError("https://user:secret@host")
+        return super().read(-1 if size is None else min(size, 10))
+
+
+@pytest.mark.parametrize(
+    ("data", "good", "reason"),
+    [
+        (b'{"n":1}\n{"n":2}\n', ['{"n":1}'], "it cannot be read: LostError"),
+        (
+            b"PK\x03\x04" + bytes(99),
+            [],
+            "the zip archive is damaged: its list of files cannot be read",
+        ),
+    ],
+)
+def test_a_lost_connection_ends_its_file_alone(data: bytes, good: list[str], reason: str) -> None:
+    *found, last = read(Losing(data), "a")
+
+    assert [getattr(item, "text", None) for item in found] == good
+    assert last == BadRecord("a", len(good) + 1, reason)
 
 
 def test_messages_of_libraries_that_may_hold_secrets_are_not_shown() -> None:

@@ -33,6 +33,7 @@ from toon.corpus.table import RunError
 from toon.costs import models
 from toon.costs.models import MODELS
 from toon.errors import TextError
+from toon.files import write_file
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS
 from toon.wording import plural
@@ -246,8 +247,8 @@ def _open_if_run() -> None:
         return
     folder = Folder()
     path = folder.path / "run.parquet"
-    path.write_bytes(runs[0].getvalue())
     try:
+        write_file(path, runs[0].getvalue())
         opened = Opened(runs[0].name, path)
     except (OSError, RunError, ValueError) as error:
         reason = str(error).replace(str(path), "it").replace(path.name, "it")

@@ -154,8 +154,11 @@ def _raw(file: BinaryIO) -> Iterator[bytes]:
     while True:
         try:
             chunk = file.read(CHUNK)
-        except OSError as error:
-            raise Damaged(f"it cannot be read: {error.strerror or error}") from None
+        except TextError:
+            raise
+        except Exception as error:  # each library behind fsspec raises its own errors
+            reason = getattr(error, "strerror", None) or type(error).__name__
+            raise Damaged(f"it cannot be read: {reason}") from None
         if not chunk:
             return
         yield chunk
