@@ -63,3 +63,13 @@ HEAD_SECONDS: Final = _limit("HEAD_SECONDS", 10)
 WAITING_CONNECTIONS: Final = _limit("WAITING_CONNECTIONS", 300)
 #: Pages that are open at once, each with a WebSocket.
 OPEN_PAGES: Final = _limit("OPEN_PAGES", 500)
+
+# What a file of a corpus may hold (:mod:`toon.corpus.readers`).
+
+#: Bytes of its longest record: about eight million tokens, more than any model takes.
+RECORD_BYTES: Final = _limit("RECORD_BYTES", 32_000_000)
+#: Files in a zip.
+ARCHIVE_FILES: Final = _limit("ARCHIVE_FILES", 100_000)
+#: How many times its packed size it may unpack to. Logs seldom exceed 50 times; a bomb of packed
+#: zeros reaches 1,000.
+UNPACKED_TIMES: Final = _limit("UNPACKED_TIMES", 250)

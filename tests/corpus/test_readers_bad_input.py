@@ -15,8 +15,9 @@ import pytest
 from tests.corpus.reading import entry, har, lines, read_all, short, zipped
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.readers import archive, csv, read
-from toon.corpus.readers.streams import MAX_EXPANSION, MAX_RECORD
+from toon.corpus.readers.streams import MAX_RECORD
 
+TOO_LONG = "longer than 32 MB, the limit TOON_RECORD_BYTES"
 UNKNOWN = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
 
 
@@ -152,10 +153,10 @@ def test_half_a_pair_in_utf_16_makes_only_its_line_bad() -> None:
 @pytest.mark.parametrize(
     ("head", "piece", "tail", "expected"),
     [
-        (b'{"a":"', b"x" * 250_000, b'"}', [(1, "longer than 32 MB")]),
-        (b'{"a":"', b"x" * 250_000, b'"}\n[1]\n', [(1, "longer than 32 MB"), (2, "log", "[1]")]),
-        (b'[{"a":"', b"x" * 250_000, b'"},[1]]', [(1, "longer than 32 MB"), (2, "log", "[1]")]),
-        (b"{\n", b'"a":"",' * 40_000, b'"b":1}', [(1, "longer than 32 MB")]),
+        (b'{"a":"', b"x" * 250_000, b'"}', [(1, TOO_LONG)]),
+        (b'{"a":"', b"x" * 250_000, b'"}\n[1]\n', [(1, TOO_LONG), (2, "log", "[1]")]),
+        (b'[{"a":"', b"x" * 250_000, b'"},[1]]', [(1, TOO_LONG), (2, "log", "[1]")]),
+        (b"{\n", b'"a":"",' * 40_000, b'"b":1}', [(1, TOO_LONG)]),
     ],
 )
 def test_a_record_past_the_limit_is_refused_in_bounded_memory(
@@ -260,8 +261,8 @@ def bomb(head: bytes = b"") -> bytes:
 @pytest.mark.slow
 def test_bombs_are_not_unpacked() -> None:
     reason = (
-        f"it unpacks to more than {MAX_EXPANSION} times its size: taken for a zip bomb, "
-        "the rest is not read"
+        "it unpacks to more than 250 times its size, the limit TOON_UNPACKED_TIMES: "
+        "taken for a zip bomb, the rest is not read"
     )
 
     assert short(bomb(b'{"a":1}\n')) == [(1, "log", '{"a":1}'), (2, reason)]
@@ -270,7 +271,9 @@ def test_bombs_are_not_unpacked() -> None:
     assert [item[1] for item in short(many)][-2:] == [reason, reason]
 
 
-LISTS_TOO_MANY = "the zip archive lists more than 3 files: it is not read"
+LISTS_TOO_MANY = (
+    "the zip archive lists more than 3 files, the limit TOON_ARCHIVE_FILES: it is not read"
+)
 NO_LIST = "the zip archive is damaged: its list of files cannot be read"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -70,6 +71,18 @@ def test_a_saved_run_is_kept_too(app: AppTest) -> None:
     (token,) = address(other)
     assert token != measured_run
     assert said(loaded_again(token).caption[0]).startswith("saved.parquet: measured payloads.")
+
+
+def test_a_full_disk_is_said_of_a_saved_run(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    upload(app, "saved.parquet", SAMPLE_RUN.read_bytes())
+
+    assert not app.exception
+    reason = "saved.parquet cannot be opened: it cannot be written: No space left on device. "
+    assert said(app.error[0]) == f"{reason}What was open stays open."
 
 
 @pytest.mark.parametrize("token", ["unknown", "../../etc/passwd", "x" * 5000])

@@ -17,10 +17,11 @@ from toon.corpus.readers.kinds import FileKind
 from toon.corpus.readers.records import Origin, clean
 from toon.corpus.readers.streams import Damaged, Expansion
 from toon.errors import TextError
+from toon.limits import ARCHIVE_FILES
 
 #: Files that an archive may hold, and bytes that its list of them may take.
-MAX_FILES: Final = 100_000
-MAX_DIRECTORY: Final = 32_000_000
+MAX_FILES: Final = ARCHIVE_FILES
+MAX_DIRECTORY: Final = 320 * ARCHIVE_FILES
 
 MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06")
 
@@ -143,7 +144,8 @@ class _Listed:
     def read(self, size: int = -1) -> bytes:
         data = self._file.read(size) if size <= MAX_DIRECTORY else b""
         if size > MAX_DIRECTORY or _counts_more(data, MAX_FILES):
-            raise TextError(f"the zip archive lists more than {MAX_FILES:,} files: it is not read")
+            limit = f"{MAX_FILES:,} files, the limit TOON_ARCHIVE_FILES"
+            raise TextError(f"the zip archive lists more than {limit}: it is not read")
         return data
 
 

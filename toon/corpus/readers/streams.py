@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from toon.errors import TextError
+from toon.limits import RECORD_BYTES, UNPACKED_TIMES
 
 #: Bytes read at a time.
 CHUNK: Final = 1 << 18
@@ -20,14 +21,11 @@ CHUNK: Final = 1 << 18
 #: Bytes examined to detect the kind of a file; more only if its first record is longer.
 HEAD: Final = 1 << 20
 
-#: Bytes of the longest record: about eight million tokens, more than any model takes.
-MAX_RECORD: Final = 32_000_000
-TOO_LONG: Final = f"longer than {MAX_RECORD // 1_000_000} MB"
+MAX_RECORD: Final = RECORD_BYTES
+TOO_LONG: Final = f"longer than {MAX_RECORD / 1e6:,g} MB, the limit TOON_RECORD_BYTES"
 NOT_UTF8: Final = "not UTF-8"
 
-#: How many times its packed size a file may unpack to, once it exceeds ``FREE_EXPANSION`` bytes.
-#: Logs seldom exceed 50 times; a bomb of packed zeros reaches 1,000.
-MAX_EXPANSION: Final = 250
+#: Bytes that any file may unpack to; beyond them ``UNPACKED_TIMES`` counts.
 FREE_EXPANSION: Final = 64_000_000
 
 #: How many layers of gzip are unpacked.
@@ -57,10 +55,10 @@ class Expansion:
             Damaged: There are so many that the file must be a bomb.
         """
         self._unpacked += size
-        if self._unpacked > max(FREE_EXPANSION, MAX_EXPANSION * self.packed):
+        if self._unpacked > max(FREE_EXPANSION, UNPACKED_TIMES * self.packed):
             raise Damaged(
-                f"it unpacks to more than {MAX_EXPANSION} times its size: taken for a zip bomb, "
-                "the rest is not read"
+                f"it unpacks to more than {UNPACKED_TIMES} times its size, the limit "
+                "TOON_UNPACKED_TIMES: taken for a zip bomb, the rest is not read"
             )
 
 
