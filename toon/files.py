@@ -19,8 +19,10 @@ from typing import BinaryIO, Final
 
 from toon.errors import HeldError, WriteError
 
-#: What a file system says that has no locks, or no way to sync a folder: we go on without.
-_UNSUPPORTED: Final = frozenset([errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP])
+#: What is said where there are no locks, or a folder cannot be synced or read: we go on without.
+_UNSUPPORTED: Final = frozenset(
+    [errno.EACCES, errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP]
+)
 
 _LOCK: Final = "lock"
 
@@ -81,7 +83,8 @@ def replacing(path: Path, drafts: Path | None = None) -> Iterator[BinaryIO]:
         if sys.platform != "win32":  # folders cannot be opened there
             _sync_folder(target.parent)
     except OSError as error:
-        if error.errno and str(error.filename) in ("None", str(draft), str(target)):
+        ours = (None, draft, target, target.parent)
+        if error.errno and str(error.filename) in map(str, ours):
             raise WriteError(error.errno, error.strerror, str(path)) from error
         raise  # it is not about this file
 
@@ -128,14 +131,15 @@ def _discard(file: BinaryIO, draft: Path) -> None:
 
 def _sync_folder(folder: Path) -> None:
     """Makes sure that a power cut does not undo a renaming in the folder."""
-    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
     except OSError as error:
         if error.errno not in _UNSUPPORTED:
             raise
-    finally:
-        os.close(descriptor)
 
 
 class LockedFolder:

@@ -77,8 +77,16 @@ class Checkpoints:
         write_file(self.folder / name, _checksum(rows) + rows)
 
     def remove(self) -> None:
-        """Removes the folder with everything in it, checkpoints of other inputs too."""
-        self._lock.remove()
+        """Removes the folder with everything in it, checkpoints of other inputs too.
+
+        Raises:
+            OSError: It cannot be removed.
+        """
+        try:
+            self._lock.remove()
+        except OSError as error:
+            reason = f"{self.folder} cannot be removed: {error.strerror}"
+            raise OSError(f"the run is complete, but {reason}") from error
 
     def close(self) -> None:
         """Keeps the folder, for the next to go on from. Does nothing after :meth:`remove`."""
