@@ -164,6 +164,8 @@ def _draw_form(opened: Opened) -> None:
         key="dashboard_group",
         persist_state="session",
         placeholder="such as request.path; empty: detected",
+        help="In the name of a group, ids in a path, keys, mail addresses and what may name a "
+        "customer in a host, as in acme.example.com, are shown as {id}.",
     )
     if not path:
         _say_detected(files)
