@@ -17,10 +17,12 @@ import streamlit as st
 from starlette.concurrency import run_in_threadpool
 from starlette.routing import Mount
 
-from toon import tokenizers
+from toon import logs, tokenizers
 from toon.costs import models, prices
 from toon.http import ROUTES
 from toon.limits import DEFAULT_TOKENIZER
+
+logs.guard()  # before anything that may fail
 
 
 def warm() -> None:
