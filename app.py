@@ -22,8 +22,6 @@ from toon.costs import models, prices
 from toon.http import ROUTES
 from toon.limits import DEFAULT_TOKENIZER
 
-logs.guard()  # before anything that may fail
-
 
 def warm() -> None:
     """Imports and loads what the first visitor would otherwise have to wait for."""
@@ -39,15 +37,18 @@ def warm() -> None:
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Warms up, and removes payloads from disk: those of a killed server, its own at the end.
+    """Warms up, and keeps texts out of logs and off the disk: those of a killed server, its own.
 
     ``gc.freeze`` spares what is loaded from the collection that follows every script run. Charts
     are not checked against Vega-Lite's schema, which takes 20 ms each: the tests do that.
     """
     from altair.utils import schemapi
 
-    from pages.parts.dashboard.kept import remove_folders, sweep
+    from pages.parts.dashboard.kept import keep_in_memory, remove_folders, stop_with_terminal, sweep
 
+    logs.guard()
+    keep_in_memory()
+    stop_with_terminal()
     await run_in_threadpool(sweep)
     await run_in_threadpool(warm)
     gc.collect()

@@ -21,7 +21,7 @@ from streamlit.logger import get_logger, set_log_level
 from streamlit.testing.v1 import AppTest
 from streamlit.web.server.starlette import starlette_server  # noqa: F401  (its loggers)
 
-import app  # noqa: F401  (guards the logs, as it does in the server)
+from toon import logs
 from toon.http.replies import Call, Reply, handler
 
 TEXT = sys.argv[1]
@@ -85,8 +85,9 @@ async def fail_in_server() -> None:
 
 
 def main() -> None:
-    set_log_level("debug")
+    logs.guard()
     fail_in_pages()
+    set_log_level("debug")
     asyncio.run(fail_in_server())
     thread = threading.Thread(target=fail)
     thread.start()

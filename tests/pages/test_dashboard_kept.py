@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.dashboard import kept
 from pages.parts.dashboard.kept import GONE, RUNS, Folder, Runs, sweep
 from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
-from tests.conftest import ROOT
+from tests.conftest import ROOT, python_path
 from tests.pages.conftest import new_session, open_tab
 from tests.pages.test_dashboard import LINES, headline, measured, said, upload
 
@@ -167,7 +167,7 @@ def test_what_a_killed_server_left_is_swept_and_what_a_living_one_holds_is_not(
     process = subprocess.Popen(
         [sys.executable, "-c", HOLD],
         cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": python_path(ROOT)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

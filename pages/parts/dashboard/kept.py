@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import signal
 import sys
 import tempfile
+import threading
 import time
 import weakref
 from collections import OrderedDict
@@ -20,8 +22,11 @@ from pathlib import Path
 from threading import Lock, Timer
 from typing import Final, NamedTuple
 
+from starlette.formparsers import MultiPartParser
+
 if sys.platform != "win32":  # there, what a killed process leaves is not swept
     import fcntl
+    import resource
 
 _PREFIX: Final = "toon-run-"
 #: The most runs that are kept, and for how many hours after somebody looked at them last.
@@ -93,6 +98,24 @@ def sweep() -> None:
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with suppress(OSError):  # in use, or of another user
             _remove(folder, _lock(folder))
+
+
+def keep_in_memory() -> None:
+    """Keeps texts off the disk where a library or the kernel would write them there.
+
+    Starlette writes an upload beyond 1 MB into a file, although Streamlit takes it into memory
+    then; the kernel writes the memory of a process that crashes. Workers inherit the second.
+    """
+    MultiPartParser.spool_max_size = sys.maxsize
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+def stop_with_terminal() -> None:
+    """Lets a closed terminal stop the server in order, so that it removes what is on disk."""
+    if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
+        if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # nohup ignores it
+            signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
 class Kept(NamedTuple):
