@@ -25,7 +25,7 @@ _EVENTS = {
 
 
 def _is_here(address: Any) -> bool:
-    """Whether an address is on this machine: loopback, a Unix socket, or none at all."""
+    """Whether an address is on this machine: loopback, a Unix socket, or any (to listen)."""
     if isinstance(address, tuple):  # of an IP socket: host and port
         address = address[0]
     elif isinstance(address, str | bytes) and os.fsdecode(address)[:1] in ("/", "\0"):
@@ -34,9 +34,10 @@ def _is_here(address: Any) -> bool:
     if host in (None, "", "localhost"):
         return True
     try:
-        return ip_address(host.partition("%")[0]).is_loopback
+        known = ip_address(host.partition("%")[0])
     except ValueError:
         return False
+    return known.is_loopback or known.is_unspecified
 
 
 def _watch(event: str, arguments: tuple[Any, ...]) -> None:

@@ -30,11 +30,11 @@ if sys.platform != "win32":  # there, what a killed process leaves is not swept
 
 _PREFIX: Final = "toon-run-"
 #: The most runs that are kept, and for how many hours after somebody looked at them last.
-_MOST: Final = 6
+MOST: Final = 6
 KEPT_HOURS: Final = 2
 #: What is said of a run that is not kept any more.
 GONE: Final = (
-    f"This run is gone: the server keeps {_MOST} runs, each for {KEPT_HOURS} hours after the last "
+    f"This run is gone: the server keeps {MOST} runs, each for {KEPT_HOURS} hours after the last "
     "look at it, and none when it is restarted. Measure again or open a saved run."
 )
 
@@ -132,7 +132,7 @@ class Runs:
 
     def __init__(
         self,
-        most: int = _MOST,
+        most: int = MOST,
         seconds: float = KEPT_HOURS * 3600,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
