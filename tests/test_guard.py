@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from tests.browser.conftest import unexpected
 from tests.conftest import ROOT
 
 LEAVES = """
@@ -62,6 +64,18 @@ def test_every_way_out_is_refused_and_noted(tmp_path: Path) -> None:
                                   "loopback", "unix"]  # fmt: skip
     assert len(notes.read_text().splitlines()) == 8
     assert "in tests/test_guard.py::test_every_way_out" in notes.read_text()
+
+
+def test_files_that_a_server_writes_are_noted_and_judged(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    allowed, text = Path(tempfile.gettempdir(), "toon-run-x"), tmp_path / "text"
+    program = f"open({str(allowed)!r}, 'w'); open({str(text)!r}, 'a'); open({str(text)!r}).read()"
+    env = {**os.environ, "TOON_WRITES": str(notes)}
+    subprocess.run([sys.executable, "-c", program], env=env, check=True)
+    allowed.unlink()
+
+    assert notes.read_text().splitlines() == [str(allowed), str(text)]
+    assert unexpected(notes) == [str(text)]
 
 
 @pytest.mark.slow

@@ -1,9 +1,10 @@
-"""Refuses and notes what leaves this machine, in every Python process of the suite.
+"""Refuses and notes what leaves this machine, and notes written files, in the suite's processes.
 
 Python imports it at its start where ``PYTHONPATH`` names this folder: ``tests/conftest.py`` does
 that, so that pytest's workers, servers, commands and their workers are all under guard. A socket to
 an address that is not loopback, or a look-up of a name, fails and is noted in the file that
-``TOON_EGRESS`` names; the suite fails if there is a note.
+``TOON_EGRESS`` names; the suite fails if there is a note. Files that are opened to be written are
+noted in the file that ``TOON_WRITES`` names, if it is set.
 """
 
 from __future__ import annotations
@@ -40,7 +41,16 @@ def _is_here(address: Any) -> bool:
     return known.is_loopback or known.is_unspecified
 
 
+def _note_written(path: object, flags: int) -> None:
+    notes = os.environ["TOON_WRITES"]
+    if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) and path != notes:
+        with open(notes, "a", encoding="utf-8") as file:
+            file.write(f"{os.fsdecode(path) if isinstance(path, str | bytes) else path}\n")
+
+
 def _watch(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "open" and "TOON_WRITES" in os.environ:
+        _note_written(arguments[0], arguments[2])
     at = _EVENTS.get(event)
     if at is None or _is_here(arguments[at]):
         return

@@ -144,7 +144,9 @@ def _draw_form(opened: Opened) -> None:
         accept_multiple_files=True,
         key="dashboard_upload",
         on_change=_open_if_run,
-        help="The kind of a file is detected from its content. Nothing leaves this machine.",
+        help="The kind of a file is detected from its content. Nothing leaves this machine. In the "
+        "names of groups, ids in a path, keys, mail addresses and what may name a customer in a "
+        "host, such as acme in acme.example.com, become {id}.",
     )
     st.caption(
         f"Up to {limit:,} MB a file. For more, `python -m toon measure PATH -o run.parquet` "
@@ -164,8 +166,6 @@ def _draw_form(opened: Opened) -> None:
         key="dashboard_group",
         persist_state="session",
         placeholder="such as request.path; empty: detected",
-        help="In the name of a group, ids in a path, keys, mail addresses and what may name a "
-        "customer in a host, as in acme.example.com, are shown as {id}.",
     )
     if not path:
         _say_detected(files)
