@@ -21,6 +21,7 @@ from toon.corpus.readers.slices import cut_slice
 from toon.corpus.urls import fold_url
 from toon.errors import JsonDecodeError, TextError
 from toon.formats.base import plain_text
+from toon.text import clean
 from toon.values.json_text import parse_json
 from toon.values.paths import PathError, Step, member, parse_typed, pattern_text
 
@@ -46,7 +47,6 @@ _LONGEST_GROUP: Final = 200
 #: Beyond it a name is not looked at: a word that is cut off might no longer look like a key.
 _LONGEST_READ: Final = 4_000
 _BLANKS: Final = " \t\r\n\ufeff"
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 #: Seconds since 1970 between the years 2000 and 2100; milli-, micro- and nanoseconds likewise.
 _EPOCH: Final = (946_684_800, 4_102_444_800)
 
@@ -174,11 +174,6 @@ def slice_exactly(text: str, path: Sequence[str | int]) -> str:
         return cut_slice(text, path)
     except RecursionError:
         raise TextError("nested too deeply") from None
-
-
-def clean(text: str) -> str:
-    """``text`` with U+FFFD for line breaks, controls and other characters that mislead."""
-    return _CONTROL.sub("\ufffd", text)
 
 
 def name_group(value: Any) -> str:
