@@ -6,7 +6,16 @@ finds one in this repository.
 
 from __future__ import annotations
 
+import argparse
+import asyncio
+import email.message
+import http.client
 import json
+import logging
+import os
+import pathlib
+import shutil
+import ssl
 from base64 import b64encode
 from random import Random
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
@@ -18,6 +27,7 @@ from hypothesis import strategies as st
 
 from tests.corpus.reading import entry, har, lines, read_all
 from toon.corpus.private import hide
+from toon.corpus.randomness import is_random
 from toon.corpus.urls import fold_segment, fold_url
 
 HEX: Final = "0123456789abcdef"
@@ -152,6 +162,15 @@ def test_ordinary_words_stay_in_a_path(word: str) -> None:
 @pytest.mark.parametrize("name", GROUPS)
 def test_ordinary_names_stay_in_a_group(name: str) -> None:
     assert hide(name) == name
+
+
+def test_hardly_a_name_of_pythons_library_looks_random() -> None:
+    modules = (argparse, asyncio, email.message, http.client, logging, os, pathlib, shutil, ssl)
+    names = sorted({name for module in modules for name in dir(module) if name[0].isalpha()})
+    taken = [name for name in names if is_random(name)]
+
+    assert len(names) > 900
+    assert len(taken) < len(names) / 50, taken
 
 
 ALPHABETS = st.sampled_from([ALNUM, URL, BASE32, BASE58, CROCKFORD, HEX, ascii_lowercase])
