@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from toon.errors import EncodeError, TextError, render
 from toon.files import write_file
-from toon.text import Notice
+from toon.text import Notice, clean
 from toon.wording import count, marked, signed_count, signed_percent
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ def show_progress(step: str) -> None:
 
 
 def say(message: str) -> None:
-    """Writes a message in place of the progress line."""
+    """Writes a message in place of the progress line; the terminal obeys nothing in it."""
     show_progress("")
-    print(message, file=sys.stderr)
+    print("\n".join(map(clean, message.split("\n"))), file=sys.stderr)
 
 
 def say_notices(file: str, notices: Sequence[Notice]) -> None:
