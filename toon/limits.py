@@ -50,3 +50,12 @@ DOCUMENT_BYTES: Final = _limit("DOCUMENT_BYTES", 256_000_000)
 CONVERT_BYTES: Final = _limit("CONVERT_BYTES", 16_000_000)
 #: Bytes of a body that ``/api/v1/stats`` takes; it writes and counts the payload in every format.
 STATS_BYTES: Final = _limit("STATS_BYTES", 4_000_000)
+
+#: Seconds that one piece of work on a large text may take in a worker process, and wait for one.
+WORK_SECONDS: Final = _limit("WORK_SECONDS", 60)
+#: Bytes of memory that a worker process may hold.
+WORK_BYTES: Final = _limit("WORK_BYTES", 2_000_000_000)
+#: Bytes that one piece of work may give.
+WORK_OUTPUT_BYTES: Final = _limit("WORK_OUTPUT_BYTES", 256_000_000)
+#: Worker processes that may be at work at once; one client has at most all of them but one.
+WORKERS: Final = _limit("WORKERS", 4)

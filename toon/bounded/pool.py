@@ -1,0 +1,187 @@
+"""The worker processes that all work on untrusted input shares, and whose turn it is."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from typing import Final, TypeVar, TypeVarTuple
+
+from toon.bounded.bounds import STANDARD, Bounds, Exceeded, Stopped
+from toon.bounded.process import DiedError, Process
+from toon.limits import WORK_BYTES, WORKERS
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
+#: Processes that stay when there is no work, so that the next need not start one.
+_SPARE: Final = 2
+#: Calls of one client that wait at most; more are refused at once.
+_PATIENT: Final = 32
+
+
+class Task:
+    """What one caller asks of a pool, one call after another, until any thread stops it.
+
+    Args:
+        client: Any name for who waits for the work.
+    """
+
+    def __init__(self, pool: Pool, client: Hashable = None, bounds: Bounds = STANDARD) -> None:
+        self.client = client
+        self.bounds = bounds
+        self.is_stopped = False
+        self._pool = pool
+        self._process: Process | None = None
+        self._lock = threading.Lock()
+
+    def run(self, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
+        """What a function of a module gives for these arguments, in a worker process.
+
+        Raises:
+            Exceeded: It passed a limit, or found no worker in time.
+            Stopped: Another thread stopped the task.
+
+        Whatever the function raises is raised here.
+        """
+        with self._pool.process_for(self) as process:
+            with self._lock:
+                if self.is_stopped:
+                    raise Stopped
+                self._process = process
+            try:
+                return process.call(self.bounds, function, *args)
+            except DiedError:  # a library that gets no memory ends the process
+                raise (Stopped() if self.is_stopped else Exceeded("memory")) from None
+            finally:
+                with self._lock:
+                    self._process = None
+
+    def stop(self) -> None:
+        """Nobody waits for it any more: its work ends, or never begins."""
+        with self._lock:
+            self.is_stopped = True
+            if self._process is not None:
+                self._process.kill()
+        self._pool.look_again()
+
+
+class Pool:
+    """At most ``count`` processes, which start when there is work for them.
+
+    One client holds all of them but one at most, and of those who wait the client goes first that
+    holds the fewest: nobody stands behind all the work of another.
+    """
+
+    def __init__(self, count: int = WORKERS, memory: int = WORK_BYTES) -> None:
+        self._count = count
+        self._memory = memory
+        self._first: Callable[[], object] | None = None
+        self._idle: list[Process] = []
+        self._held: Counter[Hashable] = Counter()
+        self._waiting: list[Task] = []
+        self._changed = threading.Condition()
+
+    @contextmanager
+    def process_for(self, task: Task) -> Iterator[Process]:
+        """A process that nobody else uses, when it is the task's turn."""
+        self._wait(task)
+        process = None
+        try:
+            process = self._process()
+            yield process
+        finally:
+            self._free(task, process)
+
+    def look_again(self) -> None:
+        """Wakes the tasks that wait, because one was stopped."""
+        with self._changed:
+            self._changed.notify_all()
+
+    def prepare(self, first: Callable[[], object]) -> None:
+        """Starts the spare processes. They, and all after them, call ``first`` before all else."""
+        self._first = first
+        with self._changed:
+            while len(self._idle) < min(_SPARE, self._count):
+                self._idle.append(self._start())
+
+    def close(self) -> None:
+        """Ends the processes that have no work; those at work end with this process."""
+        with self._changed:
+            idle, self._idle, self._first = self._idle, [], None
+        for process in idle:
+            _end(process)
+
+    def _wait(self, task: Task) -> None:
+        """Returns when it is the task's turn."""
+        with self._changed:
+            if sum(other.client == task.client for other in self._waiting) >= _PATIENT:
+                raise Exceeded("crowd", task.bounds)
+            self._waiting.append(task)
+            try:
+                is_turn = self._changed.wait_for(
+                    lambda: task.is_stopped or self._next() is task, task.bounds.seconds
+                )
+                if task.is_stopped:
+                    raise Stopped
+                if not is_turn:
+                    raise Exceeded("wait", task.bounds)
+                self._held[task.client] += 1
+            finally:
+                self._waiting.remove(task)
+                self._changed.notify_all()
+
+    def _next(self) -> Task | None:
+        """The waiting task whose turn it is."""
+        if self._held.total() >= self._count:
+            return None
+        most = max(1, self._count - 1)
+        allowed = [task for task in self._waiting if self._held[task.client] < most]
+        return min(allowed, key=lambda task: self._held[task.client], default=None)
+
+    def _process(self) -> Process:
+        with self._changed:
+            while self._idle:
+                process = self._idle.pop()
+                if process.is_alive:
+                    return process
+                process.release()
+        return self._start()
+
+    def _start(self) -> Process:
+        return Process(self._memory, self._first)
+
+    def _free(self, task: Task, process: Process | None) -> None:
+        """Keeps the process, or ends it and starts a spare one for the next call."""
+        is_fresh = process is not None and not (process.is_killed or process.is_large)
+        with self._changed:
+            self._held[task.client] -= 1
+            self._held += Counter()  # forgets the clients that hold nothing
+            if process is not None and is_fresh and len(self._idle) < _SPARE:
+                self._idle.append(process)
+                process = None
+            elif self._first and not is_fresh and len(self._idle) < _SPARE:
+                self._idle.append(self._start())
+            self._changed.notify_all()
+        if process is not None:
+            _end(process)
+
+
+def _end(process: Process) -> None:
+    process.kill()
+    process.release()
+
+
+#: The one pool of this process.
+POOL: Final = Pool()
+
+
+def run(
+    function: Callable[[*Arguments], Result],
+    *args: *Arguments,
+    client: Hashable = None,
+    bounds: Bounds = STANDARD,
+) -> Result:
+    """What a function of a module gives for these arguments, from a worker of ``POOL``."""
+    return Task(POOL, client, bounds).run(function, *args)
