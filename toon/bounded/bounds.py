@@ -36,6 +36,11 @@ class Exceeded(RuntimeError):
         self.limit = limit
         self._bounds = bounds
 
+    @property
+    def is_of_others(self) -> bool:
+        """Whether the work was never begun, because of other work."""
+        return self.limit in ("wait", "crowd")
+
     def __str__(self) -> str:
         seconds = f"{self._bounds.seconds or 0:g} seconds"
         output = f"{(self._bounds.output or 0) / 1e6:,g} MB"

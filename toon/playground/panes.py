@@ -6,8 +6,9 @@ One side is JSON, the other TOON. All functions are pure and return plain data, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NotRequired, TypedDict, cast
+from typing import Any, Final, Literal, NotRequired, TypedDict, TypeVar, cast
 
 from toon import tokenizers
 from toon.codec.text import NAMED_DELIMITERS
@@ -33,6 +34,8 @@ IN_EDITOR: Final = "JSON in the editor"
 
 #: The ways to rewrite a text as JSON.
 WAYS: Final = ("indented", "minified", *KINDS)
+
+Result = TypeVar("Result")
 
 Side = Literal["json", "toon"]
 Runs = Literal["kinds", "tokens", "none"]
@@ -176,6 +179,16 @@ def read_typed(side: Side, text: str, options: Options) -> Parsed:
     if side == "toon" and not text.strip(" \t\r\n"):
         raise ToonDecodeError("no TOON here: the text is empty")
     return read(side, text, options)
+
+
+def about(function: Callable[..., Result], side: Side, text: str, options: Options) -> Result:
+    """``function`` of the value in a pane, and of the text as ``typed``.
+
+    Raises:
+        TextError: the text cannot be read.
+    """
+    value = read_typed(side, text, options).value
+    return function(value, typed=Typed(text, options.format_of(side, text)))
 
 
 def convert(side: Side, text: str, options: Options) -> Converted | Refused:
