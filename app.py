@@ -18,8 +18,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.routing import Mount
 
 from toon import tokenizers
+from toon.bounded import POOL
 from toon.costs import models, prices
 from toon.http import ROUTES
+from toon.http.work import load
 from toon.limits import DEFAULT_TOKENIZER
 
 
@@ -48,10 +50,12 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
 
     await run_in_threadpool(sweep)
     await run_in_threadpool(warm)
+    await run_in_threadpool(POOL.prepare, load)
     gc.collect()
     gc.freeze()
     with schemapi.debug_mode(False):
         yield
+    await run_in_threadpool(POOL.close)
     await run_in_threadpool(remove_folders)
 
 

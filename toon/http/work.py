@@ -13,6 +13,8 @@ from typing import Any, Final, Protocol, TypeVar, TypeVarTuple
 from starlette.requests import Request
 
 from toon.bounded import POOL, Exceeded, Task
+from toon.limits import DEFAULT_TOKENIZER
+from toon.tokenizers.fast_openai import get_fast
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
@@ -28,6 +30,11 @@ _GRACE: Final = 1.0
 _THREADS: Final = ThreadPoolExecutor(8, "small")
 #: These only wait for worker processes.
 _WAITING: Final = ThreadPoolExecutor(128, "waits-for-worker")
+
+
+def load() -> None:
+    """Loads what most work needs; with this module come the functions of all routes."""
+    get_fast(DEFAULT_TOKENIZER).count("")
 
 
 class Do(Protocol):
