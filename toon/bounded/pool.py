@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Final, TypeVar, TypeVarTuple
 
 from toon.bounded.bounds import STANDARD, Bounds, Exceeded, Stopped
@@ -17,12 +18,17 @@ Result = TypeVar("Result")
 
 #: Processes that stay when there is no work, so that the next need not start one.
 _SPARE: Final = 2
-#: Calls of one client that wait at most; more are refused at once.
+#: Tasks of one client that wait at most; of more, the one that has waited longest is refused.
 _PATIENT: Final = 32
+#: Seconds that a client may have the last process for, at first.
+_EXPRESS: Final = 5.0
 
 
 class Task:
     """What one caller asks of a pool, one call after another, until any thread stops it.
+
+    The pool marks it ``is_refused`` where too many of the client wait, and it is ``is_slow`` after
+    a first try in the last process.
 
     Args:
         client: Any name for who waits for the work.
@@ -31,7 +37,7 @@ class Task:
     def __init__(self, pool: Pool, client: Hashable = None, bounds: Bounds = STANDARD) -> None:
         self.client = client
         self.bounds = bounds
-        self.is_stopped = False
+        self.is_stopped = self.is_refused = self.is_slow = False
         self._pool = pool
         self._process: Process | None = None
         self._lock = threading.Lock()
@@ -45,18 +51,34 @@ class Task:
 
         Whatever the function raises is raised here.
         """
-        with self._pool.process_for(self) as process:
+        self.is_slow = False
+        while True:
+            with self._pool.turn_of(self) as (process, bounds):
+                try:
+                    return self._call(process, bounds, function, *args)
+                except Exceeded as error:
+                    if error.limit != "seconds" or bounds is self.bounds:
+                        raise
+                    self.is_slow = True
+
+    def _call(
+        self,
+        process: Process,
+        bounds: Bounds,
+        function: Callable[[*Arguments], Result],
+        *args: *Arguments,
+    ) -> Result:
+        with self._lock:
+            if self.is_stopped:
+                raise Stopped
+            self._process = process
+        try:
+            return process.call(bounds, function, *args)
+        except DiedError:  # a library that gets no memory ends the process
+            raise (Stopped() if self.is_stopped else Exceeded("memory")) from None
+        finally:
             with self._lock:
-                if self.is_stopped:
-                    raise Stopped
-                self._process = process
-            try:
-                return process.call(self.bounds, function, *args)
-            except DiedError:  # a library that gets no memory ends the process
-                raise (Stopped() if self.is_stopped else Exceeded("memory")) from None
-            finally:
-                with self._lock:
-                    self._process = None
+                self._process = None
 
     def stop(self) -> None:
         """Nobody waits for it any more: its work ends, or never begins."""
@@ -70,8 +92,9 @@ class Task:
 class Pool:
     """At most ``count`` processes, which start when there is work for them.
 
-    One client holds all of them but one at most, and of those who wait the client goes first that
-    holds the fewest: nobody stands behind all the work of another.
+    Of those who wait, the client goes first that holds the fewest processes, and its newest task,
+    since the oldest may have nobody who waits. A client that holds all but one has the last one
+    for a few seconds at a time only: who has less to do never stands behind those with much.
     """
 
     def __init__(self, count: int = WORKERS, memory: int = WORK_BYTES) -> None:
@@ -84,13 +107,13 @@ class Pool:
         self._changed = threading.Condition()
 
     @contextmanager
-    def process_for(self, task: Task) -> Iterator[Process]:
-        """A process that nobody else uses, when it is the task's turn."""
-        self._wait(task)
+    def turn_of(self, task: Task) -> Iterator[tuple[Process, Bounds]]:
+        """A process that nobody else uses, and for how long, when it is the task's turn."""
+        bounds = self._wait(task)
         process = None
         try:
             process = self._process()
-            yield process
+            yield process, bounds
         finally:
             self._free(task, process)
 
@@ -113,21 +136,24 @@ class Pool:
         for process in idle:
             _end(process)
 
-    def _wait(self, task: Task) -> None:
-        """Returns when it is the task's turn."""
+    def _wait(self, task: Task) -> Bounds:
+        """The bounds of the task's turn, when it has come."""
         with self._changed:
-            if sum(other.client == task.client for other in self._waiting) >= _PATIENT:
-                raise Exceeded("crowd", task.bounds)
+            others = [other for other in self._waiting if other.client == task.client]
+            if len(others) >= _PATIENT:
+                others[0].is_refused = True
             self._waiting.append(task)
+            self._changed.notify_all()
             try:
-                is_turn = self._changed.wait_for(
-                    lambda: task.is_stopped or self._next() is task, task.bounds.seconds
+                has_come = self._changed.wait_for(
+                    lambda: task.is_stopped or task.is_refused or self._next() is task,
+                    task.bounds.seconds,
                 )
                 if task.is_stopped:
                     raise Stopped
-                if not is_turn:
-                    raise Exceeded("wait", task.bounds)
-                self._held[task.client] += 1
+                if task.is_refused or not has_come:
+                    raise Exceeded("crowd" if task.is_refused else "wait", task.bounds)
+                return self._take(task)
             finally:
                 self._waiting.remove(task)
                 self._changed.notify_all()
@@ -136,9 +162,18 @@ class Pool:
         """The waiting task whose turn it is."""
         if self._held.total() >= self._count:
             return None
-        most = max(1, self._count - 1)
-        allowed = [task for task in self._waiting if self._held[task.client] < most]
-        return min(allowed, key=lambda task: self._held[task.client], default=None)
+        may = [task for task in self._waiting if not (task.is_slow and self._has_most(task))]
+        return min(reversed(may), key=lambda task: self._held[task.client], default=None)
+
+    def _has_most(self, task: Task) -> bool:
+        """Whether only the last process is left for the client."""
+        return self._held[task.client] >= max(1, self._count - 1)
+
+    def _take(self, task: Task) -> Bounds:
+        seconds = task.bounds.seconds
+        is_express = self._has_most(task) and (seconds is None or seconds > _EXPRESS)
+        self._held[task.client] += 1
+        return replace(task.bounds, seconds=_EXPRESS) if is_express else task.bounds
 
     def _process(self) -> Process:
         with self._changed:
