@@ -59,3 +59,6 @@ WORK_BYTES: Final = _limit("WORK_BYTES", 2_000_000_000)
 WORK_OUTPUT_BYTES: Final = _limit("WORK_OUTPUT_BYTES", 256_000_000)
 #: Worker processes that may be at work at once; one client has at most all of them but one.
 WORKERS: Final = _limit("WORKERS", 4)
+
+#: Bytes of memory that the rows of a run may take when it is opened, its payloads not counted.
+RUN_BYTES: Final = _limit("RUN_BYTES", 2_000_000_000)
