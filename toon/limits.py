@@ -51,6 +51,10 @@ CONVERT_BYTES: Final = _limit("CONVERT_BYTES", 16_000_000)
 #: Bytes of a body that ``/api/v1/stats`` takes; it writes and counts the payload in every format.
 STATS_BYTES: Final = _limit("STATS_BYTES", 4_000_000)
 
+#: Characters on which the usual work takes some ten milliseconds; more go to a worker process.
+SMALL_CHARACTERS: Final = 20_000
+#: The same where every format is written and counted, or every step tried.
+SMALL_TO_COMPARE: Final = 1_000
 #: Seconds that one piece of work on a large text may take in a worker process, and wait for one.
 WORK_SECONDS: Final = _limit("WORK_SECONDS", 60)
 #: Bytes of memory that a worker process may hold.

@@ -21,8 +21,14 @@ from toon.costs.headline import Picture, captioned, picture
 from toon.costs.models import Choice
 from toon.costs.prices import Traffic
 from toon.http.bodies import BodyTooLarge, body_of
-from toon.http.work import SMALL, SMALL_TO_COMPARE, Do, answered
-from toon.limits import COLOURED_CHARACTERS, DEFAULT_TOKENIZER, EDITOR_BYTES
+from toon.http.work import Do, answered
+from toon.limits import (
+    COLOURED_CHARACTERS,
+    DEFAULT_TOKENIZER,
+    EDITOR_BYTES,
+    SMALL_CHARACTERS,
+    SMALL_TO_COMPARE,
+)
 from toon.playground.answers import PICTURES, Question, payload_key
 from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import (
@@ -111,7 +117,7 @@ async def _about_body(request: Request, answer: Callable[[Do, str], bytes]) -> R
         return failure("the text is not UTF-8", 400)
     except ClientDisconnect:
         return _unread()
-    return await _answer(request, len(text) <= SMALL, answer, text)
+    return await _answer(request, len(text) <= SMALL_CHARACTERS, answer, text)
 
 
 async def _answer(
@@ -171,7 +177,7 @@ async def measure_route(request: Request) -> Response:
         typed = one_of(request, "from", tuple(texts)) if texts else "json"
     except ValueError as error:
         return failure(str(error), 400)
-    is_small = sum(map(len, texts.values())) <= SMALL
+    is_small = sum(map(len, texts.values())) <= SMALL_CHARACTERS
     asked = texts, typed, tokenizer, runs, options
     return await _answer(request, is_small, lambda do: do(_written, _measured, *asked))
 
@@ -217,7 +223,7 @@ async def answer_route(request: Request) -> Response:
     ``model`` names a model or a tokenizer; ``together`` and ``explain`` are as in ``/v1/stats``,
     ``calls``, ``cached_share`` and ``batch`` are the month that money assumes.
     """
-    return await _about_text(request, SMALL, _headline)
+    return await _about_text(request, SMALL_CHARACTERS, _headline)
 
 
 async def next_route(request: Request) -> Response:
@@ -268,7 +274,7 @@ async def places_route(request: Request) -> Response:
         options = options_of(request)
     except ValueError as error:
         return failure(str(error), 400)
-    is_small = len(json_text) + len(toon_text) <= SMALL
+    is_small = len(json_text) + len(toon_text) <= SMALL_CHARACTERS
     asked = json_text, toon_text, options
     return await _answer(request, is_small, lambda do: do(_written, places, *asked))
 
@@ -282,7 +288,7 @@ async def tokens_route(request: Request) -> Response:
     if len(text) > COLOURED_CHARACTERS:
         return failure(f"more than {COLOURED_CHARACTERS:,} characters", 413)
     tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
-    is_small = len(text) <= SMALL
+    is_small = len(text) <= SMALL_CHARACTERS
     return await _answer(request, is_small, lambda do: do(_written, tokens, text, tokenizer))
 
 

@@ -20,7 +20,8 @@ from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.http.bodies import BodyTooLarge, body_of
-from toon.http.work import SMALL, Do, answered
+from toon.http.work import Do, answered
+from toon.limits import SMALL_CHARACTERS
 from toon.records.query import QueryParams, token_count_header
 from toon.tokenizers import TOKENIZERS, Tokenizer
 
@@ -86,7 +87,7 @@ class Refused(QueryError):
         return self._status
 
 
-def handler(work: Work, limit: int = 0, small: int = SMALL) -> Handler:
+def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handler:
     """The endpoint that does ``work``.
 
     Args:

@@ -20,8 +20,13 @@ from toon.formats.json import JSON_COMPACT
 from toon.http.payloads import convert, stats
 from toon.http.records import records_of
 from toon.http.replies import Reply, handler, http_error
-from toon.http.work import SMALL_TO_COMPARE
-from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, STATS_BYTES, WORK_SECONDS
+from toon.limits import (
+    CONVERT_BYTES,
+    DEFAULT_TOKENIZER,
+    SMALL_TO_COMPARE,
+    STATS_BYTES,
+    WORK_SECONDS,
+)
 from toon.records.query import ANSWER_FORMATS, MAX_LIMIT
 from toon.records.store import SAMPLE_NOW
 from toon.tokenizers import TOKENIZERS

@@ -19,11 +19,6 @@ from toon.tokenizers.fast_openai import get_fast
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
-#: The longest text on which the usual work takes some ten milliseconds, less than a process costs.
-SMALL: Final = 20_000
-#: The same where every format is written and counted.
-SMALL_TO_COMPARE: Final = 1_000
-
 #: Seconds that work goes on for a client that has gone: a new process costs as much.
 _GRACE: Final = 1.0
 

@@ -191,6 +191,13 @@ def about(function: Callable[..., Result], side: Side, text: str, options: Optio
     return function(value, typed=Typed(text, options.format_of(side, text)))
 
 
+def about_value(
+    function: Callable[[Any], Result], side: Side, text: str, options: Options
+) -> Result:
+    """The same of a function of the value alone."""
+    return function(read_typed(side, text, options).value)
+
+
 def convert(side: Side, text: str, options: Options) -> Converted | Refused:
     """``text`` converted for the other side, or the error."""
     other: Side = "toon" if side == "json" else "json"
@@ -347,6 +354,13 @@ def bill(side: Side, json_text: str, toon_text: str, tokenizer: str, options: Op
     rows.append({"label": name, **toon, "toon_vs": None})
     caution = written.stock_changes(value, toon_text)
     return {"rows": rows, "round_trip": _describe(compare_values(value, returned), caution)}
+
+
+def bill_of(side: Side, text: str, options: Options, tokenizer: str) -> Bill:
+    """The same of one pane and of its other side as the editors write it."""
+    other: Side = "toon" if side == "json" else "json"
+    texts = {side: text, other: options.format(other).dumps(read_typed(side, text, options).value)}
+    return bill(side, texts["json"], texts["toon"], tokenizer, options)
 
 
 def _describe(proof: Proof, caution: str | None) -> RoundTrip:
