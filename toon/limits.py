@@ -66,3 +66,16 @@ WORKERS: Final = _limit("WORKERS", 4)
 
 #: Bytes of memory that the rows of a run may take when it is opened, its payloads not counted.
 RUN_BYTES: Final = _limit("RUN_BYTES", 2_000_000_000)
+
+# What the door and the connections before it may hold (:mod:`toon.http.door`).
+
+#: Bytes of all bodies together that this process is receiving.
+BODIES_BYTES: Final = _limit("BODIES_BYTES", 256_000_000)
+#: Seconds within which a body has to arrive.
+BODY_SECONDS: Final = _limit("BODY_SECONDS", 120)
+#: Seconds within which the head of a request has to arrive.
+HEAD_SECONDS: Final = _limit("HEAD_SECONDS", 10)
+#: Connections that wait for the head of a request; beyond it the oldest is closed.
+WAITING_CONNECTIONS: Final = _limit("WAITING_CONNECTIONS", 300)
+#: Pages that are open at once, each with a WebSocket.
+OPEN_PAGES: Final = _limit("OPEN_PAGES", 500)
