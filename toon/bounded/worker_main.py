@@ -84,7 +84,9 @@ def _set_alarm(seconds: float | None) -> None:
 def _reply(function: Callable[..., Any], args: tuple[Any, ...], bounds: Bounds) -> bytes:
     done, result = _result(function, args)
     try:
-        data = pickle.dumps((done, result, _is_large()), pickle.HIGHEST_PROTOCOL)
+        data = pickle.dumps(
+            (done, result, _peak() > max(_LARGE, _PEAK_AT_START)), pickle.HIGHEST_PROTOCOL
+        )
     except MemoryError:
         return pickle.dumps((False, Exceeded("memory"), True))
     if bounds.output is not None and len(data) > bounds.output:
@@ -113,13 +115,18 @@ def _sendable(error: Exception) -> Exception:
     return error
 
 
-def _is_large() -> bool:
+def _peak() -> int:
+    """The most bytes that this process has held; 0 where the system does not say."""
     if sys.platform == "win32":
-        return False
+        return 0
     import resource
 
     unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit > _LARGE
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+#: Linux counts what the parent held as well.
+_PEAK_AT_START: Final = _peak()
 
 
 if __name__ == "__main__":
