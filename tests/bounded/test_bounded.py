@@ -128,6 +128,21 @@ def test_another_thread_can_stop_work(pool: Pool, tmp_path: Path) -> None:
     assert not lives(int(path.read_text()))
 
 
+def test_closing_a_pool_stops_its_work(tmp_path: Path) -> None:
+    path, pool = tmp_path / "id", Pool(1)
+    with ThreadPoolExecutor(2) as threads:
+        working = threads.submit(Task(pool).run, work.stays, 60, path)
+        wait_for(path.exists)
+        waiting = threads.submit(Task(pool).run, work.own_id)
+        wait_for(lambda: pool._waiting)
+        pool.close()
+        for stopped in (working, waiting):
+            with pytest.raises(Stopped):
+                stopped.result(30)
+
+    assert not lives(int(path.read_text()))
+
+
 def test_no_worker_outlives_its_parent_even_at_work(tmp_path: Path) -> None:
     script = (
         "from pathlib import Path\n"

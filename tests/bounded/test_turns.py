@@ -41,7 +41,6 @@ def hold(pool: Pool, client: str, stack: ExitStack) -> float | None:
 
 def wait_in(threads: ThreadPoolExecutor, pool: Pool, task: Task) -> Future[Any]:
     """Has the task wait for a turn in a thread, and returns when it waits."""
-    before = len(pool._waiting)
 
     def turn() -> float | None:
         with pool.turn_of(task) as (_, bounds):
@@ -49,7 +48,7 @@ def wait_in(threads: ThreadPoolExecutor, pool: Pool, task: Task) -> Future[Any]:
 
     future = threads.submit(turn)
     with pool._changed:
-        assert pool._changed.wait_for(lambda: len(pool._waiting) > before or future.done(), 30)
+        assert pool._changed.wait_for(lambda: task in pool._waiting or future.done(), 30)
     return future
 
 

@@ -104,6 +104,7 @@ class Pool:
         self._idle: list[Process] = []
         self._held: Counter[Hashable] = Counter()
         self._waiting: list[Task] = []
+        self._at_work: list[Task] = []
         self._changed = threading.Condition()
 
     @contextmanager
@@ -130,9 +131,12 @@ class Pool:
                 self._idle.append(self._start())
 
     def close(self) -> None:
-        """Ends the processes that have no work; those at work end with this process."""
+        """Stops all tasks and ends all processes."""
         with self._changed:
             idle, self._idle, self._first = self._idle, [], None
+            tasks = [*self._waiting, *self._at_work]
+        for task in tasks:
+            task.stop()
         for process in idle:
             _end(process)
 
@@ -173,6 +177,7 @@ class Pool:
         seconds = task.bounds.seconds
         is_express = self._has_most(task) and (seconds is None or seconds > _EXPRESS)
         self._held[task.client] += 1
+        self._at_work.append(task)
         return replace(task.bounds, seconds=_EXPRESS) if is_express else task.bounds
 
     def _process(self) -> Process:
@@ -191,6 +196,7 @@ class Pool:
         """Keeps the process, or ends it and starts a spare one for the next call."""
         is_fresh = process is not None and not (process.is_killed or process.is_large)
         with self._changed:
+            self._at_work.remove(task)
             self._held[task.client] -= 1
             self._held += Counter()  # forgets the clients that hold nothing
             if process is not None and is_fresh and len(self._idle) < _SPARE:
