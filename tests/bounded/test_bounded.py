@@ -91,6 +91,7 @@ def test_work_that_passes_a_limit_is_stopped_and_the_limit_named(
 
 def test_late_work_leaves_no_process(pool: Pool, tmp_path: Path) -> None:
     path = tmp_path / "id"
+    Task(pool).run(work.own_id)  # its process has started
     with pytest.raises(Exceeded, match="not done in"):
         Task(pool, bounds=Bounds(2)).run(work.spins, path)
 

@@ -77,6 +77,7 @@ def test_others_are_answered_while_some_are_at_work(
         Route("/late", handler(work.reply_late, 10, 1), methods=["POST"]),
         Route("/id", handler(work.reply_with_id, 10, 1), methods=["POST"]),
     ]
+    monkeypatch.setattr("toon.http.work.Task", partial(Task, bounds=Bounds(4)))
     with client_of(*routes) as client, ThreadPoolExecutor(16) as threads:
         late = [threads.submit(client.post, "/api/late", content="xx") for _ in range(16)]
         here = client.post("/api/id", content="x")
