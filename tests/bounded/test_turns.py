@@ -95,6 +95,17 @@ def test_the_client_with_the_fewest_goes_first_and_its_newest_task(
     assert order == [5, 2, 4, 3, 1, 0]
 
 
+def test_short_tasks_go_first_and_the_oldest_of_them(pool: Pool) -> None:
+    tasks = [Task(pool, "a", is_short=number in (1, 2)) for number in range(4)]
+    pool._waiting += tasks
+    order = []
+    while (task := pool._next()) is not None:
+        order.append(tasks.index(task))
+        pool._waiting.remove(task)
+
+    assert order == [1, 2, 3, 0]
+
+
 def test_of_too_many_tasks_the_oldest_is_refused(pool: Pool, threads: ThreadPoolExecutor) -> None:
     with ExitStack() as stack:
         for client in "aab":

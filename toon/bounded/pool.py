@@ -32,11 +32,20 @@ class Task:
 
     Args:
         client: Any name for who waits for the work.
+        is_short: Whether it takes less than a second, whatever the text.
     """
 
-    def __init__(self, pool: Pool, client: Hashable = None, bounds: Bounds = STANDARD) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        client: Hashable = None,
+        bounds: Bounds = STANDARD,
+        *,
+        is_short: bool = False,
+    ) -> None:
         self.client = client
         self.bounds = bounds
+        self.is_short = is_short
         self.is_stopped = self.is_refused = self.is_slow = False
         self._pool = pool
         self._process: Process | None = None
@@ -92,9 +101,10 @@ class Task:
 class Pool:
     """At most ``count`` processes, which start when there is work for them.
 
-    Of those who wait, the client goes first that holds the fewest processes, and its newest task,
-    since the oldest may have nobody who waits. A client that holds all but one has the last one
-    for a few seconds at a time only: who has less to do never stands behind those with much.
+    Of those who wait, the client goes first that holds the fewest processes, with its short tasks,
+    then its newest, since the oldest may have nobody who waits. A client that holds all but one has
+    the last one for a few seconds at a time only: who has less to do never stands behind those with
+    much.
     """
 
     def __init__(self, count: int = WORKERS, memory: int = WORK_BYTES) -> None:
@@ -167,7 +177,9 @@ class Pool:
         if self._held.total() >= self._count:
             return None
         may = [task for task in self._waiting if not (task.is_slow and self._has_most(task))]
-        return min(reversed(may), key=lambda task: self._held[task.client], default=None)
+        short = [task for task in may if task.is_short]
+        others = [task for task in reversed(may) if not task.is_short]
+        return min([*short, *others], key=lambda task: self._held[task.client], default=None)
 
     def _has_most(self, task: Task) -> bool:
         """Whether only the last process is left for the client."""

@@ -117,18 +117,19 @@ async def _about_body(request: Request, answer: Callable[[Do, str], bytes]) -> R
         return failure("the text is not UTF-8", 400)
     except ClientDisconnect:
         return _unread()
-    return await _answer(request, len(text) <= SMALL_CHARACTERS, answer, text)
+    return await _answer(request, len(text), SMALL_CHARACTERS, answer, text)
 
 
 async def _answer(
     request: Request,
-    is_small: bool,
+    size: int,
+    small: int,
     answer: Callable[[Do, *Arguments], bytes],
     *args: *Arguments,
 ) -> Response:
     """The JSON that ``answer`` gives, or why it gives none."""
     try:
-        return _sent(await answered(request, is_small, answer, *args))
+        return _sent(await answered(request, size, small, answer, *args))
     except Stopped:
         return _unread()
     except Exceeded as error:
@@ -177,9 +178,11 @@ async def measure_route(request: Request) -> Response:
         typed = one_of(request, "from", tuple(texts)) if texts else "json"
     except ValueError as error:
         return failure(str(error), 400)
-    is_small = sum(map(len, texts.values())) <= SMALL_CHARACTERS
+    size = sum(map(len, texts.values()))
     asked = texts, typed, tokenizer, runs, options
-    return await _answer(request, is_small, lambda do: do(_written, _measured, *asked))
+    return await _answer(
+        request, size, SMALL_CHARACTERS, lambda do: do(_written, _measured, *asked)
+    )
 
 
 def _traffic_of(request: Request) -> Traffic:
@@ -259,7 +262,7 @@ async def _about_text(
     except ValueError as error:
         return failure(str(error), 400)
     asked = _Asked(side, name, text, options, choice, explaining, traffic)
-    return await _answer(request, len(text) <= small, answer, asked)
+    return await _answer(request, len(text), small, answer, asked)
 
 
 async def places_route(request: Request) -> Response:
@@ -274,9 +277,9 @@ async def places_route(request: Request) -> Response:
         options = options_of(request)
     except ValueError as error:
         return failure(str(error), 400)
-    is_small = len(json_text) + len(toon_text) <= SMALL_CHARACTERS
+    size = len(json_text) + len(toon_text)
     asked = json_text, toon_text, options
-    return await _answer(request, is_small, lambda do: do(_written, places, *asked))
+    return await _answer(request, size, SMALL_CHARACTERS, lambda do: do(_written, places, *asked))
 
 
 async def tokens_route(request: Request) -> Response:
@@ -288,8 +291,10 @@ async def tokens_route(request: Request) -> Response:
     if len(text) > COLOURED_CHARACTERS:
         return failure(f"more than {COLOURED_CHARACTERS:,} characters", 413)
     tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
-    is_small = len(text) <= SMALL_CHARACTERS
-    return await _answer(request, is_small, lambda do: do(_written, tokens, text, tokenizer))
+    size = len(text)
+    return await _answer(
+        request, size, SMALL_CHARACTERS, lambda do: do(_written, tokens, text, tokenizer)
+    )
 
 
 def _measured(

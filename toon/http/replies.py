@@ -105,7 +105,7 @@ def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handle
             return await refuse(request, error)
         except ClientDisconnect:
             return Response(status_code=400)  # nobody reads it
-        return await _answer(request, work, body, len(body) <= small)
+        return await _answer(request, work, body, small)
 
     return handle
 
@@ -135,14 +135,12 @@ async def http_error(request: Request, error: Exception) -> Response:
     return await refuse(request, refused, {"Allow": allow})
 
 
-async def _answer(
-    request: Request, work: Work, body: bytes = b"", is_small: bool = True
-) -> Response:
+async def _answer(request: Request, work: Work, body: bytes = b"", small: int = 0) -> Response:
     call = Call(
         QueryParams(request.query_params.multi_items()), body, request.path_params.get("record_id")
     )
     try:
-        made = await answered(request, is_small, _made, work, call)
+        made = await answered(request, len(body), small, _made, work, call)
     except Stopped:
         return Response(status_code=400)  # nobody reads it
     except Exceeded as error:
