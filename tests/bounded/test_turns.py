@@ -54,7 +54,7 @@ def wait_in(threads: ThreadPoolExecutor, pool: Pool, task: Task) -> Future[Any]:
 
 def test_a_client_has_the_last_process_for_a_few_seconds_only(pool: Pool) -> None:
     with ExitStack() as stack:
-        assert [hold(pool, "a", stack) for _ in range(3)] == [60, 60, 5]
+        assert [hold(pool, "a", stack) for _ in range(3)] == [60, 60, 10]
     with ExitStack() as stack:
         assert [hold(pool, client, stack) for client in "aab"] == [60, 60, 60]
 
@@ -70,7 +70,7 @@ def test_slow_work_waits_and_the_last_process_stays_free(
         waiting = wait_in(threads, pool, slow)
         assert not waiting.done()
         assert wait_in(threads, pool, Task(pool, "b")).result(30) == 60
-        assert wait_in(threads, pool, Task(pool, "a")).result(30) == 5
+        assert wait_in(threads, pool, Task(pool, "a")).result(30) == 10
     assert waiting.result(30) == 60
 
 
@@ -114,7 +114,7 @@ def test_of_too_many_tasks_the_oldest_is_refused(pool: Pool, threads: ThreadPool
         futures = [wait_in(threads, pool, task) for task in tasks]
         with pytest.raises(Exceeded, match=r"^not begun, because too much other work waits"):
             futures[0].result(30)
-    assert {future.result(30) for future in futures[1:]} <= {5, 60}
+    assert {future.result(30) for future in futures[1:]} <= {10, 60}
 
 
 def test_who_waits_in_vain_is_told(pool: Pool) -> None:

@@ -21,7 +21,7 @@ _SPARE: Final = 2
 #: Tasks of one client that wait at most; of more, the one that has waited longest is refused.
 _PATIENT: Final = 32
 #: Seconds that a client may have the last process for, at first.
-_EXPRESS: Final = 5.0
+_EXPRESS: Final = 10.0
 
 
 class Task:
@@ -195,7 +195,7 @@ class Pool:
     def _process(self) -> Process:
         with self._changed:
             while self._idle:
-                process = self._idle.pop()
+                process = self._idle.pop(0)  # the last may still be loading
                 if process.is_alive:
                     return process
                 process.release()
