@@ -70,7 +70,9 @@ def _limit_memory(size: int) -> None:
         import resource
 
         # What is written to: files that libraries map into memory do not count.
-        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+        given = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        least = size if given == resource.RLIM_INFINITY else min(size, given)
+        resource.setrlimit(resource.RLIMIT_DATA, (least, least))
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
 
