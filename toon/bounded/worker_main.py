@@ -13,12 +13,12 @@ import pickle
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Callable
 from math import ceil
 from queue import SimpleQueue
 from typing import Any, Final, TypeAlias
 
+from toon import logs
 from toon.bounded.bounds import Bounds, Exceeded
 
 #: A process that has held more bytes than this is replaced: it would not give them all back.
@@ -33,6 +33,7 @@ Request: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], Bounds | None]
 def main() -> None:
     """Answers requests until standard input ends, which also happens when the parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logs.guard()
     _limit_memory(int(sys.argv[1]))
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a library that prints must not write into the replies
@@ -60,8 +61,8 @@ def _receive(requests: SimpleQueue[Request]) -> None:
             requests.put(pickle.load(sys.stdin.buffer))
     except (EOFError, pickle.UnpicklingError):  # the parent has gone
         os._exit(0)
-    except BaseException:  # no memory for the request, or no such function
-        traceback.print_exc()
+    except BaseException as error:  # no memory for the request, or no such function
+        sys.stderr.write(f"{logs.describe(error)}\n")
         os._exit(1)
 
 
