@@ -130,7 +130,8 @@ def _by_lines(text: str, strict: bool) -> object:
 
 def _value(text: str) -> Any:
     parts = text.split("\n") if "\n" in text else [text[at : at + 8] for at in range(0, 4000, 8)]
-    return {"a": text, "b": parts, "items": [{"name": part, part: 1} for part in parts[:500]]}
+    items = [{"name": part, part or "a": 1} for part in parts[:500]]
+    return {"a": text, "b": parts, "items": items}
 
 
 def _written(format: Any, text: str) -> object:
