@@ -20,7 +20,7 @@ from tests import targets
 from tests.targets import Target, outcome
 
 #: Characters of the longer text; the nightly run, which has the time, takes longer ones.
-_SIZE: Final = 10_000 * (5 if os.environ.get("HYPOTHESIS_PROFILE") == "search" else 1)
+_SIZE: Final = 10_000 * (20 if os.environ.get("HYPOTHESIS_PROFILE") == "search" else 1)
 _TIMES: Final = 10
 _BORDER: Final = 3 * _TIMES
 #: Seconds that are too short to compare.
