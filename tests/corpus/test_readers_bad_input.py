@@ -15,7 +15,7 @@ import pytest
 
 from tests.corpus.reading import entry, har, lines, read_all, short, zipped
 from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.readers import csv, json_stream, read, slices
+from toon.corpus.readers import csv, read
 from toon.corpus.readers.streams import MAX_EXPANSION, MAX_RECORD
 
 UNKNOWN = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
@@ -85,25 +85,6 @@ def test_bad_items_do_not_stop_the_rest_of_an_array() -> None:
         (8, "no comma before the item"),
         (9, "log", '{"a":2}'),
     ]
-
-
-def test_damaged_items_are_looked_at_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a long item, too: the parts are as long as the items before it, at most for a while."""
-    looked_at = list[int]()
-
-    def find_end(text: str, at: int) -> int:
-        looked_at.append(len(text) - at)
-        return slices.find_end(text, at)
-
-    monkeypatch.setattr(json_stream, "find_end", find_end)
-    items = read_all('[["' + "a" * 100_000 + '"],' + "x,\n" * 20_000 + "[1]]")
-
-    assert [items[number].record for number in (0, 1, -1)] == [1, 2, 20_002]
-    assert [items[1].reason, items[-2].reason] == [
-        "line 1: expected a value, found 'x'",
-        "line 20000: expected a value, found 'x'",
-    ]
-    assert sum(looked_at) < 2 * 20_000 * 1_000
 
 
 @pytest.mark.parametrize(
