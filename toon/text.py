@@ -103,6 +103,17 @@ class Source:
         return kind(message, line=line, column=column, source=source, hint=hint)
 
 
+def whole_number(text: str, low: int, high: int) -> int | None:
+    """The number that ``text`` spells in ASCII digits; None if it spells none in this range.
+
+    Python itself reads other digits and underscores, too, and refuses 4,301 digits in its own way.
+    """
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(high))):
+        return None
+    number = int(text)
+    return number if low <= number <= high else None
+
+
 def surrogate_in(text: str) -> int | None:
     """The offset of the first surrogate code point, which UTF-8 cannot encode, or None."""
     found = None if text.isascii() else _SURROGATE.search(text)

@@ -138,12 +138,18 @@ def test_no_character_of_a_later_plane_combines() -> None:
         assert not unicodedata.decomposition(character)
 
 
-@given(st.text(alphabet="aZ09 \n\"'.:,{}<>/é漢\u2581", max_size=300))
+@given(
+    st.one_of(
+        st.text(alphabet="aZ09 \n\"'.:,{}<>/é漢\u2581", max_size=300),
+        st.lists(st.sampled_from(["\n", "\n" * 31, "\t", "\t" * 40, " ", "a"])).map("".join),
+    )
+)
 def test_splitting_a_text_for_gemma_keeps_its_tokens(text: str) -> None:
-    chunks = gemma._NO_PIECE_HOLDS.split(text)
-    pieces = [piece for chunk in chunks for piece in ordinary("gemma3", chunk)]
+    for pattern in (gemma._NO_PIECE_HOLDS, gemma._PIECES_OF_BREAKS):
+        chunks = filter(None, pattern.split(text))
+        pieces = [piece for chunk in chunks for piece in ordinary("gemma3", chunk)]
 
-    assert pieces == ordinary("gemma3", text)
+        assert pieces == ordinary("gemma3", text)
 
 
 def test_no_piece_of_gemma_spans_a_split() -> None:
@@ -153,6 +159,16 @@ def test_no_piece_of_gemma_spans_a_split() -> None:
     assert not [
         piece for piece in spelled if gemma._NO_PIECE_HOLDS.search(piece.decode(errors="replace"))
     ]
+    of_breaks = {piece for piece in spelled if b"\n" in piece or b"\t" in piece}
+    assert of_breaks == {mark * count for mark in (b"\n", b"\t") for count in range(1, 32)}
+
+
+@pytest.mark.parametrize("unit", ["\n", "\t", "\n ", "\r\n", "\n\n\n {"])
+def test_a_long_part_of_line_breaks_is_split_before_it_is_merged(unit: str) -> None:
+    text = unit * 2000
+
+    assert max(map(len, gemma._parts_of(text))) <= 31
+    assert get("gemma3").pieces(text) == ordinary("gemma3", text)
 
 
 def test_a_long_text_has_the_tokens_of_the_unsplit_text() -> None:

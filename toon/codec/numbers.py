@@ -16,7 +16,7 @@ class NumberRangeError(ValueError):
     """A number whose exponent is too large for Decimal."""
 
     def __init__(self, token: str) -> None:
-        super().__init__(f"number {_clipped(token)} is out of range")
+        super().__init__(f"number {clipped(token)} is out of range")
         self.token = token
 
 
@@ -40,31 +40,35 @@ def exact_number(token: str) -> float | Decimal:
 
 
 def caution(token: str) -> str | None:
-    """A warning about -0, or about a number that 64-bit floats may change; None for any other.
+    """A warning about -0, a number that 64-bit floats may change, or one that is out of range.
 
-    Raises:
-        NumberRangeError: as for :func:`exact_number`.
+    None for any other.
     """
     if not any(c in token for c in ".eE"):
         if token == "-0":
             return "-0 is written as 0"
         if len(token) > _ALWAYS_FITS and Decimal(token).copy_abs() > SAFE_INTEGER:
             return (
-                f"integer {_clipped(token)} is beyond 2^53: kept exactly here, "
+                f"integer {clipped(token)} is beyond 2^53: kept exactly here, "
                 "but readers with 64-bit floats (JavaScript) may change it"
             )
         return None
     value = float(token)
-    if value == 0 and token.startswith("-") and Decimal(token) == 0:
-        return f"{token} is written as 0"
-    if isinstance(exact_number(token), float):
+    try:
+        exact = exact_number(token)
+    except NumberRangeError as error:
+        return str(error)
+    if exact == 0 and token.startswith("-"):
+        return f"{clipped(token)} is written as 0"
+    if isinstance(exact, float):
         return None
     nearest = "infinity" if math.isinf(value) else repr(value)
     return (
-        f"number {_clipped(token)} does not fit a 64-bit float: kept exactly here, "
+        f"number {clipped(token)} does not fit a 64-bit float: kept exactly here, "
         f"but most readers will turn it into {nearest}"
     )
 
 
-def _clipped(token: str) -> str:
+def clipped(token: str) -> str:
+    """``token`` as a message shows it."""
     return token if len(token) <= 40 else f"{token[:20]}…{token[-10:]} ({len(token)} characters)"

@@ -15,6 +15,7 @@ from typing import Final
 from toon import formats, tokenizers
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JsonFormat
+from toon.text import whole_number
 
 #: What stands in options and queries for a model that needs no explanation.
 NEEDS_NONE: Final = "none"
@@ -57,13 +58,12 @@ class Explaining:
         Raises:
             ValueError: a part is not of that form.
         """
-        digits = together.isascii() and together.isdigit() and len(together) < 20
-        if together != NEEDS_NONE and not digits:
+        number = whole_number(together, 0, 10**19 - 1)
+        if together != NEEDS_NONE and number is None:
             raise ValueError(f"payloads explained together must be 1 or more, or {NEEDS_NONE}")
         pairs = [wording.partition("=") for wording in wordings]
         if bad := next((name for name, equals, _ in pairs if not equals), None):
             raise ValueError(f"an explanation is written FORMAT=TEXT, not {bad!r}")
-        number = None if together == NEEDS_NONE else int(together)
         return cls(number, tuple((name, text) for name, _, text in pairs))
 
     def text(self, format: str, uses: frozenset[str]) -> str:

@@ -71,6 +71,13 @@ class XmlFormat(Format):
             raise Source(text).error_on(
                 FormatError, message, error.lineno, error.offset + 1
             ) from None
+        except UnicodeEncodeError as error:
+            message = "a surrogate is not a character"
+            raise Source(text).error(FormatError, message, error.start) from None
+        except ValueError:  # xmltodict refuses declarations of entities, which can be bombs
+            message = "XML that declares entities is not read"
+            place = max(0, text.find("<!ENTITY"))
+            raise Source(text).error(FormatError, message, place) from None
         return value
 
     def layout(self, text: str) -> Layout:

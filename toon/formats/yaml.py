@@ -31,8 +31,8 @@ from yaml.events import (
 )
 from yaml.resolver import Resolver
 
-from toon.codec.numbers import exact_number
-from toon.codec.text import NUMBER, int_text, parse_int
+from toon.codec.numbers import clipped, exact_number
+from toon.codec.text import MAX_DEPTH, NUMBER, int_text, parse_int
 from toon.errors import FormatError
 from toon.formats.base import Format, plain_text
 from toon.formats.stock import number_changes, odd_numbers
@@ -61,6 +61,9 @@ _DOUBTFUL: Final = frozenset(Resolver.yaml_implicit_resolvers)
 # What follows each key in a mapping of zeros. Lines inside a key are empty or start with a space.
 _ZERO: Final = re.compile(r"\n?: 0\n(?![ \n])")
 _NESTED: Final = (dict, list)
+# Characters of a number that JSON would write otherwise, in base 60 or 16 or with underscores: what
+# it is takes the square of the time to find.
+_LONGEST_NUMBER: Final = 1_000
 _RESOLVER: Final[Any] = Resolver()
 _CONSTRUCTOR: Final[Any] = SafeConstructor()
 
@@ -91,7 +94,7 @@ class YamlFormat(Format):
         except UnusualText:
             pass
         try:
-            events = iter(list(yaml.parse(text, Loader=_LOADER)))
+            events = _shallow(yaml.parse(text, Loader=_LOADER))
             next(events)  # the start of the stream
             if isinstance(next(events), StreamEndEvent):
                 message = "no YAML here: the text is empty"
@@ -108,7 +111,7 @@ class YamlFormat(Format):
             raise _at(text, f"not YAML: {error.problem}", error.problem_mark) from None
         except yaml.YAMLError as error:  # a character that YAML has not
             raise Source(text).error_on(FormatError, f"not YAML: {error}", 1, 1) from None
-        except RecursionError:
+        except RecursionError:  # the caller's stack left room for fewer levels
             raise Source(text).error_on(FormatError, "nested too deeply", 1, 1) from None
         return value
 
@@ -267,6 +270,23 @@ def _at(text: str, message: str, mark: Any) -> FormatError:
     return Source(text).error_on(FormatError, message, line, column)
 
 
+def _shallow(events: Iterator[Event]) -> Iterator[Event]:
+    """The ``events`` as they come: a parser takes time for every level around each bracket.
+
+    Raises:
+        _UnfitError: they go deeper than ``MAX_DEPTH`` levels.
+    """
+    depth = 0
+    for event in events:
+        if isinstance(event, SequenceStartEvent | MappingStartEvent):
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise _UnfitError(f"nested deeper than {MAX_DEPTH} levels", event.start_mark)
+        elif isinstance(event, SequenceEndEvent | MappingEndEvent):
+            depth -= 1
+        yield event
+
+
 def _read(event: Event, events: Iterator[Event]) -> Any:
     """The value that starts with ``event`` and goes on in ``events``."""
     if getattr(event, "tag", None) is not None:
@@ -305,12 +325,17 @@ def _scalar(text: str) -> Any:
         return SafeConstructor.bool_values[text.lower()]
     if kind not in ("int", "float"):
         return text
+    if len(text) > _LONGEST_NUMBER:
+        raise ValueError(f"{clipped(text)} is too long for a number of YAML 1.1")
     node = yaml.ScalarNode(_resolved(text), text)
     if kind == "int":
         return _CONSTRUCTOR.construct_yaml_int(node)
-    value = _CONSTRUCTOR.construct_yaml_float(node)
+    try:
+        value = _CONSTRUCTOR.construct_yaml_float(node)
+    except OverflowError:  # in base 60
+        value = math.inf
     if not math.isfinite(value):
-        raise ValueError(f"{text} has no JSON form")
+        raise ValueError(f"{clipped(text)} has no JSON form")
     return value
 
 

@@ -45,6 +45,7 @@ from toon.playground.panes import (
 )
 from toon.playground.places import places
 from toon.playground.tokens import tokens
+from toon.text import whole_number
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
@@ -67,12 +68,9 @@ def failure(message: str, status: int) -> Response:
 def options_of(request: Request) -> Options:
     """The options in a query; ValueError if one is invalid."""
     query = request.query_params
-    indent = query.get("indent", "2")
-    if not (indent.isascii() and indent.isdigit()):
-        raise ValueError("indent must be 1 to 16")
     return Options(
         query.get("delimiter", "comma"),
-        int(indent),
+        whole_number(query.get("indent", "2"), 0, 99) or 0,  # which Options refuses in its words
         one_of(request, "strict", ("true", "false")) == "true",
     )
 
@@ -186,14 +184,14 @@ async def measure_route(request: Request) -> Response:
 
 
 def _traffic_of(request: Request) -> Traffic:
-    calls = request.query_params.get("calls", "0")
-    if not (calls.isascii() and calls.isdigit() and len(calls) < 20):
+    calls = whole_number(request.query_params.get("calls", "0"), 0, 10**19 - 1)
+    if calls is None:
         raise ValueError("calls must be 0 or more")
     share = request.query_params.get("cached_share", "0")
     if not re.fullmatch(r"0(\.\d+)?|1(\.0+)?", share, re.ASCII):
         raise ValueError("cached_share must be 0 to 1")
     is_batch = one_of(request, "batch", ("false", "true")) == "true"
-    return Traffic(int(calls), float(share), is_batch)
+    return Traffic(calls, float(share), is_batch)
 
 
 @dataclass(frozen=True, slots=True)

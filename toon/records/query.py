@@ -8,7 +8,6 @@ filters by the root field of that name. Where the answer is not a list of record
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any, Final, NamedTuple
@@ -23,12 +22,11 @@ from toon.formats.toon import TOON
 from toon.records.filters import Filtering, keep_fields, select_records, sort_records
 from toon.records.since import since
 from toon.records.store import SAMPLE_NOW, store
+from toon.text import whole_number
 from toon.tokenizers import get
 
 ANSWER_FORMATS: Final = ("json", "toon", "compact")
 MAX_LIMIT: Final = 100
-
-_COUNT: Final = re.compile(r"[0-9]{1,9}")
 
 #: Parameters that are not filters; each may be given once.
 _SHAPING: Final = ("format", "fields", "since", "limit", "offset", "sort", "order", "tz")
@@ -109,9 +107,10 @@ class QueryParams:
         text = self.text(name)
         if text is None:
             return default
-        if not _COUNT.fullmatch(text) or not low <= int(text) <= high:
+        number = whole_number(text, low, high)
+        if number is None:
             raise invalid(name, text, f"{name} is not a whole number from {low:,} to {high:,}")
-        return int(text)
+        return number
 
     def one_of(self, name: str, allowed: Sequence[str], default: str) -> str:
         """One of the allowed values; the default if the parameter is missing."""

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 from toon.codec.text import decimal_text, float_text
 from toon.compact.lines import Context
 from toon.compact.relative import in_zone, is_date, read_time
+from toon.compact.templates.size import joined
 from toon.compact.text import as_text, number_of, preview, size
 
 Args: TypeAlias = tuple[str | int, ...]
@@ -51,9 +52,13 @@ class Formatter:
 
 
 def text_of(value: Any, between: str = ", ") -> str:
-    """Any value as part of a line: a list joined with ``between``, an object as its name."""
+    """Any value as part of a line: a list joined with ``between``, an object as its name.
+
+    Raises:
+        QueryError: it is longer than all that a template may write.
+    """
     if isinstance(value, list):
-        return between.join(filter(None, map(_one_text, value)))
+        return joined(filter(None, map(_one_text, value)), between)
     return _one_text(value)
 
 

@@ -19,7 +19,7 @@ from toon.wording import quoted
 MAX_NESTING: Final = 8
 
 #: The most values in a pattern, formatters of a value, and characters of an argument. They bound
-#: the length of a line, and the time it takes, to a multiple of its record.
+#: the time of a line to a multiple of its record; ``TEMPLATE_CHARACTERS`` bounds its length.
 MAX_VALUES: Final = 100
 MAX_FORMATTERS: Final = 8
 MAX_ARGUMENT: Final = 100

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from toon.compact.lines import Context
 from toon.compact.templates.formatters import Args, Formatter, text_of
 from toon.compact.templates.paths import Path, value_at
+from toon.compact.templates.size import check_size, joined
 from toon.compact.text import one_line
 
 
@@ -60,13 +61,15 @@ class Part:
 
     def text(self, record: Any, context: Context) -> str:
         """The text; "" if the part is left out."""
-        texts, shows = [], False
+        texts, size, shows = [], 0, False
         for node in self.nodes:
             text = write_node(node, record, context)
             if text is None or (text == "" and isinstance(node, Field)):
                 return ""
             shows |= not isinstance(node, str) and (text != "" or isinstance(node, Condition))
             texts.append(text)
+            size += len(text)
+            check_size(size)
         return "".join(texts) if shows else ""
 
 
@@ -83,9 +86,14 @@ def write_node(node: Node, record: Any, context: Context) -> str | None:
     return node.text(record, context)
 
 
-def write_nodes(nodes: Nodes, record: Any, context: Context) -> str:
-    """The text of a pattern: always a single line, whatever ``record`` holds."""
-    return one_line("".join(write_node(node, record, context) or "" for node in nodes))
+def write_nodes(nodes: Nodes, record: Any, context: Context, most: int) -> str:
+    """The text of a pattern: always a single line, whatever ``record`` holds.
+
+    Raises:
+        QueryError: it has more than ``most`` characters, what is left of the limit.
+    """
+    texts = (write_node(node, record, context) or "" for node in nodes)
+    return one_line(joined(texts, most=most))
 
 
 def fields_in(nodes: Nodes) -> Iterator[Field | Condition]:

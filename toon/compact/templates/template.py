@@ -14,6 +14,7 @@ from toon.compact.templates.formatters import FORMATTERS
 from toon.compact.templates.parts import Field, Nodes, Value, fields_in, write_nodes
 from toon.compact.templates.paths import Path, pattern_of, value_at, values_at
 from toon.compact.text import id_text
+from toon.limits import TEMPLATE_CHARACTERS
 
 _COUNT: Final[Path] = ("count",)
 _SUMMARY: Final[Nodes] = (
@@ -53,7 +54,8 @@ class Template:
             None if there is no list of records where the template looks for it.
 
         Raises:
-            QueryError: no zone has the name ``tz``.
+            QueryError: no zone has the name ``tz``, or the lines and the summary together have more
+                than ``TEMPLATE_CHARACTERS``.
         """
         zone = zone_of(tz)
         context = Context(instant(now, zone), zone)
@@ -61,10 +63,15 @@ class Template:
         if records is None:
             return None
         head = (value if isinstance(value, dict) else {}) | {"count": len(records)}
+        summary = write_nodes(self.summary or _SUMMARY, head, context, TEMPLATE_CHARACTERS)
+        lines, left = list[str](), TEMPLATE_CHARACTERS - len(summary)
+        for record in records:
+            lines.append(write_nodes(self.pattern, record, context, left))
+            left -= len(lines[-1])
         return {
             "format": "compact",
-            "summary": write_nodes(self.summary or _SUMMARY, head, context),
-            "lines": [write_nodes(self.pattern, record, context) for record in records],
+            "summary": summary,
+            "lines": lines,
             "ids": [id_text(value_at(record, self._id)) for record in records],
             "meta": _place(value, len(records)),
         }

@@ -23,7 +23,8 @@ def share_of_each(
         return np.zeros(places.size)
     uses = rows.uses[format]
     shares = [explaining.share(explaining.tokens(format, each, tokenizer)) for each in uses.sets]
-    return np.array([*shares, np.nan])[uses.codes[places]]  # code -1 takes the last entry
+    of_rows: Floats = np.array([*shares, np.nan])[uses.codes[places]]  # -1 takes the last entry
+    return of_rows
 
 
 def cost_of_each(

@@ -20,6 +20,8 @@ from toon.values.json_text import parse_json
 
 #: A failure so close to the end of the text read so far may vanish when more is read.
 _MARGIN: Final = 16
+#: Characters in which a value is looked for at least.
+_WIDTH: Final = 1_000
 
 _OUTSIDE: Final = re.compile(r'["\[\]{},]')
 _INSIDE: Final = re.compile(r'["\\]')
@@ -59,7 +61,9 @@ class JsonStream:
         self._decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
         self._text = ""
         self._at = 0
-        self._line = 1  # of the first character of self._text
+        self._line = 1  # of the character at self._counted
+        self._counted = 0
+        self._width = _WIDTH  # of the part in which the next value is looked for
         self._before = ""  # the character after the last item
         self._at_end = False
         self._damage: Damaged | None = None
@@ -175,33 +179,41 @@ class JsonStream:
     def _value(self) -> str:
         """Reads the text of the next value.
 
+        Only a part of the text is looked at, as long as the values before suggest, and a longer one
+        where that is too short: a failure takes time for all of what it looked at.
+
         Raises:
             TextError: It is not JSON, or longer than the limit. The position does not change.
         """
         while True:
+            part = self._text[self._at : self._at + self._width]
+            is_all = len(self._text) - self._at <= self._width
+            is_end = is_all and self._at_end
             try:
-                end = find_end(self._text, self._at)
+                end = find_end(part, 0)
             except RecursionError:
                 raise TextError("nested too deeply") from None
             except NotJson as failure:
-                if self._at_end or failure.at is None or failure.at < len(self._text) - _MARGIN:
-                    raise self._error() from None
-                if len(self._text) - self._at > MAX_RECORD:
-                    raise TextError(TOO_LONG) from None
+                if is_end or failure.at is None or failure.at < len(part) - _MARGIN:
+                    raise self._error(part) from None
+            else:
+                if end < len(part) or is_end:  # a number at the end of a part may continue
+                    break
+            if is_all and len(part) > MAX_RECORD:
+                raise TextError(TOO_LONG)
+            if is_all:
                 self._more()
-                continue
-            if end < len(self._text) or self._at_end:
-                break
-            self._more()  # a number may continue
-        if end - self._at > MAX_RECORD:
+            self._width *= 2
+        self._width = max(_WIDTH, 2 * end, self._width // 2)
+        if end > MAX_RECORD:
             raise TextError(TOO_LONG)
-        text = self._text[self._at : end]
-        self._at = end
-        return text
+        self._at += end
+        return part[:end]
 
     def _skip(self, closing: str) -> None:
         """Moves to the comma or the ``closing`` bracket after the next value."""
         depth, in_string = 0, False
+        self._width = _WIDTH
         while True:
             match = (_INSIDE if in_string else _OUTSIDE).search(self._text, self._at)
             if match is None:
@@ -226,10 +238,10 @@ class JsonStream:
         """Doubles the text held, so that long values take linear time; False at the end."""
         if self._at_end:
             return False
-        self._line += self._text.count("\n", 0, self._at)
+        self._count_lines()
         parts = [self._text[self._at :]]
         wanted = max(1, len(parts[0]))
-        self._at = 0
+        self._at = self._counted = 0
         while wanted > 0:
             try:
                 chunk = next(self._chunks, None)
@@ -242,12 +254,16 @@ class JsonStream:
         self._text = "".join(parts)
         return len(self._text) > len(parts[0])
 
-    def _error(self) -> TextError:
-        """The error of the value that starts here, with its line."""
-        message = "damaged JSON"
-        line = self._line + self._text.count("\n", 0, self._at)
+    def _count_lines(self) -> None:
+        self._line += self._text.count("\n", self._counted, self._at)
+        self._counted = self._at
+
+    def _error(self, part: str) -> TextError:
+        """The error of the value that starts here and is in ``part``, with its line."""
+        self._count_lines()
+        message, line = "damaged JSON", self._line
         try:
-            parse_json(self._text[self._at :])
+            parse_json(part)
         except JsonDecodeError as error:
             message = error.message
             line += (error.line or 1) - 1

@@ -1,0 +1,152 @@
+"""Everything that works on a text of strangers, by name: read from the product's own tables.
+
+A target takes a text and gives a value, or raises a ``ValueError``; both are outcomes.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import pkgutil
+from collections import deque
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, Final
+
+import toon.corpus.readers as corpus
+import toon.dialects
+from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, decode_lines
+from toon.compact.templates import parse as parse_template
+from toon.context.trace import ExecutionTrace
+from toon.corpus.urls import fold_url
+from toon.dialects.vibemcp import LOSSLESS
+from toon.errors import TextError
+from toon.formats import FORMATS
+from toon.playground import foreign
+from toon.playground.detection import dialect_of, read_any, read_toon
+from toon.playground.panes import Options, convert
+from toon.playground.places import places
+from toon.playground.rewrite import indented, minified
+from toon.playground.state import read_state
+from toon.tokenizers import TOKENIZERS
+from toon.tokenizers.fast_openai import get_fast
+from toon.values import filters, paths
+from toon.values.json_text import parse_json
+
+Target = Callable[[str], object]
+
+DIALECTS: Final = {
+    name: importlib.import_module(f"toon.dialects.{name}")
+    for _, name, is_package in pkgutil.iter_modules(toon.dialects.__path__)
+    if is_package
+}
+_TEMPLATE: Final = parse_template(
+    'line: {a|upper|join:"; "} <{?b}{b|map:"x","y"|preview:60|before:"@"}> {items[].name|date or a}'
+)
+_NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def decoders() -> Iterator[tuple[str, Target]]:
+    """What gives the value of a text."""
+    for name, format in FORMATS.items():
+        yield f"format {name}", format.read
+        yield f"format {name}, leniently", partial(format.read, strict=False)
+    for name, dialect in DIALECTS.items():
+        yield f"dialect {name}", dialect.read
+        yield f"dialect {name}, leniently", partial(dialect.read, strict=False)
+    for strict in (True, False):
+        yield (
+            f"dialect vibemcp, {LOSSLESS}, {strict}",
+            partial(DIALECTS["vibemcp"].read, profile=LOSSLESS, strict=strict),
+        )
+        for spec in (SPEC_VERSION, LEGACY_VERSION):
+            yield f"codec {spec}, {strict}", partial(decode, spec=spec, strict=strict)
+        yield f"codec by lines, {strict}", partial(_by_lines, strict=strict)
+    yield "codec 3.3 with paths", partial(decode, spec=LEGACY_VERSION, expand_paths=True)
+    yield "JSON", parse_json
+    yield "any text", read_any
+    yield "TOON or a dialect", partial(read_toon, strict=False)
+    yield "trace from JSON", ExecutionTrace.from_json
+    yield "trace from TOON", ExecutionTrace.from_toon
+    yield "template", parse_template
+    yield "path", paths.parse_typed
+    yield "pattern", paths.parse_pattern
+    yield "fields", filters.parse
+    yield "state", read_state
+    for name in foreign.KINDS:
+        yield f"foreign {name}", partial(foreign.as_json, name)
+
+
+def readers() -> Iterator[tuple[str, Target]]:
+    """What reads a file of a corpus."""
+    yield "corpus", corpus_reader()
+    yield "corpus, whole", corpus_reader(whole=True)
+    yield "corpus, paths", corpus_reader(payload_path="a.0", group_path="b")
+    yield "corpus, sniffed", lambda text: corpus.sniff(io.BytesIO(_bytes(text)), "x")
+    yield "URL", fold_url
+
+
+def writers() -> Iterator[tuple[str, Target]]:
+    """What writes values that hold the text, as a string, as keys and as many strings."""
+    for name, format in FORMATS.items():
+        yield f"format {name}, written", partial(_written, format)
+    yield "template, written", lambda text: _TEMPLATE.lines([_value(text)], now=_NOW)
+
+
+def others() -> Iterator[tuple[str, Target]]:
+    """What else the editors and pages do with a text."""
+    for name, format in FORMATS.items():
+        yield f"layout of {name}", format.layout
+    for name, dialect in DIALECTS.items():
+        yield f"layout of dialect {name}", dialect.layout
+    yield "recognised", dialect_of
+    yield "indented", indented
+    yield "minified", minified
+    yield "advice", lambda text: foreign.advise(text, TextError("", source=text[:99], column=1))
+    yield "editor, JSON", lambda text: convert("json", text, Options())
+    yield "editor, TOON", lambda text: convert("toon", text, Options(strict=False))
+    yield "places", lambda text: places(text, text, Options())
+
+
+def tokenizers() -> Iterator[tuple[str, Target]]:
+    """Every tokenizer as a page asks it."""
+    for name in TOKENIZERS:
+        yield f"tokenizer {name}", partial(_counted, get_fast(name))
+
+
+def corpus_reader(**options: Any) -> Target:
+    """Reads a text as a file, record by record."""
+    return lambda text: deque(corpus.read(io.BytesIO(_bytes(text)), "x", **options), 0)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _by_lines(text: str, strict: bool) -> object:
+    return deque(decode_lines(text.split("\n"), strict=strict), 0)
+
+
+def _value(text: str) -> Any:
+    parts = text.split("\n") if "\n" in text else [text[at : at + 8] for at in range(0, 4000, 8)]
+    items = [{"name": part, part or "a": 1} for part in parts[:500]]
+    return {"a": text, "b": parts, "items": items}
+
+
+def _written(format: Any, text: str) -> object:
+    value = _value(text)
+    return [format.dumps(value), format.losses(value)]
+
+
+def _counted(tokenizer: Any, text: str) -> object:
+    tokenizer.no_estimate(text)
+    return tokenizer.lengths(text)
+
+
+def outcome(target: Target, text: str) -> object:
+    """What the target gives, or its error; any but a ``ValueError`` goes through."""
+    try:
+        return target(text)
+    except ValueError as error:
+        return error
