@@ -21,6 +21,8 @@ from websockets.typing import Origin, Subprotocol
 
 #: Seconds after which a visitor gives up; guards against a hang, and nothing else.
 PATIENCE: Final = 120
+#: Seconds that a connection stays open; uvicorn closes it after five, maybe as it is used again.
+KEPT_OPEN: Final = 3
 
 #: Takes all that comes back: bodies of answers, and frames of the WebSocket.
 Watcher = Callable[[bytes], object]
@@ -149,7 +151,9 @@ async def visit(
     url: str, watch: Watcher = len, http: httpx2.AsyncClient | None = None
 ) -> AsyncIterator[Visitor]:
     """A visitor who has opened the playground; ``http`` is a browser that has been here before."""
-    http = http or httpx2.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False)
+    if http is None:
+        limits = httpx2.Limits(keepalive_expiry=KEPT_OPEN)
+        http = httpx2.AsyncClient(base_url=url, timeout=PATIENCE, limits=limits, trust_env=False)
     async with http:
         visitor = Visitor(http, watch)
         for path in ("/", "/_stcore/health", "/_stcore/host-config"):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import re
 import secrets
@@ -22,9 +23,10 @@ import statistics
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
 import httpx2
@@ -37,9 +39,11 @@ from tests.visitor import Failed, Visitor, visit
 
 USERS, MINUTES = 25, 2.0
 #: Seconds: between edits on average, of one user alone, until an edit is reported, between keys.
-THINKING, ALONE, REPORTED_AFTER, BETWEEN_KEYS = 2.0, 30, 0.8, 0.25
+THINKING, ALONE, REPORTED_AFTER, BETWEEN_KEYS = 2.0, 30, 0.8, 0.1
 #: How often a user opens another page instead of typing.
 LEAVES = 0.1
+#: How often a heavy job is done.
+REPEATS = 3
 #: What a user can feel: each is a row of the table.
 FELT = ("convert", "answer", "measure", "next", "edit", "page")
 MARKERS = re.compile(rb"mark[0-9a-f]{12}")
@@ -156,22 +160,26 @@ async def rest(crowd: Crowd) -> None:
     """Does nothing, for comparison."""
     async with crowd.user() as (visitor, marker):
         await visitor.convert(text_of(marker, 1))
-        await asyncio.sleep(5)
+        await asyncio.sleep(2)
 
 
-async def type_beside(crowd: Crowd, work: Awaitable[None]) -> list[float]:
-    """The seconds that each key waits while another user works."""
-    typed = Crowd(crowd.url)
-    working = asyncio.ensure_future(work)
-    async with typed.user() as (visitor, marker):
-        number = 0
+async def type_beside(crowd: Crowd, work: Callable[[Crowd], Awaitable[None]]) -> list[float]:
+    """The seconds that each key waits while another user works, a few times one after another."""
+
+    async def repeat() -> None:
+        for _ in range(REPEATS):
+            await work(crowd)
+
+    async with crowd.user() as (visitor, marker):
+        await visitor.convert(text_of(marker, 0))
+        crowd.seconds["key"].clear()
+        working = asyncio.create_task(repeat())
         while not working.done():
-            await typed.timed("key", visitor.convert(text_of(marker, number := number + 1)))
+            text = text_of(marker, len(crowd.seconds["key"]))
+            await crowd.timed("key", visitor.convert(text))
             await asyncio.sleep(BETWEEN_KEYS)
-    await working
-    crowd.errors += typed.errors
-    crowd.strangers += typed.strangers
-    return typed.seconds["key"]
+        await working
+    return list(crowd.seconds["key"])
 
 
 # -- what is printed -------------------------------------------------------------------------
@@ -183,6 +191,12 @@ def middle_and_high(seconds: list[float]) -> tuple[float, float]:
         return (seconds[0] * 1000,) * 2 if seconds else (0.0, 0.0)
     cuts = statistics.quantiles(seconds, n=20, method="inclusive")
     return cuts[9] * 1000, cuts[18] * 1000
+
+
+def processor_seconds(pid: int) -> float:
+    """The time that a process has spent on all processors."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def draw_table(one: Crowd, many: Crowd, users: int) -> None:
@@ -205,10 +219,14 @@ async def measure(url: str, server: int, users: int, minutes: float) -> int:
     await use(first, 5, 0)  # what the first user of a server waits for is another matter
     await use(one, ALONE, THINKING / 4)
     print(f"memory with one user: {memory(server)} MB", flush=True)
+    worked, start = processor_seconds(server), time.monotonic()
     await use_together(many, users, minutes, server)
+    worked, took = processor_seconds(server) - worked, time.monotonic() - start
     draw_table(one, many, users)
+    each = worked / max(1, len(many.seconds["edit"])) * 1000
+    print(f"the server used {worked / took:.0%} of a core, {each:.0f} ms an edit")
     for work in (rest, send_less, convert_much):
-        keys = await type_beside(beside, work(beside))
+        keys = await type_beside(beside, work)
         print(f"{len(keys)} keys beside {work.__name__}: longest wait {max(keys) * 1000:.0f} ms")
     print(f"memory at the end: {memory(server)} MB")
     crowds = first, one, many, beside
