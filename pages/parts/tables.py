@@ -10,7 +10,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from pages.parts.colours import COSTS_TEXT
+from pages.parts.colours import COSTS_NAME, COSTS_TEXT
+from pages.parts.markdown import escape_markdown
 from toon import wording
 from toon.costs.compare import MeasuredRow, proof_words
 from toon.formats import AS_TYPED
@@ -62,15 +63,16 @@ def draw_table(
         alt: What the table shows, for those who cannot see it.
     """
     frame = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame(rows)
-    formats: dict[str, Callable[[float], str]] = {
-        **dict.fromkeys(counts, wording.count),
-        **dict.fromkeys(decimals, "{:,.1f}".format),
-        **dict.fromkeys(shares, partial(wording.percent, digits=1)),
-        **dict.fromkeys(percents, wording.signed_percent),
-        **dict.fromkeys(differences, wording.signed_count),
-    }
-    for name in estimated:
-        formats[name] = partial(write_estimate, formats[name])
+    formats = _writers(
+        {
+            wording.count: counts,
+            "{:,.1f}".format: decimals,
+            partial(wording.percent, digits=1): shares,
+            wording.signed_percent: percents,
+            wording.signed_count: differences,
+        },
+        estimated,
+    )
     shown: object = frame
     if formats:  # a table without figures stays as it is, because styles are slow
         shown = styler = frame.style.format(formats, subset=list(formats))
@@ -87,6 +89,52 @@ def draw_table(
         column_config=_columns(frame, right),
         alt=alt,
     )
+
+
+def draw_short_table(
+    rows: Sequence[Mapping[str, object]],
+    *,
+    counts: Sequence[str] = (),
+    percents: Sequence[str] = (),
+    differences: Sequence[str] = (),
+    estimated: Collection[str] = (),
+) -> None:
+    """Draws a few rows as text: a page is there sooner than with a canvas, and the cells wrap.
+
+    The arguments are those of :func:`draw_table`; signed figures that are losses are marked.
+    """
+    kinds = {
+        wording.count: counts,
+        wording.signed_percent: percents,
+        wording.signed_count: differences,
+    }
+    writers = _writers(kinds, estimated)
+    signed = {*percents, *differences}
+
+    def write(name: str, value: object) -> str:
+        if not isinstance(value, int | float):
+            return wording.UNKNOWN if value is None else escape_markdown(str(value))
+        text = writers[name](value)
+        return f":{COSTS_NAME}[**{text}**]" if name in signed and is_loss(value) else text
+
+    names = list(rows[0])
+    lines = [
+        [escape_markdown(name) for name in names],
+        ["--:" if name in writers else ":--" for name in names],
+        *([write(name, row[name]) for name in names] for row in rows),
+    ]
+    st.markdown("\n".join(f"| {' | '.join(cells)} |" for cells in lines))
+
+
+_Writer = Callable[..., str]
+
+
+def _writers(
+    kinds: Mapping[_Writer, Sequence[str]], estimated: Collection[str]
+) -> dict[str, _Writer]:
+    """How the figures of each column are written."""
+    writers = {name: write for write, names in kinds.items() for name in names}
+    return writers | {name: partial(write_estimate, writers[name]) for name in estimated}
 
 
 def _columns(frame: pd.DataFrame, right: Sequence[str]) -> dict[str, ColumnConfig]:

@@ -11,7 +11,8 @@ const MOST_CHARACTERS = 60_000_000;
 const LONGEST_KEPT = 16_000_000;
 
 const STATE_KEY = "tokenLab";
-const LAST_KEY = "tokenLab.last";
+/** Before the id of an entry that a page stored when it went. */
+const LAST_KEY = "tokenLab.last.";
 const OFF_KEY = "tokenLab.off";
 
 const isKeeping = () => attempt(() => localStorage.getItem(OFF_KEY)) === null;
@@ -35,23 +36,37 @@ function resultOf(request) {
 
 /** Texts of this browser: {id, time, side, text, name, sample, figure, against}. */
 class Shelf {
-  get database() {
+  /** The open database; it is opened again where it could not be, or was closed by the browser. */
+  async database() {
     this.opening ??= this.open();
-    return this.opening;
+    try {
+      return await this.opening;
+    } catch (error) {
+      this.opening = undefined;
+      throw error;
+    }
   }
 
-  open() {
+  async open() {
     const request = indexedDB.open("tokenLab", 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE_NAME, { keyPath: "id" });
-    return resultOf(request);
+    const database = await resultOf(request);
+    database.onclose = () => (this.opening = undefined);
+    return database;
   }
 
   async store(mode) {
-    return (await this.database).transaction(STORE_NAME, mode).objectStore(STORE_NAME);
+    return (await this.database()).transaction(STORE_NAME, mode).objectStore(STORE_NAME);
   }
 
+  /** Stores an entry; a full disk is found when the whole transaction ends, not before. */
   async put(entry) {
-    await resultOf((await this.store("readwrite")).put(entry));
+    const store = await this.store("readwrite");
+    store.put(entry);
+    await new Promise((resolve, reject) => {
+      store.transaction.oncomplete = resolve;
+      store.transaction.onabort = () => reject(store.transaction.error);
+    });
   }
 
   async get(id) {
@@ -60,16 +75,17 @@ class Shelf {
 
   /** Stores an entry before the page goes: IndexedDB would not be done in time. */
   putLast(entry) {
-    attempt(() => localStorage.setItem(LAST_KEY, JSON.stringify(entry)));
+    attempt(() => localStorage.setItem(LAST_KEY + entry.id, JSON.stringify(entry)));
   }
 
-  /** Shelves what a page that is gone has stored so. */
+  /** Shelves what pages that are gone have stored so. */
   async takeLast() {
-    const last = attempt(() => JSON.parse(localStorage.getItem(LAST_KEY)));
-    if (!last) return;
-    const shelved = await this.get(last.id);
-    if (!(shelved?.time >= last.time)) await this.put(last);
-    forgetLast();
+    for (const key of lastKeys()) {
+      const last = attempt(() => JSON.parse(localStorage.getItem(key)));
+      const shelved = last && (await this.get(last.id));
+      if (last && !(shelved?.time >= last.time)) await this.put(last);
+      attempt(() => localStorage.removeItem(key));
+    }
   }
 
   async remove(id) {
@@ -129,8 +145,13 @@ function claim(id) {
   });
 }
 
+function lastKeys() {
+  const keys = attempt(() => Object.keys(localStorage)) ?? [];
+  return keys.filter((key) => key.startsWith(LAST_KEY));
+}
+
 function forgetLast() {
-  attempt(() => localStorage.removeItem(LAST_KEY));
+  for (const key of lastKeys()) attempt(() => localStorage.removeItem(key));
 }
 
 /** What the tab works on, {id, options, hash}: the tab's own, or that of the tab used last. */

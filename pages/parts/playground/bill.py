@@ -14,7 +14,7 @@ from pages.parts import charts, controls, payload
 from pages.parts.caches import cached
 from pages.parts.code import draw_code
 from pages.parts.payload import Payload
-from pages.parts.tables import draw_table
+from pages.parts.tables import draw_short_table
 from pages.parts.tabs import draw_open
 from toon import tokenizers, wording
 from toon.costs.explanation import Explaining
@@ -114,14 +114,12 @@ def _draw_figures(rows: list[BillRow]) -> None:
         for row in rows
     ]
     st.caption("Tokens of the texts alone: explaining a format is not included.")
-    draw_table(
+    draw_short_table(
         lines,
-        "figures",
         counts=["Tokens", "Characters", "Bytes"],
         percents=[against],
         differences=["in tokens"],
         estimated=() if toon["exact"] else ["Tokens", against, "in tokens"],
-        alt="Tokens, characters and bytes of each text, and TOON against it.",
     )
 
 
