@@ -6,7 +6,6 @@ The router is ``pages/main.py``: if the router stood here, Streamlit would take 
 
 from __future__ import annotations
 
-import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
@@ -20,6 +19,7 @@ from starlette.routing import Mount
 from toon import tokenizers
 from toon.costs import models, prices
 from toon.http import ROUTES
+from toon.http.settle import settle
 from toon.limits import DEFAULT_TOKENIZER
 
 
@@ -39,8 +39,7 @@ def warm() -> None:
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Warms up, and removes payloads from disk: those of a killed server, its own at the end.
 
-    ``gc.freeze`` spares what is loaded from the collection that follows every script run. Charts
-    are not checked against Vega-Lite's schema, which takes 20 ms each: the tests do that.
+    Charts are not checked against Vega-Lite's schema, which takes 20 ms each: the tests do that.
     """
     from altair.utils import schemapi
 
@@ -48,8 +47,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
 
     await run_in_threadpool(sweep)
     await run_in_threadpool(warm)
-    gc.collect()
-    gc.freeze()
+    settle()
     with schemapi.debug_mode(False):
         yield
     await run_in_threadpool(remove_folders)
