@@ -10,11 +10,12 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import httpx2
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
@@ -32,6 +33,14 @@ class Failed(Exception):
     """The app did not do what a browser may expect of it."""
 
 
+class Component(NamedTuple):
+    """What the page was given of one of our components."""
+
+    id: str
+    fragment: str
+    data: dict[str, Any]
+
+
 class Visitor:
     """One session in one browser. Make it with :func:`visit`."""
 
@@ -39,10 +48,8 @@ class Visitor:
         self.http = http
         self.watch = watch
         self.pages: dict[str, str] = {}
-        #: What the editor was given: its id, its fragment, and its data.
-        self.editor, self.fragment = "", ""
-        self.given: dict[str, Any] = {}
         self.page = ""
+        self.components: dict[str, Component] = {}
         self._socket: ClientConnection
         self._finished: asyncio.Queue[ForwardMsg | None] = asyncio.Queue()
         self._wrong: list[str] = []
@@ -54,20 +61,33 @@ class Visitor:
         self.page = self.pages[title]
         await self._run(lambda ran: not ran)
 
+    @property
+    def editor(self) -> Component:
+        """The editors; their data say which text was given, and with which options."""
+        return self.components["token_lab_editor"]
+
     async def report(self, edit: dict[str, Any]) -> None:
         """Reports an edit of the text given; returns when the name and the bill are redrawn."""
-        value = {**edit, "version": self.given["document"]["version"]}
+        editor = self.editor
+        value = {**edit, "version": editor.data["document"]["version"]}
         value |= {"waiting": False, "given": None}
-        await self._trigger(self.editor, "edit", value, lambda ran: set(ran) - {self.fragment})
-
-    async def _trigger(
-        self, widget: str, name: str, value: object, is_last: Callable[[list[str]], object]
-    ) -> None:
         message = BackMsg()
         state = message.rerun_script.widget_states.widgets.add()
-        state.id, state.json_value = widget, json.dumps({name: value})
-        message.rerun_script.fragment_id = self.fragment
-        await self._run(is_last, message)
+        state.id, state.json_value = editor.id, json.dumps({"edit": value})
+        message.rerun_script.fragment_id = editor.fragment
+        await self._run(lambda ran: set(ran) - {editor.fragment}, message)
+
+    async def bring_back(self, text: str) -> None:
+        """Gives a new session the text that the browser has kept."""
+        work = {"side": "json", "text": text, "name": "mine", "sample": False, "kept": None}
+        given = [{"event": "state", "value": {"options": {}, **work}}]
+        message = BackMsg()
+        state = message.rerun_script.widget_states.widgets.add()
+        state.id = (
+            f"{STREAMLIT_INTERNAL_KEY_PREFIX}_{self.components['token_lab_keeper'].id}__events"
+        )
+        state.json_trigger_value = json.dumps(given)
+        await self._run(lambda ran: not ran, message)
 
     async def _run(
         self, is_last: Callable[[list[str]], object], message: BackMsg | None = None
@@ -101,13 +121,15 @@ class Visitor:
         match message.WhichOneof("type"):
             case "navigation":
                 navigation = message.navigation
-                self.pages = {page.page_name: page.page_script_hash for page in navigation.app_pages}
+                self.pages = {
+                    page.page_name: page.page_script_hash for page in navigation.app_pages
+                }
                 self.page = navigation.page_script_hash
             case "delta":
-                element = message.delta.new_element
-                if element.bidi_component.component_name == "token_lab_editor":
-                    self.editor, self.fragment = element.bidi_component.id, message.delta.fragment_id
-                    self.given = json.loads(element.bidi_component.json)
+                element, fragment = message.delta.new_element, message.delta.fragment_id
+                if element.HasField("bidi_component") and (data := element.bidi_component.json):
+                    component = Component(element.bidi_component.id, fragment, json.loads(data))
+                    self.components[element.bidi_component.component_name] = component
                 elif element.HasField("exception"):
                     self._wrong.append(element.exception.type)
             case "script_finished":
@@ -130,10 +152,12 @@ class Visitor:
     async def about(self, route: str, json_id: str) -> dict[str, Any]:
         """What ``answer`` or ``next`` says of a text."""
         options = self._options("strict", "indent", "model", "together", "explain")
-        return await self.ask(route, options | self.given["options"]["traffic"] | {"json": json_id})
+        return await self.ask(
+            route, options | self.editor.data["options"]["traffic"] | {"json": json_id}
+        )
 
     def _options(self, *names: str) -> dict[str, Any]:
-        return {name: self.given["options"][name] for name in names}
+        return {name: self.editor.data["options"][name] for name in names}
 
     async def ask(self, route: str, query: dict[str, Any], **body: Any) -> dict[str, Any]:
         """The answer of a route of ``/api``, a POST if there is ``content``; raises Failed."""
@@ -148,22 +172,22 @@ class Visitor:
 
 @asynccontextmanager
 async def visit(
-    url: str, watch: Watcher = len, http: httpx2.AsyncClient | None = None
+    url: str, watch: Watcher = len, cookies: httpx2.Cookies | None = None
 ) -> AsyncIterator[Visitor]:
-    """A visitor who has opened the playground; ``http`` is a browser that has been here before."""
-    if http is None:
-        limits = httpx2.Limits(keepalive_expiry=KEPT_OPEN)
-        http = httpx2.AsyncClient(base_url=url, timeout=PATIENCE, limits=limits, trust_env=False)
-    async with http:
+    """A visitor who has opened the playground; ``cookies`` are those of a browser that was here."""
+    limits = httpx2.Limits(keepalive_expiry=KEPT_OPEN)
+    async with httpx2.AsyncClient(
+        base_url=url, timeout=PATIENCE, limits=limits, cookies=cookies, trust_env=False
+    ) as http:
         visitor = Visitor(http, watch)
         for path in ("/", "/_stcore/health", "/_stcore/host-config"):
             visitor.watch((await http.get(path)).raise_for_status().content)
-        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in http.cookies.jar)
+        known = "; ".join(f"{cookie.name}={cookie.value}" for cookie in http.cookies.jar)
         async with connect(
             url.replace("http", "ws", 1) + "/_stcore/stream",
             origin=Origin(url),
             subprotocols=[Subprotocol("streamlit")],
-            additional_headers={"Cookie": cookies} if cookies else {},
+            additional_headers={"Cookie": known} if known else {},
             max_size=None,
             proxy=None,
         ) as visitor._socket:

@@ -110,9 +110,8 @@ async def edit(crowd: Crowd, visitor: Visitor, text: str) -> None:
 
 async def use(crowd: Crowd, seconds: float, thinking: float) -> None:
     """One user: types, and looks at other pages now and then, until the time is over."""
-    until = time.monotonic() + seconds
     async with crowd.user() as (visitor, marker):
-        number = 0
+        until, number = time.monotonic() + seconds, 0
         while time.monotonic() < until:
             await asyncio.sleep(random.uniform(0.5, 1.5) * thinking)
             if number and random.random() < LEAVES:

@@ -34,7 +34,8 @@ def send_at_once() -> None:
     where that is named. So the body of each answer would wait up to 40 ms until the browser has
     acknowledged the headers. Connections inherit the option from the socket that accepts them.
     """
-    for found in gc.get_objects():
-        if type(found) is socket and found.fileno() >= 0 and found.type == SOCK_STREAM:
-            if found.family in _INTERNET:
-                found.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+    sockets = (found for found in gc.get_objects() if type(found) is socket)
+    for found in sockets:
+        is_tcp = found.family in _INTERNET and found.type == SOCK_STREAM
+        if is_tcp and found.fileno() >= 0:
+            found.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
