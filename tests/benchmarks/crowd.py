@@ -23,11 +23,13 @@ import statistics
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import httpx2
 
@@ -162,23 +164,31 @@ async def rest(crowd: Crowd) -> None:
         await asyncio.sleep(2)
 
 
-async def type_beside(crowd: Crowd, work: Callable[[Crowd], Awaitable[None]]) -> list[float]:
-    """The seconds that each key waits while another user works, a few times one after another."""
+def do_job(job: Callable[[Crowd], Coroutine[Any, Any, None]], url: str) -> Crowd:
+    """What happened to the user who did a heavy job a few times."""
+    crowd = Crowd(url)
+    for _ in range(REPEATS):
+        asyncio.run(job(crowd))
+    return crowd
 
-    async def repeat() -> None:
-        for _ in range(REPEATS):
-            await work(crowd)
 
+async def type_beside(
+    job: Callable[[Crowd], Coroutine[Any, Any, None]], url: str, pool: Executor
+) -> tuple[Crowd, list[float]]:
+    """What happened, and the seconds that each key waited while another user did a heavy job."""
+    crowd = Crowd(url)
     async with crowd.user() as (visitor, marker):
         await visitor.convert(text_of(marker, 0))
-        crowd.seconds["key"].clear()
-        working = asyncio.create_task(repeat())
+        # Another process: here, large texts would hold up the one who types.
+        working = asyncio.get_running_loop().run_in_executor(pool, do_job, job, url)
         while not working.done():
-            text = text_of(marker, len(crowd.seconds["key"]))
+            text = text_of(marker, len(crowd.seconds["key"]) + 1)
             await crowd.timed("key", visitor.convert(text))
             await asyncio.sleep(BETWEEN_KEYS)
-        await working
-    return list(crowd.seconds["key"])
+        worked = await working
+        crowd.errors += worked.errors
+        crowd.strangers += worked.strangers
+    return crowd, crowd.seconds["key"]
 
 
 # -- what is printed -------------------------------------------------------------------------
@@ -214,7 +224,7 @@ def draw_table(one: Crowd, many: Crowd, users: int) -> None:
 
 async def measure(url: str, server: int, users: int, minutes: float) -> int:
     """Prints all figures; the number of errors and of strangers' markers."""
-    first, one, many, beside = (Crowd(url) for _ in range(4))
+    first, one, many = crowds = [Crowd(url) for _ in range(3)]
     await use(first, 5, 0)  # what the first user of a server waits for is another matter
     await use(one, ALONE, THINKING / 4)
     print(f"memory with one user: {memory(server)} MB", flush=True)
@@ -224,11 +234,12 @@ async def measure(url: str, server: int, users: int, minutes: float) -> int:
     draw_table(one, many, users)
     each = worked / max(1, len(many.seconds["edit"])) * 1000
     print(f"the server used {worked / took:.0%} of a core, {each:.0f} ms an edit")
-    for work in (rest, send_less, convert_much):
-        keys = await type_beside(beside, work)
-        print(f"{len(keys)} keys beside {work.__name__}: longest wait {max(keys) * 1000:.0f} ms")
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        for job in (rest, send_less, convert_much):
+            beside, keys = await type_beside(job, url, pool)
+            crowds.append(beside)
+            print(f"{len(keys)} keys beside {job.__name__}: longest wait {max(keys) * 1000:.0f} ms")
     print(f"memory at the end: {memory(server)} MB")
-    crowds = first, one, many, beside
     errors = sum((crowd.errors for crowd in crowds), Counter[str]())
     strangers = sum(crowd.strangers for crowd in crowds)
     print(f"{errors.total()} errors, {strangers} markers of others")
