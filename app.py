@@ -6,6 +6,7 @@ The router is ``pages/main.py``: if the router stood here, Streamlit would take 
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
@@ -14,13 +15,23 @@ from pkgutil import walk_packages
 
 import streamlit as st
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.routing import Mount
+from streamlit.file_util import get_static_dir
+from streamlit.web.server.server_util import get_url
 
 from toon import tokenizers
 from toon.costs import models, prices
 from toon.http import ROUTES
+from toon.http.door import Door, lock_for, page_policy
 from toon.http.settle import settle
-from toon.limits import DEFAULT_TOKENIZER
+from toon.http.waiting import watched
+from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, EDITOR_BYTES, STATS_BYTES
+
+LOCK = lock_for(st.get_option("server.address"), os.environ)
+#: A file comes with the lines around it that a form adds.
+UPLOAD_BYTES = (st.get_option("server.maxUploadSize") + 1) * 2**20
+PAGE = Path(get_static_dir(), "index.html")
 
 
 def warm() -> None:
@@ -35,6 +46,13 @@ def warm() -> None:
     prices.unpriced(models.default())
 
 
+def print_entrance() -> None:
+    """Prints the address with the token; one that the operator set does not belong into a log."""
+    if LOCK.token and not os.environ.get("TOON_TOKEN"):
+        address = get_url(st.get_option("browser.serverAddress"))
+        print(f"  With the token that is needed: {address}/?token={LOCK.token}\n", flush=True)
+
+
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Warms up, and removes payloads from disk: those of a killed server, its own at the end.
@@ -45,11 +63,13 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
 
     from pages.parts.dashboard.kept import remove_folders, sweep
 
-    await run_in_threadpool(sweep)
-    await run_in_threadpool(warm)
-    settle()
-    with schemapi.debug_mode(False):
-        yield
+    async with watched():
+        await run_in_threadpool(sweep)
+        await run_in_threadpool(warm)
+        settle()
+        print_entrance()
+        with schemapi.debug_mode(False):
+            yield
     await run_in_threadpool(remove_folders)
 
 
@@ -57,4 +77,12 @@ app = st.App(
     Path(__file__).parent / "pages" / "main.py",
     lifespan=lifespan,
     routes=[Mount("/api", routes=ROUTES)],
+    middleware=[
+        Middleware(
+            Door,
+            LOCK,
+            body_bytes=max(UPLOAD_BYTES, EDITOR_BYTES, CONVERT_BYTES, STATS_BYTES),
+            policy=page_policy(PAGE.read_text(encoding="utf-8")),
+        )
+    ],
 )

@@ -50,3 +50,16 @@ DOCUMENT_BYTES: Final = _limit("DOCUMENT_BYTES", 256_000_000)
 CONVERT_BYTES: Final = _limit("CONVERT_BYTES", 16_000_000)
 #: Bytes of a body that ``/api/v1/stats`` takes; it writes and counts the payload in every format.
 STATS_BYTES: Final = _limit("STATS_BYTES", 4_000_000)
+
+# What the door and the connections before it may hold (:mod:`toon.http.door`).
+
+#: Bytes of all bodies together that this process is receiving.
+BODIES_BYTES: Final = _limit("BODIES_BYTES", 256_000_000)
+#: Seconds within which a body has to arrive.
+BODY_SECONDS: Final = _limit("BODY_SECONDS", 120)
+#: Seconds within which the head of a request has to arrive.
+HEAD_SECONDS: Final = _limit("HEAD_SECONDS", 10)
+#: Connections that wait for the head of a request; beyond it the oldest is closed.
+WAITING_CONNECTIONS: Final = _limit("WAITING_CONNECTIONS", 300)
+#: Pages that are open at once, each with a WebSocket.
+OPEN_PAGES: Final = _limit("OPEN_PAGES", 500)

@@ -1,10 +1,14 @@
-"""Reads the bodies of requests up to a limit."""
+"""Reads the bodies of requests up to a limit, and bounds all bodies that are being received."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from starlette.requests import Request
+from starlette.types import Message, Receive
+
+from toon.limits import BODIES_BYTES, BODY_SECONDS
 
 #: A body is read and dropped up to this many times its limit; beyond it the connection is reset.
 _DRAINED: Final = 4
@@ -12,6 +16,15 @@ _DRAINED: Final = 4
 
 class BodyTooLarge(Exception):
     """The body is larger than the limit."""
+
+
+class Refusal(Exception):
+    """A request that is not let in: the status of the answer, its one sentence, and headers."""
+
+    def __init__(self, status: int, sentence: str, **headers: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
 
 
 async def body_of(request: Request, limit: int) -> bytes:
@@ -30,3 +43,81 @@ async def body_of(request: Request, limit: int) -> bytes:
     if size > limit:
         raise BodyTooLarge
     return b"".join(chunks)
+
+
+class Bodies:
+    """All bodies that are being received; ``held`` is how many bytes of them have arrived."""
+
+    def __init__(self, each: int) -> None:
+        """``each`` is the most bytes of one body."""
+        self.each = each
+        self.total = max(each, BODIES_BYTES)
+        self.held = 0
+
+    def check(self, more: int, own: int) -> None:
+        """Checks whether ``more`` bytes may come to a body that would then have ``own``.
+
+        Raises:
+            Refusal: that is too much for one body, or for all together.
+        """
+        if own > self.each:
+            raise Refusal(
+                413,
+                f"A body has at most {self.each:,} bytes here, the largest of TOON_EDITOR_BYTES, "
+                "TOON_CONVERT_BYTES, TOON_STATS_BYTES and Streamlit's server.maxUploadSize.",
+            )
+        if self.held + more > self.total:
+            raise Refusal(
+                503,
+                f"The bodies that are being received reach {self.total:,} bytes together, the "
+                "limit TOON_BODIES_BYTES; try again in a moment.",
+                Retry_After="5",
+            )
+
+
+class Body:
+    """The body of one request, counted while it arrives.
+
+    When it is refused, the app is told that the client has gone, which ends its work, and
+    ``refusal`` is what to answer.
+    """
+
+    def __init__(self, bodies: Bodies, receive: Receive, declared: str) -> None:
+        """``declared`` is the header ``Content-Length``, or "".
+
+        Raises:
+            Refusal: the declared size is too much.
+        """
+        size = int(declared) if declared.isdecimal() else 0
+        bodies.check(size, size)
+        self.refusal: Refusal | None = None
+        self._bodies, self._receive = bodies, receive
+        self._held = 0
+        self._due: float | None = asyncio.get_running_loop().time() + BODY_SECONDS
+
+    async def receive(self) -> Message:
+        """The next message to the app; waits for a body no longer than its time."""
+        try:
+            if self.refusal is None:
+                async with asyncio.timeout_at(self._due):
+                    return self._counted(await self._receive())
+        except TimeoutError:
+            sentence = f"A body has to arrive within {BODY_SECONDS} seconds, TOON_BODY_SECONDS."
+            self.refusal = Refusal(408, sentence)
+        except Refusal as refusal:
+            self.refusal = refusal
+        return {"type": "http.disconnect"}
+
+    def _counted(self, message: Message) -> Message:
+        more = len(message.get("body", b""))
+        self._bodies.check(more, self._held + more)
+        self._held += more
+        self._bodies.held += more
+        if not message.get("more_body"):
+            self._due = None
+        return message
+
+    def release(self) -> None:
+        """Gives back what the body held; the request is over."""
+        self._bodies.held -= self._held
+        self._held = 0

@@ -1,0 +1,188 @@
+"""What the door lets others hold: bodies, connections; and the real server, behind its door."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import re
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from tests.browser.conftest import served
+from tests.conftest import ROOT
+from tests.http.asgi import Answer, FakeClock, answer, app, ask, door_for
+from toon.http import bodies, waiting
+from toon.http.door import Door, Lock
+from toon.http.waiting import Waiting
+
+# -- bodies ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", [[("content-length", "101")], [("content-length", "5")], []])
+def test_a_body_has_a_size(length: list[tuple[str, str]]) -> None:
+    asked = door_for()
+    refused = answer(asked, "/", *length, method="POST", body=[b"x" * 60, b"x" * 41])
+
+    assert (refused.status, refused.headers["connection"]) == (413, "close")
+    assert refused.text.startswith("A body has at most 100 bytes here, ")
+    assert answer(asked, method="POST", body=[b"x" * 60, b"x" * 40]).text == "100 bytes"
+
+
+@pytest.mark.parametrize("came", [[], [b"x"], [b"x"] * 50])
+def test_a_body_has_a_time(came: list[bytes]) -> None:
+    refused = answer(door_for(), method="POST", body=[*came, None])
+
+    assert refused.status == 408
+    assert refused.text == "A body has to arrive within 120 seconds, TOON_BODY_SECONDS.\n"
+
+
+def test_the_answer_to_a_whole_body_may_take_longer() -> None:
+    async def works(scope: Scope, receive: Receive, send: Send) -> None:
+        await Request(scope, receive).body()
+        await asyncio.sleep(1_000)
+        await app(scope, receive, send)
+
+    assert answer(Door(works, Lock(), 100, "")).status == 200
+
+
+def test_all_bodies_together_have_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "BODIES_BYTES", 250)
+    asked = door_for()
+
+    async def crowd() -> list[Answer]:
+        slow = [ask(asked, method="POST", body=[b"x" * 90, None]) for _ in range(4)]
+        declared = ask(asked, "/", ("content-length", "90"), method="POST", body=[b"x" * 90])
+        return await asyncio.gather(*slow, declared)
+
+    with asyncio.Runner(loop_factory=FakeClock) as runner:
+        first, second, *beyond = runner.run(crowd())
+        after = runner.run(ask(asked, method="POST", body=[b"x" * 90]))
+
+    assert (first.status, second.status) == (408, 408)
+    assert [one.status for one in beyond] == [503, 503, 503]
+    assert {one.headers["retry-after"] for one in beyond} == {"5"}
+    assert "TOON_BODIES_BYTES" in beyond[0].text
+    assert after.text == "90 bytes"
+
+
+@pytest.mark.parametrize("end", [b"", None, {"type": "http.disconnect"}, b"x" * 90])
+@pytest.mark.parametrize("path", ["/", "/fault"])
+def test_however_a_body_ends_its_bytes_are_given_back(
+    monkeypatch: pytest.MonkeyPatch, path: str, end: Any
+) -> None:
+    monkeypatch.setattr(bodies, "BODIES_BYTES", 100)
+    asked = door_for()
+    for _ in range(3):
+        answer(asked, path, method="POST", body=[b"x" * 90, end])
+
+    assert answer(asked, method="POST", body=[b"x" * 90]).text == "90 bytes"
+
+
+def test_an_answer_that_has_begun_is_not_answered_again() -> None:
+    async def begins(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 207, "headers": []})
+        await Request(scope, receive).body()
+
+    assert answer(Door(begins, Lock(), 100, ""), method="POST", body=[b"x" * 101]).status == 207
+
+
+# -- connections -------------------------------------------------------------------------------
+
+
+class Connection:
+    """One of HTTP as uvicorn has it: its last request, answered in full or not."""
+
+    def __init__(self, *answered: bool) -> None:
+        self.cycle = SimpleNamespace(response_complete=answered[0]) if answered else None
+
+
+def test_connections_that_ask_nothing_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "WAITING_CONNECTIONS", 2)
+    monkeypatch.setattr(waiting, "HEAD_SECONDS", 10)
+    page, works, silent, kept = object(), Connection(False), Connection(), Connection(True)
+    watched = Waiting()
+    everyone = [page, works, silent, kept]
+
+    assert watched.overdue(everyone, 0) == []
+    kept.cycle = Connection(True).cycle  # it asked something meanwhile
+    assert watched.overdue(everyone, 9) == []
+    assert watched.overdue(everyone, 10) == [silent]
+    assert watched.overdue([page, works, kept], 18) == []
+    assert watched.overdue([page, works, kept, Connection(), Connection()], 18.5) == [kept]
+    assert watched.overdue([silent], 30) == []
+
+
+# -- the real server ---------------------------------------------------------------------------
+
+#: Notes every address that the server asks for or connects to.
+RECORD = """
+import sys
+def note(event, args):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto", "socket.gethostbyname"):
+        with open({path!r}, "a") as record:
+            print(event, args[-1] if event == "socket.connect" else args, file=record)
+sys.addaudithook(note)
+"""
+PROBE = """import socket; socket.getaddrinfo("127.0.0.1", 1)"""
+
+
+@contextmanager
+def recorded(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Iterator[Path]:
+    """The file in which processes that start meanwhile note what they look up."""
+    record = folder / "record"
+    (folder / "sitecustomize.py").write_text(RECORD.format(path=str(record)))
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    subprocess.run([sys.executable, "-c", PROBE], check=True)
+    assert "127.0.0.1" in record.read_text()
+    record.write_text("")
+    yield record
+
+
+def knock(port: int, **headers: str) -> int:
+    """The status with which the server answers a WebSocket."""
+    upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
+    key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol": "streamlit"}
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    with closing(connection):
+        connection.request("GET", "/_stcore/stream", headers=upgrade | key | headers)
+        return connection.getresponse().status
+
+
+@pytest.mark.slow
+def test_a_server_for_others_asks_nobody_and_lets_nobody_wait(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TOON_HOSTS", "lab.example.org")
+    monkeypatch.setenv("TOON_HEAD_SECONDS", "1")
+    with (
+        recorded(monkeypatch, tmp_path) as record,
+        served(ROOT / "app.py", "--server.address", "0.0.0.0") as server,
+    ):
+        port = int(server.url.rpartition(":")[2])
+        (token,) = re.findall(rf"http://localhost:{port}/\?token=(\S+)", server.log.read_text())
+        key = {"Authorization": f"Bearer {token}"}
+
+        assert knock(port, **key, Origin="http://evil.test") == 403
+        assert knock(port, **key, Host="evil.test") == 403
+        assert knock(port) == 403
+        assert knock(port, **key) == 101
+        # Neither this machine's name nor that of the request: Streamlit would look up its own.
+        assert knock(port, **key, Origin="https://lab.example.org") == 101
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as slow:
+            slow.sendall(b"GET / HTTP/1.1\r\nHost: local")
+            assert slow.recv(1) == b""
+        with urllib.request.urlopen(f"{server.url}/_stcore/health") as health:
+            assert health.headers["x-frame-options"] == "DENY"
+
+        assert record.read_text() == ""
