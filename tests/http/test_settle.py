@@ -6,6 +6,7 @@ import socket
 from contextlib import closing
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from toon.http.settle import settle
 
@@ -33,3 +34,14 @@ def test_a_closed_socket_is_left_alone() -> None:
     settle()
 
     assert closed.fileno() == -1
+
+
+def test_a_run_of_a_page_does_not_end_with_a_full_collection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    collected: list[object] = []
+    monkeypatch.setattr("gc.collect", collected.append)
+
+    AppTest.from_string("import streamlit as st; st.title('drawn')").run()
+
+    assert collected == []
