@@ -20,7 +20,7 @@ from starlette.routing import Mount
 from streamlit.file_util import get_static_dir
 from streamlit.web.server.server_util import get_url
 
-from toon import tokenizers
+from toon import logs, tokenizers
 from toon.costs import models, prices
 from toon.http import ROUTES
 from toon.http.door import Door, lock_for, page_policy
@@ -55,14 +55,17 @@ def print_entrance() -> None:
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Warms up, and removes payloads from disk: those of a killed server, its own at the end.
+    """Warms up, and keeps texts out of logs and off the disk: those of a killed server, its own.
 
     Charts are not checked against Vega-Lite's schema, which takes 20 ms each: the tests do that.
     """
     from altair.utils import schemapi
 
-    from pages.parts.dashboard.kept import remove_folders, sweep
+    from pages.parts.dashboard.kept import keep_in_memory, remove_folders, stop_with_terminal, sweep
 
+    logs.guard()
+    keep_in_memory()
+    stop_with_terminal()
     async with watched():
         await run_in_threadpool(sweep)
         await run_in_threadpool(warm)

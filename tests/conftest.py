@@ -1,8 +1,10 @@
-"""Hypothesis profiles, and the shared test data beside this checkout, which may be absent."""
+"""Hypothesis profiles, the guard against requests that leave this machine, and shared test data."""
 
 from __future__ import annotations
 
 import os
+import runpy
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +24,34 @@ settings.register_profile(
 )
 
 
+def python_path(*folders: Path) -> str:
+    """A value of ``PYTHONPATH``: the folders, and what it held."""
+    return os.pathsep.join([*map(str, folders), *filter(None, [os.environ.get("PYTHONPATH")])])
+
+
+#: ``tests/guard/sitecustomize.py`` watches every process that is started with this environment.
+GUARD = ROOT / "tests" / "guard"
+if "TOON_EGRESS" not in os.environ:
+    os.environ["TOON_EGRESS"] = tempfile.mkstemp(prefix="toon-egress-")[1]
+    os.environ["PYTHONPATH"] = python_path(GUARD)
+    runpy.run_path(str(GUARD / "sitecustomize.py"))
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Few examples where slow tests are left out; ``HYPOTHESIS_PROFILE`` names another profile."""
     profile = "quick" if "not slow" in config.option.markexpr else "ci"
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", profile))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fails the run if something wanted to leave this machine; workers leave that to the first."""
+    if hasattr(session.config, "workerinput"):
+        return
+    notes = Path(os.environ["TOON_EGRESS"])
+    if left := notes.read_text(encoding="utf-8"):
+        print(f"\nrequests left this machine:\n{left}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    notes.unlink()
 
 
 needs_shared = pytest.mark.skipif(

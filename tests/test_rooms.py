@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 
 #: Each room with the rooms that it may import. A room stands below those it imports, so the
 #: order of the table is the order of the steps. Every room may import the ground as well.
-GROUND = {"errors": "", "text": "errors", "wording": "", "limits": ""}
+GROUND = {"errors": "", "text": "errors", "wording": "", "limits": "", "logs": ""}
 ROOMS = {
     "tokenizers": "",
     "codec": "",

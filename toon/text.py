@@ -16,12 +16,20 @@ QUOTED: Final = r'"(?:[^"\\]|\\.)*+"'
 #: The same, but a string without a closing quote runs to the end of the text (SPEC 4.4 §5.2).
 QUOTED_OR_OPEN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 
+#: What a terminal obeys, and what reorders the text around it.
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
 #: How many notices a reader keeps. One more then says that there are others.
 MAX_NOTICES: Final = 100
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 Error = TypeVar("Error", bound=TextError)
+
+
+def clean(text: str) -> str:
+    """``text`` with U+FFFD for line breaks, controls and other characters that mislead."""
+    return _CONTROL.sub("\ufffd", text)
 
 
 @dataclass(frozen=True, slots=True)

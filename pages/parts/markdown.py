@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from toon.text import clean
+
 #: Every run of blanks and line breaks; the no-break spaces of our figures stay.
 _BLANKS: Final = re.compile(r"[^\S\u00a0\u202f]+")
 _MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>|#~$&]")
@@ -25,8 +27,10 @@ _WORD_JOINER: Final = "\u2060"
 def escape_markdown(text: str) -> str:
     """Markdown of one line that shows ``text`` literally; a run of blanks becomes one blank.
 
+    Characters that reorder the text around them become U+FFFD.
+
     Where Markdown would turn bare text into a link or an arrow, a word joiner (which has no width)
     prevents it. Do not put the result at the start of a line: a hyphen there would begin a list.
     """
-    joined = _JOINTS.sub(_WORD_JOINER, _BLANKS.sub(" ", text).strip())
+    joined = _JOINTS.sub(_WORD_JOINER, clean(_BLANKS.sub(" ", text).strip()))
     return _DIRECTIVE.sub("&#58;", _MARKUP.sub(r"\\\g<0>", joined))

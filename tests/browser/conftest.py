@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 import socket
@@ -20,6 +21,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
+from platformdirs import user_cache_path
 from playwright.sync_api import (
     Browser,
     ConsoleMessage,
@@ -44,6 +46,8 @@ BROWSER_ARGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # No name but this machine's leads anywhere.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
 #: Seconds a server may take to be ready, on a machine that does much else, and to stop.
 STARTED_WITHIN = 180
@@ -99,8 +103,12 @@ def served(app: Path, *flags: str, port: int | None = None) -> Iterator[Server]:
     command += ["--browser.gatherUsageStats", "false", "--server.port", str(port)]
     url = f"http://localhost:{port}"
     # A file, not a pipe: a full pipe that nobody reads would stop the server.
-    with tempfile.NamedTemporaryFile(suffix=".log") as log:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
+    with (
+        tempfile.NamedTemporaryFile(suffix=".log") as log,
+        tempfile.NamedTemporaryFile(suffix=".writes") as writes,
+    ):
+        env = {**os.environ, "TOON_WRITES": writes.name}
+        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=subprocess.STDOUT)
         try:
             wait_until_ready(process, url, Path(log.name))
             yield Server(url, Path(log.name), process.pid)
@@ -111,6 +119,26 @@ def served(app: Path, *flags: str, port: int | None = None) -> Iterator[Server]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        assert unexpected(Path(writes.name)) == []
+
+
+def unexpected(notes: Path) -> list[str]:
+    """What a server wrote besides runs, vocabularies and bytecode: files could hold a text."""
+    here = re.escape(tempfile.gettempdir())
+    caches = [os.environ.get("TIKTOKEN_CACHE_DIR"), str(user_cache_path("toon-token-lab"))]
+    expected = re.compile(
+        "|".join(
+            [
+                rf"{here}/toon-run-",
+                rf"{here}/toon-token-lab-",
+                *(rf"{re.escape(folder)}/" for folder in caches if folder),
+                r".*/__pycache__/",
+                rf"{here}/[a-z0-9_]{{8}}\Z",  # Python tries whether it can write there
+                r"/dev/null\Z|[0-9]+\Z",  # a descriptor that is open already
+            ]
+        )
+    )
+    return [path for path in notes.read_text().splitlines() if not expected.match(path)]
 
 
 @pytest.fixture(scope="session")

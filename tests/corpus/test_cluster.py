@@ -16,7 +16,7 @@ from pathlib import Path
 import distributed
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, python_path
 from tests.corpus.corpora import records
 from toon.corpus import cluster as module
 from toon.corpus import run
@@ -52,7 +52,7 @@ def dask(tmp_path: Path) -> Iterator[Dask]:
             process = subprocess.Popen(
                 [sys.executable, "-m", "dask", *arguments, *everyone],
                 cwd=tmp_path,
-                env=os.environ | {"PYTHONPATH": str(ROOT)},
+                env=os.environ | {"PYTHONPATH": python_path(ROOT)},
                 stderr=subprocess.DEVNULL,
             )
             stack.enter_context(process)

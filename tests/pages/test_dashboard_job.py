@@ -15,7 +15,7 @@ import pytest
 from app import app as server
 from app import lifespan
 from pages.parts.dashboard.job import Job, Order
-from pages.parts.dashboard.kept import Folder
+from pages.parts.dashboard.kept import Folder, Runs
 from tests.pages.test_dashboard import LINES
 from toon.corpus.run import Progress
 
@@ -23,7 +23,9 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_server_that_stops_leaves_no_payloads_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    guarded: list[bool] = []
     monkeypatch.setattr("gc.freeze", lambda: None)
+    monkeypatch.setattr("toon.logs.guard", lambda: guarded.append(True))
     kept, gone = Folder(), Folder()
     lost = gone.path
     assert lost.is_dir()
@@ -40,6 +42,7 @@ def test_a_server_that_stops_leaves_no_payloads_behind(monkeypatch: pytest.Monke
         pool.submit(asyncio.run, serve()).result()
 
     assert not kept.path.exists()
+    assert guarded == [True]
 
 
 def an_order() -> Order:
@@ -64,6 +67,34 @@ def test_a_job_without_a_reference_stops(monkeypatch: pytest.MonkeyPatch) -> Non
     gc.collect()
 
     assert stopped.wait(10)
+
+
+def test_a_run_that_nobody_fetches_is_removed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    runs = Runs(seconds=3600, clock=lambda: now[0])
+    monkeypatch.setattr("pages.parts.dashboard.job.RUNS", runs)
+    job = Job(an_order())  # held for ever, as the session of a closed tab may hold it
+    job.wait()
+    assert job.token is not None
+    assert [path.name for path in job.folder.path.iterdir()] == ["run.parquet"]
+
+    now[0] = 3600
+    runs.drop_old()
+
+    assert not job.folder.path.exists()
+
+
+def test_a_job_that_fails_leaves_nothing_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(records: Any, output: Path, **settings: Any) -> None:
+        output.with_suffix(".part").write_text("secret")
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("pages.parts.dashboard.job.measure", fails)
+    job = Job(an_order())
+    job.wait()
+
+    assert job.error == "OSError: the disk is full"
+    assert not job.folder.path.exists()
 
 
 def test_a_job_reports_its_progress_and_its_failure(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,12 +11,18 @@ import threading
 from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard import kept
-from pages.parts.dashboard.kept import GONE, RUNS, Folder, Runs, sweep
+from pages.parts.dashboard.kept import GONE, RUNS, Folder, Runs, keep_in_memory, sweep
 from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
-from tests.conftest import ROOT
+from tests.conftest import ROOT, python_path
 from tests.pages.conftest import new_session, open_tab
 from tests.pages.test_dashboard import LINES, headline, measured, said, upload
 
@@ -167,7 +173,7 @@ def test_what_a_killed_server_left_is_swept_and_what_a_living_one_holds_is_not(
     process = subprocess.Popen(
         [sys.executable, "-c", HOLD],
         cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": python_path(ROOT)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -186,3 +192,45 @@ def test_what_a_killed_server_left_is_swept_and_what_a_living_one_holds_is_not(
         assert (mine.path.exists(), theirs.exists()) == (True, False)
     mine.remove()
     assert list(tmp_path.glob(f"{kept._PREFIX}*")) == []
+
+
+STOP = """
+import resource, signal
+from pages.parts.dashboard.kept import keep_in_memory, stop_with_terminal
+resource.setrlimit(resource.RLIMIT_CORE, (1, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+signal.signal(signal.SIGHUP, getattr(signal, "%s"))
+signal.signal(signal.SIGTERM, lambda *_: print("stopped in order"))
+keep_in_memory()
+stop_with_terminal()
+signal.raise_signal(signal.SIGHUP)
+print(resource.getrlimit(resource.RLIMIT_CORE)[0])
+"""
+
+
+@pytest.mark.parametrize(("before", "said"), [("SIG_DFL", ["stopped in order"]), ("SIG_IGN", [])])
+def test_a_closed_terminal_stops_the_server_in_order_and_no_core_is_written(
+    before: str, said: list[str]
+) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", STOP % before], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert run.stdout.splitlines() == [*said, "0"]
+
+
+def test_an_upload_of_any_size_stays_in_memory() -> None:
+    on_disk: list[bool] = []
+
+    async def take(request: Request) -> Response:
+        async with request.form() as form:
+            upload = form["file"]
+            assert isinstance(upload, UploadFile)
+            assert upload.size == 3_000_000
+            on_disk.append(not upload._in_memory)
+        return Response()
+
+    keep_in_memory()
+    client = TestClient(Starlette(routes=[Route("/", take, methods=["POST"])]))
+    client.post("/", files={"file": b"x" * 3_000_000})
+
+    assert on_disk == [False]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toon.errors import EncodeError, TextError, render
-from toon.text import Notice
+from toon.text import Notice, clean
 from toon.wording import count, marked, signed_count, signed_percent
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ def show_progress(step: str) -> None:
 
 
 def say(message: str) -> None:
-    """Writes a message in place of the progress line."""
+    """Writes a message in place of the progress line; the terminal obeys nothing in it."""
     show_progress("")
-    print(message, file=sys.stderr)
+    print("\n".join(map(clean, message.split("\n"))), file=sys.stderr)
 
 
 def say_notices(file: str, notices: Sequence[Notice]) -> None:

@@ -21,6 +21,7 @@ from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.http.bodies import BodyTooLarge, body_of
+from toon.logs import describe
 from toon.records.query import QueryParams, token_count_header
 from toon.tokenizers import TOKENIZERS, Tokenizer
 
@@ -151,7 +152,7 @@ def _made(work: Work, call: Call) -> Response:
         deep = Refused(422, "NOT_APPLICABLE", "nested too deeply for this")
         return _finished(_error(deep), counter)
     except Exception as error:
-        _note(error)
+        _LOG.error(describe(error))
         return _finished(_error(Refused(500, "INTERNAL", "this is a fault of the server")), counter)
 
 
@@ -196,12 +197,3 @@ def _finished(reply: Reply, counter: Tokenizer | None) -> Response:
         headers["X-Token-Count-Exact"] = str(counter.count(reply.text))
         headers["X-Token-Count-Tokenizer"] = counter.name
     return Response(reply.text, reply.status, headers)
-
-
-def _note(error: Exception) -> None:
-    """Logs the type and place of an error, not its message, which may quote a body."""
-    place = error.__traceback__
-    while place is not None and place.tb_next is not None:
-        place = place.tb_next
-    where = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place else "nowhere"
-    _LOG.error("%s at %s", type(error).__name__, where)

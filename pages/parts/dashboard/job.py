@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 
-from pages.parts.dashboard.kept import Folder
+from pages.parts.dashboard.kept import RUNS, Folder
 from toon.corpus.measuring import Settings
 from toon.corpus.payload import Record
 from toon.corpus.readers import read
@@ -65,6 +65,7 @@ class _Board:
     consumed: int = 0  # bytes of the files that are finished
     file: BinaryIO | None = None
     summary: Summary | None = None
+    token: str | None = None
     error: str | None = None
 
 
@@ -102,6 +103,11 @@ class Job:
     def summary(self) -> Summary | None:
         """The result once the job is done; None if it failed."""
         return self._board.summary
+
+    @property
+    def token(self) -> str | None:
+        """The token of the run, which is kept once it is done; None if it holds no payloads."""
+        return self._board.token
 
     @property
     def error(self) -> str | None:
@@ -153,7 +159,11 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
             progress=on_progress,
             cancelled=board.cancel.is_set,
         )
+        if board.summary.totals.payloads:
+            # Kept here, not by the page: Streamlit may hold the session of a closed tab for ever.
+            board.token = RUNS.keep(order.name, board.summary.output, folder)
     except Exception as error:  # any error: else the page would wait for ever
+        folder.remove()
         board.error = f"{type(error).__name__}: {error}"
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import signal
 import sys
 import tempfile
+import threading
 import time
 import weakref
 from collections import OrderedDict
@@ -20,16 +22,19 @@ from pathlib import Path
 from threading import Lock, Timer
 from typing import Final, NamedTuple
 
+from starlette.formparsers import MultiPartParser
+
 if sys.platform != "win32":  # there, what a killed process leaves is not swept
     import fcntl
+    import resource
 
 _PREFIX: Final = "toon-run-"
 #: The most runs that are kept, and for how many hours after somebody looked at them last.
-_MOST: Final = 6
+MOST: Final = 6
 KEPT_HOURS: Final = 2
 #: What is said of a run that is not kept any more.
 GONE: Final = (
-    f"This run is gone: the server keeps {_MOST} runs, each for {KEPT_HOURS} hours after the last "
+    f"This run is gone: the server keeps {MOST} runs, each for {KEPT_HOURS} hours after the last "
     "look at it, and none when it is restarted. Measure again or open a saved run."
 )
 
@@ -95,6 +100,24 @@ def sweep() -> None:
             _remove(folder, _lock(folder))
 
 
+def keep_in_memory() -> None:
+    """Keeps texts off the disk where a library or the kernel would write them there.
+
+    Starlette writes an upload beyond 1 MB into a file, although Streamlit takes it into memory
+    then; the kernel writes the memory of a process that crashes. Workers inherit the second.
+    """
+    MultiPartParser.spool_max_size = sys.maxsize
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+def stop_with_terminal() -> None:
+    """Lets a closed terminal stop the server in order, so that it removes what is on disk."""
+    if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
+        if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # nohup ignores it
+            signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
+
+
 class Kept(NamedTuple):
     """A run that is kept: its name for people, its file, its folder, and when it was asked for."""
 
@@ -109,7 +132,7 @@ class Runs:
 
     def __init__(
         self,
-        most: int = _MOST,
+        most: int = MOST,
         seconds: float = KEPT_HOURS * 3600,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

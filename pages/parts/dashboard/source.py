@@ -24,7 +24,7 @@ from streamlit.errors import StreamlitAPIException
 from pages.parts import controls
 from pages.parts.dashboard.choices import chosen_model
 from pages.parts.dashboard.job import Job, Order
-from pages.parts.dashboard.kept import GONE, KEPT_HOURS, RUNS, Folder
+from pages.parts.dashboard.kept import GONE, KEPT_HOURS, MOST, RUNS, Folder
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Opened
 from pages.parts.markdown import escape_markdown
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
@@ -108,7 +108,7 @@ def _finish_job() -> None:
             f"{first} What was open stays open.",
         )
         return
-    opened.token = RUNS.keep(name, opened.path, job.folder)
+    opened.token = job.token
     _show(opened)
     st.session_state.dashboard_source = False  # the form closes, and the answer is in view
     if summary.complete:
@@ -144,7 +144,9 @@ def _draw_form(opened: Opened) -> None:
         accept_multiple_files=True,
         key="dashboard_upload",
         on_change=_open_if_run,
-        help="The kind of a file is detected from its content. Nothing leaves this machine.",
+        help="The kind of a file is detected from its content. Nothing leaves this machine. In the "
+        "names of groups, ids in a path, keys, mail addresses and what may name a customer in a "
+        "host, such as acme in acme.example.com, become {id}.",
     )
     st.caption(
         f"Up to {limit:,} MB a file. For more, `python -m toon measure PATH -o run.parquet` "
@@ -182,8 +184,10 @@ def _draw_form(opened: Opened) -> None:
             value=True,
             key="dashboard_keep",
             persist_state="session",
-            help="The run is in this server's temporary folder, and removed from there "
-            f"{KEPT_HOURS} hours after the last look at it. Until then its address opens it again.",
+            help="The run is in a temporary folder of this server. It is removed when the server "
+            f"stops, when {MOST} newer runs are there, or {KEPT_HOURS} hours after the last look "
+            "at it, and a quarter of an hour later at most. Until then its address opens it again, "
+            "even after this tab is closed.",
         )
         if not opened.is_sample:
             st.button("Back to the sample corpus", key="dashboard_sample", on_click=_open_sample)

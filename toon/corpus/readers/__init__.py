@@ -22,10 +22,11 @@ from toon.corpus.readers.folders import Remote, describe_error, find_files
 from toon.corpus.readers.json_stream import Flaw
 from toon.corpus.readers.kinds import FileKind, WholeKind
 from toon.corpus.readers.plain import read_plain
-from toon.corpus.readers.records import Origin, clean, parse_path
+from toon.corpus.readers.records import Origin, parse_path
 from toon.corpus.readers.sniff import Shape, detect_shape
 from toon.corpus.readers.streams import MAX_RECORD, Chunks, Damaged, as_utf8, unpack
 from toon.errors import TextError
+from toon.text import clean
 from toon.values.paths import Step, pattern_text
 
 #: A path, a seekable binary file, or what fsspec gives for a URL.

@@ -14,9 +14,10 @@ from typing import BinaryIO, Final
 
 from toon.corpus.payload import Record
 from toon.corpus.readers.kinds import FileKind
-from toon.corpus.readers.records import Origin, clean
+from toon.corpus.readers.records import Origin
 from toon.corpus.readers.streams import Damaged, Expansion
 from toon.errors import TextError
+from toon.text import clean
 
 #: Files that an archive may hold, and bytes that its list of them may take.
 MAX_FILES: Final = 100_000

@@ -15,7 +15,7 @@ from typing import Any, Final
 from toon.corpus.payload import Record
 from toon.corpus.readers.json_stream import RawRecord
 from toon.corpus.readers.kinds import TranscriptKind
-from toon.corpus.readers.records import Origin, clean, find_time, parse, unwrap
+from toon.corpus.readers.records import Origin, find_time, name_group, parse, unwrap
 from toon.corpus.readers.tools import UNKNOWN_TOOL, Calls, find_payloads, make_payloads
 from toon.errors import TextError
 
@@ -102,7 +102,7 @@ class ChatRecords:
     def _tool(self, result: dict[str, Any], key: str) -> str:
         known = self._calls.get(str(result.get(key)))
         named = result.get("name")
-        return known or (clean(named) if isinstance(named, str) and named else UNKNOWN_TOOL)
+        return known or (name_group(named) if isinstance(named, str) and named else UNKNOWN_TOOL)
 
 
 def _parts(content: Any) -> list[dict[str, Any]]:

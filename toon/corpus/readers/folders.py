@@ -11,7 +11,7 @@ from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from toon.corpus.payload import BadRecord
 from toon.corpus.readers.archive import folder_or_stem
-from toon.corpus.readers.records import clean
+from toon.text import clean
 
 #: The endings of files that are read in a folder; ``.gz`` may follow.
 ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".har", ".csv", ".tsv", ".zip", ".log")

@@ -15,11 +15,13 @@ from typing import Any, Final, TypeAlias
 import orjson
 
 from toon.corpus.payload import BadRecord, Record
+from toon.corpus.private import hide
 from toon.corpus.readers.json_stream import RawRecord
 from toon.corpus.readers.slices import cut_slice
 from toon.corpus.urls import fold_url
 from toon.errors import JsonDecodeError, TextError
 from toon.formats.base import plain_text
+from toon.text import clean
 from toon.values.json_text import parse_json
 from toon.values.paths import PathError, Step, member, parse_typed, pattern_text
 
@@ -42,8 +44,9 @@ PAYLOAD_KEY: Final = "payload"
 NO_GROUP: Final = "(none)"
 
 _LONGEST_GROUP: Final = 200
+#: Beyond it a name is not looked at: a word that is cut off might no longer look like a key.
+_LONGEST_READ: Final = 4_000
 _BLANKS: Final = " \t\r\n\ufeff"
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 #: Seconds since 1970 between the years 2000 and 2100; milli-, micro- and nanoseconds likewise.
 _EPOCH: Final = (946_684_800, 4_102_444_800)
 
@@ -173,21 +176,18 @@ def slice_exactly(text: str, path: Sequence[str | int]) -> str:
         raise TextError("nested too deeply") from None
 
 
-def clean(text: str) -> str:
-    """``text`` with U+FFFD for line breaks, controls and other characters that mislead."""
-    return _CONTROL.sub("\ufffd", text)
-
-
 def name_group(value: Any) -> str:
     """The name of the group that a value stands for.
 
-    URLs in it, as in the line of a request, are folded, so no query and no id is kept.
+    URLs in it, as in the line of a request, are folded, so no query and no id is kept. Keys, mail
+    addresses and the like are hidden wherever they stand; other ids and numbers are names here.
     """
     if value is None or isinstance(value, dict | list):
         return NO_GROUP
     text = clean(value if isinstance(value, str) else plain_text(value)).strip()
+    text = text[:_LONGEST_READ].rpartition(" ")[0] if len(text) > _LONGEST_READ else text
     text = " ".join(fold_url(word) if _is_url(word) else word for word in text.split(" "))
-    return text[:_LONGEST_GROUP] or NO_GROUP
+    return hide(text)[:_LONGEST_GROUP] or NO_GROUP
 
 
 def find_group(value: Any) -> str | None:

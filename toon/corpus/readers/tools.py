@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from toon.corpus.payload import Payload, Record
-from toon.corpus.readers.records import Origin, clean, unwrap
+from toon.corpus.readers.records import Origin, name_group, unwrap
 from toon.errors import TextError
 
 #: Calls that are remembered until their result comes; beyond that the oldest is forgotten.
@@ -21,7 +21,7 @@ class Calls(OrderedDict[str, str]):
     """The names of called tools by the id of the call."""
 
     def remember(self, id: str, tool: str) -> None:
-        self[id] = clean(tool)
+        self[id] = name_group(tool)
         if len(self) > MAX_CALLS:
             self.popitem(last=False)
 

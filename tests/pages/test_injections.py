@@ -1,0 +1,92 @@
+"""Nothing that a file or a text says is obeyed: names of files, groups, keys, agents and errors."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.markdown import escape_markdown
+from tests import hostile
+from tests.pages import test_dashboard, test_pipeline
+from tests.pages.conftest import open_payload, open_tab
+from tests.pages.test_markdown import MARKDOWN
+from toon.context import ExecutionTrace
+
+pytestmark = pytest.mark.slow
+
+PAYLOAD = [{text: {"a": [text]}, f"list of {text}": [{text: 1}]} for text in hostile.ALL]
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def check(app: AppTest) -> None:
+    """Fails where an element that is Markdown holds one of the texts as it is."""
+    assert not app.exception
+    texts = [str(element.value) for kind in MARKDOWN for element in app.get(kind)]
+    texts += [str(item.label) for kind in ("button", "tab", "expander") for item in app.get(kind)]
+    assert texts
+    assert [text for text in texts if any(each in text for each in hostile.MARKUP.values())] == []
+    assert [text for text in texts if CONTROL.search(text)] == []
+    assert [value for item in app.get("vega_lite_chart") for value in obeyed(spec_of(item))] == []
+
+
+def spec_of(chart: Any) -> Any:
+    return json.loads(chart.proto.spec)
+
+
+def obeyed(spec: Any) -> Iterator[str]:
+    """Expressions and addresses of a chart that hold one of the texts."""
+    if isinstance(spec, dict):
+        for key in ("expr", "calculate", "filter", "test", "href", "url", "signal"):
+            value = spec.get(key)
+            if isinstance(value, str) and any(each in value for each in hostile.ALL):
+                yield value
+        spec = list(spec.values())
+    if isinstance(spec, list):
+        for inner in spec:
+            yield from obeyed(inner)
+
+
+@pytest.mark.parametrize("text", hostile.MARKUP.values(), ids=hostile.MARKUP)
+def test_escaped_text_has_no_markup_left(text: str) -> None:
+    assert text not in escape_markdown(f"see {text} here")
+
+
+@pytest.mark.parametrize("page", ["playground", "compare", "compact", "dialects", "advisor"])
+def test_no_key_of_a_payload_is_obeyed(app: AppTest, page: str) -> None:
+    open_payload(app, json.dumps(PAYLOAD), page, "".join(hostile.ALL))
+
+    check(app)
+
+
+def test_no_group_file_or_error_of_a_corpus_is_obeyed(app: AppTest) -> None:
+    app.switch_page("dashboard.py").run()
+    rows = [{"tool": text, "payload": {"a": [{text: 1}] * 3}} for text in hostile.ALL]
+    bad = [f'{{"tool": {json.dumps(text)}, "payload": {text}' for text in hostile.MARKUP.values()]
+    lines = "\n".join([*map(json.dumps, rows), *bad])
+    for name in ("**a** :red[b] <img src=x>.jsonl", "\x1b[31m\u202e$x$.jsonl"):
+        test_dashboard.upload(app, name, lines.encode())
+        check(app)
+        test_dashboard.measured(app)
+        assert "32 payloads, 20 bad records" in app.success[0].value
+        for tab in [tab.label for tab in app.tabs]:
+            open_tab(app, tab, "dashboard")
+            check(app)
+
+
+def test_no_agent_tool_or_task_of_a_run_is_obeyed(app: AppTest) -> None:
+    app.switch_page("pipeline.py").run()
+    trace = ExecutionTrace("".join(hostile.MARKUP.values()))
+    for text in hostile.ALL:
+        trace.task(text, text, text)
+        trace.tool_call(text, text, {text: [{text: text}]}, {text: text})
+    test_pipeline.upload(app, "**a** :red[b] <img src=x>.json", trace.to_json().encode())
+    check(app)
+    assert len(test_pipeline.steps_of(app)) == 2 * len(hostile.ALL)
+    for tab in [tab.label for tab in app.tabs]:
+        open_tab(app, tab, "pipeline")
+        check(app)

@@ -1,0 +1,80 @@
+"""Logs that quote nobody: of an error its type and its places are kept, never its message.
+
+The message of an error may hold a text that somebody pasted, and so may what a library logs beside
+it. :func:`guard` makes that true of everything that a process logs, whoever logs it.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import traceback
+from numbers import Number
+from typing import Any, Final
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+def describe(error: BaseException) -> str:
+    """The type of an error and where it was raised, such as ``ValueError at codec.py:12``."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "nowhere"
+    return f"{type(error).__name__} at {where}"
+
+
+class QuietRecord(logging.LogRecord):
+    """A record of a log without what may quote: texts beside an error, and of every debug line."""
+
+    def __init__(
+        self,
+        name: str,
+        level: int,
+        pathname: str,
+        lineno: int,
+        msg: object,
+        args: Any,
+        exc_info: Any,
+        func: str | None = None,
+        sinfo: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(name, level, pathname, lineno, msg, args, None, func, sinfo, **kwargs)
+        error = exc_info[1] if exc_info else None
+        quiet = error is not None or level < logging.INFO
+        if isinstance(self.args, dict):
+            self.args = {key: _without_text(value, quiet) for key, value in self.args.items()}
+        elif self.args:
+            self.args = tuple(_without_text(value, quiet) for value in self.args)
+        if isinstance(self.msg, BaseException):
+            self.msg, self.args = describe(self.msg), ()
+        if error is not None:
+            # asyncio writes into the message, from its second line on, what the error says.
+            self.msg = str(self.msg).partition("\n")[0]
+            self.exc_text = _places(error)
+
+
+def _without_text(value: object, quiet: bool) -> object:
+    if isinstance(value, BaseException):
+        return describe(value)
+    keep = not quiet or value is None or isinstance(value, Number)
+    return value if keep else f"({type(value).__name__})"
+
+
+def _places(error: BaseException) -> str:
+    """The lines of code that led to an error, and its type, with those of its causes before."""
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    before = "" if cause is None else f"{describe(cause)}, then\n"
+    return before + "".join(traceback.format_tb(error.__traceback__)) + type(error).__name__
+
+
+def guard() -> None:
+    """From now on, nothing that this process logs or reports of its threads quotes anybody."""
+    logging.setLogRecordFactory(QuietRecord)
+    threading.excepthook = lambda failed: _report("a thread ended", failed.exc_value)
+    sys.unraisablehook = lambda failed: _report("an error was ignored", failed.exc_value)
+
+
+def _report(what: str, error: BaseException | None) -> None:
+    if error is not None and not isinstance(error, SystemExit):
+        _LOG.error(what, exc_info=error)
