@@ -21,11 +21,13 @@ from streamlit.file_util import get_static_dir
 from streamlit.web.server.server_util import get_url
 
 from toon import logs, tokenizers
+from toon.bounded import POOL
 from toon.costs import models, prices
 from toon.http import ROUTES
 from toon.http.door import Door, lock_for, page_policy
 from toon.http.settle import settle
 from toon.http.waiting import watched
+from toon.http.work import load
 from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, EDITOR_BYTES, STATS_BYTES
 
 LOCK = lock_for(st.get_option("server.address"), os.environ)
@@ -69,10 +71,12 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     async with watched():
         await run_in_threadpool(sweep)
         await run_in_threadpool(warm)
+        await run_in_threadpool(POOL.prepare, load)
         settle()
         print_entrance()
         with schemapi.debug_mode(False):
             yield
+    await run_in_threadpool(POOL.close)
     await run_in_threadpool(remove_folders)
 
 

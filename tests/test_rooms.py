@@ -16,6 +16,7 @@ from tests.conftest import ROOT
 #: order of the table is the order of the steps. Every room may import the ground as well.
 GROUND = {"errors": "", "text": "errors", "wording": "", "limits": "", "logs": ""}
 ROOMS = {
+    "bounded": "",
     "tokenizers": "",
     "codec": "",
     "values": "codec",
@@ -25,11 +26,11 @@ ROOMS = {
     "formats": "codec values layout dialects compact",
     "records": "tokenizers values compact formats",
     "costs": "tokenizers codec values layout compact formats records",
-    "playground": "tokenizers codec values layout formats costs",
+    "playground": "bounded tokenizers codec values layout formats costs",
     "context": "tokenizers codec values formats costs",
     "advisor": "tokenizers codec values layout formats costs",
-    "corpus": "tokenizers codec values layout formats costs",
-    "http": "tokenizers codec compact formats records costs playground advisor",
+    "corpus": "bounded tokenizers codec values layout formats costs",
+    "http": "bounded tokenizers codec compact formats records costs playground advisor",
     "cli": "tokenizers codec values formats costs playground corpus",
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}

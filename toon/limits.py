@@ -51,6 +51,22 @@ CONVERT_BYTES: Final = _limit("CONVERT_BYTES", 16_000_000)
 #: Bytes of a body that ``/api/v1/stats`` takes; it writes and counts the payload in every format.
 STATS_BYTES: Final = _limit("STATS_BYTES", 4_000_000)
 
+#: Characters on which the usual work takes some ten milliseconds; more go to a worker process.
+SMALL_CHARACTERS: Final = 20_000
+#: The same where every format is written and counted, or every step tried.
+SMALL_TO_COMPARE: Final = 1_000
+#: Seconds that one piece of work on a large text may take in a worker process, and wait for one.
+WORK_SECONDS: Final = _limit("WORK_SECONDS", 60)
+#: Bytes of memory that a worker process may hold.
+WORK_BYTES: Final = _limit("WORK_BYTES", 2_000_000_000)
+#: Bytes that one piece of work may give.
+WORK_OUTPUT_BYTES: Final = _limit("WORK_OUTPUT_BYTES", 256_000_000)
+#: Worker processes at work at once; a client has the last of them for a few seconds at a time.
+WORKERS: Final = _limit("WORKERS", 4)
+
+#: Bytes of memory that the rows of a run may take when it is opened, its payloads not counted.
+RUN_BYTES: Final = _limit("RUN_BYTES", 2_000_000_000)
+
 # What the door and the connections before it may hold (:mod:`toon.http.door`).
 
 #: Bytes of all bodies together that this process is receiving.

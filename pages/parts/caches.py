@@ -1,4 +1,4 @@
-"""Every cache of the pages: two ways to make one, and one table of bounds.
+"""Every cache of the pages: how to make one, and one table of bounds.
 
 A cached function stands beside the panel that draws its result, and its name stands in ENTRIES.
 It takes names, numbers and at most one payload, which is known by its key. It returns plain rows:
@@ -8,19 +8,10 @@ Streamlit copies what it returns, and objects of our own classes would not survi
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
 from operator import attrgetter
-from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 import streamlit as st
-
-
-class HoldsValue(Protocol):
-    """A :class:`pages.parts.payload.Payload`, as far as its caches know it."""
-
-    @property
-    def value(self) -> Any: ...
-
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -51,10 +42,10 @@ ENTRIES: Final = {
     "measure_slimmed": 16,
     "measure_ticket_shares": 16,
     # advisor
-    "advise": 8,
-    "best_combination": 8,
-    "combined": 8,
-    "field_costs": 8,
+    "measure_steps": 8,
+    "find_best_steps": 8,
+    "measure_together": 8,
+    "measure_fields": 8,
     # pipeline
     "replay_run": 16,
 }
@@ -78,17 +69,3 @@ def cached(function: Callable[Parameters, Result]) -> Callable[Parameters, Resul
         hash_funcs=_HASHES,
     )
     return keep(function)
-
-
-def cached_for_payload(
-    function: Callable[Concatenate[Any, Parameters], Result],
-) -> Callable[Concatenate[HoldsValue, Parameters], Result]:
-    """The same for a function of a JSON value: it takes the payload that holds the value."""
-
-    @wraps(function)
-    def of_payload(
-        data: HoldsValue, /, *args: Parameters.args, **options: Parameters.kwargs
-    ) -> Result:
-        return function(data.value, *args, **options)
-
-    return cached(of_payload)

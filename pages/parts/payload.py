@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar, TypeVarTuple
 
 import streamlit as st
 
@@ -25,6 +26,7 @@ from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.samples import sample_payloads, spaced
 from toon import tokenizers
+from toon.bounded import run
 from toon.costs import models
 from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
@@ -32,12 +34,15 @@ from toon.costs.explanation import Explaining
 from toon.costs.headline import Picture, picture
 from toon.costs.typed import Typed, no_estimate
 from toon.errors import TextError, render
-from toon.limits import LIVE_CHARACTERS, PAGE_CHARACTERS
+from toon.limits import LIVE_CHARACTERS, PAGE_CHARACTERS, SMALL_CHARACTERS
 from toon.playground import panes
 from toon.playground.answers import PICTURES, Question, payload_key
 from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Options, Side
 from toon.text import Parsed
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
 
 #: The key of the editors on their page, and of what they keep in the browser.
 EDITOR: Final = "editor"
@@ -71,10 +76,35 @@ class Payload:
         return Typed(self.text, self.options.format_of(self.side, self.text))
 
 
+def work_on(data: Payload, function: Callable[..., Result]) -> Result:
+    """``function`` of the payload's value, and of its text as ``typed``: see :func:`work`."""
+    if len(data.text) <= SMALL_CHARACTERS:
+        return function(data.value, typed=data.typed)
+    return work(data.text, panes.about, function, data.side, data.text, data.options)
+
+
+def work_on_value(data: Payload, function: Callable[[Any], Result]) -> Result:
+    """The same for a function of the value alone."""
+    if len(data.text) <= SMALL_CHARACTERS:
+        return function(data.value)
+    return work(data.text, panes.about_value, function, data.side, data.text, data.options)
+
+
+def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
+    """What a function of ``toon`` gives: from a worker process where the ``text`` is not small.
+
+    Raises:
+        Exceeded: the work passed a limit; the message names it.
+    """
+    if len(text) <= SMALL_CHARACTERS:
+        return function(*args)
+    return run(function, *args, client=st.context.ip_address)
+
+
 @cached
 def compare_formats(data: Payload, tokenizers: tuple[str, ...]) -> list[Row]:
     """The payload as typed and in every format: see :func:`toon.costs.compare.compare`."""
-    return compare(data.value, typed=data.typed, tokenizers=tokenizers)
+    return work_on(data, partial(compare, tokenizers=tokenizers))
 
 
 def answer(data: Payload, tokenizer: str, explaining: Explaining) -> Verdict:
@@ -83,7 +113,8 @@ def answer(data: Payload, tokenizer: str, explaining: Explaining) -> Verdict:
     It is found once for all pages and the editors, which share it and must not change it.
 
     Raises:
-        RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
+        RuntimeError: the tokenizer cannot be loaded, or the work passed a limit; the message says
+            which.
         ValueError: the payload is nested deeper than 256 levels.
     """
     return pictured(data, tokenizer, explaining).verdict
@@ -92,8 +123,8 @@ def answer(data: Payload, tokenizer: str, explaining: Explaining) -> Verdict:
 def pictured(data: Payload, tokenizer: str, explaining: Explaining) -> Picture:
     """The same answer with its bars."""
     question = Question(data.key, tokenizer, explaining)
-    find = partial(picture, data.value, data.typed, tokenizer, explaining)
-    return PICTURES.get(question, find)
+    find = partial(picture, tokenizer=tokenizer, explaining=explaining)
+    return PICTURES.get(question, lambda: work_on(data, find))
 
 
 # -- what the editors hold -------------------------------------------------------------------

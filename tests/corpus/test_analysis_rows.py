@@ -106,3 +106,42 @@ def test_a_format_that_is_not_known_here_is_shown_and_not_recommended(tmp_path: 
 
     assert found.apart == "not known here"
     assert found.policy.formats == {}
+
+
+def written(path: Path, table: pa.Table, to: Path) -> Path:
+    pq.write_table(table.replace_schema_metadata(metadata(path)), to)
+    return to
+
+
+def test_a_small_file_of_too_many_rows_is_refused_before_it_is_read(
+    tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = open_run(path).table()
+    many = table.take(pa.array([0] * 100_000))
+    large = written(path, many, tmp_path / "run.parquet")
+    monkeypatch.setattr("toon.corpus.analysis.rows.RUN_BYTES", 30_000_000)
+    monkeypatch.setattr(pq, "read_table", None)
+
+    assert large.stat().st_size < 100_000
+    with pytest.raises(
+        RunError,
+        match=r"the rows of this run would take \d\d MB of memory;"
+        " TOON_RUN_BYTES sets the limit of 30 MB",
+    ):
+        load(open_run(large))
+
+
+def test_a_long_text_that_is_repeated_is_refused(
+    tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = open_run(path).table()
+    rows = table.take(pa.array([0] * 2_000))
+    place = table.schema.get_field_index("error")
+    errors = pa.array(["x" * 50_000] * len(rows), table.schema.field("error").type)
+    repeated = rows.set_column(place, table.schema.field("error"), errors)
+    large = written(path, repeated, tmp_path / "run.parquet")
+    monkeypatch.setattr("toon.corpus.analysis.rows.RUN_BYTES", 50_000_000)
+
+    assert large.stat().st_size < 1_000_000
+    with pytest.raises(RunError, match="the rows of this run would take 100 MB of memory"):
+        load(open_run(large))

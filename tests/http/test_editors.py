@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
 from typing import Any
 
 import pytest
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
+from toon.bounded import Bounds, Pool, Task
 from toon.costs.explanation import Explaining
 from toon.costs.headline import headline
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
 from toon.http import editors
+from toon.playground.answers import PICTURES
 
 
 def test_convert_then_measure_by_id(client: TestClient) -> None:
@@ -236,3 +241,59 @@ def test_what_is_pointed_at_may_be_lost_or_too_long(client: TestClient) -> None:
     answer = client.get(f"/api/places?{ids}")
     assert answer.status_code == 413
     assert answer.json()["error"]["message"] == "more than 1,000,000 characters"
+
+
+def test_a_client_that_leaves_while_it_sends_is_no_fault() -> None:
+    messages = [
+        {"type": "http.request", "body": b"[1,", "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+
+    async def receive() -> Any:
+        return messages.pop(0)
+
+    scope = {"type": "http", "method": "POST", "query_string": b"", "headers": [], "path": "/"}
+    assert asyncio.run(editors.convert_route(Request(scope, receive))).status_code == 400
+
+
+def test_texts_that_are_not_small_get_the_same_answers_from_a_worker(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a worker finds stands where the next question looks."""
+
+    def answers(text: str) -> list[Any]:
+        converted = client.post("/api/convert", content=text).json()
+        toon = converted["to"]["id"]
+        both = f"json={converted['id']}&toon={toon}"
+        asked = (f"measure?{both}", f"places?{both}", f"answer?{both}", f"next?{both}")
+        tokens = client.get(f"/api/tokens?text={toon}").json()
+        found = [client.get(f"/api/{each}").json() for each in asked]
+        rewritten = client.post("/api/rewrite?as=indented", content=text).json()
+        return [converted, tokens, *found, rewritten]
+
+    here = answers('[{"a":1},{"a":2}]')
+    PICTURES._found.clear()
+    for module in ("toon.http.editors.SMALL_CHARACTERS", "toon.http.editors.SMALL_TO_COMPARE"):
+        monkeypatch.setattr(module, 0)
+    monkeypatch.setattr("toon.http.work.here", None)
+
+    assert answers('[{"a":1},{"a":2}]') == here
+    assert len(PICTURES._found) == 1
+    refused = client.post("/api/convert", content="[1,").json()
+    assert refused["error"]["line"] == 1
+    unknown = client.get(f"/api/tokens?text={here[0]['id']}&tokenizer=none")
+    assert unknown.status_code == 400
+
+
+def test_a_limit_that_was_passed_is_told_in_the_editors(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toon.http.work.POOL", Pool(1))  # its process has yet to start
+    monkeypatch.setattr("toon.http.work.Task", partial(Task, bounds=Bounds(0.001)))
+    monkeypatch.setattr("toon.http.editors.SMALL_CHARACTERS", 0)
+    answer = client.post("/api/convert", content="[1]")
+
+    assert answer.status_code == 422
+    assert answer.json()["error"]["message"] == (
+        "not done in 0.001 seconds, the limit that TOON_WORK_SECONDS sets"
+    )

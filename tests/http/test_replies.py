@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-import threading
+import os
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
 
 import pytest
+from starlette.requests import Request
 from starlette.routing import Route
 
+from tests.http import work
 from tests.http.client import client_of, error_of
-from toon.http import replies
+from toon.bounded import Bounds, Pool, Task
 from toon.http.replies import Call, Reply, handler
+from toon.http.work import load
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
@@ -38,52 +45,74 @@ def test_a_fault_says_nothing_of_the_body_to_anyone(caplog: pytest.LogCaptureFix
     assert SECRET not in caplog.text
 
 
-def test_a_client_is_answered_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replies, "SECONDS", 0.05)
-    done = threading.Event()
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
+    """The pool of the routes, with two processes and a second for each piece of work."""
+    pool = Pool(2)
+    monkeypatch.setattr("toon.http.work.POOL", pool)
+    monkeypatch.setattr("toon.http.work.Task", partial(Task, bounds=Bounds(1)))
+    pool.prepare(load)
+    yield pool
+    pool.close()
 
-    def waits(call: Call) -> Reply:
-        done.wait(30)
-        return Reply("late")
 
-    with client_of(Route("/x", handler(waits))) as client:
-        answer = client.get("/api/x")
-        done.set()
+def test_a_client_is_answered_in_time(pool: Pool) -> None:
+    with client_of(Route("/x", handler(work.reply_late, 10, 1), methods=["POST"])) as client:
+        answer = client.post("/api/x", content="xx")
 
     assert answer.status_code == 503
     assert error_of(answer) == {
         "code": "TIMEOUT",
-        "message": "not done in 0.05 seconds",
+        "message": "not done in 1 seconds, the limit that TOON_WORK_SECONDS sets",
         "details": {},
         "hint": "send less at once",
     }
 
 
-def test_others_are_answered_while_one_is_at_work() -> None:
-    begun, done = threading.Event(), threading.Event()
+def test_others_are_answered_while_some_are_at_work(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Work on large bodies takes no thread that small ones need, and no longer than its limit."""
+    routes = [
+        Route("/late", handler(work.reply_late, 10, 1), methods=["POST"]),
+        Route("/id", handler(work.reply_with_id, 10, 1), methods=["POST"]),
+    ]
+    monkeypatch.setattr("toon.http.work.Task", partial(Task, bounds=Bounds(4)))
+    with client_of(*routes) as client, ThreadPoolExecutor(16) as threads:
+        late = [threads.submit(client.post, "/api/late", content="xx") for _ in range(16)]
+        here = client.post("/api/id", content="x")
+        assert here.text == str(os.getpid())
+        assert not any(future.done() for future in late)
+        assert {future.result(60).status_code for future in late} == {503}
+        monkeypatch.setattr("toon.http.work.Task", Task)
+        there = client.post("/api/id", content="xx")
 
-    def waits(call: Call) -> Reply:
-        begun.set()
-        return Reply("first" if done.wait(30) else "never")
+    assert there.status_code == 200
+    assert there.text != str(os.getpid())
 
-    def at_once(call: Call) -> Reply:
-        return Reply("second")
 
-    routes = [Route("/slow", handler(waits)), Route("/fast", handler(at_once))]
-    with client_of(*routes) as client, ThreadPoolExecutor(1) as pool:
-        slow = pool.submit(client.get, "/api/slow")
-        assert begun.wait(30)
-        assert client.get("/api/fast").text == "second"
-        done.set()
-        assert slow.result(30).text == "first"
+def test_work_for_a_client_that_has_gone_is_stopped(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toon.http.work.Task", Task)
+    monkeypatch.setattr("toon.http.work._GRACE", 0)
+    messages = [{"type": "http.request", "body": b"xx"}, {"type": "http.disconnect"}]
+    scope = {"type": "http", "method": "POST", "query_string": b"", "headers": [], "path": "/"}
+
+    async def receive() -> Any:
+        return messages.pop(0)
+
+    endpoint = handler(work.reply_late, 10, 1)
+    answer = asyncio.run(endpoint(Request({**scope, "client": ("here", 1)}, receive)))
+
+    assert answer.status_code == 400
+    assert pool._held.total() == 0
 
 
 @pytest.mark.parametrize(("size", "status"), [(1_000_000, 200), (1_000_001, 413), (4_500_000, 413)])
 def test_a_body_over_the_limit(size: int, status: int) -> None:
-    def counts(call: Call) -> Reply:
-        return Reply(str(len(call.body)))
-
-    with client_of(Route("/x", handler(counts, 1_000_000), methods=["POST"])) as client:
+    route = Route("/x", handler(work.reply_with_size, 1_000_000), methods=["POST"])
+    with client_of(route) as client:
         answer = client.post("/api/x?count=cl100k_base", content=b"x" * size)
 
     assert answer.status_code == status

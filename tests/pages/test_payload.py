@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.caches import ENTRIES
-from pages.parts.payload import parse
+from pages.parts.payload import parse, work_on, work_on_value
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload
+from toon.advisor import field_costs
+from toon.bounded import Bounds, run
+from toon.costs.explanation import ALONE
+from toon.costs.headline import picture
 from toon.playground import panes
 from toon.playground.panes import Options
 
@@ -58,3 +63,29 @@ def test_every_cache_stands_in_one_place_and_has_a_bound() -> None:
     assert all(bound > 0 for bound in ENTRIES.values())
     users = [path.name for path in PARTS if "st.cache_" in path.read_text(encoding="utf-8")]
     assert users == ["caches.py"]
+
+
+@pytest.mark.parametrize("page", ["compare", "advisor"])
+def test_work_that_passes_a_limit_is_said_and_the_text_kept(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    in_no_time = partial(run, bounds=Bounds(0.001))
+    monkeypatch.setattr("pages.parts.payload.run", in_no_time)
+    text = json.dumps({f"{page} {number}": number for number in range(2_000)})
+    open_payload(app, text, page)
+
+    (error,) = app.error
+    assert error.value.replace("\\", "") == (
+        "not done in 0.001 seconds, the limit that TOON_WORK_SECONDS sets"
+    )
+    assert app.session_state.source["text"] == text
+
+
+def test_a_worker_gives_what_the_page_would_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = parse("json", json.dumps([{"a": 1, "b": "x"}] * 20), Options())
+    assert data is not None
+    find = partial(picture, tokenizer="o200k_base", explaining=ALONE)
+    here = work_on(data, find), work_on_value(data, field_costs)
+    monkeypatch.setattr("pages.parts.payload.SMALL_CHARACTERS", 0)
+
+    assert (work_on(data, find), work_on_value(data, field_costs)) == here

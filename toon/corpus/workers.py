@@ -1,24 +1,21 @@
 """Where records are measured: in this process, or in worker processes of this machine.
 
-``multiprocessing`` does not fit. Its workers import the main module, which under Streamlit is the
-page; and when a worker dies, its pool cannot name the work that was lost. Here one thread per
-worker sends it some records and waits for the answer, so we know which records a dead worker was
-measuring. A worker runs :mod:`toon.corpus.worker_main`.
+One thread per worker sends it some records and waits for the answer, so we know which records a
+dead worker was measuring.
 """
 
 from __future__ import annotations
 
 import os
-import pickle
 import queue
-import subprocess
-import sys
 import threading
+import traceback
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import IO, Final, Protocol, cast
+from typing import Final, Protocol
 
+from toon.bounded.bounds import UNBOUNDED
+from toon.bounded.process import DiedError, Process
 from toon.corpus.measuring import Settings
 from toon.corpus.payload import Record
 from toon.corpus.table import measure_part
@@ -94,12 +91,12 @@ class Processes:
         self.window = 2 * count + 1
         self._settings = settings
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="toon-measure")
-        self._idle: queue.LifoQueue[_Process | None] = queue.LifoQueue()
+        self._idle: queue.LifoQueue[Process | None] = queue.LifoQueue()
         for _ in range(count):
             self._idle.put(None)
         self._lock = threading.Lock()
         self._closed = False
-        self._running: set[_Process] = set()
+        self._running: set[Process] = set()
 
     def submit(self, records: Sequence[Record]) -> Future:
         return self._threads.submit(self._measure, records)
@@ -120,8 +117,8 @@ class Processes:
             for _ in range(ATTEMPTS):
                 process = process or self._start()
                 try:
-                    return process.measure(records, self._settings)
-                except _DiedError as death:
+                    return process.call(UNBOUNDED, _measure_here, records, self._settings)
+                except DiedError as death:
                     status = death.args[0]
                     with self._lock:
                         self._running.discard(process)
@@ -135,66 +132,20 @@ class Processes:
             f" {first.source} record {first.record} to {last.source} record {last.record}"
         )
 
-    def _start(self) -> _Process:
+    def _start(self) -> Process:
         with self._lock:
             if self._closed:
                 raise WorkersError("stopped")
-            process = _Process()
+            process = Process()
             self._running.add(process)
             return process
 
 
-class _DiedError(Exception):
-    """A worker process ended before it answered; the argument is its status."""
-
-
-class _Process:
-    """One worker process. Only one thread uses it at a time."""
-
-    def __init__(self) -> None:
-        folder = str(Path(__file__).parents[2])
-        paths = [folder, os.environ.get("PYTHONPATH", "")]
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "toon.corpus.worker_main"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
-            start_new_session=True,  # Ctrl-C must reach only the process that started the run
-        )
-
-    def measure(self, records: Sequence[Record], settings: Settings) -> bytes:
-        """The records' rows as Parquet.
-
-        Raises:
-            _DiedError: The process ended first.
-            WorkersError: The process reports that it cannot measure.
-        """
-        try:
-            requests, replies = self._pipes()
-            pickle.dump((records, settings), requests, pickle.HIGHEST_PROTOCOL)
-            requests.flush()
-            reply = pickle.load(replies)
-        except (OSError, EOFError, pickle.UnpicklingError):
-            self.kill()
-            raise _DiedError(self._process.wait()) from None
-        if isinstance(reply, WorkersError):
-            raise reply
-        return cast(bytes, reply)
-
-    def kill(self) -> None:
-        self._process.kill()
-
-    def release(self) -> None:
-        """Waits for a killed process to end, then closes its pipes."""
-        self._process.wait()
-        for pipe in self._pipes():
-            try:
-                pipe.close()
-            except OSError:  # unsent data has no reader any more
-                continue
-
-    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
-        requests, replies = self._process.stdin, self._process.stdout
-        assert requests is not None
-        assert replies is not None
-        return requests, replies
+def _measure_here(records: Sequence[Record], settings: Settings) -> bytes:
+    """The records' rows as Parquet, or a WorkersError that says why not."""
+    try:
+        return measure_part(records, settings)
+    except RuntimeError as error:  # a missing library or vocabulary: the message is complete
+        raise WorkersError(str(error)) from None
+    except Exception:
+        raise WorkersError(traceback.format_exc()) from None

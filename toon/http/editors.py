@@ -5,24 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from functools import partial
+from typing import Any, Final, TypeVar, TypeVarTuple, cast
 
 import orjson
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from toon.advisor.next import next_steps
+from toon.bounded import Exceeded, Stopped
 from toon.costs import models
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Picture, captioned, picture
 from toon.costs.models import Choice
 from toon.costs.prices import Traffic
-from toon.costs.typed import Typed
 from toon.http.bodies import BodyTooLarge, body_of
-from toon.limits import COLOURED_CHARACTERS, DEFAULT_TOKENIZER, EDITOR_BYTES
-from toon.playground import panes
+from toon.http.work import Do, answered
+from toon.limits import (
+    COLOURED_CHARACTERS,
+    DEFAULT_TOKENIZER,
+    EDITOR_BYTES,
+    SMALL_CHARACTERS,
+    SMALL_TO_COMPARE,
+)
 from toon.playground.answers import PICTURES, Question, payload_key
 from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import (
@@ -30,6 +36,7 @@ from toon.playground.panes import (
     Options,
     Runs,
     Side,
+    about,
     convert,
     figures,
     pair,
@@ -39,11 +46,17 @@ from toon.playground.panes import (
 from toon.playground.places import places
 from toon.playground.tokens import tokens
 
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
 
 def reply(data: object, status: int = 200) -> Response:
     """``data`` as a JSON response that caches do not store."""
-    headers = {"Cache-Control": "no-store"}
-    return Response(orjson.dumps(data), status, headers, "application/json")
+    return _sent(orjson.dumps(data), status)
+
+
+def _sent(json: bytes, status: int = 200) -> Response:
+    return Response(json, status, {"Cache-Control": "no-store"}, "application/json")
 
 
 def failure(message: str, status: int) -> Response:
@@ -79,7 +92,7 @@ async def convert_route(request: Request) -> Response:
         options = options_of(request)
     except ValueError as error:
         return failure(str(error), 400)
-    return await _about_body(request, lambda text: _converted(side, text, options))
+    return await _about_body(request, lambda do, text: _converted(do, side, text, options))
 
 
 async def rewrite_route(request: Request) -> Response:
@@ -91,10 +104,10 @@ async def rewrite_route(request: Request) -> Response:
         way = one_of(request, "as", WAYS)
     except ValueError as error:
         return failure(str(error), 400)
-    return await _about_body(request, lambda text: rewrite(way, text))
+    return await _about_body(request, lambda do, text: do(_written, rewrite, way, text))
 
 
-async def _about_body(request: Request, answer: Callable[[str], object]) -> Response:
+async def _about_body(request: Request, answer: Callable[[Do, str], bytes]) -> Response:
     """What ``answer`` says of the text in the body."""
     try:
         text = (await body_of(request, EDITOR_BYTES)).decode()
@@ -102,16 +115,49 @@ async def _about_body(request: Request, answer: Callable[[str], object]) -> Resp
         return failure(f"larger than {EDITOR_BYTES // 1_000_000} MB", 413)
     except UnicodeDecodeError:
         return failure("the text is not UTF-8", 400)
-    return reply(await run_in_threadpool(answer, text))
+    except ClientDisconnect:
+        return _unread()
+    return await _answer(request, len(text), SMALL_CHARACTERS, answer, text)
 
 
-def _converted(side: Side, text: str, options: Options) -> dict[str, Any]:
+async def _answer(
+    request: Request,
+    size: int,
+    small: int,
+    answer: Callable[[Do, *Arguments], bytes],
+    *args: *Arguments,
+) -> Response:
+    """The JSON that ``answer`` gives, or why it gives none."""
+    try:
+        return _sent(await answered(request, size, small, answer, *args))
+    except Stopped:
+        return _unread()
+    except Exceeded as error:
+        # The editors ask again after a 503, which is about the others' work.
+        return failure(str(error), 503 if error.is_of_others else 422)
+    except ValueError as error:
+        return failure(str(error), 400)
+    except RuntimeError as error:  # a tokenizer that cannot be loaded says what is missing
+        return failure(str(error), 500)
+
+
+def _unread() -> Response:
+    """The answer to a client that has gone."""
+    return Response(status_code=400)
+
+
+def _written(function: Callable[[*Arguments], object], *args: *Arguments) -> bytes:
+    """What the function gives, as JSON."""
+    return orjson.dumps(function(*args))
+
+
+def _converted(do: Do, side: Side, text: str, options: Options) -> bytes:
     name = DOCUMENTS.put(text)
-    result = convert(side, text, options)
+    result = do(convert, side, text, options)
     if not result["ok"]:
-        return {"id": name, **result}
+        return orjson.dumps({"id": name, **result})
     to = {"id": DOCUMENTS.put(result["text"]), "text": result["text"]}
-    return {"id": name, "ok": True, "notices": result["notices"], "to": to}
+    return orjson.dumps({"id": name, "ok": True, "notices": result["notices"], "to": to})
 
 
 async def measure_route(request: Request) -> Response:
@@ -130,11 +176,13 @@ async def measure_route(request: Request) -> Response:
         if missing:
             return reply({"missing": missing})  # status 200, because browsers log a 404 as an error
         typed = one_of(request, "from", tuple(texts)) if texts else "json"
-        return reply(await run_in_threadpool(_measured, texts, typed, tokenizer, runs, options))
     except ValueError as error:
         return failure(str(error), 400)
-    except RuntimeError as error:  # a tokenizer that cannot be loaded says what is missing
-        return failure(str(error), 500)
+    size = sum(map(len, texts.values()))
+    asked = texts, typed, tokenizer, runs, options
+    return await _answer(
+        request, size, SMALL_CHARACTERS, lambda do: do(_written, _measured, *asked)
+    )
 
 
 def _traffic_of(request: Request) -> Traffic:
@@ -160,21 +208,16 @@ class _Asked:
     explaining: Explaining
     traffic: Traffic
 
-    @property
-    def typed(self) -> Typed:
-        return Typed(self.text, self.options.format_of(self.side, self.text))
-
-    def value(self) -> Any:
-        return panes.read_typed(self.side, self.text, self.options).value
-
-    def picture(self) -> Picture:
+    def picture(self, do: Do) -> Picture:
         tokenizer, explaining = self.choice.tokenizer, self.explaining
         key = payload_key(self.side, self.options, self.name)
+        find = partial(picture, tokenizer=tokenizer, explaining=explaining)
+        question = Question(key, tokenizer, explaining)
+        return PICTURES.get(question, lambda: self.about(do, find))
 
-        def find() -> Picture:
-            return picture(self.value(), self.typed, tokenizer, explaining)
-
-        return PICTURES.get(Question(key, tokenizer, explaining), find)
+    def about(self, do: Do, function: Callable[..., Result]) -> Result:
+        """What the function says of the value, and of the text as ``typed``."""
+        return do(about, function, self.side, self.text, self.options)
 
 
 async def answer_route(request: Request) -> Response:
@@ -183,25 +226,28 @@ async def answer_route(request: Request) -> Response:
     ``model`` names a model or a tokenizer; ``together`` and ``explain`` are as in ``/v1/stats``,
     ``calls``, ``cached_share`` and ``batch`` are the month that money assumes.
     """
-    return await _about_text(request, _headline)
+    return await _about_text(request, SMALL_CHARACTERS, _headline)
 
 
 async def next_route(request: Request) -> Response:
     """``GET /next`` with the same parameters: what would help most besides."""
-    return await _about_text(request, _next)
+    return await _about_text(request, SMALL_TO_COMPARE, _next)
 
 
-def _headline(asked: _Asked) -> object:
-    return captioned(asked.picture(), asked.choice, asked.traffic)
+def _headline(do: Do, asked: _Asked) -> bytes:
+    return orjson.dumps(captioned(asked.picture(do), asked.choice, asked.traffic))
 
 
-def _next(asked: _Asked) -> object:
-    tokenizer, verdict = asked.choice.tokenizer, asked.picture().verdict
-    found = next_steps(asked.value(), asked.typed, tokenizer, asked.explaining, verdict)
-    return {"next": found}
+def _next(do: Do, asked: _Asked) -> bytes:
+    tokenizer, verdict = asked.choice.tokenizer, asked.picture(do).verdict
+    find = partial(next_steps, tokenizer=tokenizer, explaining=asked.explaining, verdict=verdict)
+    return orjson.dumps({"next": asked.about(do, find)})
 
 
-async def _about_text(request: Request, answer: Callable[[_Asked], object]) -> Response:
+async def _about_text(
+    request: Request, small: int, answer: Callable[[Do, _Asked], bytes]
+) -> Response:
+    """What ``answer`` says of the text with the id in the query."""
     query = request.query_params
     side: Side = "json" if "json" in query else "toon"
     name = query.get(side, "")
@@ -213,12 +259,10 @@ async def _about_text(request: Request, answer: Callable[[_Asked], object]) -> R
         choice = models.choose(query.get("model", models.default().name))
         explaining = Explaining.parse(query.get("together", "1"), query.getlist("explain"))
         traffic = _traffic_of(request)
-        asked = _Asked(side, name, text, options, choice, explaining, traffic)
-        return reply(await run_in_threadpool(answer, asked))
     except ValueError as error:
         return failure(str(error), 400)
-    except RuntimeError as error:  # a tokenizer that cannot be loaded says what is missing
-        return failure(str(error), 500)
+    asked = _Asked(side, name, text, options, choice, explaining, traffic)
+    return await _answer(request, len(text), small, answer, asked)
 
 
 async def places_route(request: Request) -> Response:
@@ -231,9 +275,11 @@ async def places_route(request: Request) -> Response:
         return failure(f"more than {COLOURED_CHARACTERS:,} characters", 413)
     try:
         options = options_of(request)
-        return reply(await run_in_threadpool(places, json_text, toon_text, options))
     except ValueError as error:
         return failure(str(error), 400)
+    size = len(json_text) + len(toon_text)
+    asked = json_text, toon_text, options
+    return await _answer(request, size, SMALL_CHARACTERS, lambda do: do(_written, places, *asked))
 
 
 async def tokens_route(request: Request) -> Response:
@@ -244,13 +290,11 @@ async def tokens_route(request: Request) -> Response:
         return reply({"missing": [name]})
     if len(text) > COLOURED_CHARACTERS:
         return failure(f"more than {COLOURED_CHARACTERS:,} characters", 413)
-    try:
-        tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
-        return reply(await run_in_threadpool(tokens, text, tokenizer))
-    except ValueError as error:
-        return failure(str(error), 400)
-    except RuntimeError as error:  # a tokenizer that cannot be loaded says what is missing
-        return failure(str(error), 500)
+    tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
+    size = len(text)
+    return await _answer(
+        request, size, SMALL_CHARACTERS, lambda do: do(_written, tokens, text, tokenizer)
+    )
 
 
 def _measured(

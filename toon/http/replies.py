@@ -1,38 +1,33 @@
 """What all routes of ``/v1`` share: headers, errors, and the threads that they run on.
 
-The work of a route is a plain function from :class:`Call` to :class:`Reply`. It runs on a thread of
-a small pool. Every failure becomes JSON of one form: ``{"error": {"code", "message", "details"}}``,
-some with a ``hint``.
+The work of a route is a plain function from :class:`Call` to :class:`Reply`. It runs on a thread,
+or for a larger body in a worker process: see :mod:`toon.http.work`. Every failure becomes JSON of
+one form: ``{"error": {"code", "message", "details"}}``, some with a ``hint``.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from toon.bounded import Exceeded, Stopped
 from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.http.bodies import BodyTooLarge, body_of
+from toon.http.work import Do, answered
+from toon.limits import SMALL_CHARACTERS
 from toon.logs import describe
 from toon.records.query import QueryParams, token_count_header
 from toon.tokenizers import TOKENIZERS, Tokenizer
 
 JSON: Final = "application/json"
 TOON: Final = FORMATS["toon"].media_type
-
-#: The most seconds from the whole request to its answer, including the wait for a thread.
-SECONDS: Final = 60
-
-#: Calls beyond four wait. A thread keeps working after its client has received the timeout error.
-_POOL: Final = ThreadPoolExecutor(4, "api")
 
 _HEADERS: Final = {
     "Cache-Control": "no-store",
@@ -61,6 +56,14 @@ class Reply(NamedTuple):
     headers: Mapping[str, str] = {}
 
 
+class Made(NamedTuple):
+    """An answer with all its headers, as plain data."""
+
+    text: str
+    status: int
+    headers: Mapping[str, str]
+
+
 Work = Callable[[Call], Reply]
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -85,8 +88,14 @@ class Refused(QueryError):
         return self._status
 
 
-def handler(work: Work, limit: int = 0) -> Handler:
-    """The endpoint that does ``work``; bodies have at most ``limit`` bytes, and 0 reads no body."""
+def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handler:
+    """The endpoint that does ``work``.
+
+    Args:
+        work: A function of a module, if there are bodies that are not small.
+        limit: The most bytes of a body; 0 reads no body.
+        small: The most bytes of a body that the work takes some ten milliseconds for.
+    """
 
     async def handle(request: Request) -> Response:
         try:
@@ -97,7 +106,7 @@ def handler(work: Work, limit: int = 0) -> Handler:
             return await refuse(request, error)
         except ClientDisconnect:
             return Response(status_code=400)  # nobody reads it
-        return await _answer(request, work, body)
+        return await _answer(request, work, body, small)
 
     return handle
 
@@ -127,30 +136,44 @@ async def http_error(request: Request, error: Exception) -> Response:
     return await refuse(request, refused, {"Allow": allow})
 
 
-async def _answer(request: Request, work: Work, body: bytes = b"") -> Response:
+async def _answer(request: Request, work: Work, body: bytes = b"", small: int = 0) -> Response:
     call = Call(
         QueryParams(request.query_params.multi_items()), body, request.path_params.get("record_id")
     )
-    loop = asyncio.get_running_loop()
     try:
-        async with asyncio.timeout(SECONDS):
-            return await loop.run_in_executor(_POOL, _made, work, call)
-    except TimeoutError:
-        error = Refused(503, "TIMEOUT", f"not done in {SECONDS} seconds", hint="send less at once")
-        return _finished(_error(error), None)
+        made = await answered(request, len(body), small, _made, work, call)
+    except Stopped:
+        return Response(status_code=400)  # nobody reads it
+    except Exceeded as error:
+        made = _finished(_error(_over(error)), None)
+    return Response(made.text, made.status, dict(made.headers))
 
 
-def _made(work: Work, call: Call) -> Response:
-    """The answer, or the error, as a response; never raises."""
+def _over(error: Exceeded) -> Refused:
+    """The refusal of work that passed a limit, or whose turn did not come in time."""
+    if error.limit == "depth":
+        return Refused(422, "NOT_APPLICABLE", str(error))
+    if error.is_of_others:
+        return Refused(503, "BUSY", str(error), hint="ask again")
+    if error.limit == "seconds":
+        return Refused(503, "TIMEOUT", str(error), hint="send less at once")
+    return Refused(422, "TOO_MUCH", str(error), hint="send less at once")
+
+
+def _made(do: Do, work: Work, call: Call) -> Made:
+    return do(_make, work, call)
+
+
+def _make(work: Work, call: Call) -> Made:
+    """The answer, or the error; raises only where there is no room for either."""
     counter = None
     try:
         counter, rest = _counter(call.asked)
         return _finished(work(call._replace(asked=rest)), counter)
     except QueryError as error:
         return _finished(_error(error), counter)
-    except RecursionError:
-        deep = Refused(422, "NOT_APPLICABLE", "nested too deeply for this")
-        return _finished(_error(deep), counter)
+    except (MemoryError, RecursionError):
+        raise
     except Exception as error:
         _LOG.error(describe(error))
         return _finished(_error(Refused(500, "INTERNAL", "this is a fault of the server")), counter)
@@ -185,8 +208,8 @@ def _error(error: QueryError) -> Reply:
     return Reply(JSON_COMPACT.dumps(error.as_json()), status=error.status)
 
 
-def _finished(reply: Reply, counter: Tokenizer | None) -> Response:
-    """The response for ``reply``, with the headers that all answers have."""
+def _finished(reply: Reply, counter: Tokenizer | None) -> Made:
+    """``reply`` with the headers that all answers have."""
     headers = {
         **_HEADERS,
         **reply.headers,
@@ -196,4 +219,4 @@ def _finished(reply: Reply, counter: Tokenizer | None) -> Response:
     if counter is not None:
         headers["X-Token-Count-Exact"] = str(counter.count(reply.text))
         headers["X-Token-Count-Tokenizer"] = counter.name
-    return Response(reply.text, reply.status, headers)
+    return Made(reply.text, reply.status, headers)

@@ -19,8 +19,14 @@ from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.http.payloads import convert, stats
 from toon.http.records import records_of
-from toon.http.replies import SECONDS, Reply, handler, http_error
-from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, STATS_BYTES
+from toon.http.replies import Reply, handler, http_error
+from toon.limits import (
+    CONVERT_BYTES,
+    DEFAULT_TOKENIZER,
+    SMALL_TO_COMPARE,
+    STATS_BYTES,
+    WORK_SECONDS,
+)
 from toon.records.query import ANSWER_FORMATS, MAX_LIMIT
 from toon.records.store import SAMPLE_NOW
 from toon.tokenizers import TOKENIZERS
@@ -87,7 +93,7 @@ INDEX: Final[dict[str, Any]] = {
         "count": "an exact tokenizer: its count of the body goes into X-Token-Count-Exact",
         "X-Token-Count": "an estimate of the tokens of the body, by character classes",
         "errors": "always JSON: {error: {code, message, details, hint}}",
-        "seconds": SECONDS,
+        "seconds": WORK_SECONDS,
     },
     "formats": [
         {"name": format.name, "label": format.label, "lossless": format.lossless}
@@ -130,7 +136,7 @@ _PATHS: Final = [
     *(Route(f"/{name}", handler(records_of(name))) for name in DOMAINS),
     *(Route(f"/{name}/{{record_id}}", handler(records_of(name))) for name in DOMAINS),
     Route("/convert", handler(convert, CONVERT_BYTES), methods=["POST"]),
-    Route("/stats", handler(stats, STATS_BYTES), methods=["POST"]),
+    Route("/stats", handler(stats, STATS_BYTES, SMALL_TO_COMPARE), methods=["POST"]),
 ]
 
 V1: Final = [

@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from threading import Lock
 from typing import Final, Generic, NamedTuple, TypeVar
 
+from toon.bounded import Stopped
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Picture
 from toon.playground.panes import Options, Side
@@ -55,7 +56,12 @@ class Recent(Generic[Key, Result]):
                 mine.set_exception(error)
                 with self._lock:
                     self._found.pop(key, None)
-        return found.result()
+        try:
+            return found.result()
+        except Stopped:
+            if found is mine:
+                raise
+        return self.get(key, find)  # the one who was finding it has gone
 
 
 #: A picture is a few thousand bytes, whatever its text is.

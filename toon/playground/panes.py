@@ -6,8 +6,9 @@ One side is JSON, the other TOON. All functions are pure and return plain data, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NotRequired, TypedDict, cast
+from typing import Any, Final, Literal, NotRequired, TypedDict, TypeVar, cast
 
 from toon import tokenizers
 from toon.codec.text import NAMED_DELIMITERS
@@ -33,6 +34,8 @@ IN_EDITOR: Final = "JSON in the editor"
 
 #: The ways to rewrite a text as JSON.
 WAYS: Final = ("indented", "minified", *KINDS)
+
+Result = TypeVar("Result")
 
 Side = Literal["json", "toon"]
 Runs = Literal["kinds", "tokens", "none"]
@@ -176,6 +179,23 @@ def read_typed(side: Side, text: str, options: Options) -> Parsed:
     if side == "toon" and not text.strip(" \t\r\n"):
         raise ToonDecodeError("no TOON here: the text is empty")
     return read(side, text, options)
+
+
+def about(function: Callable[..., Result], side: Side, text: str, options: Options) -> Result:
+    """``function`` of the value in a pane, and of the text as ``typed``.
+
+    Raises:
+        TextError: the text cannot be read.
+    """
+    value = read_typed(side, text, options).value
+    return function(value, typed=Typed(text, options.format_of(side, text)))
+
+
+def about_value(
+    function: Callable[[Any], Result], side: Side, text: str, options: Options
+) -> Result:
+    """The same of a function of the value alone."""
+    return function(read_typed(side, text, options).value)
 
 
 def convert(side: Side, text: str, options: Options) -> Converted | Refused:
@@ -334,6 +354,13 @@ def bill(side: Side, json_text: str, toon_text: str, tokenizer: str, options: Op
     rows.append({"label": name, **toon, "toon_vs": None})
     caution = written.stock_changes(value, toon_text)
     return {"rows": rows, "round_trip": _describe(compare_values(value, returned), caution)}
+
+
+def bill_of(side: Side, text: str, options: Options, tokenizer: str) -> Bill:
+    """The same of one pane and of its other side as the editors write it."""
+    other: Side = "toon" if side == "json" else "json"
+    texts = {side: text, other: options.format(other).dumps(read_typed(side, text, options).value)}
+    return bill(side, texts["json"], texts["toon"], tokenizer, options)
 
 
 def _describe(proof: Proof, caution: str | None) -> RoundTrip:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
-from pages.parts.caches import cached, cached_for_payload
-from pages.parts.payload import Payload
+from pages.parts.caches import cached
+from pages.parts.payload import Payload, work_on, work_on_value
 from toon import advisor
-from toon.advisor.rows import BestRow, CombinedRow, StepRow
+from toon.advisor.rows import BestRow, CombinedRow, FieldRow, StepRow
 from toon.advisor.steps.base import StepKind
 from toon.costs.explanation import Explaining
 
@@ -34,44 +36,41 @@ def is_rung(row: StepRow) -> bool:
     return row["step"] == "minify" and row["start"] == row["baseline"]
 
 
-def advise(data: Payload, setting: Setting) -> list[StepRow]:
+def _counted(function: Callable[..., Any], setting: Setting, **options: Any) -> partial[Any]:
+    """The function, told how the payload is counted."""
+    return partial(
+        function,
+        tokenizer=setting.tokenizer,
+        format=setting.format,
+        explaining=setting.explaining,
+        **options,
+    )
+
+
+@cached
+def measure_steps(data: Payload, setting: Setting) -> list[StepRow]:
     """The rows of every step alone."""
-    return advisor.advise(
-        data.value,
-        tokenizer=setting.tokenizer,
-        typed=data.typed,
-        format=setting.format,
-        explaining=setting.explaining,
-    )
+    return work_on(data, _counted(advisor.advise, setting))
 
 
-def best_combination(data: Payload, setting: Setting) -> BestRow:
+@cached
+def find_best_steps(data: Payload, setting: Setting) -> BestRow:
     """The best self-contained steps together."""
-    return advisor.best_combination(
-        data.value,
-        tokenizer=setting.tokenizer,
-        typed=data.typed,
-        format=setting.format,
-        explaining=setting.explaining,
-    )
+    row: BestRow = work_on(data, _counted(advisor.best_combination, setting))
+    return row
 
 
-def combined(
+@cached
+def measure_together(
     data: Payload, setting: Setting, steps: tuple[str, ...], fields: tuple[str, ...]
 ) -> CombinedRow:
     """The chosen steps together; ``fields`` are those to keep."""
-    return advisor.combined(
-        data.value,
-        steps,
-        tokenizer=setting.tokenizer,
-        typed=data.typed,
-        format=setting.format,
-        keep_fields=fields or None,
-        explaining=setting.explaining,
-    )
+    find = _counted(advisor.combined, setting, steps=steps, keep_fields=fields or None)
+    row: CombinedRow = work_on(data, find)
+    return row
 
 
-measure_steps = cached(advise)
-find_best_steps = cached(best_combination)
-measure_together = cached(combined)
-measure_fields = cached_for_payload(advisor.field_costs)
+@cached
+def measure_fields(data: Payload, tokenizer: str) -> list[FieldRow]:
+    """What each field costs."""
+    return work_on_value(data, partial(advisor.field_costs, tokenizer=tokenizer))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import pandas as pd
@@ -11,7 +12,7 @@ from pages.parts import charts, controls
 from pages.parts.caches import cached
 from pages.parts.compare.charts import delimiters_chart, heatmap
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, compare_formats
+from pages.parts.payload import Payload, compare_formats, work_on
 from pages.parts.tables import draw_table, proof_cell
 from toon import tokenizers, wording
 from toon.costs.choice import COMPACT
@@ -160,7 +161,7 @@ def _column(tokenizer: str) -> str:
 @cached
 def compare_delimiters(data: Payload, tokenizer: str) -> list[DelimiterRow]:
     """TOON with every delimiter and indent: see :func:`toon.costs.delimiters.delimiter_rows`."""
-    return delimiter_rows(data.value, tokenizer, data.typed)
+    return work_on(data, partial(delimiter_rows, tokenizer=tokenizer))
 
 
 def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
+from pages.parts.payload import work
 from pages.parts.pipeline.charts import KINDS, context_lines, step_name, step_tokens
 from pages.parts.samples import sample_runs
 from pages.parts.tables import draw_table
@@ -51,12 +52,9 @@ def replay_run(
     text: str, tokenizer: str, delimiter: str, smaller: bool, explaining: Explaining
 ) -> tuple[list[ReplayRow], ReplayTotals, Explained]:
     """Rows and totals of a run's JSON, see :mod:`toon.context.replay`, with TOON explained once."""
-    rows = replay(
-        parse_json(text).value,
-        tokenizer,
-        NAMED_DELIMITERS[delimiter],
-        fallback="smaller" if smaller else None,
-    )
+    find = partial(replay, fallback="smaller" if smaller else None)
+    value = parse_json(text).value
+    rows = work(text, find, value, tokenizer, NAMED_DELIMITERS[delimiter])
     sent = [TOON.uses(row["toon_text"]) for row in rows if row["outcome"] == "converted"]
     uses = frozenset().union(*sent)
     name = TOON_BY_DELIMITER[delimiter]

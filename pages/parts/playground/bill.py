@@ -34,11 +34,7 @@ _CHARTED: Final = (label(AS_TYPED), IN_EDITOR, JSON_COMPACT.label)
 def measure_bill(data: Payload, delimiter: str, tokenizer: str) -> Bill:
     """The bill of a payload and of its other side: see :func:`toon.playground.panes.bill`."""
     options = replace(data.options, delimiter=delimiter)
-    if data.side == "json":
-        json_text, toon_text = data.text, options.format("toon").dumps(data.value)
-    else:
-        json_text, toon_text = options.format("json").dumps(data.value), data.text
-    return panes.bill(data.side, json_text, toon_text, tokenizer, options)
+    return payload.work(data.text, panes.bill_of, data.side, data.text, options, tokenizer)
 
 
 @st.fragment(key="bill")

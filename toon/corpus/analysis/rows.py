@@ -19,6 +19,7 @@ from toon.corpus.table import About, Method, Run, RunError, explaining_of
 from toon.costs.explanation import Explaining
 from toon.formats import AS_TYPED
 from toon.layout.spans import KINDS
+from toon.limits import RUN_BYTES
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.facts import Error, Estimated, Exact
 from toon.tokenizers.fitted import ESTIMATORS_VERSION
@@ -28,6 +29,9 @@ Places = NDArray[np.intp]
 
 #: The group of measured rows without a group.
 NO_GROUP: Final = "(none)"
+
+#: Bytes that a cell takes while it is read: in the table, and in the array made of it.
+_CELL_BYTES: Final = 16
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _PLAIN: Final = ("source", "record", "group", "time", "bytes", "error", "comparable", *KINDS)
@@ -125,18 +129,39 @@ def load(run: Run) -> Rows:
 
     Raises:
         OSError: The file cannot be read.
-        RunError: Metadata or columns of the run are missing or damaged.
+        RunError: Metadata or columns of the run are missing or damaged, or it is too large.
     """
     try:
         about = _check_about(run.about)
         wanted = _columns(about)
         if missing := set(wanted) - set(pq.read_schema(run.path).names):
             raise KeyError(f"no column {min(missing)}")
-        # These columns repeat few texts, so it is faster not to make one string per row.
-        table = pq.read_table(run.path, columns=wanted, read_dictionary=["source"])
+        _check_size(run, wanted)
+        # These columns repeat few texts. One string per row takes longer, and without bound.
+        repeated = ["source", "group", "error", *(name for name in wanted if name[:5] == "uses.")]
+        table = pq.read_table(run.path, columns=wanted, read_dictionary=repeated)
         return rows_of(about, table.unify_dictionaries().combine_chunks())
+    except RunError:
+        raise
     except (LookupError, TypeError, AttributeError, ValueError, pa.ArrowException) as error:
         raise RunError(f"{run.path.name} is not a whole run: {error}") from None
+
+
+def _check_size(run: Run, columns: list[str]) -> None:
+    """Refuses a run that would fill the memory: few bytes of a file may stand for many rows."""
+    metadata = pq.read_metadata(run.path)
+    groups = map(metadata.row_group, range(metadata.num_row_groups))
+    chunks = (group.column(at) for group in groups for at in range(group.num_columns))
+    size = sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in columns)
+    _check_memory(metadata.num_rows * len(columns) * _CELL_BYTES + size)
+
+
+def _check_memory(needed: int) -> None:
+    if needed > RUN_BYTES:
+        raise RunError(
+            f"the rows of this run would take {needed / 1e6:,.0f} MB of memory; "
+            f"TOON_RUN_BYTES sets the limit of {RUN_BYTES / 1e6:,.0f} MB"
+        )
 
 
 def _check_about(about: Any) -> About:
@@ -202,7 +227,7 @@ def rows_of(about: About, table: pa.Table) -> Rows:
         comparable=_array(pc.fill_null(table["comparable"], False)),
         sources=_encode(table["source"]),
         record=_array(pc.cast(table["record"], pa.int64())),
-        errors=table["error"].combine_chunks(),
+        errors=_decode(table["error"]),
     )
 
 
@@ -224,6 +249,15 @@ def _encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
     """A column of text that holds each different text once."""
     whole = column.combine_chunks()
     return whole if pa.types.is_dictionary(whole.type) else whole.dictionary_encode()
+
+
+def _decode(column: pa.ChunkedArray) -> pa.Array:
+    """A column of text with one string per row; RunError if they take too much memory."""
+    encoded = _encode(column)
+    sizes = np.asarray(pc.binary_length(encoded.dictionary).to_numpy(zero_copy_only=False))
+    places = pc.drop_null(encoded.indices).to_numpy()
+    _check_memory(int(sizes[places].sum(dtype=np.int64)))
+    return encoded.dictionary_decode()
 
 
 def _index_groups(

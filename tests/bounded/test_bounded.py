@@ -1,0 +1,159 @@
+"""Work in a process that is killed at its limits, and of which nothing is left behind."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tests.bounded import work
+from tests.conftest import ROOT
+from toon.bounded import Bounds, Exceeded, Pool, Stopped, Task
+
+MEMORY = 400_000_000
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    pool = Pool(2, MEMORY)
+    yield pool
+    pool.close()
+
+
+def lives(pid: int) -> bool:
+    """Whether a process runs; one that has ended and was not asked about yet does not."""
+    listed = subprocess.run(
+        ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False
+    )
+    return bool(listed.stdout.strip()) and not listed.stdout.startswith("Z")
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    until = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_a_process_is_kept_for_the_next_call(pool: Pool) -> None:
+    first, second = (Task(pool).run(work.own_id) for _ in range(2))
+
+    assert first == second
+    assert lives(first)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "function", "argument", "limit", "message"),
+    [
+        (
+            Bounds(1, None),
+            time.sleep,
+            60,
+            "seconds",
+            "not done in 1 seconds, the limit that TOON_WORK_SECONDS sets",
+        ),
+        (
+            Bounds(30, 1_000_000),
+            work.gives,
+            1_000_001,
+            "output",
+            "gives more than 1 MB, the limit that TOON_WORK_OUTPUT_BYTES sets",
+        ),
+        pytest.param(
+            Bounds(),
+            work.holds,
+            MEMORY,
+            "memory",
+            "needs more than 2,000 MB of memory, the limit that TOON_WORK_BYTES sets",
+            marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux has the limit"),
+        ),
+    ],
+)
+def test_work_that_passes_a_limit_is_stopped_and_the_limit_named(
+    pool: Pool,
+    bounds: Bounds,
+    function: Callable[[int], object],
+    argument: int,
+    limit: str,
+    message: str,
+) -> None:
+    with pytest.raises(Exceeded) as caught:
+        Task(pool, bounds=bounds).run(function, argument)
+
+    assert (caught.value.limit, str(caught.value)) == (limit, message)
+    assert Task(pool).run(work.holds, 10) == 10
+
+
+def test_late_work_leaves_no_process(pool: Pool, tmp_path: Path) -> None:
+    path = tmp_path / "id"
+    Task(pool).run(work.own_id)  # its process has started
+    with pytest.raises(Exceeded, match="not done in"):
+        Task(pool, bounds=Bounds(2)).run(work.spins, path)
+
+    assert not lives(int(path.read_text()))
+
+
+def test_too_deep_nesting_is_said(pool: Pool) -> None:
+    with pytest.raises(Exceeded, match=r"^nested too deeply for this$"):
+        Task(pool).run(work.deepens)
+
+
+def test_what_a_function_raises_is_raised_here(pool: Pool) -> None:
+    with pytest.raises(ValueError, match="invalid literal for int"):
+        Task(pool).run(int, "x")
+    with pytest.raises(RuntimeError, match=r"^one and other$"):
+        Task(pool).run(work.is_odd)
+
+
+def test_a_process_that_ends_at_work_is_replaced(pool: Pool) -> None:
+    with pytest.raises(Exceeded, match="needs more than"):
+        Task(pool).run(work.aborts)
+
+    assert Task(pool).run(work.holds, 10) == 10
+
+
+def test_another_thread_can_stop_work(pool: Pool, tmp_path: Path) -> None:
+    path, task = tmp_path / "id", Task(pool)
+    with ThreadPoolExecutor(1) as threads:
+        done = threads.submit(task.run, work.stays, 60, path)
+        wait_for(path.exists)
+        task.stop()
+        with pytest.raises(Stopped):
+            done.result(30)
+
+    assert not lives(int(path.read_text()))
+
+
+def test_closing_a_pool_stops_its_work(tmp_path: Path) -> None:
+    path, pool = tmp_path / "id", Pool(1)
+    with ThreadPoolExecutor(2) as threads:
+        working = threads.submit(Task(pool).run, work.stays, 60, path)
+        wait_for(path.exists)
+        waiting = threads.submit(Task(pool).run, work.own_id)
+        wait_for(lambda: pool._waiting)
+        pool.close()
+        for stopped in (working, waiting):
+            with pytest.raises(Stopped):
+                stopped.result(30)
+
+    assert not lives(int(path.read_text()))
+
+
+def test_no_worker_outlives_its_parent_even_at_work(tmp_path: Path) -> None:
+    script = (
+        "from pathlib import Path\n"
+        "from tests.bounded import work\n"
+        "from toon.bounded import run\n"
+        f"run(work.spins, Path({str(tmp_path / 'id')!r}))\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT) as parent:
+        wait_for((tmp_path / "id").exists)
+        parent.kill()
+
+    pid = int((tmp_path / "id").read_text())
+    wait_for(lambda: not lives(pid))

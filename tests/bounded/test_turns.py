@@ -1,0 +1,144 @@
+"""Whose turn it is where several clients ask for more than there are processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from toon.bounded import Bounds, Exceeded, Pool, Stopped, Task
+
+
+class Idle:
+    """Stands for a process that has nothing to do."""
+
+    is_alive = True
+    is_killed = is_large = False
+
+    def kill(self) -> None: ...
+    def release(self) -> None: ...
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> Pool:
+    monkeypatch.setattr(Pool, "_start", lambda _: Idle())
+    return Pool(3)
+
+
+@pytest.fixture
+def threads() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(40) as threads:
+        yield threads
+
+
+def hold(pool: Pool, client: str, stack: ExitStack) -> float | None:
+    """Takes a turn until the stack is closed; says for how many seconds it is."""
+    return stack.enter_context(pool.turn_of(Task(pool, client)))[1].seconds
+
+
+def wait_in(threads: ThreadPoolExecutor, pool: Pool, task: Task) -> Future[Any]:
+    """Has the task wait for a turn in a thread, and returns when it waits."""
+
+    def turn() -> float | None:
+        with pool.turn_of(task) as (_, bounds):
+            return bounds.seconds
+
+    future = threads.submit(turn)
+    with pool._changed:
+        assert pool._changed.wait_for(lambda: task in pool._waiting or future.done(), 30)
+    return future
+
+
+def test_a_client_has_the_last_process_for_a_few_seconds_only(pool: Pool) -> None:
+    with ExitStack() as stack:
+        assert [hold(pool, "a", stack) for _ in range(3)] == [60, 60, 10]
+    with ExitStack() as stack:
+        assert [hold(pool, client, stack) for client in "aab"] == [60, 60, 60]
+
+
+def test_slow_work_waits_and_the_last_process_stays_free(
+    pool: Pool, threads: ThreadPoolExecutor
+) -> None:
+    slow = Task(pool, "a")
+    slow.is_slow = True
+    with ExitStack() as stack:
+        hold(pool, "a", stack)
+        hold(pool, "a", stack)
+        waiting = wait_in(threads, pool, slow)
+        assert not waiting.done()
+        assert wait_in(threads, pool, Task(pool, "b")).result(30) == 60
+        assert wait_in(threads, pool, Task(pool, "a")).result(30) == 10
+    assert waiting.result(30) == 60
+
+
+def test_the_client_with_the_fewest_goes_first_and_its_newest_task(
+    pool: Pool, threads: ThreadPoolExecutor
+) -> None:
+    with ExitStack() as stack:
+        for client in "aab":
+            hold(pool, client, stack)
+        tasks = [Task(pool, client) for client in "abcabc"]
+        for task in tasks:
+            wait_in(threads, pool, task)
+        with pool._changed:
+            order = []
+            pool._held.clear()
+            pool._held.update("ab")
+            while (task := pool._next()) is not None and len(order) < 6:
+                order.append(tasks.index(task))
+                pool._waiting.remove(task)
+            pool._waiting += tasks
+            pool._held.update("a")
+    assert order == [5, 2, 4, 3, 1, 0]
+
+
+def test_short_tasks_go_first_and_the_oldest_of_them(pool: Pool) -> None:
+    tasks = [Task(pool, "a", is_short=number in (1, 2)) for number in range(4)]
+    pool._waiting += tasks
+    order = []
+    while (task := pool._next()) is not None:
+        order.append(tasks.index(task))
+        pool._waiting.remove(task)
+
+    assert order == [1, 2, 3, 0]
+
+
+def test_of_too_many_tasks_the_oldest_is_refused(pool: Pool, threads: ThreadPoolExecutor) -> None:
+    with ExitStack() as stack:
+        for client in "aab":
+            hold(pool, client, stack)
+        tasks = [Task(pool, "a") for _ in range(33)]
+        futures = [wait_in(threads, pool, task) for task in tasks]
+        with pytest.raises(Exceeded, match=r"^not begun, because too much other work waits"):
+            futures[0].result(30)
+    assert {future.result(30) for future in futures[1:]} <= {10, 60}
+
+
+def test_who_waits_in_vain_is_told(pool: Pool) -> None:
+    with ExitStack() as stack:
+        for client in "aab":
+            hold(pool, client, stack)
+        late = Task(pool, "c", Bounds(0.01))
+        with pytest.raises(Exceeded) as caught, pool.turn_of(late):
+            pass
+
+    assert caught.value.limit == "wait"
+    assert str(caught.value) == (
+        "not begun in 0.01 seconds, because other work is under way;"
+        " TOON_WORK_SECONDS sets this limit"
+    )
+
+
+def test_a_stopped_task_gives_its_place_up(pool: Pool, threads: ThreadPoolExecutor) -> None:
+    with ExitStack() as stack:
+        for client in "aab":
+            hold(pool, client, stack)
+        task = Task(pool, "c")
+        waiting = wait_in(threads, pool, task)
+        task.stop()
+        with pytest.raises(Stopped):
+            waiting.result(30)
+        assert pool._waiting == []

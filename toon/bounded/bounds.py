@@ -1,0 +1,56 @@
+"""What one piece of work may take, and the one error when it takes more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from toon.limits import WORK_BYTES, WORK_OUTPUT_BYTES, WORK_SECONDS
+
+Limit = Literal["seconds", "memory", "output", "depth", "wait", "crowd"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The limits of one piece of work; None is none. Memory is limited for a whole process."""
+
+    seconds: float | None = WORK_SECONDS
+    output: int | None = WORK_OUTPUT_BYTES
+
+
+#: The limits that the operator sets.
+STANDARD: Final = Bounds()
+#: No limits: for work that the user has started by hand and can stop.
+UNBOUNDED: Final = Bounds(None, None)
+
+
+class Stopped(RuntimeError):
+    """The work was stopped because nobody waits for it any more."""
+
+
+class Exceeded(RuntimeError):
+    """The work was stopped at a limit; the message names it, and how the operator changes it."""
+
+    def __init__(self, limit: Limit, bounds: Bounds = STANDARD) -> None:
+        super().__init__(limit, bounds)  # what a pickle of it holds
+        self.limit = limit
+        self._bounds = bounds
+
+    @property
+    def is_of_others(self) -> bool:
+        """Whether the work was never begun, because of other work."""
+        return self.limit in ("wait", "crowd")
+
+    def __str__(self) -> str:
+        seconds = f"{self._bounds.seconds or 0:g} seconds"
+        output = f"{(self._bounds.output or 0) / 1e6:,g} MB"
+        return {
+            "seconds": f"not done in {seconds}, the limit that TOON_WORK_SECONDS sets",
+            "wait": f"not begun in {seconds}, because other work is under way; "
+            "TOON_WORK_SECONDS sets this limit",
+            "crowd": "not begun, because too much other work waits already",
+            "memory": f"needs more than {WORK_BYTES / 1e6:,g} MB of memory, the limit that "
+            "TOON_WORK_BYTES sets",
+            "output": f"gives more than {output}, the limit that TOON_WORK_OUTPUT_BYTES sets",
+            "depth": "nested too deeply for this",
+        }[self.limit]

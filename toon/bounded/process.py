@@ -1,0 +1,115 @@
+"""One worker process: it is sent functions with their arguments, and gives back what they give.
+
+``multiprocessing`` does not fit. Its workers import the main module, which under Streamlit is the
+page; and when a worker dies, its pool cannot name the work that was lost. A fork of a prepared
+process does not fit either: the tokenizers' threads do not survive it, and Windows has none.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, TypeVar, TypeVarTuple, cast
+
+from toon.bounded.bounds import Bounds, Exceeded
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
+
+class DiedError(Exception):
+    """A worker process ended before it answered; the argument is its status."""
+
+
+class Process:
+    """One worker process. Only one thread calls it at a time; any thread may kill it.
+
+    ``is_killed`` says that it was, ``is_large`` that it holds so much memory after its last call
+    that a new process is better.
+
+    Args:
+        memory: Bytes that it may hold, where the system has such a limit: Linux has, macOS does
+            not enforce it, Windows has none. 0 is no limit.
+        first: A function that it calls before all others, to load what they need.
+    """
+
+    def __init__(self, memory: int = 0, first: Callable[[], object] | None = None) -> None:
+        folder = str(Path(__file__).parents[2])
+        paths = [folder, os.environ.get("PYTHONPATH", "")]
+        self.is_killed = self.is_large = self._is_late = False
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "toon.bounded.worker_main", str(memory)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
+            start_new_session=True,  # Ctrl-C must reach only the process that started the work
+        )
+        if first is not None:
+            with suppress(OSError):  # it has ended already, as the first call will find
+                self._send(pickle.dumps((first, (), None)))
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def call(
+        self, bounds: Bounds, function: Callable[[*Arguments], Result], *args: *Arguments
+    ) -> Result:
+        """What the function of a module gives for these arguments.
+
+        Raises:
+            Exceeded: It passed a limit. The process is dead then, unless it could say so itself.
+            DiedError: The process ended first.
+
+        Whatever the function raises is raised here.
+        """
+        request = pickle.dumps((function, args, bounds), pickle.HIGHEST_PROTOCOL)
+        timer = threading.Timer(bounds.seconds or 0, self._expire)
+        timer.daemon = True
+        if bounds.seconds is not None:
+            timer.start()
+        try:
+            self._send(request)
+            done, result, self.is_large = pickle.load(self._pipes()[1])
+        except (OSError, EOFError, pickle.UnpicklingError):
+            self.kill()
+            status = self._process.wait()
+            raise Exceeded("seconds", bounds) if self._is_late else DiedError(status) from None
+        finally:
+            timer.cancel()
+        if done:
+            return cast(Result, result)
+        raise result
+
+    def _expire(self) -> None:
+        self._is_late = True
+        self.kill()
+
+    def kill(self) -> None:
+        """Ends the process at once."""
+        self.is_killed = True
+        self._process.kill()
+
+    def release(self) -> None:
+        """Waits for a killed process to end, then closes its pipes."""
+        self._process.wait()
+        for pipe in self._pipes():
+            with suppress(OSError):  # unsent data has no reader any more
+                pipe.close()
+
+    def _send(self, request: bytes) -> None:
+        requests = self._pipes()[0]
+        requests.write(request)
+        requests.flush()
+
+    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
+        requests, replies = self._process.stdin, self._process.stdout
+        assert requests is not None
+        assert replies is not None
+        return requests, replies

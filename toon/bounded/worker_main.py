@@ -1,0 +1,136 @@
+"""The program of one worker process: ``python -m toon.bounded.worker_main MEMORY``.
+
+:mod:`toon.bounded.process` starts it. It reads pickled requests (a function, its arguments and its
+bounds) from standard input and writes a pickled reply (whether it gave something, what it gave or
+raised, whether this process has grown large) for each to standard output. A request without bounds
+only prepares the process and has no reply.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from math import ceil
+from queue import SimpleQueue
+from typing import Any, Final, TypeAlias
+
+from toon import logs
+from toon.bounded.bounds import Bounds, Exceeded
+
+#: A process that has held more bytes than this is replaced: it would not give them all back.
+_LARGE: Final = 700_000_000
+
+#: Work gives way to the server, where somebody waits for the answer to a key.
+_NICENESS: Final = 5
+
+Request: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], Bounds | None]
+
+
+def main() -> None:
+    """Answers requests until standard input ends, which also happens when the parent dies."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logs.guard()
+    _limit_memory(int(sys.argv[1]))
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # a library that prints must not write into the replies
+    requests: SimpleQueue[Request] = SimpleQueue()
+    threading.Thread(target=_receive, args=[requests], daemon=True).start()
+    while True:
+        function, args, bounds = requests.get()
+        if bounds is None:
+            _result(function, args)
+            continue
+        _set_alarm(bounds.seconds)
+        reply = _reply(function, args, bounds)
+        _set_alarm(None)
+        try:
+            replies.write(reply)
+            replies.flush()
+        except OSError:  # the parent has gone
+            os._exit(0)  # a normal exit would flush the reply again, into a closed pipe
+
+
+def _receive(requests: SimpleQueue[Request]) -> None:
+    """Hands the requests on; ends the process with them, whatever it is doing."""
+    try:
+        while True:
+            requests.put(pickle.load(sys.stdin.buffer))
+    except (EOFError, pickle.UnpicklingError):  # the parent has gone
+        os._exit(0)
+    except BaseException as error:  # no memory for the request, or no such function
+        sys.stderr.write(f"{logs.describe(error)}\n")
+        os._exit(1)
+
+
+def _limit_memory(size: int) -> None:
+    if size and sys.platform != "win32":
+        import resource
+
+        # What is written to: files that libraries map into memory do not count.
+        given = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        least = size if given == resource.RLIM_INFINITY else min(size, given)
+        resource.setrlimit(resource.RLIMIT_DATA, (least, least))
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+
+
+def _set_alarm(seconds: float | None) -> None:
+    """The system kills this process a second after the parent should have."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(0 if seconds is None else ceil(seconds) + 1)
+
+
+def _reply(function: Callable[..., Any], args: tuple[Any, ...], bounds: Bounds) -> bytes:
+    done, result = _result(function, args)
+    try:
+        data = pickle.dumps(
+            (done, result, _peak() > max(_LARGE, _PEAK_AT_START)), pickle.HIGHEST_PROTOCOL
+        )
+    except MemoryError:
+        return pickle.dumps((False, Exceeded("memory"), True))
+    if bounds.output is not None and len(data) > bounds.output:
+        return pickle.dumps((False, Exceeded("output", bounds), True))
+    return data
+
+
+def _result(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, Any]:
+    """Whether the function gave something, and that, or else what it raised."""
+    try:
+        return True, function(*args)
+    except MemoryError:
+        return False, Exceeded("memory")
+    except RecursionError:
+        return False, Exceeded("depth")
+    except Exception as error:
+        return False, _sendable(error)
+
+
+def _sendable(error: Exception) -> Exception:
+    """The error, or one that says the same where it cannot be sent to another process."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(str(error))
+    return error
+
+
+def _peak() -> int:
+    """The most bytes that this process has held; 0 where the system does not say."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+#: Linux counts what the parent held as well.
+_PEAK_AT_START: Final = _peak()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""Where the work of a request is done: small work on a thread, other work in a worker process.
+
+Small requests never stand behind others, and a client that has gone has nobody work for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, Protocol, TypeVar, TypeVarTuple
+
+from starlette.requests import Request
+
+from toon.bounded import POOL, Exceeded, Task
+from toon.limits import DEFAULT_TOKENIZER, SMALL_CHARACTERS
+from toon.tokenizers.fast_openai import get_fast
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
+#: Seconds that work goes on for a client that has gone: a new process costs as much.
+_GRACE: Final = 1.0
+
+_THREADS: Final = ThreadPoolExecutor(8, "small")
+#: These only wait for worker processes.
+_WAITING: Final = ThreadPoolExecutor(128, "waits-for-worker")
+
+
+def load() -> None:
+    """Loads what most work needs; with this module come the functions of all routes."""
+    get_fast(DEFAULT_TOKENIZER).count("")
+
+
+class Do(Protocol):
+    """Calls a function of a module: here, or in a worker process, which may be stopped."""
+
+    def __call__(
+        self, function: Callable[[*Arguments], Result], /, *args: *Arguments
+    ) -> Result: ...
+
+
+def here(function: Callable[[*Arguments], Result], /, *args: *Arguments) -> Result:
+    """What the function gives; Exceeded if its argument is nested too deeply."""
+    try:
+        return function(*args)
+    except RecursionError:
+        raise Exceeded("depth") from None
+
+
+async def answered(
+    request: Request,
+    size: int,
+    small: int,
+    answer: Callable[[Do, *Arguments], Result],
+    *args: *Arguments,
+) -> Result:
+    """What ``answer`` gives off the event loop; what may take long it calls by its first argument.
+
+    The body of the request has been read. Up to ``small`` characters of ``size``, or bytes, take
+    some ten milliseconds.
+
+    Raises:
+        Exceeded: The work has passed a limit, or its turn did not come in time.
+        Stopped: The client has gone.
+
+    Whatever ``answer`` raises is raised too.
+    """
+    loop = asyncio.get_running_loop()
+    if size <= small:
+        return await loop.run_in_executor(_THREADS, lambda: answer(here, *args))
+    address = request.client and request.client.host
+    task = Task(POOL, address, is_short=size <= SMALL_CHARACTERS)
+    work = loop.run_in_executor(_WAITING, lambda: answer(task.run, *args))
+    gone = asyncio.ensure_future(_wait_until_gone(request))
+    either: list[asyncio.Future[Any]] = [work, gone]
+    try:
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([work], timeout=_GRACE)
+    finally:
+        gone.cancel()
+        if not work.done():
+            task.stop()
+    return await work
+
+
+async def _wait_until_gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        continue
