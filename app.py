@@ -6,7 +6,6 @@ The router is ``pages/main.py``: if the router stood here, Streamlit would take 
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -26,6 +25,7 @@ from toon.bounded import POOL
 from toon.costs import models, prices
 from toon.http import ROUTES
 from toon.http.door import Door, lock_for, page_policy
+from toon.http.settle import settle
 from toon.http.waiting import watched
 from toon.http.work import load
 from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, EDITOR_BYTES, STATS_BYTES
@@ -59,8 +59,7 @@ def print_entrance() -> None:
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Warms up, and keeps texts out of logs and off the disk: those of a killed server, its own.
 
-    ``gc.freeze`` spares what is loaded from the collection that follows every script run. Charts
-    are not checked against Vega-Lite's schema, which takes 20 ms each: the tests do that.
+    Charts are not checked against Vega-Lite's schema, which takes 20 ms each: the tests do that.
     """
     from altair.utils import schemapi
 
@@ -73,8 +72,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
         await run_in_threadpool(sweep)
         await run_in_threadpool(warm)
         await run_in_threadpool(POOL.prepare, load)
-        gc.collect()
-        gc.freeze()
+        settle()
         print_entrance()
         with schemapi.debug_mode(False):
             yield

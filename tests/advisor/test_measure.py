@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.advisor.shapes import payloads, sample
 from tests.conftest import ROOT
 from toon.advisor import STEPS, Applied, StepOptions, advise, best_combination, combined
+from toon.advisor.steps.formats import SwitchFormat
 from toon.advisor.steps.uuids import Unhyphenate
 from toon.costs.answer import answer
 from toon.costs.choice import is_worth
@@ -280,6 +281,26 @@ def test_combining_no_steps_saves_nothing() -> None:
     assert (row["steps"], row["saved"], row["proven"]) == ([], 0, True)
     assert row["kind"] == "self-contained"
     assert row["text"] == "{}"
+
+
+def test_the_search_writes_a_value_in_every_format_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Any] = []
+
+    def apply(step: SwitchFormat, value: Any, options: StepOptions) -> Applied:
+        given.append(value)
+        return real(step, value, options)
+
+    real = SwitchFormat.apply
+    monkeypatch.setattr(SwitchFormat, "apply", apply)
+
+    rows = [{"id": number, "left": number * 7, "city": "Graz"} for number in range(40)]
+    best = best_combination(rows)
+
+    assert [name for name in STEPS if name in best["steps"]] == ["hoist-constants", "format"]
+    # The rows, and the rows without their city: steps that leave them as they are add nothing.
+    assert len(given) == 2
+    assert given[0] is rows
+    assert given[1] is not rows
 
 
 def test_a_step_that_fails_its_proof_is_called_lossy(monkeypatch: pytest.MonkeyPatch) -> None:

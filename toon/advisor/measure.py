@@ -6,7 +6,7 @@ The tokens of a row are counted on the text that the row shows, and its proof re
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
 from toon import formats, tokenizers
@@ -177,7 +177,13 @@ class _Measurer:
     def trail(self, steps: Sequence[Step]) -> Trail:
         names = tuple(step.name for step in steps)
         if names not in self.trails:
-            self.trails[names] = self.trail(steps[:-1]).after(steps[-1])
+            before = self.trail(steps[:-1])
+            if before.skipped:  # these changed nothing, so the trail without them goes on the same
+                done = [step for step in steps[:-1] if step.name not in before.skipped]
+                end = self.trail([*done, steps[-1]])
+                self.trails[names] = replace(end, skipped=before.skipped | end.skipped)
+            else:
+                self.trails[names] = before.after(steps[-1])
         return self.trails[names]
 
     def candidates(self, chosen: Sequence[str], left: Iterable[str]) -> dict[str, Trail]:

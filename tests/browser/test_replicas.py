@@ -1,0 +1,167 @@
+"""Two replicas behind nginx, configured as ``.github/deploy`` says.
+
+One test speaks Streamlit's protocol as a browser does, so that it can see who answers; the other
+is a real browser.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from typing import NamedTuple
+
+import httpx2
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ROOT, Server, free_port, served, wait_until_ready
+from tests.browser.lab import paste_over
+from tests.visitor import Failed, Visitor, visit
+
+CONFIGURATION = ROOT / ".github" / "deploy" / "nginx.conf"
+#: What Debian has around it, without its folders.
+AROUND = """
+daemon off;
+pid {folder}/nginx.pid;
+error_log stderr;
+events {{}}
+http {{
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    include {folder}/token-lab.conf;
+}}
+"""
+TEXT = '{"mine": [1, 2]}'
+
+
+def nginx() -> str:
+    """The path of nginx; without it the tests are skipped, except in CI."""
+    found = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    if found is None and os.environ.get("CI"):
+        pytest.fail("no nginx")
+    return found or pytest.skip("no nginx")
+
+
+class Replicas(NamedTuple):
+    """The address of nginx, the replicas by their name in the cookie, and how to start one."""
+
+    url: str
+    running: dict[str, Server]
+    start: Callable[[str], None]
+
+    def kill(self, name: str) -> None:
+        os.kill(self.running.pop(name).pid, signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def replicas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicas]:
+    """Two replicas with nginx before them."""
+    program, folder = nginx(), tmp_path_factory.mktemp("nginx")
+    ports = {"80": free_port(), "8501": free_port(), "8502": free_port()}
+    text = CONFIGURATION.read_text("utf-8")
+    text = re.sub(r"(?<=listen )80\b|\b850[12]\b", lambda found: str(ports[found[0]]), text)
+    text = text.replace("/var/log/nginx/token-lab.log", "stderr")
+    (folder / "token-lab.conf").write_text(text, "utf-8")
+    (folder / "nginx.conf").write_text(AROUND.format(folder=folder), "utf-8")
+    running: dict[str, Server] = {}
+    with ExitStack() as stack:
+
+        def start(name: str) -> None:
+            server = served(ROOT / "app.py", port=ports[f"850{name}"])
+            running[name] = stack.enter_context(server)
+
+        start("1")
+        start("2")
+        log = folder / "nginx.log"
+        command = [program, "-e", "stderr", "-c", str(folder / "nginx.conf")]
+        with log.open("wb") as output:
+            process = subprocess.Popen(command, stdout=output, stderr=output)
+        stack.callback(process.wait)
+        stack.callback(process.terminate)
+        url = f"http://localhost:{ports['80']}"
+        wait_until_ready(process, url, log)
+        yield Replicas(url, running, start)
+
+
+async def type_text(visitor: Visitor, text: str) -> tuple[str, str]:
+    """Types as a person does; the replica that has the text, and the text's id."""
+    converted = await visitor.convert(text)
+    ids = {"json": converted["id"], "toon": converted["to"]["id"]}
+    await visitor.measure(**{f"{side}_id": name for side, name in ids.items()})
+    await visitor.report({**ids, "side": "json", "valid": True})
+    return str(visitor.http.cookies["lab_replica"]), ids["json"]
+
+
+async def holders(replicas: Replicas, document: str) -> set[str]:
+    """The replicas that have a text in memory."""
+    found = set()
+    async with httpx2.AsyncClient(trust_env=False) as http:
+        for name, server in replicas.running.items():
+            answer = await http.get(f"{server.url}/api/measure", params={"json": document})
+            if "missing" not in answer.json():
+                found.add(name)
+    return found
+
+
+@pytest.mark.slow
+def test_a_browser_stays_at_its_replica_and_takes_its_text_along_when_that_is_killed(
+    replicas: Replicas,
+) -> None:
+    async def journey() -> None:
+        seen: list[bytes] = []
+        async with visit(replicas.url, seen.append) as visitor, visit(replicas.url) as other:
+            first, document = await type_text(visitor, TEXT)
+            assert {first} == await holders(replicas, document)
+            elsewhere, theirs = await type_text(other, '{"theirs": 1}')
+            assert {elsewhere} == await holders(replicas, theirs)
+            assert {first, elsewhere} == {"1", "2"}
+            for spaces in range(1, 5):
+                first_again, document = await type_text(visitor, TEXT + spaces * " ")
+                assert {first, first_again} == await holders(replicas, document)
+
+            replicas.kill(first)
+            with pytest.raises(Failed, match="the connection was lost"):
+                await visitor.open("Compare")
+            async with visit(replicas.url, seen.append, visitor.http.cookies) as again:
+                await again.bring_back(TEXT)
+                assert again.editor.data["document"]["text"] == TEXT
+                second, document = await type_text(again, TEXT)
+                assert {first, second} == {"1", "2"}
+                # The replica that is back is not asked: it has neither the session nor the text.
+                replicas.start(first)
+                for spaces in range(1, 5):
+                    second_again, document = await type_text(again, TEXT + spaces * "\n")
+                    assert {second, second_again} == await holders(replicas, document)
+
+    # Its own thread: a browser test before this one leaves an event loop in the main thread.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, journey()).result()
+
+
+@pytest.mark.browser
+def test_who_types_goes_on_at_the_other_replica(
+    page: Page, replicas: Replicas, problems: list[str]
+) -> None:
+    page.goto(replicas.url)
+    paste_over(page.get_by_label("JSON editor"), TEXT)
+    used = next(each for each in page.context.cookies() if each["name"] == "lab_replica")
+    replicas.kill(used["value"])
+    page.keyboard.type("  ")
+
+    expect(page.get_by_role("combobox", name="Sample", exact=True)).to_have_attribute(
+        "placeholder", "your text"
+    )
+    page.get_by_role("link", name="Dialects", exact=True).click()
+    words = f"The payload of the playground: your text, {len(TEXT) + 2} characters"
+    expect(page.get_by_text(words)).to_be_visible()
+    problems.clear()  # what was asked of the killed one failed
