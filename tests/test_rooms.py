@@ -14,8 +14,14 @@ from tests.conftest import ROOT
 
 #: Each room with the rooms that it may import. A room stands below those it imports, so the
 #: order of the table is the order of the steps. Every room may import the ground as well.
-GROUND = {"errors": "", "text": "errors", "wording": "", "limits": "", "logs": ""}
-GROUND |= {"files": "errors"}
+GROUND = {
+    "errors": "",
+    "text": "errors",
+    "wording": "",
+    "files": "errors",
+    "limits": "",
+    "logs": "",
+}
 ROOMS = {
     "bounded": "",
     "tokenizers": "",
