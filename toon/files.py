@@ -7,17 +7,23 @@ open files, so the system releases them when a process ends, however it ends.
 from __future__ import annotations
 
 import errno
+import io
 import os
 import platform
+import secrets
 import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from toon.errors import HeldError, WriteError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 #: What is said where there are no locks, or a folder cannot be synced or read: we go on without.
 _UNSUPPORTED: Final = frozenset(
@@ -29,18 +35,18 @@ _LOCK: Final = "lock"
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(descriptor: int, *, wait: bool) -> None:
+    def _lock(descriptor: int) -> None:
         """Locks a byte far beyond the content, which others may still read."""
         os.lseek(descriptor, 1 << 30, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         os.lseek(descriptor, 0, os.SEEK_SET)
 
 else:
     import fcntl
 
-    def _lock(descriptor: int, *, wait: bool) -> None:
+    def _lock(descriptor: int) -> None:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             if error.errno not in _UNSUPPORTED:
                 raise
@@ -57,45 +63,84 @@ def replacing(path: Path, drafts: Path | None = None) -> Iterator[BinaryIO]:
     """A draft to write, which replaces the file at ``path`` when the block ends without an error.
 
     Otherwise that file stays as it was. A power cut too leaves the old file or the whole new one.
-    The draft lies in the folder ``drafts``, or beside the file. It has always the same name, so one
-    that a killed process has left is taken by the next; two processes take turns. A device or a
-    pipe has no draft: it is written at once.
+    The draft lies in the folder ``drafts``, or beside the file. A device or a pipe has no draft: it
+    is written at once.
 
     Raises:
-        WriteError: The file cannot be written.
+        WriteError: The file cannot be written. Other errors of the block stay as they are.
     """
+    if path.exists() and not path.is_file():
+        with _said_of(path):
+            device = io.FileIO(path, "w")
+        with _Said(device, path) as file:
+            yield file
+        return
     target = Path(os.path.realpath(path))
-    draft = (drafts or target.parent) / f".{target.name}.draft"
-    try:
-        if target.exists() and not target.is_file():
-            with open(target, "wb") as file:
-                yield file
-            return
-        with _open_locked(draft, wait=True) as file:
-            try:
-                file.truncate(0)
-                _keep_mode(target, draft)
-                yield file
-                _replace(file, draft, target)
-            except BaseException:
-                _discard(file, draft)
-                raise
-        if sys.platform != "win32":  # folders cannot be opened there
-            _sync_folder(target.parent)
-    except OSError as error:
-        ours = (None, draft, target, target.parent)
-        if error.errno and str(error.filename) in map(str, ours):
-            raise WriteError(error.errno, error.strerror, str(path)) from error
-        raise  # it is not about this file
-
-
-def _open_locked(path: Path, *, wait: bool) -> BinaryIO:
-    """Opens a file, or makes it, and locks it until it is closed."""
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    while True:
-        file = os.fdopen(os.open(path, flags, 0o666), "r+b")
+    with _said_of(path):
+        draft, raw = _open_draft(drafts or target.parent, target.name)
+    with _Said(raw, path) as file:
         try:
-            _lock(file.fileno(), wait=wait)
+            with _said_of(path):
+                _keep_mode(target, draft)
+            yield file
+            with _said_of(path):
+                _replace(file, draft, target)
+        except BaseException:
+            _discard(file, draft)
+            raise
+    if sys.platform != "win32":  # folders cannot be opened there
+        with _said_of(path):
+            _sync_folder(target.parent)
+
+
+@contextmanager
+def _said_of(path: Path) -> Iterator[None]:
+    """Makes an error of the system one that says that ``path`` cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise WriteError(error.errno, error.strerror, str(path)) from error
+
+
+class _Said(io.BufferedWriter):
+    """A file whose errors are said of ``path``."""
+
+    def __init__(self, raw: io.FileIO, path: Path) -> None:
+        super().__init__(raw)
+        self._path = path
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        with _said_of(self._path):
+            return super().write(data)
+
+    def flush(self) -> None:
+        with _said_of(self._path):
+            super().flush()
+
+
+def _open_draft(folder: Path, name: str) -> tuple[Path, io.FileIO]:
+    """Makes a new file, locked, for the content of the file ``name``.
+
+    It has always the same name, so what a killed process has left does not pile up. Where another
+    writer holds that, or a stranger has laid something there, it has one that nobody can guess.
+    """
+    encoded = os.fsencode(name)  # the draft's name must not be too long where this one is not
+    usual = folder / f".{name if len(encoded) < 99 else sha256(encoded).hexdigest()}.draft"
+    with suppress(OSError):
+        with _open_locked(usual) as left:
+            _discard(left, usual)
+        return usual, _open_locked(usual, new=True)
+    draft = folder / f".{secrets.token_hex(16)}.draft"
+    return draft, _open_locked(draft, new=True)
+
+
+def _open_locked(path: Path, *, new: bool = False) -> io.FileIO:
+    """Opens a file, or makes a ``new`` one, and locks it until it is closed; does not wait."""
+    made = os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | (os.O_EXCL if new else 0)
+    while True:
+        file = io.FileIO(path, "r+", opener=lambda name, flags: os.open(name, flags | made, 0o666))
+        try:
+            _lock(file.fileno())
             if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
                 return file
         except FileNotFoundError:  # whoever held the lock has removed or renamed the file
@@ -164,7 +209,7 @@ class LockedFolder:
         while True:
             self.path.mkdir(mode, parents=True, exist_ok=True)
             try:
-                return _open_locked(self.path / _LOCK, wait=False)
+                return _open_locked(self.path / _LOCK)
             except FileNotFoundError:  # whoever held the lock has removed the folder
                 continue
             except (BlockingIOError, PermissionError) as error:

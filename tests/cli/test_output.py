@@ -101,3 +101,26 @@ def test_a_second_measurement_into_one_output_names_the_first(
     assert err.count("\n") == 1
     first.remove()
     assert main(MEASURE.split()) == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError("damaged"), "damaged"),
+        (OSError(errno.EIO, "broken", "log.jsonl"), "[Errno 5] broken: 'log.jsonl'"),
+    ],
+)
+def test_an_error_that_is_not_of_the_output_is_not_said_of_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: OSError, said: str
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("toon.cli._drop_output", lambda: None)
+    for place, command in (
+        ("toon.cli.convert.say_notices", "encode log.jsonl"),
+        ("toon.corpus.readers.read_paths", MEASURE),
+    ):
+        monkeypatch.setattr(place, fail)
+        assert main(command.split()) == 1
+        assert capsys.readouterr().err == f"{said}\n"

@@ -41,8 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has left, as it may
         _drop_output()
         return _UNREAD
-    except OSError as error:
-        say(str(WriteError(error.errno, error.strerror, error.filename or "standard output")))
+    except OSError as error:  # one about a file names it; one with neither name nor number is text
+        unnamed = error.errno and error.filename is None
+        say(str(WriteError(error.errno, error.strerror, "standard output") if unnamed else error))
         _drop_output()
         return 1
     return status

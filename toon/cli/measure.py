@@ -158,8 +158,9 @@ def _status(options: argparse.Namespace) -> int:
     try:
         summary = _measured(options, _total_bytes(files, options.payload))
     except OSError as error:
-        reason = f"{options.output} cannot be written: {error.strerror}" if error.errno else error
-        return _failed(str(reason), 1)
+        ours = error.errno and str(error.filename).startswith(options.output)  # its parts too
+        reason = f"{options.output} cannot be written: {error.strerror}" if ours else str(error)
+        return _failed(reason, 1)
     choices = choices_of(options)
     problem = _write_reports(options, summary, choices[0].model)
     status = _report_summary(summary, choices)
