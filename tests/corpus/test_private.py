@@ -206,6 +206,24 @@ def test_names_that_say_they_are_secret_hide_what_follows() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("client_secret=abcdef", "client_secret={id}"), ("my_password=hunter", "my_password={id}"),
+        ("ACME_TOKEN: hunter", "ACME_TOKEN: {id}"), ("accessToken='abc'", "accessToken='{id}'"),
+        ("api key: abc", "api key: {id}"), ('{"api_key": "abc"}', '{"api_key": "{id}"}'),
+        ("AccountKey=abc==;x", "AccountKey={id};x"), ("JSESSIONID=1234", "JSESSIONID={id}"),
+        ("postgres://user:p@w@host", "postgres://{id}@host"),
+        ("redis://:pw@host:6379/0", "redis://{id}@host:6379/0"),
+        ("max_tokens=100", "max_tokens=100"), ("token_count: 12", "token_count: 12"),
+        ("http://host/@john", "http://host/@john"),
+    ],
+)  # fmt: skip
+def test_a_name_that_ends_in_a_secret_word_hides_what_follows(text: str, shown: str) -> None:
+    assert hide(text) == shown
+    assert hide(shown) == shown
+
+
+@pytest.mark.parametrize(
     ("host", "shown"),
     [
         ("acme-corp.example.com", "{id}.example.com"), ("api.acme.io", "api.acme.io"),

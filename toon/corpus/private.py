@@ -45,11 +45,15 @@ _KEY: Final = re.compile(
 )
 _PEM: Final = re.compile(r"-----BEGIN [A-Z0-9 ]+-----.*?(?:-----END [A-Z0-9 ]+-----|\Z)", re.DOTALL)
 _BASIC: Final = re.compile(r"(?i)\b(basic)\s+([\w+/-]{4,}={0,2})")
-#: What follows a name that says that it is secret.
+#: What follows a name that ends in a word that says that it is secret.
 _NAMED: Final = re.compile(
-    r"(?i)\b(bearer\s+(?=\S{8}|\S*[0-9])|(?:passw(?:or)?d|pwd|secret|token|api[_-]?key)\s*[:=]\s*)"
-    r"[^\s,;\"']+"
+    r"""(?ix) ( \b bearer \s+ (?=\S{8}|\S*[0-9])
+    | (?: passw(?:or)?d | pwd | secret | token | sess(?:ion)?[ _-]?id
+        | (?:api|access|account|private|secret|signing)[ _-]?key ) ["']? \s*[:=]\s* ["']?
+    ) [^\s,;"']+"""
 )
+#: The name and the password in a URL of any kind.
+_USER: Final = re.compile(r"(?<=://)[^\s/?#]+(?=@)")
 _EMAIL: Final = re.compile(
     r"""(?<![^\s@/,;:<>()"'])[^\s@/,;:<>()"']+@[^\s@/,;:<>()"']+\.[^\W\d]{2,}"""
 )
@@ -78,7 +82,7 @@ def hide(text: str) -> str:
     text = _PEM.sub(ID, text)
     text = _BASIC.sub(lambda found: f"{found[1]} {ID}" if _is_pair(found[2]) else found[0], text)
     text = _NAMED.sub(rf"\1{ID}", text)
-    for shape in (_EMAIL, _KEY, _PHONE, _ADDRESS):
+    for shape in (_USER, _EMAIL, _KEY, _PHONE, _ADDRESS):
         text = shape.sub(ID, text)
     text = _CARD.sub(lambda found: ID if _has_check_digit(found[0]) else found[0], text)
     return _RUN.sub(lambda found: ID if _holds_random(found[0]) else found[0], text)
