@@ -99,6 +99,8 @@ def _said_of(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if error.errno is None:  # it is none of the system's, and says all itself
+            raise
         raise WriteError(error.errno, error.strerror, str(path)) from error
 
 
@@ -126,6 +128,8 @@ def _open_draft(folder: Path, name: str) -> tuple[Path, io.FileIO]:
     """
     encoded = os.fsencode(name)  # the draft's name must not be too long where this one is not
     usual = folder / f".{name if len(encoded) < 99 else sha256(encoded).hexdigest()}.draft"
+    with suppress(FileExistsError, BlockingIOError):
+        return usual, _open_locked(usual, new=True)
     with suppress(OSError):
         with _open_locked(usual) as left:
             _discard(left, usual)
@@ -195,10 +199,11 @@ class LockedFolder:
 
         Raises:
             HeldError: Another process has locked it.
-            OSError: It cannot be made, or not be locked.
+            WriteError: It cannot be made, or not be locked.
         """
         self.path = path
-        self._file = self._locked(mode)
+        with _said_of(path):
+            self._file = self._locked(mode)
         with suppress(OSError):  # then nobody is named
             self._file.truncate(0)
             now = f"{datetime.now():%Y-%m-%d %H:%M}"

@@ -22,6 +22,7 @@ from toon.corpus.payload import BadRecord
 from toon.corpus.run import Progress
 from toon.corpus.table import open_run
 from toon.costs.explanation import ALONE
+from toon.errors import WriteError
 
 RECORDS = [
     {"tool": "a", "at": 1, "data": [{"id": 1, "ok": True}, {"id": 2, "ok": False}]},
@@ -219,7 +220,7 @@ def test_a_full_disk_is_reported_with_the_file(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        raise WriteError(errno.ENOSPC, os.strerror(errno.ENOSPC), f"{RUN}.parts/0.part")
 
     monkeypatch.setattr("toon.corpus.checkpoints.Checkpoints.write", full)
     assert measure(LOG, "-o", RUN, "--workers", 1) == 1

@@ -31,7 +31,7 @@ COMMAND.extend(["--tokenizer", "chars4", "--format", "toon", "--report", "report
 #: What the command imports when it needs it: once here, not in every process.
 _IMPORTED: Final = (pandas, read_paths, write_report)
 
-#: What changes files. Writing is counted in the files that ``os.fdopen`` gives.
+#: What changes files. Writing is counted in the files that ``io.FileIO`` gives.
 _CALLS: Final = ("mkdir", "open", "fsync", "replace", "unlink", "rmdir")
 
 
@@ -57,15 +57,16 @@ class Steps:
 
         return watched
 
-    def open_file(self, descriptor: int, mode: str) -> io.BufferedRandom:
-        return io.BufferedRandom(_Raw(descriptor, mode, self))
+    def open_file(self, path: Path, mode: str, opener: Callable[[str, int], int]) -> io.FileIO:
+        return _Raw(path, mode, opener, self)
 
     @contextmanager
     def counted(self) -> Iterator[Steps]:
         """Counts what happens in the block, with chunks of two records."""
         calls = {name: self.watch(name, getattr(os, name)) for name in _CALLS}
         with (
-            mock.patch.multiple(os, fdopen=self.open_file, **calls),
+            mock.patch.multiple(os, **calls),
+            mock.patch.object(io, "FileIO", self.open_file),
             mock.patch.object(run, "CHUNK_RECORDS", 2),
         ):
             yield self
@@ -74,8 +75,10 @@ class Steps:
 class _Raw(io.FileIO):
     """A file whose writes are steps; of the one that fails, half is written."""
 
-    def __init__(self, descriptor: int, mode: str, steps: Steps) -> None:
-        super().__init__(descriptor, mode)
+    def __init__(
+        self, path: Path, mode: str, opener: Callable[[str, int], int], steps: Steps
+    ) -> None:
+        super().__init__(path, mode, opener=opener)
         self._steps = steps
 
     def write(self, data: Any) -> int:

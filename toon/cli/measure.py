@@ -28,6 +28,7 @@ from toon.cli.options import (
     explaining_of,
 )
 from toon.cli.output import align, ladder_line, say, show_progress
+from toon.errors import WriteError
 from toon.wording import UNKNOWN, count, marked, plural, signed_count, signed_percent
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def _status(options: argparse.Namespace) -> int:
     try:
         summary = _measured(options, _total_bytes(files, options.payload))
     except OSError as error:
-        ours = error.errno and str(error.filename).startswith(options.output)  # its parts too
+        ours = isinstance(error, WriteError)  # of the run, or of its parts
         reason = f"{options.output} cannot be written: {error.strerror}" if ours else str(error)
         return _failed(reason, 1)
     choices = choices_of(options)
