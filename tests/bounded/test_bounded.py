@@ -143,6 +143,7 @@ def test_why_a_process_ended_is_guessed_only_where_it_is_likely(
     (line,) = capfd.readouterr().err.splitlines()
     assert line.startswith("SystemExit at ")
     assert "work.py:" in line
+    assert "SECRET" not in line
 
 
 def test_after_an_interrupted_call_nobody_gets_its_reply(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,6 +93,13 @@ def test_others_are_answered_while_some_are_at_work(
     assert there.text != str(os.getpid())
 
 
+def test_a_worker_that_ends_is_a_fault_of_the_server(pool: Pool) -> None:
+    with client_of(Route("/x", handler(work.quits, 10, 1), methods=["POST"])) as client:
+        answer = client.post("/api/x", content="xx")
+
+    assert (answer.status_code, error_of(answer)["code"]) == (500, "INTERNAL")
+
+
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.0.0.7", None])
 def test_a_page_and_its_editors_are_one_client(
     address: str | None, monkeypatch: pytest.MonkeyPatch
