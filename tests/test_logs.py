@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import logging
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import ROOT
-from toon.logs import describe
+from toon.logs import QuietRecord, describe
 
 TEXT = "correct-horse-battery-staple"
 
@@ -22,6 +26,25 @@ def test_an_error_is_described_without_its_message() -> None:
 
     assert re.fullmatch(r"ValueError at .*test_logs\.py:[0-9]+", described)
     assert describe(ValueError(TEXT)) == "ValueError at nowhere"
+
+
+def test_a_line_about_an_error_does_not_hold_its_message(caplog: pytest.LogCaptureFixture) -> None:
+    logging.setLogRecordFactory(QuietRecord)
+    try:
+        raise ValueError(TEXT)
+    except ValueError as error:
+        logging.error(f"failed: {error}")
+        logging.error("failed: %s, %d", str(error), 7)
+        logging.exception(f"failed: {error}")
+    finally:
+        logging.setLogRecordFactory(logging.LogRecord)
+
+    assert TEXT not in caplog.text
+    assert caplog.messages[1].endswith(", 7")
+
+
+def test_what_the_system_says_of_an_error_is_kept() -> None:
+    assert describe(OSError(errno.ENOSPC, TEXT)) == "OSError (No space left on device) at nowhere"
 
 
 def test_whatever_fails_in_the_server_leaves_its_text_in_no_log_and_no_file(tmp_path: Path) -> None:

@@ -71,9 +71,9 @@ RUN_BYTES: Final = _limit("RUN_BYTES", 2_000_000_000)
 
 # What the door and the connections before it may hold (:mod:`toon.http.door`).
 
-#: Bytes of all bodies together that this process is receiving.
+#: Bytes of all bodies together that this process receives or works on; half for one client.
 BODIES_BYTES: Final = _limit("BODIES_BYTES", 256_000_000)
-#: Seconds within which a body has to arrive.
+#: Seconds within which a body has to arrive, and a client to take more of its answer.
 BODY_SECONDS: Final = _limit("BODY_SECONDS", 120)
 #: Seconds within which the head of a request has to arrive.
 HEAD_SECONDS: Final = _limit("HEAD_SECONDS", 10)

@@ -1,12 +1,14 @@
 """Logs that quote nobody: of an error its type and its places are kept, never its message.
 
 The message of an error may hold a text that somebody pasted, and so may what a library logs beside
-it. :func:`guard` makes that true of everything that a process logs, whoever logs it.
+it. :func:`guard` makes that true of all lines about an error and of all debug lines, whoever logs
+them. Other lines stay as they are; ours hold no text of a user.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import threading
 import traceback
@@ -20,7 +22,14 @@ def describe(error: BaseException) -> str:
     """The type of an error and where it was raised, such as ``ValueError at codec.py:12``."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "nowhere"
-    return f"{type(error).__name__} at {where}"
+    return f"{_kind(error)} at {where}"
+
+
+def _kind(error: BaseException) -> str:
+    """The type, and what the system says of an error of its own, such as a full disk."""
+    is_system = isinstance(error, OSError) and isinstance(error.errno, int)
+    said = f" ({os.strerror(error.errno)})" if is_system else ""  # type: ignore[attr-defined]
+    return type(error).__name__ + said
 
 
 class QuietRecord(logging.LogRecord):
@@ -48,10 +57,18 @@ class QuietRecord(logging.LogRecord):
             self.args = tuple(_without_text(value, quiet) for value in self.args)
         if isinstance(self.msg, BaseException):
             self.msg, self.args = describe(self.msg), ()
+        if handled := error or sys.exc_info()[1]:
+            self._unquote(handled)
         if error is not None:
             # asyncio writes into the message, from its second line on, what the error says.
             self.msg = str(self.msg).partition("\n")[0]
             self.exc_text = _places(error)
+
+    def _unquote(self, error: BaseException) -> None:
+        """Describes the error where the line holds its message."""
+        message = str(error)
+        if message and message in (line := self.getMessage()):
+            self.msg, self.args = line.replace(message, describe(error)), ()
 
 
 def _without_text(value: object, quiet: bool) -> object:
@@ -65,16 +82,17 @@ def _places(error: BaseException) -> str:
     """The lines of code that led to an error, and its type, with those of its causes before."""
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     before = "" if cause is None else f"{describe(cause)}, then\n"
-    return before + "".join(traceback.format_tb(error.__traceback__)) + type(error).__name__
+    return before + "".join(traceback.format_tb(error.__traceback__)) + _kind(error)
 
 
 def guard() -> None:
-    """From now on, nothing that this process logs or reports of its threads quotes anybody."""
+    """From now on, no error that this process logs, ignores or ends with quotes anybody."""
     logging.setLogRecordFactory(QuietRecord)
+    sys.excepthook = lambda _, error, __: _report("the program ended", error)
     threading.excepthook = lambda failed: _report("a thread ended", failed.exc_value)
     sys.unraisablehook = lambda failed: _report("an error was ignored", failed.exc_value)
 
 
 def _report(what: str, error: BaseException | None) -> None:
-    if error is not None and not isinstance(error, SystemExit):
+    if error is not None and not isinstance(error, SystemExit | KeyboardInterrupt):
         _LOG.error(what, exc_info=error)

@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
+from pages.parts.markdown import escape_markdown
+from toon.bounded import Exceeded
+
 
 def draw_open(key: str, tabs: Mapping[str, Callable[[], None]]) -> None:
     """Draws tabs by their titles, and what the open one holds; at first the first is open."""
@@ -13,7 +16,7 @@ def draw_open(key: str, tabs: Mapping[str, Callable[[], None]]) -> None:
     for tab, draw in zip(drawn, tabs.values(), strict=True):
         if tab.open:
             with tab, st.spinner("Counting tokens…", show_time=True):
-                draw()
+                _draw(draw)
 
 
 #: The same where nothing outside the tabs depends on what is chosen in them: they rerun alone.
@@ -26,4 +29,12 @@ def draw_fold(title: str, key: str, draw: Callable[[], None]) -> None:
     box = st.expander(title, key=key, on_change="rerun")
     if box.open:
         with box:
-            draw()
+            _draw(draw)
+
+
+def _draw(draw: Callable[[], None]) -> None:
+    """Draws; where work on a large payload was stopped at a limit, that is said instead."""
+    try:
+        draw()
+    except Exceeded as error:
+        st.error(f"{escape_markdown(str(error))}.")

@@ -74,7 +74,8 @@ def replicas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicas]:
     (folder / "token-lab.conf").write_text(text, "utf-8")
     (folder / "nginx.conf").write_text(AROUND.format(folder=folder), "utf-8")
     running: dict[str, Server] = {}
-    with ExitStack() as stack:
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TOON_TOKEN", "off")  # they see nginx, and would ask for one
 
         def start(name: str) -> None:
             server = served(ROOT / "app.py", port=ports[f"850{name}"])

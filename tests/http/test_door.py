@@ -37,11 +37,12 @@ FOREIGN += ["::1", "[::1", "x.lab.example.org", "localhost\u00e9", "[::ffff:192.
 
 @pytest.mark.parametrize("host", OURS)
 def test_our_names_are_let_in(host: str) -> None:
-    lock = Lock(LAB)
+    lock, asked = Lock(LAB), ("host", host)
 
-    assert answer(door_for(lock), "/", ("host", host)).status == 200
-    assert answer(door_for(lock), "/", ("origin", f"http://{host}")).status == 200
-    assert answer(door_for(lock), "/", ("origin", f"https://{host}"), method="POST").status == 200
+    assert answer(door_for(lock), "/", asked).status == 200
+    assert answer(door_for(lock), "/", asked, ("origin", f"http://{host}")).status == 200
+    page = ("origin", f"https://{host}")
+    assert answer(door_for(lock), "/", asked, page, method="POST").status == 200
 
 
 @pytest.mark.parametrize("host", FOREIGN)
@@ -70,12 +71,35 @@ def test_a_request_has_one_host(hosts: list[str]) -> None:
     assert answer(door_for(), headers=headers).status == 403
 
 
-@pytest.mark.parametrize("origin", ["null", "", "file://", "ws://localhost", "http://localhost/x"])
+NO_PAGES = ["null", "", "file://", "ws://localhost:8501", "http://localhost:8501/x"]
+# Other servers on this machine.
+NO_PAGES += ["http://localhost:3000", "http://localhost", "http://127.9.9.9:1"]
+NO_PAGES += ["http://127.0.0.1:8501", "https://localhost:85010", "http://localhost:8501:80"]
+
+
+@pytest.mark.parametrize("origin", NO_PAGES)
 def test_an_origin_is_a_page_of_ours(origin: str) -> None:
     assert answer(door_for(), "/", ("origin", origin)).status == 403
-    ours = ("origin", "http://localhost")
+    assert answer(door_for(Lock(frozenset({"localhost"}))), "/", ("origin", origin)).status == 403
+    ours = ("origin", "http://localhost:8501")
     assert answer(door_for(), "/", ours, ("origin", origin)).status == 403
     assert answer(door_for(), "/", ("origin", origin), type="websocket").status == 403
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("http://localhost", "localhost:80"),
+        ("https://localhost", "localhost:443"),
+        ("https://lab.example.org", "lab.example.org"),
+        ("https://lab.example.org:8443", "lab.example.org"),
+        ("https://LAB.example.org", "127.0.0.1:8501"),
+    ],
+)
+def test_a_proxy_may_ask_under_another_name_or_port(origin: str, host: str) -> None:
+    headers = ("origin", origin), ("host", host)
+
+    assert answer(door_for(Lock(LAB)), "/", *headers, type="websocket").status == 101
 
 
 @pytest.mark.parametrize(
@@ -92,15 +116,17 @@ def test_an_origin_is_a_page_of_ours(origin: str) -> None:
     ],
 )
 def test_another_site_may_link_to_a_page(path: str, method: str, mode: str, status: int) -> None:
-    site = ("sec-fetch-site", "cross-site")
+    def asked(site: str, *more: tuple[str, str]) -> int:
+        marks = ("sec-fetch-site", site), ("sec-fetch-mode", mode)
+        return answer(door_for(), path, *marks, *more, method=method).status
 
-    assert answer(door_for(), path, site, ("sec-fetch-mode", mode), method=method).status == status
-    here = ("sec-fetch-site", "same-origin")
-    assert answer(door_for(), path, here, ("sec-fetch-mode", mode), method=method).status == 200
+    ours = ("origin", "http://localhost:8501")
+    assert (asked("cross-site"), asked("same-site"), asked("cross-site", ours)) == (status,) * 3
+    assert (asked("same-origin"), asked("none"), asked("same-site", ours)) == (200,) * 3
 
 
 def test_the_origin_of_a_page_is_judged_once() -> None:
-    given = answer(door_for(), "/", ("origin", "http://localhost:3000"), type="websocket")
+    given = answer(door_for(), "/", ("origin", "http://localhost:8501"), type="websocket")
 
     assert (given.status, given.headers) == (101, {"host": "localhost:8501"})
 
@@ -246,6 +272,26 @@ def test_who_comes_from_elsewhere_unexpectedly_is_refused(end: str, other: Any) 
     assert answer(door_for(), **{end: other}).status == 401
     assert answer(door_for(Lock(is_open=True)), **{end: other}).status == 200
     assert answer(door_for(), **{end: ("::ffff:127.0.0.1", 1)}).status == 200
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via"],
+)
+def test_a_proxy_on_this_machine_needs_the_token(name: str) -> None:
+    passed_on, key = (name, "192.0.2.7"), ("authorization", f"Bearer {TOKEN}")
+
+    assert answer(door_for(), "/", passed_on).status == 401
+    assert answer(door_for(), "/", passed_on, type="websocket").status == 403
+    assert answer(door_for(Lock(LAB, TOKEN)), "/", passed_on, key).status == 200
+    assert answer(door_for(Lock(is_open=True)), "/", passed_on).status == 200
+
+
+def test_what_nginx_asks_by_default_needs_the_token() -> None:
+    host = ("host", "127.0.0.1:8501")
+
+    assert answer(door_for(), "/", host, ("connection", "close"), http_version="1.0").status == 401
+    assert answer(door_for(), "/", host, http_version="1.1").status == 200
 
 
 # -- headers -----------------------------------------------------------------------------------

@@ -21,18 +21,18 @@ from starlette.types import Receive, Scope, Send
 
 from tests.browser.conftest import served
 from tests.conftest import ROOT
-from tests.http.asgi import Answer, FakeClock, answer, app, ask, door_for
+from tests.http.asgi import HERE, Answer, FakeClock, answer, app, ask, door_for
 from toon.http import bodies, waiting
 from toon.http.door import Door, Lock
-from toon.http.waiting import Waiting
+from toon.http.waiting import Unread, Waiting
 
 # -- bodies ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("length", [[("content-length", "101")], [("content-length", "5")], []])
-def test_a_body_has_a_size(length: list[tuple[str, str]]) -> None:
-    asked = door_for()
-    refused = answer(asked, "/", *length, method="POST", body=[b"x" * 60, b"x" * 41])
+@pytest.mark.parametrize("length", ["101", "9" * 5_000, "5", None])
+def test_a_body_has_a_size(length: str | None) -> None:
+    asked, declared = door_for(), [("content-length", length)] if length else []
+    refused = answer(asked, "/", *declared, method="POST", body=[b"x" * 60, b"x" * 41])
 
     assert (refused.status, refused.headers["connection"]) == (413, "close")
     assert refused.text.startswith("A body has at most 100 bytes here, ")
@@ -58,10 +58,13 @@ def test_the_answer_to_a_whole_body_may_take_longer() -> None:
 
 def test_all_bodies_together_have_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "BODIES_BYTES", 250)
-    asked = door_for()
+    asked = door_for(Lock(is_open=True))
 
     async def crowd() -> list[Answer]:
-        slow = [ask(asked, method="POST", body=[b"x" * 90, None]) for _ in range(4)]
+        slow = [
+            ask(asked, method="POST", body=[b"x" * 90, None], client=(f"192.0.2.{one}", 1))
+            for one in range(4)
+        ]
         declared = ask(asked, "/", ("content-length", "90"), method="POST", body=[b"x" * 90])
         return await asyncio.gather(*slow, declared)
 
@@ -74,6 +77,26 @@ def test_all_bodies_together_have_a_size(monkeypatch: pytest.MonkeyPatch) -> Non
     assert {one.headers["retry-after"] for one in beyond} == {"5"}
     assert "TOON_BODIES_BYTES" in beyond[0].text
     assert after.text == "90 bytes"
+
+
+def test_no_client_has_all_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "BODIES_BYTES", 400)
+    others: list[Answer] = []
+
+    async def while_at_work(scope: Scope, receive: Receive, send: Send) -> None:
+        await Request(scope, receive).body()
+        if scope["client"] == HERE:
+            others.append(await ask(asked, method="POST", body=[b"x" * 90]))
+            others.append(await ask(asked, method="POST", body=[b"x" * 90], client=("::1", 1)))
+        await app(scope, receive, send)
+
+    asked = Door(while_at_work, Lock(), 100, "")
+    answer(asked, method="POST", body=[b"x" * 90])
+
+    # The bodies that are worked on count: the third of one client is refused, innermost first.
+    assert [one.status for one in others] == [503, 200, 200, 200]
+    assert "400 bytes together" in others[0].text
+    assert "200 bytes of one client" in others[0].text
 
 
 @pytest.mark.parametrize("end", [b"", None, {"type": "http.disconnect"}, b"x" * 90])
@@ -121,6 +144,25 @@ def test_connections_that_ask_nothing_are_closed(monkeypatch: pytest.MonkeyPatch
     assert watched.overdue([page, works, kept], 18) == []
     assert watched.overdue([page, works, kept, Connection(), Connection()], 18.5) == [kept]
     assert watched.overdue([silent], 30) == []
+
+
+def test_who_reads_nothing_of_an_answer_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "BODY_SECONDS", 10)
+    unread = Unread()
+
+    def stuck(now: float, **left: int) -> list[str]:
+        for name, size in left.items():
+            transport = SimpleNamespace(get_write_buffer_size=lambda size=size: size)
+            clients[name].transport = transport
+        found = unread.stuck(clients.values(), now)
+        return [name for name, client in clients.items() if client in found]
+
+    clients: dict[str, Any] = {name: Connection() for name in ("silent", "slow", "quick")}
+    assert stuck(0, silent=9, slow=9, quick=0) == []
+    assert stuck(9, silent=9, slow=8, quick=9) == []
+    assert stuck(10, silent=99, slow=8, quick=0) == ["silent"]
+    assert stuck(18, silent=99, slow=8, quick=9) == ["silent"]
+    assert stuck(19, silent=98, slow=8, quick=9) == ["slow"]
 
 
 # -- the real server ---------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.caches import ENTRIES
 from pages.parts.payload import parse, work_on, work_on_value
 from tests.conftest import ROOT
-from tests.pages.conftest import open_payload
+from tests.pages.conftest import open_payload, open_tab
 from toon.advisor import field_costs
 from toon.bounded import Bounds, run
 from toon.costs.explanation import ALONE
@@ -22,6 +22,7 @@ from toon.playground.panes import Options
 
 pytestmark = pytest.mark.slow
 
+LATE = "not done in 0.001 seconds, the limit that TOON_WORK_SECONDS sets"
 PARTS = sorted((ROOT / "pages").rglob("*.py"))
 
 
@@ -75,10 +76,20 @@ def test_work_that_passes_a_limit_is_said_and_the_text_kept(
     open_payload(app, text, page)
 
     (error,) = app.error
-    assert error.value.replace("\\", "") == (
-        "not done in 0.001 seconds, the limit that TOON_WORK_SECONDS sets"
-    )
+    assert error.value.replace("\\", "") == LATE
     assert app.session_state.source["text"] == text
+
+
+def test_work_of_a_tab_that_passes_a_limit_is_said_there(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_payload(app, json.dumps({"of a tab": "word " * 4_200}), "compare")
+    assert not app.error
+    monkeypatch.setattr("pages.parts.payload.run", partial(run, bounds=Bounds(0.001)))
+    open_tab(app, "Delimiters and indents")
+
+    (error,) = app.error
+    assert error.value.replace("\\", "") == f"{LATE}."
 
 
 def test_a_worker_gives_what_the_page_would_find(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,14 +1,16 @@
-"""Reads the bodies of requests up to a limit, and bounds all bodies that are being received."""
+"""Reads the bodies of requests up to a limit, and bounds all that are received or worked on."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import Final
 
 from starlette.requests import Request
 from starlette.types import Message, Receive
 
 from toon.limits import BODIES_BYTES, BODY_SECONDS
+from toon.text import whole_number
 
 #: A body is read and dropped up to this many times its limit; beyond it the connection is reset.
 _DRAINED: Final = 4
@@ -46,19 +48,23 @@ async def body_of(request: Request, limit: int) -> bytes:
 
 
 class Bodies:
-    """All bodies that are being received; ``held`` is how many bytes of them have arrived."""
+    """All bodies that are received or worked on.
+
+    ``held`` is how many bytes of them have arrived, by client. One client has half of the total,
+    so that it cannot shut out the others.
+    """
 
     def __init__(self, each: int) -> None:
         """``each`` is the most bytes of one body."""
         self.each = each
         self.total = max(each, BODIES_BYTES)
-        self.held = 0
+        self.held: Counter[str] = Counter()
 
-    def check(self, more: int, own: int) -> None:
+    def check(self, more: int, own: int, client: str) -> None:
         """Checks whether ``more`` bytes may come to a body that would then have ``own``.
 
         Raises:
-            Refusal: that is too much for one body, or for all together.
+            Refusal: that is too much for one body, for its client, or for all together.
         """
         if own > self.each:
             raise Refusal(
@@ -66,11 +72,13 @@ class Bodies:
                 f"A body has at most {self.each:,} bytes here, the largest of TOON_EDITOR_BYTES, "
                 "TOON_CONVERT_BYTES, TOON_STATS_BYTES and Streamlit's server.maxUploadSize.",
             )
-        if self.held + more > self.total:
+        share = max(self.each, self.total // 2)
+        if self.held.total() + more > self.total or self.held[client] + more > share:
             raise Refusal(
                 503,
-                f"The bodies that are being received reach {self.total:,} bytes together, the "
-                "limit TOON_BODIES_BYTES; try again in a moment.",
+                f"The bodies that are received or worked on reach {self.total:,} bytes together, "
+                f"the limit TOON_BODIES_BYTES, or {share:,} bytes of one client; try again in a "
+                "moment.",
                 Retry_After="5",
             )
 
@@ -82,16 +90,17 @@ class Body:
     ``refusal`` is what to answer.
     """
 
-    def __init__(self, bodies: Bodies, receive: Receive, declared: str) -> None:
-        """``declared`` is the header ``Content-Length``, or "".
+    def __init__(self, bodies: Bodies, receive: Receive, declared: str, client: str) -> None:
+        """``declared`` is the header ``Content-Length``, or "0"; ``client`` is an address.
 
         Raises:
             Refusal: the declared size is too much.
         """
-        size = int(declared) if declared.isdecimal() else 0
-        bodies.check(size, size)
+        size = whole_number(declared, 0, bodies.each)
+        size = bodies.each + 1 if size is None else size
+        bodies.check(size, size, client)
         self.refusal: Refusal | None = None
-        self._bodies, self._receive = bodies, receive
+        self._bodies, self._receive, self._client = bodies, receive, client
         self._held = 0
         self._due: float | None = asyncio.get_running_loop().time() + BODY_SECONDS
 
@@ -110,14 +119,14 @@ class Body:
 
     def _counted(self, message: Message) -> Message:
         more = len(message.get("body", b""))
-        self._bodies.check(more, self._held + more)
+        self._bodies.check(more, self._held + more, self._client)
         self._held += more
-        self._bodies.held += more
+        self._bodies.held[self._client] += more
         if not message.get("more_body"):
             self._due = None
         return message
 
     def release(self) -> None:
         """Gives back what the body held; the request is over."""
-        self._bodies.held -= self._held
+        self._bodies.held -= Counter({self._client: self._held})
         self._held = 0

@@ -5,9 +5,11 @@ Who is refused gets plain text of one sentence. The rules:
 
 * The header ``Host`` names this machine (``localhost``, 127.0.0.0/8, ``[::1]``) or a host in the
   environment variable ``TOON_HOSTS``: a foreign name that was made to point here is refused.
-* An ``Origin`` has to be such a host too. What browsers mark as sent by another site is refused
-  unless it is a link to a page.
+* An ``Origin`` has the host and port of ``Host``, or a host in ``TOON_HOSTS``: what else runs on
+  this machine is no page of ours. What browsers mark as sent by another site, or from another port
+  without an ``Origin``, is refused unless it is a link to a page.
 * Once others can reach the server, a token is needed: ``TOON_TOKEN``, or one made at each start.
+  What a proxy passed on needs one too.
 * Bodies have limits in bytes, in time and together (:mod:`toon.http.bodies`).
 """
 
@@ -33,6 +35,10 @@ from toon.http.bodies import Bodies, Body, Refusal
 from toon.limits import OPEN_PAGES
 
 _AUTHORITY: Final = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+?)\.?(:[0-9]{1,5})?")
+#: What browsers leave out of a ``Host`` and an ``Origin``.
+_PORTS: Final = {"http": ":80", "https": ":443"}
+#: Headers by which proxies say for whom they ask.
+_PASSED_ON: Final = re.compile(r"x-forwarded-.*|x-real-ip|forwarded|via")
 #: Characters that stand unescaped in addresses, cookies and headers.
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~-]{16,}")
 
@@ -55,7 +61,8 @@ _KEY: Final = (
     "This server needs its token: open the address with ?token= that it printed when it started, "
     "or send the header Authorization: Bearer TOKEN; its environment variable TOON_TOKEN sets it."
 )
-_FULL: Final = f"{OPEN_PAGES:,} pages are open, the limit TOON_OPEN_PAGES; try again later."
+#: How a WebSocket is refused: with 403 and no sentence, which no browser would show.
+_CLOSED: Final[Message] = {"type": "websocket.close", "code": 1008}
 
 
 def host_of(authority: str) -> str | None:
@@ -90,6 +97,18 @@ class Lock:
         """True if the host in ``name:port`` is one of the server's."""
         host = host_of(authority)
         return host is not None and (is_loopback(host) or host in self.hosts)
+
+    def has_page(self, origin: str, asked: str) -> bool:
+        """True if ``origin`` is a page of the server that is ``asked`` as ``name:port``.
+
+        A proxy may ask under another name, but loopback has other servers at other ports.
+        """
+        scheme, _, authority = origin.lower().partition("://")
+        port, host = _PORTS.get(scheme), host_of(authority)
+        if port is None or host is None:
+            return False
+        is_same = authority.removesuffix(port) == asked.lower().removesuffix(port)
+        return is_same or (host in self.hosts and not is_loopback(host))
 
 
 def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
@@ -192,11 +211,12 @@ class Door:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._lock.knows(hosts[0]):
             raise Refusal(403, _HOST)
-        for origin in headers.getlist("origin"):
-            scheme, _, authority = origin.partition("://")
-            if scheme not in ("http", "https") or not self._lock.knows(authority):
-                raise Refusal(403, _ORIGIN)
-        if headers.get("sec-fetch-site") == "cross-site" and not _is_link(connection):
+        origins = headers.getlist("origin")
+        if not all(self._lock.has_page(origin, hosts[0]) for origin in origins):
+            raise Refusal(403, _ORIGIN)
+        # A WebSocket of the page itself may count as same-site, because its scheme is another.
+        foreign = ("cross-site",) if origins else ("cross-site", "same-site")
+        if headers.get("sec-fetch-site") in foreign and not _is_link(connection):
             raise Refusal(403, _ORIGIN)
 
     def _check_key(self, connection: HTTPConnection) -> None:
@@ -204,7 +224,7 @@ class Door:
         token, scope = self._lock.token, connection.scope
         if self._lock.is_open or scope["path"] == _HEALTH:
             return
-        if token is None and _is_from_here(scope):
+        if token is None and _is_from_here(connection):
             return
         scheme, _, given = connection.headers.get("authorization", "").partition(" ")
         found = [connection.cookies.get(_cookie(connection), "")]
@@ -249,7 +269,9 @@ class Door:
 
     async def _request(self, connection: HTTPConnection, receive: Receive, send: Send) -> None:
         """Serves a request; one whose body is refused is answered with that, if still possible."""
-        body = Body(self._bodies, receive, connection.headers.get("content-length", ""))
+        client = connection.client.host if connection.client else ""
+        declared = connection.headers.get("content-length", "0")
+        body = Body(self._bodies, receive, declared, client)
         has_started = False
 
         async def unless_refused(message: Message) -> None:
@@ -281,7 +303,7 @@ class Door:
         machine to judge it once more.
         """
         if self._open_pages >= OPEN_PAGES:
-            raise Refusal(503, _FULL)
+            return await send(_CLOSED)
         headers = [pair for pair in scope["headers"] if pair[0] != b"origin"]
         self._open_pages += 1
         try:
@@ -305,18 +327,22 @@ def _is_link(connection: HTTPConnection) -> bool:
     )
 
 
-def _is_from_here(scope: Scope) -> bool:
-    """True if both ends of the connection are on this machine, before any proxy too."""
+def _is_from_here(connection: HTTPConnection) -> bool:
+    """True if both ends of the connection are on this machine, and no proxy shows in it.
+
+    HTTP/1.0 is what nginx speaks unless it is told otherwise, and no browser.
+    """
+    scope = connection.scope
     ends = (scope.get("server"), scope.get("client"))
-    return all(end is not None and is_loopback(end[0]) for end in ends)
+    if not all(end is not None and is_loopback(end[0]) for end in ends):
+        return False
+    is_passed_on = any(map(_PASSED_ON.fullmatch, connection.headers))
+    return not is_passed_on and scope.get("http_version") != "1.0"
 
 
 async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers with the sentence, and closes, so that no rest of a body is waited for.
-
-    A WebSocket is answered with 403 and no sentence, which no browser would show.
-    """
+    """Answers with the sentence, and closes, so that no rest of a body is waited for."""
     if scope["type"] == "websocket":
-        return await send({"type": "websocket.close", "code": 1008})
+        return await send(_CLOSED)
     headers = {**refusal.headers, "Connection": "close", "Cache-Control": "no-store"}
     await PlainTextResponse(f"{refusal}\n", refusal.status, headers)(scope, receive, send)

@@ -1,4 +1,7 @@
-"""Closes connections that ask for nothing: uvicorn itself would wait for a request forever."""
+"""Closes connections that ask for nothing, and those whose client reads nothing.
+
+uvicorn itself would wait for a request, and for an answer to be read, forever.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from typing import Any
 
 from uvicorn import Server
 
-from toon.limits import HEAD_SECONDS, WAITING_CONNECTIONS
+from toon.limits import BODY_SECONDS, HEAD_SECONDS, WAITING_CONNECTIONS
 
 
 class Waiting:
@@ -40,6 +43,23 @@ class Waiting:
         ]
 
 
+class Unread:
+    """How many bytes wait for each client, and since when it has taken none of them."""
+
+    def __init__(self) -> None:
+        self._left: dict[Any, tuple[int, float]] = {}
+
+    def stuck(self, connections: Iterable[Any], now: float) -> list[Any]:
+        """The connections to cut at ``now``; closing one would wait until its client reads."""
+        left = {}
+        for connection in connections:
+            if size := connection.transport.get_write_buffer_size():
+                before, since = self._left.get(connection, (size, now))
+                left[connection] = size, since if size >= before else now
+        self._left = left
+        return [one for one, (_, since) in left.items() if now - since >= BODY_SECONDS]
+
+
 def _is_waiting(connection: Any) -> bool:
     """True for a connection of HTTP between requests; one of a WebSocket has no ``cycle``."""
     if not hasattr(connection, "cycle"):
@@ -49,7 +69,7 @@ def _is_waiting(connection: Any) -> bool:
 
 @asynccontextmanager
 async def watched() -> AsyncIterator[None]:
-    """Closes overdue connections once a second, as long as the context lasts."""
+    """Closes overdue connections and cuts stuck ones, once a second while the context lasts."""
     # Streamlit makes the server and hands it to nobody.
     servers = [found for found in gc.get_objects() if isinstance(found, Server)]
     task = asyncio.create_task(_watch(servers))
@@ -58,9 +78,12 @@ async def watched() -> AsyncIterator[None]:
 
 
 async def _watch(servers: list[Server]) -> None:
-    waiting = Waiting()
+    waiting, unread = Waiting(), Unread()
     while True:
         await asyncio.sleep(1)
         connections = [one for server in servers for one in server.server_state.connections]
-        for connection in waiting.overdue(connections, time.monotonic()):
+        now = time.monotonic()
+        for connection in waiting.overdue(connections, now):
             connection.transport.close()
+        for connection in unread.stuck(connections, now):
+            connection.transport.abort()
