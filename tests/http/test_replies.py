@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from tests.http import work
 from tests.http.client import client_of, error_of
-from toon.bounded import Bounds, Pool, Task
+from toon.bounded import Bounds, Exceeded, Pool, Task
 from toon.http.replies import Call, Reply, handler
 from toon.http.work import address_of, load
 from toon.tokenizers import TOKENIZERS
@@ -93,9 +93,13 @@ def test_others_are_answered_while_some_are_at_work(
     assert there.text != str(os.getpid())
 
 
-def test_a_worker_that_ends_is_a_fault_of_the_server(pool: Pool) -> None:
-    with client_of(Route("/x", handler(work.quits, 10, 1), methods=["POST"])) as client:
-        answer = client.post("/api/x", content="xx")
+def test_a_worker_that_ends_is_a_fault_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ends(*_: object) -> None:
+        raise Exceeded("end")
+
+    monkeypatch.setattr("toon.http.replies.answered", ends)
+    with client_of(Route("/x", handler(work.reply_with_id, 10), methods=["POST"])) as client:
+        answer = client.post("/api/x", content="x")
 
     assert (answer.status_code, error_of(answer)["code"]) == (500, "INTERNAL")
 

@@ -22,8 +22,3 @@ def reply_late(call: Call) -> Reply:
 def reply_with_size(call: Call) -> Reply:
     """Says how large the body is."""
     return Reply(str(len(call.body)))
-
-
-def quits(call: Call) -> Reply:
-    """Ends its process."""
-    raise SystemExit
