@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,7 @@ import pytest
 from tests.bounded import work
 from tests.conftest import ROOT
 from toon.bounded import Bounds, Exceeded, Pool, Stopped, Task
+from toon.bounded.process import NO_MEMORY
 
 MEMORY = 400_000_000
 
@@ -101,6 +106,13 @@ def test_late_work_leaves_no_process(pool: Pool, tmp_path: Path) -> None:
 def test_too_deep_nesting_is_said(pool: Pool) -> None:
     with pytest.raises(Exceeded, match=r"^nested too deeply for this$"):
         Task(pool).run(work.deepens)
+    with pytest.raises(Exceeded, match=r"^nested too deeply for this$"):
+        Task(pool).run(work.nests, 5_000)
+
+
+def test_a_result_that_cannot_be_sent_is_an_error_that_says_so(pool: Pool) -> None:
+    with pytest.raises((AttributeError, pickle.PicklingError), match="gives_function"):
+        Task(pool).run(work.gives_function)
 
 
 def test_what_a_function_raises_is_raised_here(pool: Pool) -> None:
@@ -115,6 +127,52 @@ def test_a_process_that_ends_at_work_is_replaced(pool: Pool) -> None:
         Task(pool).run(work.aborts)
 
     assert Task(pool).run(work.holds, 10) == 10
+
+
+def test_why_a_process_ended_is_guessed_only_where_it_is_likely(
+    pool: Pool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(Exceeded, match="needs more than"):
+        Task(pool).run(os._exit, NO_MEMORY)
+    with closing(Pool(1)) as other, pytest.raises(Exceeded) as caught:
+        Task(other).run(work.quits, "SECRET")
+
+    assert str(caught.value) == (
+        "not done, because the process that worked on it ended unexpectedly"
+    )
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith("SystemExit at ")
+    assert "work.py:" in line
+    assert "SECRET" not in line
+
+
+def test_after_an_interrupted_call_nobody_gets_its_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    with closing(Pool(1)) as pool:
+        with monkeypatch.context() as patched:
+            patched.setattr(pickle, "load", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                Task(pool).run(str, "SECRET OF A")
+        assert Task(pool).run(str, "b") == "b"
+
+
+def test_a_limit_that_passes_after_the_answer_is_nothing_to_the_next_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Late(threading.Timer):
+        def cancel(self) -> None:
+            timers.append(self)
+
+    timers: list[Late] = []
+    with closing(Pool(1)) as pool:
+        with monkeypatch.context() as patched:
+            patched.setattr(threading, "Timer", Late)
+            first = Task(pool).run(work.own_id)
+        timers[0].function(*timers[0].args)
+        timers[0].finished.set()
+        assert Task(pool).run(work.own_id) == first
 
 
 def test_another_thread_can_stop_work(pool: Pool, tmp_path: Path) -> None:

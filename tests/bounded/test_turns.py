@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -43,7 +44,7 @@ def wait_in(threads: ThreadPoolExecutor, pool: Pool, task: Task) -> Future[Any]:
     """Has the task wait for a turn in a thread, and returns when it waits."""
 
     def turn() -> float | None:
-        with pool.turn_of(task) as (_, bounds):
+        with pool.turn_of(task, monotonic() + 30) as (_, bounds):
             return bounds.seconds
 
     future = threads.submit(turn)
@@ -117,17 +118,81 @@ def test_of_too_many_tasks_the_oldest_is_refused(pool: Pool, threads: ThreadPool
     assert {future.result(30) for future in futures[1:]} <= {10, 60}
 
 
+def test_in_a_burst_each_newcomer_has_another_one_refused(pool: Pool) -> None:
+    tasks = [Task(pool, "a") for _ in range(100)]
+    pool._held.update("aab")
+    with ThreadPoolExecutor(100) as threads:
+        with pool._changed:  # so that they all come at once
+            for task in tasks:
+                threads.submit(task.run, str)
+        with pool._changed:
+            pool._changed.wait_for(lambda: sum(task.is_refused for task in tasks) == 68, 5)
+        refused = sum(task.is_refused for task in tasks)
+        for task in tasks:
+            task.stop()
+
+    assert refused == 68
+
+
+def test_all_before_the_last_try_takes_no_longer_than_the_limit(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Waiting for 55 of 60 seconds leaves 5 for a try in the last process, then none to wait."""
+    now, waits, tries = 0.0, list[float](), list[float | None]()
+
+    class Slow(Idle):
+        def call(self, bounds: Bounds, *_: object) -> None:
+            nonlocal now
+            tries.append(bounds.seconds)
+            now += bounds.seconds or 0
+            raise Exceeded("seconds", bounds)
+
+    def wait_for(_: object, seconds: float) -> bool:
+        nonlocal now
+        waits.append(seconds)
+        now += min(seconds, 55)
+        pool._held["a"] = 2 if len(waits) == 1 else 0
+        return True
+
+    monkeypatch.setattr("toon.bounded.pool.monotonic", lambda: now)
+    monkeypatch.setattr(Pool, "_start", lambda _: Slow())
+    monkeypatch.setattr(pool._changed, "wait_for", wait_for)
+    with pytest.raises(Exceeded, match=r"^not done in 60 seconds"):
+        Task(pool, "a").run(str)
+
+    assert (waits, tries, now) == ([60, 0], [5, 60], 120)
+
+
+def test_a_system_that_refuses_processes_refuses_the_work_and_nothing_else(
+    pool: Pool, threads: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: Pool) -> Idle:
+        raise BlockingIOError("no more processes")
+
+    pool.prepare(str)
+    with ExitStack() as stack:
+        killed = [stack.enter_context(pool.turn_of(Task(pool, "a")))[0] for _ in range(3)]
+        waiting = wait_in(threads, pool, Task(pool, "b"))
+        monkeypatch.setattr(Pool, "_start", fails)
+        for process in killed:
+            process.is_killed = True
+    with pytest.raises(Exceeded, match=r"^not begun, because the system refuses"):
+        waiting.result(5)
+    assert not pool._held
+
+
 def test_who_waits_in_vain_is_told(pool: Pool) -> None:
     with ExitStack() as stack:
         for client in "aab":
             hold(pool, client, stack)
-        late = Task(pool, "c", Bounds(0.01))
-        with pytest.raises(Exceeded) as caught, pool.turn_of(late):
+        late = Task(pool, "c")
+        until = monotonic() + 0.01
+        with pytest.raises(Exceeded) as caught, pool.turn_of(late, until):
             pass
 
     assert caught.value.limit == "wait"
     assert str(caught.value) == (
-        "not begun in 0.01 seconds, because other work is under way;"
+        "not begun in 60 seconds, because other work is under way;"
         " TOON_WORK_SECONDS sets this limit"
     )
 

@@ -56,3 +56,21 @@ def is_odd() -> None:
 def aborts() -> None:
     """Ends as a library does that gets no memory."""
     os.abort()
+
+
+def nests(depth: int) -> list[object]:
+    """Gives a list in lists."""
+    nested: list[object] = []
+    for _ in range(depth):
+        nested = [nested]
+    return nested
+
+
+def gives_function() -> object:
+    """Gives what cannot be sent."""
+    return lambda: None
+
+
+def quits(message: str) -> None:
+    """Raises what ends a process, with a message."""
+    raise SystemExit(message)

@@ -8,17 +8,19 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import streamlit as st
 from starlette.requests import Request
 from starlette.routing import Route
 
 from tests.http import work
 from tests.http.client import client_of, error_of
-from toon.bounded import Bounds, Pool, Task
+from toon.bounded import Bounds, Exceeded, Pool, Task
 from toon.http.replies import Call, Reply, handler
-from toon.http.work import load
+from toon.http.work import address_of, load
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
@@ -89,6 +91,30 @@ def test_others_are_answered_while_some_are_at_work(
 
     assert there.status_code == 200
     assert there.text != str(os.getpid())
+
+
+def test_a_worker_that_ends_is_a_fault_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ends(*_: object) -> None:
+        raise Exceeded("end")
+
+    monkeypatch.setattr("toon.http.replies.answered", ends)
+    with client_of(Route("/x", handler(work.reply_with_id, 10), methods=["POST"])) as client:
+        answer = client.post("/api/x", content="x")
+
+    assert (answer.status_code, error_of(answer)["code"]) == (500, "INTERNAL")
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.0.0.7", None])
+def test_a_page_and_its_editors_are_one_client(
+    address: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def about() -> Any:
+        return SimpleNamespace(remote_ip=address)
+
+    monkeypatch.setattr("streamlit.runtime.context._get_client_context", about)
+    request = Request({"type": "http", "client": address and (address, 1)})
+
+    assert address_of(request) == st.context.ip_address
 
 
 def test_work_for_a_client_that_has_gone_is_stopped(

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from toon.limits import WORK_BYTES, WORK_OUTPUT_BYTES, WORK_SECONDS
 
-Limit = Literal["seconds", "memory", "output", "depth", "wait", "crowd"]
+Limit = Literal["seconds", "memory", "output", "depth", "wait", "crowd", "start", "end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Stopped(RuntimeError):
 
 
 class Exceeded(RuntimeError):
-    """The work was stopped at a limit; the message names it, and how the operator changes it."""
+    """The work was not done; the message names the limit, and how the operator changes it."""
 
     def __init__(self, limit: Limit, bounds: Bounds = STANDARD) -> None:
         super().__init__(limit, bounds)  # what a pickle of it holds
@@ -39,7 +39,7 @@ class Exceeded(RuntimeError):
     @property
     def is_of_others(self) -> bool:
         """Whether the work was never begun, because of other work."""
-        return self.limit in ("wait", "crowd")
+        return self.limit in ("wait", "crowd", "start")
 
     def __str__(self) -> str:
         seconds = f"{self._bounds.seconds or 0:g} seconds"
@@ -53,4 +53,6 @@ class Exceeded(RuntimeError):
             "TOON_WORK_BYTES sets",
             "output": f"gives more than {output}, the limit that TOON_WORK_OUTPUT_BYTES sets",
             "depth": "nested too deeply for this",
+            "start": "not begun, because the system refuses another process",
+            "end": "not done, because the process that worked on it ended unexpectedly",
         }[self.limit]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from math import inf
+from time import monotonic
 from typing import Final, TypeVar, TypeVarTuple
 
 from toon.bounded.bounds import STANDARD, Bounds, Exceeded, Stopped
@@ -54,15 +56,20 @@ class Task:
     def run(self, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
         """What a function of a module gives for these arguments, in a worker process.
 
+        All that comes before the last try, which is waiting and a first try in the last process,
+        takes at most the seconds of the bounds, and the last try takes at most as many.
+
         Raises:
-            Exceeded: It passed a limit, or found no worker in time.
+            Exceeded: It passed a limit, found no worker in time, or its worker ended.
             Stopped: Another thread stopped the task.
 
         Whatever the function raises is raised here.
         """
         self.is_slow = False
+        seconds = self.bounds.seconds
+        until = inf if seconds is None else monotonic() + seconds
         while True:
-            with self._pool.turn_of(self) as (process, bounds):
+            with self._pool.turn_of(self, until) as (process, bounds):
                 try:
                     return self._call(process, bounds, function, *args)
                 except Exceeded as error:
@@ -83,8 +90,10 @@ class Task:
             self._process = process
         try:
             return process.call(bounds, function, *args)
-        except DiedError:  # a library that gets no memory ends the process
-            raise (Stopped() if self.is_stopped else Exceeded("memory")) from None
+        except DiedError as death:
+            if self.is_stopped:
+                raise Stopped from None
+            raise Exceeded("memory" if death.is_of_memory else "end") from None
         finally:
             with self._lock:
                 self._process = None
@@ -118,9 +127,13 @@ class Pool:
         self._changed = threading.Condition()
 
     @contextmanager
-    def turn_of(self, task: Task) -> Iterator[tuple[Process, Bounds]]:
-        """A process that nobody else uses, and for how long, when it is the task's turn."""
-        bounds = self._wait(task)
+    def turn_of(self, task: Task, until: float = inf) -> Iterator[tuple[Process, Bounds]]:
+        """A process that nobody else uses, and for how long, when it is the task's turn.
+
+        It waits ``until`` then, by the clock ``monotonic``, and a first try in the last process
+        ends by then too.
+        """
+        bounds = self._wait(task, until)
         process = None
         try:
             process = self._process()
@@ -150,10 +163,14 @@ class Pool:
         for process in idle:
             _end(process)
 
-    def _wait(self, task: Task) -> Bounds:
+    def _wait(self, task: Task, until: float) -> Bounds:
         """The bounds of the task's turn, when it has come."""
         with self._changed:
-            others = [other for other in self._waiting if other.client == task.client]
+            others = [
+                other
+                for other in self._waiting
+                if other.client == task.client and not other.is_refused
+            ]
             if len(others) >= _PATIENT:
                 others[0].is_refused = True
             self._waiting.append(task)
@@ -161,13 +178,13 @@ class Pool:
             try:
                 has_come = self._changed.wait_for(
                     lambda: task.is_stopped or task.is_refused or self._next() is task,
-                    task.bounds.seconds,
+                    min(until - monotonic(), threading.TIMEOUT_MAX),
                 )
                 if task.is_stopped:
                     raise Stopped
                 if task.is_refused or not has_come:
                     raise Exceeded("crowd" if task.is_refused else "wait", task.bounds)
-                return self._take(task)
+                return self._take(task, until)
             finally:
                 self._waiting.remove(task)
                 self._changed.notify_all()
@@ -185,12 +202,14 @@ class Pool:
         """Whether only the last process is left for the client."""
         return self._held[task.client] >= max(1, self._count - 1)
 
-    def _take(self, task: Task) -> Bounds:
+    def _take(self, task: Task, until: float) -> Bounds:
         seconds = task.bounds.seconds
         is_express = self._has_most(task) and (seconds is None or seconds > _EXPRESS)
         self._held[task.client] += 1
         self._at_work.append(task)
-        return replace(task.bounds, seconds=_EXPRESS) if is_express else task.bounds
+        if not is_express:
+            return task.bounds
+        return replace(task.bounds, seconds=min(_EXPRESS, until - monotonic()))
 
     def _process(self) -> Process:
         with self._changed:
@@ -199,7 +218,10 @@ class Pool:
                 if process.is_alive:
                     return process
                 process.release()
-        return self._start()
+        try:
+            return self._start()
+        except OSError:
+            raise Exceeded("start") from None
 
     def _start(self) -> Process:
         return Process(self._memory, self._first)
@@ -214,11 +236,22 @@ class Pool:
             if process is not None and is_fresh and len(self._idle) < _SPARE:
                 self._idle.append(process)
                 process = None
-            elif self._first and not is_fresh and len(self._idle) < _SPARE:
-                self._idle.append(self._start())
             self._changed.notify_all()
         if process is not None:
             _end(process)
+        if not is_fresh:
+            with suppress(OSError):  # the next call may find the system willing
+                self._start_spare()
+
+    def _start_spare(self) -> None:
+        if self._first is None or len(self._idle) >= _SPARE:
+            return
+        process = self._start()
+        with self._changed:
+            if self._first is not None and len(self._idle) < _SPARE:
+                self._idle.append(process)
+                return
+        _end(process)
 
 
 def _end(process: Process) -> None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, TypeVar, TypeVarTuple, cast
+from typing import IO, Final, TypeVar, TypeVarTuple, cast
 
 from toon.bounded.bounds import Bounds, Exceeded
 
@@ -23,8 +24,17 @@ Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 
+#: The status of a worker process that had no memory for what it was sent.
+NO_MEMORY: Final = 12
+
+
 class DiedError(Exception):
     """A worker process ended before it answered; the argument is its status."""
+
+    @property
+    def is_of_memory(self) -> bool:
+        """Whether it probably lacked memory: libraries abort then, and Linux kills by signal 9."""
+        return self.args[0] in (NO_MEMORY, -signal.SIGABRT, -9)
 
 
 class Process:
@@ -43,6 +53,8 @@ class Process:
         folder = str(Path(__file__).parents[2])
         paths = [folder, os.environ.get("PYTHONPATH", "")]
         self.is_killed = self.is_large = self._is_late = False
+        self._lock = threading.Lock()
+        self._calls = 0
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "toon.bounded.worker_main", str(memory)],
             stdin=subprocess.PIPE,
@@ -70,26 +82,32 @@ class Process:
         Whatever the function raises is raised here.
         """
         request = pickle.dumps((function, args, bounds), pickle.HIGHEST_PROTOCOL)
-        timer = threading.Timer(bounds.seconds or 0, self._expire)
+        timer = threading.Timer(bounds.seconds or 0, self._expire, [self._calls])
         timer.daemon = True
         if bounds.seconds is not None:
             timer.start()
         try:
             self._send(request)
             done, result, self.is_large = pickle.load(self._pipes()[1])
-        except (OSError, EOFError, pickle.UnpicklingError):
-            self.kill()
+        except BaseException as error:
+            self.kill()  # or the next caller would read what is left of this reply
+            if not isinstance(error, OSError | EOFError | pickle.UnpicklingError):
+                raise
             status = self._process.wait()
             raise Exceeded("seconds", bounds) if self._is_late else DiedError(status) from None
         finally:
             timer.cancel()
+            with self._lock:
+                self._calls += 1  # a timer that has begun already comes too late
         if done:
             return cast(Result, result)
         raise result
 
-    def _expire(self) -> None:
-        self._is_late = True
-        self.kill()
+    def _expire(self, call: int) -> None:
+        with self._lock:
+            if call == self._calls:
+                self._is_late = True
+                self.kill()
 
     def kill(self) -> None:
         """Ends the process at once."""

@@ -16,10 +16,11 @@ import threading
 from collections.abc import Callable
 from math import ceil
 from queue import SimpleQueue
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias
 
 from toon import logs
 from toon.bounded.bounds import Bounds, Exceeded
+from toon.bounded.process import NO_MEMORY
 
 #: A process that has held more bytes than this is replaced: it would not give them all back.
 _LARGE: Final = 700_000_000
@@ -62,8 +63,12 @@ def _receive(requests: SimpleQueue[Request]) -> None:
     except (EOFError, pickle.UnpicklingError):  # the parent has gone
         os._exit(0)
     except BaseException as error:  # no memory for the request, or no such function
-        sys.stderr.write(f"{logs.describe(error)}\n")
-        os._exit(1)
+        _end(error)
+
+
+def _end(error: BaseException) -> NoReturn:
+    sys.stderr.write(f"{logs.describe(error)}\n")
+    os._exit(NO_MEMORY if isinstance(error, MemoryError) else 1)
 
 
 def _limit_memory(size: int) -> None:
@@ -90,8 +95,8 @@ def _reply(function: Callable[..., Any], args: tuple[Any, ...], bounds: Bounds) 
         data = pickle.dumps(
             (done, result, _peak() > max(_LARGE, _PEAK_AT_START)), pickle.HIGHEST_PROTOCOL
         )
-    except MemoryError:
-        return pickle.dumps((False, Exceeded("memory"), True))
+    except Exception as error:
+        return pickle.dumps((False, _sendable(error), True))
     if bounds.output is not None and len(data) > bounds.output:
         return pickle.dumps((False, Exceeded("output", bounds), True))
     return data
@@ -101,16 +106,14 @@ def _result(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, 
     """Whether the function gave something, and that, or else what it raised."""
     try:
         return True, function(*args)
-    except MemoryError:
-        return False, Exceeded("memory")
-    except RecursionError:
-        return False, Exceeded("depth")
     except Exception as error:
         return False, _sendable(error)
 
 
 def _sendable(error: Exception) -> Exception:
     """The error, or one that says the same where it cannot be sent to another process."""
+    if isinstance(error, MemoryError | RecursionError):
+        return Exceeded("memory" if isinstance(error, MemoryError) else "depth")
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
@@ -133,4 +136,7 @@ _PEAK_AT_START: Final = _peak()
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BaseException as error:  # Python would print what it says
+        _end(error)

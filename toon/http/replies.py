@@ -157,6 +157,8 @@ def _over(error: Exceeded) -> Refused:
         return Refused(503, "BUSY", str(error), hint="ask again")
     if error.limit == "seconds":
         return Refused(503, "TIMEOUT", str(error), hint="send less at once")
+    if error.limit == "end":
+        return Refused(500, "INTERNAL", str(error))
     return Refused(422, "TOO_MUCH", str(error), hint="send less at once")
 
 

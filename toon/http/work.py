@@ -48,6 +48,12 @@ def here(function: Callable[[*Arguments], Result], /, *args: *Arguments) -> Resu
         raise Exceeded("depth") from None
 
 
+def address_of(request: Request) -> str | None:
+    """The address that asks; None for this machine's, which Streamlit names so to the pages."""
+    address = request.client and request.client.host
+    return None if address in ("127.0.0.1", "::1") else address
+
+
 async def answered(
     request: Request,
     size: int,
@@ -69,8 +75,7 @@ async def answered(
     loop = asyncio.get_running_loop()
     if size <= small:
         return await loop.run_in_executor(_THREADS, lambda: answer(here, *args))
-    address = request.client and request.client.host
-    task = Task(POOL, address, is_short=size <= SMALL_CHARACTERS)
+    task = Task(POOL, address_of(request), is_short=size <= SMALL_CHARACTERS)
     work = loop.run_in_executor(_WAITING, lambda: answer(task.run, *args))
     gone = asyncio.ensure_future(_wait_until_gone(request))
     either: list[asyncio.Future[Any]] = [work, gone]
