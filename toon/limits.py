@@ -46,6 +46,8 @@ TYPING_CHARACTERS: Final = 100_000
 EDITOR_BYTES: Final = _limit("EDITOR_BYTES", 64_000_000)
 #: UTF-8 bytes of all texts of the editors that this process keeps.
 DOCUMENT_BYTES: Final = _limit("DOCUMENT_BYTES", 256_000_000)
+#: Seconds that such a text is kept when nobody asks for it.
+DOCUMENT_SECONDS: Final = _limit("DOCUMENT_SECONDS", 300)
 #: Characters that a template may write for all records together.
 TEMPLATE_CHARACTERS: Final = _limit("TEMPLATE_CHARACTERS", 10_000_000)
 #: Bytes of a body that ``/api/v1/convert`` takes.

@@ -22,6 +22,20 @@ def test_the_least_recently_used_text_makes_room() -> None:
     assert [documents.get(name) for name in (first, second, third)] == ["aaaa", None, "cccc"]
 
 
+def test_a_text_that_nobody_asks_for_goes_with_the_next() -> None:
+    now = 0.0
+    documents = Documents(seconds=300, clock=lambda: now)
+    asked, again, forgotten = documents.put("a"), documents.put("b"), documents.put("c")
+    now = 200
+    documents.get(asked)
+    documents.put("b")
+    now = 301
+    last = documents.put("d")
+
+    kept = [documents.get(name) for name in (asked, again, forgotten, last)]
+    assert kept == ["a", "b", None, "d"]
+
+
 def test_a_text_larger_than_the_store_is_kept_alone() -> None:
     documents = Documents(capacity=3)
     small, large = documents.put("a"), documents.put("b" * 99)

@@ -1,28 +1,45 @@
 """The texts that the editors work on, kept only in this process's memory.
 
 The browser sends a text once, by HTTP; from then on both it and the page's Python name it by its
-digest. Nothing is written anywhere, and the oldest texts go when room is needed.
+digest. Nothing is written anywhere. Texts go when nobody has asked for them for some minutes, with
+the next that comes, and the oldest when room is needed; the browser sends them again then.
 """
 
 from __future__ import annotations
 
 import hashlib
+import time
 from collections import OrderedDict
+from collections.abc import Callable
 from threading import Lock
-from typing import Final
+from typing import Final, NamedTuple
 
-from toon.limits import DOCUMENT_BYTES
+from toon.limits import DOCUMENT_BYTES, DOCUMENT_SECONDS
+
+
+class _Kept(NamedTuple):
+    """A text, its UTF-8 bytes, and when it was asked for."""
+
+    text: str
+    size: int
+    asked: float
 
 
 class Documents:
     """Texts by digest, the least recently used dropped first. Safe to share between threads.
 
-    ``capacity`` is in UTF-8 bytes; a single larger text is kept alone.
+    ``capacity`` is in UTF-8 bytes; a single larger text is kept alone. ``seconds`` is how long a
+    text is kept that nobody asks for.
     """
 
-    def __init__(self, capacity: int = DOCUMENT_BYTES) -> None:
-        self.capacity = capacity
-        self._texts: OrderedDict[str, tuple[str, int]] = OrderedDict()
+    def __init__(
+        self,
+        capacity: int = DOCUMENT_BYTES,
+        seconds: float = DOCUMENT_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._capacity, self._seconds, self._clock = capacity, seconds, clock
+        self._texts: OrderedDict[str, _Kept] = OrderedDict()
         self._size = 0
         self._lock = Lock()
 
@@ -31,14 +48,11 @@ class Documents:
         data = text.encode()
         name = hashlib.blake2b(data, digest_size=16).hexdigest()
         with self._lock:
-            if name in self._texts:
-                self._texts.move_to_end(name)
-                return name
-            self._texts[name] = text, len(data)
+            if (known := self._texts.pop(name, None)) is not None:
+                self._size -= known.size
+            self._texts[name] = _Kept(text, len(data), self._clock())
             self._size += len(data)
-            while self._size > self.capacity and len(self._texts) > 1:
-                _, (_, dropped) = self._texts.popitem(last=False)
-                self._size -= dropped
+            self._drop()
         return name
 
     def get(self, name: str) -> str | None:
@@ -46,8 +60,19 @@ class Documents:
         with self._lock:
             if name not in self._texts:
                 return None
-            self._texts.move_to_end(name)
-            return self._texts[name][0]
+            kept = self._texts.pop(name)
+            self._texts[name] = kept._replace(asked=self._clock())
+            return kept.text
+
+    def _drop(self) -> None:
+        """Drops what nobody has asked for in time, and what there is no room for."""
+        oldest = self._clock() - self._seconds
+        while len(self._texts) > 1:
+            name, first = next(iter(self._texts.items()))
+            if first.asked > oldest and self._size <= self._capacity:
+                break
+            del self._texts[name]
+            self._size -= first.size
 
 
 #: The one store of this process: the HTTP routes fill it, the pages read it.
