@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -39,8 +41,7 @@ def close_all(*pages: Page) -> None:
 def test_two_tabs_of_one_text_go_on_apart_and_both_come_back(page: Page, app_server: str) -> None:
     page.goto(app_server)
     paste_over(editor(page), TEXT)
-    expect(page.locator(".answer .lead")).to_contain_text("Send")
-    page.wait_for_function("() => sessionStorage.tokenLab !== undefined")
+    expect(page).to_have_url(re.compile(r"/#s=[\w-]+$"))  # it is stored before
     second = open_duplicate(page)
     expect(editor(second)).to_have_value(TEXT)
 
