@@ -41,6 +41,19 @@ _CUT_TEXTS = """() => [...document.querySelectorAll("[data-testid=stVegaLiteChar
     })"""
 
 
+#: The open tab is filled, no place is kept for what is to come, charts and tables are drawn, and
+#: programs have colours.
+_STANDS = """() => {
+    const shown = (what) => [...document.querySelectorAll(what)].filter((e) => e.checkVisibility());
+    return shown("[role=tabpanel]").every((panel) => panel.querySelector(".stElementContainer"))
+        && !shown("[data-testid=stSkeleton]").length
+        && shown("[data-testid=stVegaLiteChart], [data-testid=stDataFrame]")
+            .every((box) => box.querySelector("canvas, svg"))
+        && shown("[data-testid=stCode] [class*=language-]")
+            .every((code) => code.querySelector(".token"));
+}"""
+
+
 def open_cold(page: Page, server: str, address: str) -> None:
     """Opens a page and waits until it stands, charts and tables included."""
     page.goto(f"{server}/{address}")
@@ -51,12 +64,7 @@ def open_cold(page: Page, server: str, address: str) -> None:
         "() => { const skip = document.querySelector('.skip-to-work');"
         " return skip && getComputedStyle(skip).position === 'fixed'; }"
     )
-    page.wait_for_function(
-        "() => !document.querySelector('[data-testid=stSkeleton]') && [...document"
-        ".querySelectorAll('[data-testid=stVegaLiteChart], [data-testid=stDataFrame]')]"
-        ".filter((chart) => chart.checkVisibility())"
-        ".every((chart) => chart.querySelector('canvas, svg'))"
-    )
+    page.wait_for_function(_STANDS)
 
 
 def tabs_of(page: Page) -> Iterator[str]:
@@ -66,6 +74,7 @@ def tabs_of(page: Page) -> Iterator[str]:
     for place, name in enumerate(names):
         tabs.nth(place).click()
         wait_for_the_run(page)
+        page.wait_for_function(_STANDS)
         yield name
     if not names:
         yield ""
