@@ -16,6 +16,45 @@ from tests.strategies import values
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.readers import json_stream, slices
 
+UNREAD = ": the rest is not read"
+
+
+def test_bad_items_do_not_stop_the_rest_of_an_array() -> None:
+    text = b'[{"a":1},\n{"b":,"c":[1,{"]":2}]},\n{"a":"\xff"}, x, ,7,[1] [2],{"a":2}]'
+
+    assert short(text) == [
+        (1, "log", '{"a":1}'),
+        (2, "line 2: expected a value, found ',' (skipped: 22 bytes from line 2 on)"),
+        (3, "not UTF-8"),
+        (4, "line 3: expected a value, found 'x' (skipped: 1 byte from line 3 on)"),
+        (5, "line 3: expected a value, found ',' (skipped: 0 bytes from line 3 on)"),
+        (6, "neither an object nor an array, but a number"),
+        (7, "log", "[1]"),
+        (8, "no comma before the item (skipped: 3 bytes from line 3 on)"),
+        (9, "log", '{"a":2}'),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ('[{"a":1}', (2, "the text is cut off: the array is not closed")),
+        ('[{"a":1},', (2, "the text is cut off: the array is not closed")),
+        (
+            '[{"a":1},{"b":"',
+            (2, f"line 1: string is not closed (skipped: 6 bytes from line 1 on){UNREAD}"),
+        ),
+        ('[{"a":1}] [2]', (2, "text after the end of the array")),
+        ('{"a":1} x', (2, "line 1: expected a value, found 'x'")),
+        (
+            '[{"a":1},}}}',
+            (2, f"line 1: expected a value, found '}}' (skipped: 3 bytes from line 1 on){UNREAD}"),
+        ),
+    ],
+)
+def test_a_text_that_is_cut_off_keeps_its_good_part(text: str, last: tuple[Any, ...]) -> None:
+    assert short(text) == [(1, "log", '{"a":1}'), last]
+
 
 def test_damaged_items_are_looked_at_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a long item, too: the parts are as long as the items before it, at most for a while."""
