@@ -31,7 +31,7 @@ from toon.files import LockedFolder
 if sys.platform != "win32":
     import resource
 
-_PREFIX: Final = "toon-run-"
+_PREFIX: Final = "toon-kept-"
 #: The most runs that are kept, and for how many hours after somebody looked at them last.
 MOST: Final = 6
 KEPT_HOURS: Final = 2
