@@ -16,9 +16,8 @@ from pages.parts.code import draw_code
 from pages.parts.payload import Payload
 from pages.parts.tables import draw_short_table
 from pages.parts.tabs import draw_open
-from toon import tokenizers, wording
+from toon import wording
 from toon.costs.explanation import Explaining
-from toon.costs.typed import no_figures
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
@@ -58,8 +57,7 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
         st.info("Figures appear when the text above can be read.")
         return
     data, bill = found
-    counter = tokenizers.get(tokenizer)
-    if no_figures(data.value, data.typed, counter):  # the answer above says why
+    if data.nothing or payload.no_estimate(data, tokenizer):  # the answer above says why
         return
     _draw_proof(bill["round_trip"])
     draw_open(
