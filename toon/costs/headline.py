@@ -18,7 +18,7 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice, refusal
 from toon.costs.prices import Traffic, price_words, saved_within
 from toon.costs.typed import Typed, shortest_json
-from toon.formats import Format, label
+from toon.formats import AS_TYPED, FORMATS, Format, label
 from toon.formats.json import JsonFormat, minified
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
@@ -238,6 +238,13 @@ def credit_compact(value: Any, typed: Typed, today: Typed, tokenizer: str) -> st
     compact = shortest_json(value, typed, get_fast(tokenizer).count)
     more = "" if minified(today.text) == compact else ", shorter numbers and escapes"
     return f"by minifying{more}"
+
+
+def credit_compact_from(value: Any, typed: Typed, today: str, tokenizer: str) -> str:
+    """The same where the payload is sent in the format ``today``, or as typed."""
+    format = None if today == AS_TYPED else FORMATS[today]
+    sent = Typed(format.dumps(value), format) if format else typed
+    return credit_compact(value, typed, sent, tokenizer)
 
 
 def _money(choice: Choice, today: float, last: float, traffic: Traffic) -> str:

@@ -13,6 +13,7 @@ from pages.parts.compact import forms, records
 from pages.parts.compact.records import Offer
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, draw_error, say_no_estimate, work_on_value
+from pages.parts.tabs import saying_limits
 from toon.compact.domains import DOMAINS
 from toon.records.answers import Answered, answer_query
 from toon.records.forms import COMPACT, LINES
@@ -50,6 +51,7 @@ _TEXTS: Final = {
 
 
 @st.fragment
+@saying_limits
 def draw_lines(tokenizer: str, now: str, tz: str) -> None:
     """A query over the records of the playground or bundled ones, and what it costs."""
     offer = records.offer_payload("lines")

@@ -69,8 +69,7 @@ def offer_payload(panel: str) -> Offer:
         else:
             domain, reason = find_domain(data)
     except Exceeded as error:
-        reason = f"it was {error}"
-        data = None
+        data, reason = None, str(error)
     seen, shown = f"compact_{panel}_seen", (data and data.key, domain)
     is_new = st.session_state.get(seen) != shown
     st.session_state[seen] = shown

@@ -12,6 +12,7 @@ from pages.parts.compact import area, forms, records
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, say_no_estimate, work_apart
 from pages.parts.samples import sample_payloads, sample_templates
+from pages.parts.tabs import saying_limits
 from toon.compact.domains import DOMAINS
 from toon.compact.templates import HELP, MAX_LENGTH, TemplateError, decoded
 from toon.errors import render
@@ -55,6 +56,7 @@ def _bundled_value(name: str) -> Any:
 
 
 @st.fragment
+@saying_limits
 def draw_template(tokenizer: str, now: str, tz: str) -> None:
     """An editor for a template, applied to the payload or to bundled records."""
     if "template" not in st.session_state:

@@ -50,15 +50,16 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
     try:
         with st.spinner("Counting tokens…", show_time=True):
             found = _measure_last_good(tokenizer, delimiter)
-    except RuntimeError as error:  # the tokenizer cannot be loaded: the error says what is missing
+            nothing = found and (found[0].nothing or payload.no_estimate(found[0], tokenizer))
+    except RuntimeError as error:  # a limit was passed, or the tokenizer cannot be loaded
         st.error(str(error))
         return
     if found is None:
         st.info("Figures appear when the text above can be read.")
         return
-    data, bill = found
-    if data.nothing or payload.no_estimate(data, tokenizer):  # the answer above says why
+    if nothing:  # the answer above says why
         return
+    data, bill = found
     _draw_proof(bill["round_trip"])
     draw_open(
         "bill_tab",
