@@ -58,14 +58,14 @@ _ASKED: Final = "measure_large"
 class Payload:
     """A text of one side of the editors that can be read; ``key`` stands for it in caches.
 
-    ``nothing`` says why formats could write nothing of it differently, or is None. ``value`` is
-    that of a small text, None of others: ``work_on`` and ``work_on_value`` know every one's.
+    ``nothing`` says why formats could write nothing of it differently, or is None. ``small_value``
+    is None where the text is not small: ``work_on`` and ``work_on_value`` know every value.
     """
 
     side: Side
     text: str
     options: Options
-    value: Any
+    small_value: Any
     nothing: str | None
     key: str
 
@@ -81,14 +81,14 @@ def work_on(data: Payload, function: Callable[..., Result]) -> Result:
     The value is shared: the function must not change it.
     """
     if len(data.text) <= SMALL_CHARACTERS:
-        return function(data.value, typed=data.typed)
+        return function(data.small_value, typed=data.typed)
     return work(data.text, panes.about, function, data.side, data.text, data.options)
 
 
 def work_on_value(data: Payload, function: Callable[[Any], Result]) -> Result:
     """The same for a function of the value alone."""
     if len(data.text) <= SMALL_CHARACTERS:
-        return function(data.value)
+        return function(data.small_value)
     return work(data.text, panes.about_value, function, data.side, data.text, data.options)
 
 
