@@ -75,7 +75,8 @@ RUN_BYTES: Final = _limit("RUN_BYTES", 2_000_000_000)
 
 #: Seconds that it may take: 32 MB of rows take about two minutes of a core.
 RECORD_SECONDS: Final = _limit("RECORD_SECONDS", 600)
-#: Bytes of memory that a process which measures records may hold; 1.3 GB are gone at its start.
+#: Bytes of memory that a process which measures records may ask for: 1.3 GB before the first, and
+#: 2.4 GB in all for a record of 32 MB that holds rows.
 RECORD_MEMORY: Final = _limit("RECORD_MEMORY", 4_000_000_000)
 
 # What the door and the connections before it may hold (:mod:`toon.http.door`).

@@ -36,7 +36,8 @@ REASONS = {
     '"slow"': "not measured in 600 seconds, the limit TOON_RECORD_SECONDS",
     '"large"': "takes more than 4,000 MB of memory to measure, the limit TOON_RECORD_MEMORY",
     '"aborts"': "takes more than 4,000 MB of memory to measure, the limit TOON_RECORD_MEMORY",
-    '"crashes"': "not measured, because the process that measured it ended unexpectedly",
+    '"crashes"': "not measured, because the process that measured it ended unexpectedly; it may "
+    "have lacked memory, which TOON_RECORD_MEMORY limits",
 }
 
 

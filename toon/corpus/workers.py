@@ -38,7 +38,9 @@ _REASONS: Final[dict[Limit, str]] = {
     "memory": f"takes more than {RECORD_MEMORY / 1e6:,g} MB of memory to measure, the limit "
     "TOON_RECORD_MEMORY",
     "depth": "nested too deeply to be measured",
-    "end": "not measured, because the process that measured it ended unexpectedly",
+    # orjson crashes where it gets no memory.
+    "end": "not measured, because the process that measured it ended unexpectedly; it may have "
+    "lacked memory, which TOON_RECORD_MEMORY limits",
 }
 
 
