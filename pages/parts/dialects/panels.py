@@ -19,7 +19,7 @@ from toon.costs.compare import MeasuredRow, Row, measured_rows
 from toon.costs.models import Choice
 from toon.costs.slimmed import SLIMMED_FORMATS, Slimmed, slimmed
 from toon.dialects.cortex import DEVIATIONS
-from toon.formats import AS_TYPED, FORMATS
+from toon.formats import AS_TYPED, FORMATS, beginnings
 from toon.values import filters
 from toon.values.fractions import fraction
 from toon.wording import marked, plural, signed_percent
@@ -37,9 +37,9 @@ _COLUMNS: Final = 3
 
 
 @cached
-def write_as(data: Payload, format: str) -> str:
-    """The payload as one format writes it; ValueError where it does not apply."""
-    return work_on_value(data, FORMATS[format].dumps)
+def write_as(data: Payload, formats: tuple[str, ...]) -> dict[str, tuple[str, int]]:
+    """What is drawn of the payload in each format: see :func:`toon.formats.beginnings`."""
+    return work_on_value(data, partial(beginnings, names=formats, most=_CHARACTERS))
 
 
 def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
@@ -100,18 +100,20 @@ def _dialect_line(row: MeasuredRow, against: Sequence[str]) -> dict[str, object]
 
 
 def _draw_texts(data: Payload, rows: Sequence[MeasuredRow]) -> None:
+    written = tuple(row["format"] for row in rows if row["format"] != AS_TYPED)
+    typed = data.text[:_CHARACTERS], len(data.text)
+    texts = {AS_TYPED: typed, **write_as(data, written)}
     for start in range(0, len(rows), _COLUMNS):
         beside = rows[start : start + _COLUMNS]
         for row, column in zip(beside, st.columns(len(beside)), strict=True):
-            typed = row["format"] == AS_TYPED
-            text = data.text if typed else write_as(data, row["format"])
+            text, length = texts[row["format"]]
             tokens = marked(plural(row["tokens"], "token"), exact=row["exact"])
             with column:
                 st.markdown(f"**{_label(row)}** · {tokens}")
                 wrap = "\n" not in text
-                st.code(text[:_CHARACTERS] or " ", language=None, height=420, wrap_lines=wrap)
-                if len(text) > _CHARACTERS:
-                    st.caption(f"The first {_CHARACTERS:,} of {len(text):,} characters.")
+                st.code(text or " ", language=None, height=420, wrap_lines=wrap)
+                if length > len(text):
+                    st.caption(f"The first {_CHARACTERS:,} of {length:,} characters.")
 
 
 measure_claims = cached(claim_rows)
