@@ -85,7 +85,7 @@ BOTH_WAYS = [
         + "\n".join(f'  - "%s": "a:b"\n    o:\n      "5%": 1.5\n      l[1]: {n}' for n in range(4)),
     ),
     (
-        [{"r": [{"g": {key: 1 for key in keys}}]} for keys in ("xy", "yx", "xy", "yx")],
+        [{"r": [{"g": dict.fromkeys(keys, 1)}]} for keys in ("xy", "yx", "xy", "yx")],
         "[4]:\n" + "\n".join(f"  - r[1]{{g{{{keys}}}}}:\n      1,1" for keys in ["x,y", "y,x"] * 2),
     ),
     (
