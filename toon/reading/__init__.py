@@ -1,0 +1,1 @@
+"""Whether a model still reads a payload in another format: questions, grading, statistics."""

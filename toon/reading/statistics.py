@@ -1,0 +1,162 @@
+"""What shares of right answers say, and what they do not: intervals, paired tests, plans.
+
+Two formats are compared on the same questions. Only questions that one format alone got right tell
+them apart: ``gained`` are those of the format that is looked at, ``lost`` those of its baseline.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import count
+from math import comb, sqrt
+from typing import Final, NamedTuple
+
+#: The quantile of the normal distribution for two-sided intervals of 95 %.
+_Z: Final = 1.959963984540054
+#: A difference is called seen if it would come about by chance less often than this.
+SIGNIFICANT: Final = 0.05
+#: A run can see a difference if it would be seen in this share of such runs.
+POWER: Final = 0.8
+_POWER_Z: Final = 0.8416212335729143
+
+
+class Interval(NamedTuple):
+    """The 95 % interval of a share or a difference of shares."""
+
+    low: float
+    high: float
+
+
+def wilson(right: int, asked: int) -> Interval:
+    """The interval of the share ``right / asked`` (Wilson's score interval; ``asked`` above 0)."""
+    share, z2 = right / asked, _Z * _Z
+    centre = (share + z2 / (2 * asked)) / (1 + z2 / asked)
+    spread = _Z / (1 + z2 / asked) * sqrt(share * (1 - share) / asked + z2 / (4 * asked * asked))
+    # The share itself is inside, whatever the last digits are.
+    return Interval(max(0.0, min(share, centre - spread)), min(1.0, max(share, centre + spread)))
+
+
+class Paired(NamedTuple):
+    """The answers to the same questions in a format and in its baseline."""
+
+    both: int
+    gained: int
+    lost: int
+    neither: int
+
+    @property
+    def asked(self) -> int:
+        return sum(self)
+
+    @property
+    def difference(self) -> float:
+        """The share of right answers minus the baseline's."""
+        return (self.gained - self.lost) / self.asked
+
+    @property
+    def p_value(self) -> float:
+        """How often chance alone gives a difference at least so large (exact McNemar test)."""
+        return _two_sided(min(self.gained, self.lost), self.gained + self.lost)
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether the difference is more than chance; its interval then leaves out 0."""
+        return self.p_value < SIGNIFICANT
+
+    @property
+    def smallest_seen(self) -> float:
+        """The smallest difference that so many questions, of which so many differ, would show."""
+        return smallest_seen(self.asked, (self.gained + self.lost) / self.asked)
+
+    @property
+    def interval(self) -> Interval:
+        """The interval of the difference (Newcombe 1998, the tenth method, for paired shares)."""
+        first, second = self.both + self.gained, self.both + self.lost
+        one, other = wilson(first, self.asked), wilson(second, self.asked)
+        p1, p2 = first / self.asked, second / self.asked
+        correlation = self._correlation(first, second)
+
+        def spread(below: float, above: float) -> float:
+            square = below * below - 2 * correlation * below * above + above * above
+            return sqrt(max(0.0, square))
+
+        difference = p1 - p2
+        low = difference - spread(p1 - one.low, other.high - p2)
+        high = difference + spread(one.high - p1, p2 - other.low)
+        return Interval(max(-1.0, low), min(1.0, high))
+
+    def _correlation(self, first: int, second: int) -> float:
+        product = first * (self.asked - first) * second * (self.asked - second)
+        if not product:
+            return 0.0
+        covered = float(self.both * self.neither - self.gained * self.lost)
+        if covered > 0:
+            covered = max(covered - self.asked / 2, 0.0)
+        return covered / sqrt(product)
+
+
+def _two_sided(fewer: int, discordant: int) -> float:
+    tail = ways = 1
+    for number in range(fewer):
+        ways = ways * (discordant - number) // (number + 1)
+        tail += ways
+    return min(1.0, float(Fraction(2 * tail, 2**discordant)))
+
+
+def smallest_seen(questions: int, discordant: float | None = None) -> float:
+    """The smallest difference that so many questions would show in 80 % of runs, 0 to 1.
+
+    1 means that they cannot show any.
+
+    Args:
+        discordant: The share of questions that one format alone gets right. None assumes the best
+            case: no question is lost where others are gained.
+    """
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (low, middle) if _is_shown(questions, middle, discordant) else (middle, high)
+    return high
+
+
+def questions_for(difference: float, discordant: float | None = None) -> int:
+    """How many questions show a difference of shares in at least 80 % of runs.
+
+    Args:
+        difference: Above 0, at most 1.
+        discordant: As in ``smallest_seen``; less than the difference is the best case as well.
+    """
+    high = _fewest_discordant()
+    while not _is_shown(high, difference, discordant):
+        high *= 2
+    low = 0
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _is_shown(middle, difference, discordant) else (middle, high)
+    return high
+
+
+def _is_shown(questions: int, difference: float, discordant: float | None) -> bool:
+    """Whether so many questions show a difference in at least 80 % of runs."""
+    needed = _fewest_discordant()
+    if questions < needed:
+        return False
+    if discordant is None or discordant <= difference:
+        return _chance(questions, difference, needed) >= POWER
+    # The normal approximation, corrected for counting whole questions as the exact test does.
+    spread = _Z * sqrt(discordant) + _POWER_Z * sqrt(discordant - difference * difference)
+    return questions * difference - 1 >= spread * sqrt(questions)
+
+
+def _fewest_discordant() -> int:
+    """The fewest discordant answers, all on one side, that are no chance."""
+    return next(number for number in count(1) if _two_sided(0, number) < SIGNIFICANT)
+
+
+def _chance(questions: int, share: float, needed: int) -> float:
+    """How often at least ``needed`` of the questions are discordant."""
+    fewer = (
+        comb(questions, number) * share**number * (1 - share) ** (questions - number)
+        for number in range(needed)
+    )
+    return 1 - sum(fewer)
