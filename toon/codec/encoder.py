@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal
-from itertools import chain, islice
 from operator import itemgetter
 from typing import Any, Final
 
 import orjson
 
+from toon.codec.normalise import SCALARS, NotNormalised, TooDeep
+from toon.codec.records import FEW_RECORDS, write_records
 from toon.codec.text import (
     DELIMITERS,
     MAX_DEPTH,
@@ -29,24 +30,15 @@ from toon.codec.text import (
     safe_pattern,
 )
 
-SCALARS: Final = frozenset({str, int, float, bool, type(None), Decimal})
 _NUMBERS: Final = frozenset({int, float})
 
-#: Fewer rows of a table, or objects with the same keys, are written faster one by one.
+#: A table of fewer rows is written faster by rows than by columns.
 _FEW_ROWS: Final = 4
 
 # Finds the characters, other than quotes and backslashes, that a bare string cannot hold (§7.2).
 _SPECIAL: Final = {
     d: re.compile(rf"[\x00-\x09\x0b-\x1f{re.escape(':[]{}' + d)}]").search for d in DELIMITERS
 }
-
-
-class NotNormalised(Exception):
-    """A value of a type that a normalised value does not have."""
-
-
-class TooDeep(Exception):
-    """Nesting beyond MAX_DEPTH, a reference cycle included."""
 
 
 class Encoder:
@@ -178,8 +170,8 @@ class Encoder:
         if len(indent) > self.limit:
             raise TooDeep
         lead, below = indent + "- ", indent + self.unit
-        if len(value) >= _FEW_ROWS and not self.folds and set(map(type, value)) == {dict}:
-            self.lines += self.records(value, lead, below)
+        if len(value) >= FEW_RECORDS and not self.folds and set(map(type, value)) == {dict}:
+            self.lines += write_records(self, value, lead, below)
             return
         for item in value:
             kind = type(item)
@@ -222,90 +214,6 @@ class Encoder:
         self.lines.append(f"{name}[{len(rows)}{self.symbol}]{{{head}}}:")
         self.lines += lines
         return True
-
-    # -- objects that are no table ---------------------------------------------------------
-
-    def records(self, rows: list[dict[str, Any]], lead: str, indent: str) -> list[str]:
-        """The text of each object, written as :meth:`fields` does, but a field at a time."""
-        shapes: dict[tuple[str, ...], list[int]] = {}
-        for place, row in enumerate(rows):
-            shapes.setdefault(tuple(row), []).append(place)
-        texts = [""] * len(rows)
-        for keys, places in shapes.items():
-            group = [rows[place] for place in places]
-            if not keys:
-                written: Iterable[str] = [lead[:-1]] * len(group)
-            elif len(group) < _FEW_ROWS:
-                written = [self.text(row, lead, indent) for row in group]
-            else:
-                pattern: list[str] = []
-                cells = self.fill(group, lead, indent, pattern)
-                written = map("\n".join(pattern).__mod__, zip(*cells, strict=True))
-            for place, text in zip(places, written, strict=True):
-                texts[place] = text
-        return texts
-
-    def fill(
-        self, rows: list[dict[str, Any]], lead: str, indent: str, pattern: list[str]
-    ) -> list[list[str]]:
-        """Adds the lines of objects with the same keys to ``pattern``; what its gaps hold."""
-        if len(indent) > self.limit:
-            raise TooDeep
-        below, cells = indent + self.unit, []
-        for name in rows[0]:
-            head = (lead + self.key(name)).replace("%", "%%")
-            column = list(map(itemgetter(name), rows))
-            kinds = set(map(type, column))
-            if kinds <= SCALARS:
-                pattern.append(f"{head}: %s")
-                cells.append(self.cells(column, kinds))
-            elif kinds == {dict} and self.is_plain(column):
-                pattern.append(f"{head}:")
-                cells += self.fill(column, below, below, pattern)
-            else:
-                pattern.append("%s")
-                arrays = self.arrays(lead + self.key(name), column, indent, kinds)
-                cells.append(arrays or [self.text({name: item}, lead, indent) for item in column])
-            lead = indent
-        return cells
-
-    def arrays(
-        self, name: str, column: list[Any], indent: str, kinds: set[type]
-    ) -> list[str] | None:
-        """The texts of non-empty arrays that are alike, the cells of all written at once."""
-        if kinds != {list} or not all(column):
-            return None
-        items = list(chain.from_iterable(column))
-        kinds = set(map(type, items))
-        if kinds <= SCALARS:
-            head, start, between = ": ", "", self.delimiter
-            texts: Iterable[str] = self.cells(items, kinds)
-        else:
-            table = self.columns(items) if kinds == {dict} else None
-            # In each array the first row has the say on the order of the fields.
-            if table is None or "{" in table[0] or len(set(map(tuple, items))) > 1:
-                return None
-            start = f"\n{indent}{self.unit}"
-            head, between, texts = f"{{{table[0]}}}:", start, self.join_rows(table[1])
-        take = iter(texts)
-        return [
-            f"{name}[{len(array)}{self.symbol}]{head}{start}"
-            + between.join(islice(take, len(array)))
-            for array in column
-        ]
-
-    def is_plain(self, rows: list[dict[str, Any]]) -> bool:
-        """Whether objects have the same keys, and one with a scalar: none is a keyed table."""
-        if len(set(map(tuple, rows))) > 1:
-            return False
-        return any(SCALARS.issuperset(map(type, map(itemgetter(name), rows))) for name in rows[0])
-
-    def text(self, value: dict[str, Any], lead: str, indent: str) -> str:
-        """What :meth:`fields` writes."""
-        before, self.lines = self.lines, []
-        self.fields(value, lead, indent)
-        lines, self.lines = self.lines, before
-        return "\n".join(lines)
 
     # -- tables ----------------------------------------------------------------------------
 

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from toon.codec.decoder import Decoder
-from toon.codec.encoder import Encoder, NotNormalised
+from toon.codec.encoder import Encoder
 from toon.codec.header import Header, Rules, parse_header
+from toon.codec.normalise import NotNormalised
 from toon.codec.text import MAX_DEPTH, QuotedKey, TokenError, safe_pattern
 
 _SEGMENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
