@@ -33,12 +33,13 @@ ROOMS = {
     "formats": "codec values layout dialects compact",
     "records": "tokenizers values compact formats",
     "costs": "tokenizers codec values layout compact formats records",
+    "reading": "bounded tokenizers values formats costs",
     "playground": "bounded tokenizers codec values layout formats costs",
     "context": "tokenizers codec values formats costs",
     "advisor": "tokenizers codec values layout formats costs",
     "corpus": "bounded tokenizers codec values layout formats costs",
     "http": "bounded tokenizers codec compact formats records costs playground advisor",
-    "cli": "tokenizers codec values formats costs playground corpus",
+    "cli": "tokenizers codec values formats costs reading playground corpus",
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}
 ALLOWED |= {room: {*GROUND, *below.split()} for room, below in ROOMS.items()}

@@ -38,6 +38,18 @@ _DATE: Final = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?"
 )
 
+#: The kinds of questions, with what pages and commands call them.
+KINDS: Final = {
+    "field": "a field of the record that an identifier names",
+    "key": "a field of the entry that a key names",
+    "nested": "a value inside objects",
+    "count": "how many different values, or items",
+    "sum": "a sum",
+    "extreme": "the smallest or largest",
+    "filter": "records that meet a condition",
+    "two filters": "records that meet two conditions",
+    "structure": "how many records, which fields, the last one",
+}
 
 T = TypeVar("T")
 
@@ -225,7 +237,8 @@ class _Maker:
         if path in collection.groups:
             value = self._chance.choice(list(collection.groups[path]))
             return Condition(path, f"{_name(path)} equal to {_said(value)}", value, None)
-        values = sorted({row[path] for row in collection.rows})  # type: ignore[type-var]
+        found = (row[path] for row in collection.rows)
+        values = sorted({value for value in found if isinstance(value, int | float)})
         least = self._chance.choice(values[:-1])
         return Condition(path, f"{_name(path)} greater than {_said(least)}", None, least)
 
@@ -251,7 +264,8 @@ class _Maker:
 
     def _number_of_fields(self, collection: Collection) -> Asked:
         number, place = self._row(collection)
-        text = f"How many fields does {_ordinal(collection, number)} have, without those inside fields?"
+        record = _ordinal(collection, number)
+        text = f"How many fields does {record} have, without those inside fields?"
         return Asked(text, str(len(collection.records[number])), "integer", place)
 
     def _at_the_end(self, collection: Collection) -> Asked | None:
@@ -276,12 +290,12 @@ def _name(path: Keys) -> str:
     return f"`{pattern_text(path)}`"
 
 
-def _said(value: Scalar) -> str:
+def _said(value: Scalar | None) -> str:
     """A value for a sentence: texts stand in quotes."""
     return f'"{value}"' if isinstance(value, str) else _text(value)
 
 
-def _text(value: Scalar) -> str:
+def _text(value: Scalar | None) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return f"{Decimal(str(value)):f}" if isinstance(value, float) else str(value)

@@ -6,6 +6,7 @@ them apart: ``gained`` are those of the format that is looked at, ``lost`` those
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import comb, sqrt
 from typing import Final, NamedTuple
 
@@ -75,15 +76,15 @@ class Paired(NamedTuple):
         product = first * (self.asked - first) * second * (self.asked - second)
         if not product:
             return 0.0
-        covered = self.both * self.neither - self.gained * self.lost
+        covered = float(self.both * self.neither - self.gained * self.lost)
         if covered > 0:
-            covered = max(covered - self.asked / 2, 0)
-        return float(covered / sqrt(product))
+            covered = max(covered - self.asked / 2, 0.0)
+        return covered / sqrt(product)
 
 
 def _two_sided(fewer: int, discordant: int) -> float:
     tail = sum(comb(discordant, count) for count in range(fewer + 1))
-    return min(1.0, 2 * tail / 2**discordant)
+    return min(1.0, float(Fraction(2 * tail, 2**discordant)))
 
 
 def smallest_seen(questions: int) -> float:
