@@ -48,6 +48,8 @@ ENTRIES: Final = {
     "measure_fields": 8,
     # pipeline
     "replay_run": 16,
+    # reading
+    "find_questions": 8,
 }
 
 #: Seconds after which a result is worked out again, where it may change by itself.
