@@ -1,30 +1,34 @@
-"""Finds in a payload what questions can be about: lists of records, maps of records, and leaves."""
+"""Finds in a payload what questions can be about: records, values, lists and objects.
+
+Only what keys alone lead to is found, so that a path names it. Nothing is found whose text would
+look different in two formats, or that a sentence could not quote.
+"""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
-from toon.values.paths import pattern_text
-
 Keys: TypeAlias = tuple[str, ...]
 Scalar: TypeAlias = str | int | float | bool
+Row: TypeAlias = dict[Keys, Scalar | None]
 
 #: Fewer records are no collection: their questions would all be the same.
 _FEWEST: Final = 3
 #: A longer text is no answer, and no value to search for.
 _LONGEST: Final = 80
+#: A longer list or more fields are no answer.
+_MOST_ITEMS: Final = 12
 #: Beyond these, numbers are written in several ways.
 _LARGEST: Final = 10**15
 _MOST_DECIMALS: Final = 6
 _MOST_LEVELS: Final = 6
-#: Texts that say one thing when they stand in a sentence, in quotes or in a list.
-_PLAIN: Final = re.compile(r'[^\s,"`][^\n\r\t"`]*')
+#: Signs that formats escape in several ways, and those that set off a name in a question.
+_ESCAPED: Final = frozenset('"`\\&<')
 
 
 @dataclass(frozen=True)
@@ -35,112 +39,107 @@ class Collection:
         path: Where they stand.
         names: The keys of a map of records; None for a list.
         records: The records.
+        rows: The scalars of each record that keys alone lead to, by their paths.
     """
 
     path: Keys
     names: list[str] | None
     records: list[dict[str, Any]]
-    rows: list[dict[Keys, Scalar | None]] = field(repr=False)
-
-    @property
-    def where(self) -> str:
-        """The path for a sentence."""
-        return f"`{pattern_text(self.path)}`" if self.path else "the whole data"
+    rows: list[Row] = field(repr=False)
 
     @cached_property
-    def fields(self) -> list[Keys]:
-        """The paths of the scalar fields of any record, in order."""
-        return list(dict.fromkeys(path for row in self.rows for path in row))
+    def columns(self) -> dict[Keys, list[Scalar | None]]:
+        """The values of every field that a sentence can name, where records have it."""
+        found: dict[Keys, list[Scalar | None]] = defaultdict(list)
+        for row in self.rows:
+            for path, value in row.items():
+                found[path].append(value)
+        return {path: values for path, values in found.items() if all(map(is_plain, path))}
+
+    @cached_property
+    def full(self) -> dict[Keys, list[Scalar | None]]:
+        """The columns that every record has."""
+        size = len(self.rows)
+        return {path: values for path, values in self.columns.items() if len(values) == size}
 
     @cached_property
     def identifiers(self) -> list[Keys]:
         """The fields whose value names one record alone."""
-        return [path for path in self.fields if self._identifies(path)]
-
-    def _identifies(self, path: Keys) -> bool:
-        values = [row.get(path) for row in self.rows]
-        if not all(isinstance(value, str | int) and is_plain(value) for value in values):
-            return False
-        texts = {str(value).casefold() for value in values}
-        return not any(isinstance(value, bool) for value in values) and len(texts) == len(values)
+        return [path for path, values in self.full.items() if _do_identify(values)]
 
     @cached_property
-    def numeric(self) -> list[Keys]:
+    def numeric(self) -> dict[Keys, list[int | float]]:
         """The fields that hold a number in every record, and not the same in all."""
-        return [path for path in self.fields if self._is_numeric(path)]
-
-    def _is_numeric(self, path: Keys) -> bool:
-        values = [row.get(path) for row in self.rows]
-        return all(is_number(value) for value in values) and len(set(values)) > 1
+        found = {path: as_numbers(values) for path, values in self.full.items()}
+        return {path: values for path, values in found.items() if len(set(values)) > 1}
 
     @cached_property
-    def groups(self) -> dict[Keys, Counter[Scalar]]:
-        """The fields that fall into few groups, with how many records each value has."""
-        found = {}
-        for path in self.fields:
-            values = [row[path] for row in self.rows if path in row]
-            if not all(_is_group(value) for value in values):
-                continue
-            counts = Counter(value for value in values if value is not None)
-            if 2 <= len(counts) <= max(2, len(self.rows) // 2):
-                found[path] = counts
-        return found
+    def groups(self) -> dict[Keys, list[Scalar | None]]:
+        """The different values of the fields that have few, null among them.
+
+        No two of them look alike, as ``7`` and ``"7"`` do.
+        """
+        most = max(2, len(self.rows) // 2)
+        found = {path: _different(values) for path, values in self.columns.items()}
+        return {path: values for path, values in found.items() if 2 <= len(values) <= most}
 
 
-def is_number(value: object) -> bool:
-    """Whether a value is a number that is written in one way."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return abs(value) < _LARGEST and _decimals(value) <= _MOST_DECIMALS
+@dataclass(frozen=True)
+class Found:
+    """What questions about a payload can be about.
+
+    Attributes:
+        collections: Lists and maps of records.
+        leaves: Scalars, by their paths.
+        lists: Lists of scalars, by their paths.
+        objects: The keys of objects, by their paths.
+    """
+
+    collections: list[Collection]
+    leaves: list[tuple[Keys, Scalar]]
+    lists: list[tuple[Keys, list[Scalar]]]
+    objects: list[tuple[Keys, list[str]]]
 
 
-def _decimals(value: float) -> int:
-    return max(0, -int(Decimal(str(value)).as_tuple().exponent))
+def find(value: Any) -> Found:
+    """Everything in a payload that questions can be about, in its order."""
+    found = Found([], [], [], [])
+    for path, place in _places(value, ()):
+        if collection := _collection(path, place):
+            found.collections.append(collection)
+        elif not path or not all(map(is_plain, path)):
+            continue
+        elif isinstance(place, dict):
+            if is_listable(list(place)):
+                found.objects.append((path, list(place)))
+        elif isinstance(place, list):
+            if len(place) >= _FEWEST and all(map(is_plain, place)):
+                found.lists.append((path, place))
+        elif is_plain(place):
+            found.leaves.append((path, place))
+    return found
 
 
-def is_plain(value: object) -> bool:
-    """Whether a scalar is short and reads the same in a sentence as in the data."""
-    if isinstance(value, bool):
-        return True
-    if isinstance(value, str):
-        is_short = len(value) <= _LONGEST and value == value.strip()
-        return is_short and _PLAIN.fullmatch(value) is not None
-    return is_number(value)
-
-
-def _is_group(value: object) -> bool:
-    return value is None or (isinstance(value, str | int) and is_plain(value))
-
-
-def find_collections(value: Any) -> list[Collection]:
-    """The collections of a payload that keys alone lead to, the largest first."""
-    found = [_collection(path, place) for path, place in _containers(value, ())]
-    return sorted(filter(None, found), key=lambda one: -len(one.records))
-
-
-def _containers(value: Any, path: Keys) -> Iterator[tuple[Keys, Any]]:
+def _places(value: Any, path: Keys) -> Iterator[tuple[Keys, Any]]:
     yield path, value
     if isinstance(value, dict) and len(path) < _MOST_LEVELS:
         for key, item in value.items():
-            yield from _containers(item, (*path, key))
+            yield from _places(item, (*path, key))
 
 
 def _collection(path: Keys, place: Any) -> Collection | None:
     names = list(place) if isinstance(place, dict) else None
     records = list(place.values()) if isinstance(place, dict) else place
-    if not isinstance(records, list) or len(records) < _FEWEST:
+    if not isinstance(records, list) or len(records) < _FEWEST or not all(map(is_plain, path)):
         return None
     if not all(isinstance(record, dict) and record for record in records):
         return None
-    if names is not None and not (
-        set.intersection(*map(set, records)) and all(map(is_plain, names))
-    ):
+    if names is not None and not (_do_identify(names) and set.intersection(*map(set, records))):
         return None
     return Collection(path, names, records, [dict(_leaves(record, ())) for record in records])
 
 
 def _leaves(record: dict[str, Any], path: Keys) -> Iterator[tuple[Keys, Scalar | None]]:
-    """The scalars of a record that keys alone lead to."""
     for key, value in record.items():
         if isinstance(value, dict):
             if len(path) < _MOST_LEVELS:
@@ -149,7 +148,60 @@ def _leaves(record: dict[str, Any], path: Keys) -> Iterator[tuple[Keys, Scalar |
             yield (*path, key), value
 
 
-def find_leaves(value: Any) -> dict[Keys, Scalar]:
-    """The scalars of a payload that keys alone lead to, two levels deep at least."""
-    leaves = _leaves(value, ()) if isinstance(value, dict) else ()
-    return {path: leaf for path, leaf in leaves if len(path) > 1 and leaf is not None}
+def is_plain(value: object) -> bool:
+    """Whether a scalar is short and reads the same in a sentence as in every format."""
+    if isinstance(value, bool):
+        return True
+    if not isinstance(value, str):
+        return is_number(value)
+    is_short = 0 < len(value) <= _LONGEST and value == value.strip()
+    return is_short and value.isprintable() and _ESCAPED.isdisjoint(value)
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number that is written in one way."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or str(value) == "-0.0":
+        return False
+    return abs(value) < _LARGEST and -exponent(value) <= _MOST_DECIMALS
+
+
+def exponent(value: float) -> int:
+    """The place of the last digit of a finite number: -2 for 1.25."""
+    return int(Decimal(str(value)).as_tuple().exponent)
+
+
+def as_numbers(values: Sequence[object]) -> list[int | float]:
+    """The values if all are numbers, each written in one way; else nothing."""
+    found = [value for value in values if isinstance(value, int | float) and is_number(value)]
+    return found if len(found) == len(values) else []
+
+
+def is_listable(values: Sequence[object]) -> bool:
+    """Whether values are an answer with commas between them."""
+    if not 1 < len(values) <= _MOST_ITEMS:
+        return False
+    return all(is_plain(value) and "," not in str(value) for value in values)
+
+
+def _do_identify(values: Sequence[object]) -> bool:
+    """Whether each of the values names one record alone, whatever the case of its letters."""
+    if not all(isinstance(value, str | int) and is_plain(value) for value in values):
+        return False
+    is_truth = any(isinstance(value, bool) for value in values)
+    return not is_truth and len({str(value).casefold() for value in values}) == len(values)
+
+
+def _different(values: Sequence[Scalar | None]) -> list[Scalar | None]:
+    """The different values; nothing if two look alike, or one could not stand in a sentence."""
+    found: dict[str, Scalar | None] = {}
+    for value in values:
+        if isinstance(value, float) or not (value is None or is_plain(value)):
+            return []
+        known = found.setdefault(_look(value), value)
+        if type(known) is not type(value) or known != value:
+            return []
+    return list(found.values())
+
+
+def _look(value: Scalar | None) -> str:
+    return "null" if value is None else str(value).casefold()

@@ -1,8 +1,9 @@
 """Whether an answer is right: by rules for each type of answer, with no model as judge.
 
-The rules accept what a person would: quotes, a code fence, a full stop or a currency sign around
-the value, another case, ``yes`` for ``true``, other digits beyond those that were asked for. They
-accept nothing that says something else, such as a sentence with two numbers.
+The rules accept what a person would: the value alone, with quotes, a code fence, emphasis, a full
+stop, a currency or a unit around it, in another case, after "The answer is", after thoughts in
+``<think>``. They accept nothing that says something else, such as a sentence with two numbers, a
+rounded number, or ``5k`` for 5. The time they take grows with the answer and no faster.
 """
 
 from __future__ import annotations
@@ -10,21 +11,33 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from typing import Final, Literal
 
 #: A list has an order, a set has none.
 Type = Literal["integer", "number", "boolean", "date", "string", "list", "set"]
 
-_FENCE: Final = re.compile(r"\A```\w*\s*\n?(.*?)\n?```\Z", re.DOTALL)
+_THOUGHTS: Final = ("<think>", "</think>")
+_FENCE: Final = "```"
 _QUOTES: Final = {'"': '"', "'": "'", "`": "`", "“": "”", "«": "»"}
-#: A number, with the sign of a currency before it or a unit after it.
+_LEAD: Final = re.compile(r"(?:the )?(?:final |correct )?answer(?: is)? ?:? ?", re.IGNORECASE)
+#: A number, with a currency on either side or a unit after it.
 _NUMBER: Final = re.compile(
-    r"(?P<sign>[+-]?)\s?[$€£¥]?\s?(?P<figures>\d[\d,]*(?:\.\d+)?(?:e[+-]?\d{1,3})?)\s?(?:%|[^\W\d_]+)?",
+    r"[$€£¥]? ?(?P<sign>[+-]?) ?[$€£¥]? ?"
+    r"(?P<figures>\d[\d,]*(?:\.\d+)?(?:e[+-]?\d{1,3})?) ?(?:[%$€£¥]|(?P<unit>[^\W\d_]{2,}))?\.?",
     re.IGNORECASE,
 )
-_GROUPED: Final = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?")
+_GROUPED: Final = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+#: Units that change the number.
+_SCALES: Final = re.compile(
+    r"dozens?|hundreds?|thousands?|(?:mi|bi|tri)llions?|lakhs?|crores?|tsd|mn|mio|mrd|bn|tn", re.I
+)
+_DASHES: Final = str.maketrans(dict.fromkeys("−–‐‑", "-"))
+#: Blanks that stand between groups of digits.
+_THIN: Final = str.maketrans(dict.fromkeys("\u00a0\u2009\u202f", ","))
+#: Longer numbers are no answer, and more than decimals compare.
+_MOST_DIGITS: Final = 25
 _BOOLEANS: Final = {
     **dict.fromkeys(("true", "yes", "y", "1"), True),
     **dict.fromkeys(("false", "no", "n", "0"), False),
@@ -37,17 +50,23 @@ def is_right(answer: str, truth: str, type: Type, decimals: int | None = None) -
     """Whether ``answer`` says the same as ``truth``.
 
     Args:
-        decimals: Numbers are compared with so many decimals, rounded half up or half to even;
-            None means those of the truth.
+        decimals: Numbers are compared with so many decimals, rounded half up or half to even. None
+            compares them exactly, but for the noise of a sum of floats.
     """
-    if len(answer) > _LONGEST + len(truth):
+    said = _without_thoughts(answer).strip()
+    if len(said) > _LONGEST + len(truth):
         return False
-    said = _bare(answer)
+    bare = _bare(said)
+    led = _bare(_LEAD.sub("", bare, count=1)) if _LEAD.match(bare) else bare
+    return any(_is_same(one, truth, type, decimals) for one in dict.fromkeys((said, bare, led)))
+
+
+def _is_same(said: str, truth: str, type: Type, decimals: int | None) -> bool:
     match type:
         case "integer" | "number":
             return _is_number(said, truth, decimals)
         case "boolean":
-            value = _BOOLEANS.get(said.casefold())
+            value = _BOOLEANS.get(_folded(said))
             return value is not None and value == _BOOLEANS[truth.casefold()]
         case "date":
             return _folded(said) == _folded(truth) or _is_moment(said, truth)
@@ -57,11 +76,22 @@ def is_right(answer: str, truth: str, type: Type, decimals: int | None = None) -
             return _folded(said) == _folded(truth)
 
 
+def _without_thoughts(answer: str) -> str:
+    """What follows the thoughts; nothing if they do not end."""
+    start, end = _THOUGHTS
+    _, closed, after = answer.rpartition(end)
+    if closed:
+        return after
+    return "" if answer.lstrip().startswith(start) else answer
+
+
 def _bare(text: str) -> str:
-    """The value without a code fence, emphasis, quotes or a full stop around it."""
-    said = text.strip()
-    if fenced := _FENCE.match(said):
-        said = fenced[1].strip()
+    """The value without a code fence, emphasis or quotes around it."""
+    said = text
+    if said.startswith(_FENCE) and said.endswith(_FENCE) and len(said) > 2 * len(_FENCE):
+        said = said[len(_FENCE) : -len(_FENCE)]
+        first, _, rest = said.partition("\n")
+        said = (rest if rest and (not first or first.strip().isalnum()) else said).strip()
     said = said.strip("*").strip()
     if len(said) > 1 and _QUOTES.get(said[0]) == said[-1] and said[0] not in said[1:-1]:
         said = said[1:-1].strip()
@@ -71,52 +101,50 @@ def _bare(text: str) -> str:
 def _folded(text: str) -> str:
     """Text whose case, blanks, form of Unicode and last full stop do not matter."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
-    return re.sub(r"\s+", " ", folded).strip().removesuffix(".")
+    return " ".join(folded.split()).removesuffix(".")
 
 
 def _number(text: str) -> Decimal | None:
-    found = _NUMBER.fullmatch(text.removesuffix("."))
-    if not found:
+    found = _NUMBER.fullmatch(text.translate(_DASHES).translate(_THIN))
+    if not found or (found["unit"] and _SCALES.fullmatch(found["unit"])):
         return None
     figures = found["figures"]
     if "," in figures and not _GROUPED.fullmatch(figures):
         return None
-    return Decimal(found["sign"] + figures.replace(",", ""))
+    number = Decimal(found["sign"] + figures.replace(",", ""))
+    return number if abs(number.adjusted()) < _MOST_DIGITS else None
 
 
 def _is_number(said: str, truth: str, decimals: int | None) -> bool:
-    number, expected = _number(said.replace("−", "-")), Decimal(truth)
+    number, expected = _number(said), Decimal(truth)
     if number is None:
         return False
-    if number == expected:
-        return True
-    exponent = expected.as_tuple().exponent
-    digits = -int(exponent) if decimals is None else decimals
-    if decimals is None and digits <= 0:
-        return False
-    place = Decimal(1).scaleb(-digits)
+    if decimals is None:
+        places = -int(expected.as_tuple().exponent)
+        # A sum of floats is off by less than a millionth of the last decimal.
+        noise = Decimal(1).scaleb(-places - 6) if places > 0 else 0
+        return abs(number - expected) <= noise
+    place = Decimal(1).scaleb(-decimals)
     target = expected.quantize(place)
     roundings = (ROUND_HALF_UP, ROUND_HALF_EVEN)
     return any(number.quantize(place, rounding=way) == target for way in roundings)
 
 
 def _is_moment(said: str, truth: str) -> bool:
-    """Whether two ISO 8601 texts are one moment; a day is its midnight only beside a day."""
+    """Whether two ISO 8601 texts are one moment; a day is none."""
     try:
         one, other = datetime.fromisoformat(said), datetime.fromisoformat(truth)
     except ValueError:
         return False
-    if (len(said) == 10) != (len(truth) == 10) or (one.tzinfo is None) != (other.tzinfo is None):
-        return False
-    return one.astimezone(UTC) == other.astimezone(UTC) if one.tzinfo else one == other
+    return len(said) > len("2026-01-01") < len(truth) and one == other
 
 
 def _is_list(said: str, truth: str, is_ordered: bool) -> bool:
-    """Whether two lists of items with commas between them are the same."""
+    """Whether two lists of items with commas or line breaks between them are the same."""
     items, expected = _items(said), _items(truth)
     return items == expected if is_ordered else Counter(items) == Counter(expected)
 
 
 def _items(text: str) -> list[str]:
     inner = text[1:-1] if text[:1] == "[" and text[-1:] == "]" else text
-    return [_folded(_bare(item)) for item in re.split(r"[,\n]", inner) if item.strip()]
+    return [_folded(_bare(item.strip())) for item in re.split(r"[,\n]", inner) if item.strip()]
