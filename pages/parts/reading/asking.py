@@ -1,11 +1,12 @@
 """Asking a model about the payload: off until switched on, and said in full before it starts.
 
 Session state:
-    reading_plan: What the plan was made of last, and the plan or why there is none.
+    reading_plan: The plan that was made last, or why there is none, and what it was made of.
 """
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import partial
 from typing import Any, Final
 
@@ -15,26 +16,181 @@ from pages.parts import controls, payload
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload
 from pages.parts.reading import runs
-from pages.parts.reading.endpoint import choose_asked, choose_endpoint, host_of
-from pages.parts.reading.questions import choose_questions, chosen_questions
-from pages.parts.tables import draw_table
+from pages.parts.reading.endpoint import choose_asked, choose_endpoint, may_ask
+from pages.parts.reading.questions import choose_questions
+from pages.parts.tables import draw_short_table
 from pages.parts.tabs import draw_fold
 from toon.costs.choice import COMPACT
 from toon.formats import label
+from toon.reading.endpoint import Endpoint
+from toon.reading.faults import Failed
 from toon.reading.plan import Plan, make_plan
-from toon.wording import UNKNOWN, count, dollars, listed, marked, plural
+from toon.reading.run import Budget
+from toon.wording import UNKNOWN, count, dollars, marked, plural
+
+#: What a run may cost at most until somebody says otherwise.
+_BUDGET: Final = Budget(requests=1_000, tokens=2_000_000, dollars=Decimal(1))
 
 
 def draw_asking() -> None:
-    """The switch, and once it is on, whom to ask what, what that sends, and the start."""
+    """The switch; once it is on, whom to ask what, what that sends, and the start."""
     is_on = st.toggle("Ask a model about this payload", key="reading_on", persist_state="session")
     if not is_on:
         st.caption(
-            "Off: nothing is sent. Once it is on, you say whom to ask, and see what would be "
+            "Off: nothing is sent. Once it is on, you say whom to ask, and see all that would be "
             "sent before it is."
         )
     elif choose_endpoint():
         choose_questions()
         choose_asked()
-        _draw_plan()
+        _draw_what_is_sent()
     runs.draw_upload()
+
+
+def _draw_what_is_sent() -> None:
+    choice = controls.choose_model()
+    st.caption(f"The model that tokens and dollars are counted for. {escape_markdown(choice.evidence())}")
+    budget = _choose_budget()
+    found = _plan(payload.current())
+    if isinstance(found, str):
+        st.info(escape_markdown(found))
+        return
+    session = st.session_state
+    endpoint = Endpoint(
+        session.reading_url or "", session.reading_model.strip(), session.reading_key or ""
+    )
+    _draw_plan(found, endpoint)
+    _draw_start(found, endpoint, budget)
+
+
+def _choose_budget() -> Budget:
+    """The bounds at which asking stops; what is done by then is kept."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        requests = st.number_input(
+            "Requests at most", 1, 10**6, _BUDGET.requests, 100,
+            key="reading_requests", persist_state="session", width=170,
+            help="Each sending counts, a repeated one too. At the bound, asking stops, and what "
+            "is done is kept.",
+        )  # fmt: skip
+        tokens = st.number_input(
+            "Tokens at most", 1, 10**10, _BUDGET.tokens, 100_000,
+            key="reading_tokens", persist_state="session", width=190,
+        )  # fmt: skip
+        money = st.number_input(
+            "Dollars at most", 0.0, 10_000.0, float(_BUDGET.dollars or 0), 0.5,
+            key="reading_dollars", persist_state="session", width=170,
+            help="Holds where a price is known.",
+        )  # fmt: skip
+    return Budget(int(requests), int(tokens), Decimal(str(money)))
+
+
+def _plan(data: Payload) -> Plan | str:
+    """What would be asked, or why nothing can be; made once for what was chosen."""
+    session = st.session_state
+    made_of = {
+        "formats": (COMPACT, *session.reading_formats),
+        "count": session.reading_count,
+        "seed": session.reading_seed,
+        "is_explained": session.reading_explained,
+        "model": session.reading_model.strip(),
+        "lab_model": controls.chosen_model(),
+    }
+    key = (data.key, made_of)
+    if session.get("reading_plan", (None,))[0] != key:
+        with st.spinner("Writing the prompts…", show_time=True):
+            session.reading_plan = key, _make_plan(data, made_of)
+    found: Plan | str = session.reading_plan[1]
+    return found
+
+
+def _make_plan(data: Payload, made_of: dict[str, Any]) -> Plan | str:
+    try:
+        plan: Plan = payload.work_on_value(data, partial(make_plan, **made_of))
+        return plan.no_estimate or plan
+    except (RuntimeError, ValueError) as error:  # too small, too long, or too deep nesting
+        return str(error)
+
+
+def _draw_plan(plan: Plan, endpoint: Endpoint) -> None:
+    """All that would be sent, and what it costs at most."""
+    st.header("What would be sent", anchor=False)
+    where = escape_markdown(endpoint.host) or "the address above"
+    total = marked(plural(plan.input_tokens, "token"), exact=plan.is_exact)
+    st.markdown(
+        f"**{plural(plan.requests, 'request')} to {where}, and to nobody else**: "
+        f"{plural(len(plan.questions), 'question')} in {plural(len(plan.formats), 'format')}, each "
+        f"with the whole payload. {total} in, at most {plan.answer_tokens:,} a request out. "
+        f"{_price(plan)}"
+    )
+    draw_short_table(
+        [
+            {
+                "Format": label(name),
+                "Requests": len(plan.questions),
+                "Tokens a request": tokens / len(plan.questions),
+                "Tokens together": tokens,
+                "At most": _dollars(plan, tokens),
+            }
+            for name, tokens in plan.tokens.items()
+        ],
+        counts=["Requests", "Tokens a request", "Tokens together"],
+        estimated=() if plan.is_exact else ["Tokens a request", "Tokens together"],
+    )
+    if plan.refused:
+        reasons = (f"{label(name)} {reason}" for name, reason in plan.refused.items())
+        st.caption(escape_markdown(f"Not asked: {'; '.join(reasons)}."))
+    draw_fold("A whole prompt", "reading_prompt_fold", lambda: _draw_prompt(plan))
+
+
+def _price(plan: Plan) -> str:
+    if plan.price is None:
+        return "No price is known for it."
+    name = plan.lab_model.model.label if plan.lab_model.model else ""
+    figure = dollars(plan.price, estimated=not plan.is_exact)
+    return f"At most {figure} at the price of {name}.".replace("$", r"\$")
+
+
+def _dollars(plan: Plan, tokens: int) -> str:
+    asked = len(plan.questions)
+    price = plan.price_of(-(-tokens // asked), plan.answer_tokens)
+    return UNKNOWN if price is None else dollars(price * asked, estimated=not plan.is_exact)
+
+
+def _draw_prompt(plan: Plan) -> None:
+    """The first question's prompt as it would be sent, in a format of choice."""
+    format = st.selectbox("Format", plan.formats, format_func=label, key="reading_prompt_format")
+    text = next(prompt.text for prompt in plan.prompts() if prompt.format == format)
+    st.code(text, language=None, wrap_lines=True, height=420 if text.count("\n") > 20 else "content")
+
+
+def _draw_start(plan: Plan, endpoint: Endpoint, budget: Budget) -> None:
+    """The button that sends, or what is missing for it."""
+    done = runs.done_of(plan)
+    left = plan.requests - len(done)
+    if plan.input_tokens > budget.tokens or left > budget.requests:
+        st.warning("This is more than the budget. Asking stops there, and what is done is kept.")
+    missing = _missing(endpoint)
+    if missing:
+        st.caption(escape_markdown(missing))
+    what = f"{plural(left, 'request')} that {'is' if left == 1 else 'are'} left" if done else (
+        plural(left, "request")
+    )  # fmt: skip
+    st.button(
+        f"Send the {what} to {escape_markdown(endpoint.host) or '…'}",
+        type="primary",
+        key="reading_start",
+        disabled=bool(missing) or runs.is_asking() or not left,
+        on_click=runs.start,
+        args=(plan, endpoint, budget, int(st.session_state.reading_concurrency)),
+    )
+
+
+def _missing(endpoint: Endpoint) -> str:
+    """What is missing before anything can be sent; "" if nothing is."""
+    if not endpoint.base_url or not endpoint.model:
+        return "Say whom to ask: a base URL, and the name of the model there."
+    try:
+        endpoint.check()
+    except Failed as failed:
+        return str(failed)
+    return ""
