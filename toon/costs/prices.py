@@ -82,21 +82,23 @@ def call_price(
     key: str,
     tokens: int | Decimal,
     *,
+    output_tokens: int = 0,
     cached_share: float = 0.0,
     batch: bool = False,
     at: datetime | None = None,
 ) -> Decimal | None:
-    """US dollars for the input of one call, at the tier of its size.
+    """US dollars for the input of one call, and for an output if there is one, at its tier.
 
     Args:
         key: ``provider/model``.
         tokens: The input tokens of the call; a part of a token is a share of an explanation.
+        output_tokens: The tokens of the answer.
         cached_share: The share of them read from the provider's cache, 0 to 1.
         batch: Whether the batch price applies.
         at: The time whose prices apply; now if None.
 
     Returns:
-        The price; None if it is not known for this model, its cache or a batch.
+        The price; None if it is not known for this model, its output, its cache or a batch.
 
     Raises:
         ValueError: ``cached_share`` is not 0 to 1.
@@ -114,9 +116,15 @@ def call_price(
     prices = info.get_prices(when, _BATCH if batch else None)
     if prices.input_mtok is None or (cached and prices.cache_read_mtok is None):
         return None
+    if output_tokens and prices.output_mtok is None:
+        return None
     try:
         priced = calc_price(
-            Usage(input_tokens=tokens, cache_read_tokens=cached or None),
+            Usage(
+                input_tokens=tokens,
+                cache_read_tokens=cached or None,
+                output_tokens=output_tokens or None,
+            ),
             model,
             provider_id=provider,
             genai_request_timestamp=when,
@@ -124,7 +132,8 @@ def call_price(
         )
     except LookupError:
         return None
-    return Decimal(priced.input_price) if priced.model.id == model else None
+    output_price = priced.output_price if output_tokens else 0
+    return Decimal(priced.input_price + output_price) if priced.model.id == model else None
 
 
 def _info(provider: str, model: str) -> Any:

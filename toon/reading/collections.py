@@ -177,18 +177,21 @@ def as_numbers(values: Sequence[object]) -> list[int | float]:
 
 
 def is_listable(values: Sequence[object]) -> bool:
-    """Whether values are an answer with commas between them."""
+    """Whether values are an answer with commas between them: texts and integers."""
     if not 1 < len(values) <= _MOST_ITEMS:
         return False
-    return all(is_plain(value) and "," not in str(value) for value in values)
+    return all(_is_word(value) and "," not in str(value) for value in values)
 
 
 def _do_identify(values: Sequence[object]) -> bool:
     """Whether each of the values names one record alone, whatever the case of its letters."""
-    if not all(isinstance(value, str | int) and is_plain(value) for value in values):
-        return False
-    is_truth = any(isinstance(value, bool) for value in values)
-    return not is_truth and len({str(value).casefold() for value in values}) == len(values)
+    texts = {str(value).casefold() for value in values}
+    return len(texts) == len(values) and all(map(_is_word, values))
+
+
+def _is_word(value: object) -> bool:
+    """Whether a value is a text or an integer."""
+    return isinstance(value, str | int) and not isinstance(value, bool) and is_plain(value)
 
 
 def _different(values: Sequence[Scalar | None]) -> list[Scalar | None]:

@@ -24,7 +24,17 @@ from toon.reading.collections import (
     is_plain,
 )
 from toon.reading.grading import Type
-from toon.reading.phrases import all_of, by_field, by_key, name, one_of, typed, where, write
+from toon.reading.phrases import (
+    all_of,
+    by_field,
+    by_key,
+    name,
+    one_of,
+    said,
+    typed,
+    where,
+    write,
+)
 
 Place = Literal["start", "middle", "end", "all"]
 PLACES: Final[tuple[Place, ...]] = ("start", "middle", "end")

@@ -65,7 +65,7 @@ def make_questions(value: Any, count: int, seed: int) -> list[Question]:
     Raises:
         TooSmall: it gives fewer than ``FEWEST``.
     """
-    found = list(islice(_questions(find(value), seed), count))
+    found = list(islice(each_question(value, seed), count))
     if len(found) < min(FEWEST, count):
         raise TooSmall(
             f"This payload gives {plural(len(found), 'question')} with one clear answer, and "
@@ -74,8 +74,9 @@ def make_questions(value: Any, count: int, seed: int) -> list[Question]:
     return found
 
 
-def _questions(found: Found, seed: int) -> Iterator[Question]:
-    """One of each kind in turn, until no kind has another."""
+def each_question(value: Any, seed: int) -> Iterator[Question]:
+    """One question of each kind in turn, until no kind has another."""
+    found = find(value)
     seen: set[str] = set()
     kinds = [_Kind(name, found, seed) for name in MAKERS]
     while kinds:

@@ -1,0 +1,283 @@
+"""Questions: each has one answer in the data, and another reader of the sentence finds it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from decimal import Decimal
+from itertools import islice
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import strategies
+from tests.conftest import ROOT
+from tests.reading import oracle
+from toon.reading import collections
+from toon.reading.collections import is_number
+from toon.reading.grading import Type, is_right
+from toon.reading.makers import MAKERS
+from toon.reading.questions import (
+    FEWEST,
+    KINDS,
+    Question,
+    TooSmall,
+    each_question,
+    make_questions,
+)
+
+SAMPLES = {
+    str(path.relative_to(ROOT / "samples")): json.loads(path.read_text(encoding="utf-8"))
+    for path in sorted((ROOT / "samples").rglob("*.json"))
+}
+#: Samples with fewer than twenty questions.
+SMALL = {"arrays-of-arrays.json", "long-text.json"}
+
+#: Values that a careless question would mix up.
+_CELLS = st.one_of(
+    st.sampled_from(["7", 7, "07", "007", 7.0, True, "true", "True", None, "null", "", "open"]),
+    st.sampled_from([0.1, 0.2, 0.3, -0.0, 1e-7, 1e16, 10**18, "2026-01-02", "a, b", 'a"b', "a`b"]),
+    strategies.scalars,
+)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Any:
+    """Records, some of them with a field that names each, as a list or a map, somewhere."""
+    names = draw(st.lists(strategies.keys, min_size=1, max_size=4, unique=True))
+    usual = {name: draw(st.lists(_CELLS, min_size=1, max_size=4)) for name in names}
+    rows: list[dict[str, Any]] = []
+    for number in range(draw(st.integers(3, 12))):
+        row = {name: draw(st.sampled_from(usual[name])) for name in names if draw(_MOSTLY)}
+        if draw(_MOSTLY):
+            row["id"] = number
+        row["in"] = {"tags": row.get("id"), "x": draw(_CELLS), "l": draw(st.lists(_CELLS))}
+        rows.append(row)
+    table = dict(enumerate_names(rows)) if draw(st.booleans()) else rows
+    return {"a b": {draw(strategies.keys): table}} if draw(st.booleans()) else table
+
+
+_MOSTLY = st.sampled_from([True] * 9 + [False])
+
+
+def enumerate_names(rows: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
+    return [(f"entry {number}", row) for number, row in enumerate(rows)]
+
+
+def is_answered(value: Any, question: Question) -> bool:
+    """Whether the sentence, read anew, has the question's answer, of the question's type."""
+    found, said = oracle.answer(value, question.text), question.answer
+    match question.type:
+        case "integer" | "number":
+            is_same = not isinstance(found, str | bool) and Decimal(said) == Decimal(str(found))
+        case "boolean":
+            is_same = said == json.dumps(found)
+        case "set":
+            is_same = Counter(said.split(",")) == Counter(map(str, found))
+        case "list":
+            is_same = said.split(",") == [str(item) for item in found]
+        case _:
+            is_same = said == found
+    return is_same and is_right(said, said, question.type)
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES.keys() - SMALL))
+def test_another_reader_finds_the_answers(name: str) -> None:
+    questions = make_questions(SAMPLES[name], 200, 7)
+
+    assert [one for one in questions if not is_answered(SAMPLES[name], one)] == []
+    assert len({one.text for one in questions}) == len(questions) >= FEWEST
+    assert {one.kind for one in questions} <= KINDS.keys()
+
+
+@given(tables(), st.integers(0, 3))
+def test_another_reader_finds_the_answers_in_any_records(value: Any, seed: int) -> None:
+    for question in made(value, 40, seed):
+        assert is_answered(value, question), question
+
+
+@given(strategies.values, st.integers(0, 3))
+def test_another_reader_finds_the_answers_in_any_value(value: Any, seed: int) -> None:
+    for question in made({"a": value}, 40, seed):
+        assert is_answered({"a": value}, question), question
+
+
+def made(value: Any, count: int, seed: int) -> list[Question]:
+    """All questions of a value, also where they are fewer than a run needs."""
+    return list(islice(each_question(value, seed), count))
+
+
+def test_the_reader_meets_every_kind_and_type() -> None:
+    mixed = {name: {"kind": name, name: number} for number, name in enumerate("abcdef")}
+    values = [*SAMPLES.values(), mixed]
+    questions = [one for value in values for one in made(value, 200, 1)]
+
+    assert {one.kind for one in questions} == KINDS.keys() == MAKERS.keys()
+    assert {one.type for one in questions} == set(get_args(Type))
+    assert {oracle.sentence(one.text) for one in questions} == set(oracle.SENTENCES)
+
+
+ROWS = [
+    {"id": f"n{number}", "team": "ab"[number % 2], "size": number * 1.5, "on": number % 3 == 0}
+    for number in range(30)
+]
+
+
+def test_a_seed_gives_the_same_questions_in_every_process() -> None:
+    code = (
+        "import json, sys\n"
+        "from toon.reading.questions import make_questions\n"
+        "print(json.dumps(make_questions(json.load(sys.stdin), 60, 5)))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        input=json.dumps(ROWS),
+        env={**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert [Question(*one) for one in json.loads(run.stdout)] == make_questions(ROWS, 60, 5)
+    assert make_questions(ROWS, 60, 6) != make_questions(ROWS, 60, 5)
+
+
+@pytest.mark.parametrize("count", [1, 20, 59])
+def test_more_questions_begin_with_the_fewer(count: int) -> None:
+    assert make_questions(ROWS, 60, 5)[:count] == make_questions(ROWS, count, 5)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_kinds_and_places_are_balanced(seed: int) -> None:
+    rows = [{"id": n, **{f"f{at}": (n * at) % 7 + at / 4 for at in range(9)}} for n in range(90)]
+    questions = make_questions(
+        {"map": {f"k{row['id']}": row for row in rows}, "list": rows}, 90, seed
+    )
+    kinds = Counter(one.kind for one in questions)
+    places = Counter((one.kind, one.place) for one in questions if one.kind in ("field", "key"))
+
+    assert max(kinds.values()) - min(kinds[kind] for kind in kinds if kind != "count") <= 2
+    assert len(places) == 6
+    assert max(places.values()) - min(places.values()) <= 1
+
+
+def test_the_place_is_where_the_record_stands() -> None:
+    thirds = {"start": range(10), "middle": range(10, 20), "end": range(20, 30)}
+    for one in made(ROWS, 300, 3):
+        if one.kind == "field" and (named := re.search(r'`id` is "n(\d+)"', one.text)):
+            assert int(named[1]) in thirds[one.place], one
+
+
+def test_the_questions_of_a_small_table() -> None:
+    value = {"orders": [{"id": "A1", "n": 2}, {"id": "A2", "n": 5}, {"id": "A3", "n": 0.5}]}
+
+    assert {(one.kind, one.text, one.answer, one.type) for one in made(value, 99, 1)} >= {
+        ("field", 'What is `n` of the record in `orders` whose `id` is "A2"?', "5", "integer"),
+        ("sum", "What is the sum of `n` over all records in `orders`?", "7.5", "number"),
+        ("extreme", "What is the smallest of `n` over all records in `orders`?", "0.5", "number"),
+        ("filter", "How many records in `orders` have `n` greater than 2?", "1", "integer"),
+        ("structure", "How many records does `orders` have?", "3", "integer"),
+        ("structure", "What is `n` of the last record in `orders`?", "0.5", "number"),
+    }
+
+
+_GROUP = "`x` equal|values does `x`"
+
+
+@pytest.mark.parametrize(
+    ("column", "text"),
+    [
+        ([7, "7", 8, 8], _GROUP),
+        (["open", "Open", "shut", "shut"], _GROUP),
+        ([True, "true", False, False], _GROUP),
+        ([None, "null", "a", "a"], _GROUP),
+        (["", "", "a", "a"], _GROUP),
+        ([None, "b", "a", "a"], "values does `x`"),
+        ([0.1, 0.2, 1e-9, 4], "of `x` over"),  # 1e-9 is written in several ways
+        ([1, 2, None, 4], "of `x` over"),
+        ([1, 2, "3", 4], "of `x` over"),
+        ([1, 2, 10**15, 4], "of `x` over"),
+        ([1, 2, True, 4], "of `x` over"),
+        (["a", "a", "b", "c"], "whose `x`"),
+        ([1.5, 2.5, 3.5, 4.5], "whose `x`"),
+        (["a`b", "c", "d", "e"], "whose `x`"),
+    ],
+)
+def test_what_is_not_clear_is_not_asked(column: list[Any], text: str) -> None:
+    value = [{"id": f"r{number}", "x": cell} for number, cell in enumerate(column)]
+    asked = [one.text for one in made(value, 300, 1)]
+
+    assert len(asked) > 3
+    assert [one for one in asked if re.search(text, one)] == []
+
+
+def test_figures_are_exact_and_strings_of_figures_stay_strings() -> None:
+    rows = [{"id": f"0{n}", "x": 0.1, "y": n / 10} for n in range(10)]
+    found = {one.text: one for one in made(rows, 300, 1)}
+
+    total = found["What is the sum of `y` over all records in the data?"]
+    assert (total.answer, total.type) == ("4.5", "number")
+    last = found["What is `id` of the last record in the data?"]
+    assert (last.answer, last.type) == ("09", "string")
+    assert not is_right("9", last.answer, last.type)
+
+
+SHAPES: dict[str, Any] = {
+    "a bare list": ROWS,
+    "a map of records": {f"k{n}": row for n, row in enumerate(ROWS)},
+    "a list two objects deep": {"a": {"b": {"rows": ROWS}, "c": 1}},
+    "lists of scalars": {f"l{n}": [n, n + 2, n + 7] for n in range(5)},
+    "a config without any list": {
+        f"part{n}": {"limits": {"seconds": n, "tries": n + 3}, "name": f"p{n}"} for n in range(9)
+    },
+    "a flat object": {f"key{n}": n * n for n in range(25)},
+    "JSON lines": [json.loads(line) for line in map(json.dumps, ROWS)],
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_many_shapes_give_enough_questions(name: str) -> None:
+    questions = make_questions(SHAPES[name], 30, 1)
+
+    assert FEWEST <= len(questions) <= 30
+    assert all(is_answered(SHAPES[name], one) for one in questions)
+
+
+@pytest.mark.parametrize("value", [None, 5, "text", [], {}, [1, 2, 3], [[1, 2], [3, 4]], [{}] * 30])
+def test_nothing_to_ask_about_is_said(value: Any) -> None:
+    with pytest.raises(TooSmall) as error:
+        make_questions(value, 60, 1)
+
+    assert str(error.value) == (
+        "This payload gives 0 questions with one clear answer, and 20 are needed. "
+        "Lists of records, with a field that names each, give many."
+    )
+
+
+@pytest.mark.parametrize("name", sorted(SMALL))
+def test_a_payload_too_small_is_refused(name: str) -> None:
+    with pytest.raises(TooSmall, match=r"gives 1?\d questions? with one clear answer"):
+        make_questions(SAMPLES[name], 60, 1)
+
+
+@pytest.mark.parametrize("is_mixed", [False, True])
+def test_the_work_grows_with_the_payload(is_mixed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where each record has fields of its own."""
+
+    def looks(size: int) -> int:
+        seen = []
+        monkeypatch.setattr(
+            collections, "is_number", lambda value: seen.append(1) or is_number(value)
+        )
+        rows = [{"id": n, (f"f{n}" if is_mixed else "f"): n, "g": n % 5} for n in range(size)]
+        make_questions({"a": rows, "b": {str(n): row for n, row in enumerate(rows)}}, 60, 1)
+        return len(seen)
+
+    assert looks(100) > 500
+    assert looks(2_000) <= 25 * looks(100)

@@ -1,0 +1,168 @@
+"""The budget of asking: hard bounds that concurrent requests cannot pass together.
+
+A request is begun only if the budget covers the most that it can take, beside all that are under
+way. What a request took is known when it ends; what may have been billed counts as billed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final, NamedTuple
+
+from toon.reading.endpoint import Reply
+from toon.reading.plan import Plan, Prompt
+from toon.wording import dollars, plural
+
+#: Tokens that a service adds to a prompt at most, before the first reply tells.
+_FRAME: Final = 256
+#: How much more than the plan needs is allowed where nothing else is chosen, for repeats.
+_SPARE: Final = Decimal("0.1")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The most that one start may take.
+
+    Attributes:
+        requests: Requests sent, repeats included.
+        tokens: Tokens of input and output, as the endpoint counts where it says.
+        dollars: US dollars at the price of the chosen model; None: no bound.
+    """
+
+    requests: int
+    tokens: int
+    dollars: Decimal | None = None
+
+
+class Spent(NamedTuple):
+    """What was taken; ``dollars`` is None where no price is known."""
+
+    requests: int
+    tokens: int
+    dollars: Decimal | None
+
+
+def default_budget(plan: Plan) -> Budget:
+    """Enough for the plan and a few repeats, and for an endpoint that counts half as much again."""
+    requests = plan.requests + int(plan.requests * _SPARE) + 5
+    tokens = plan.input_tokens * 3 // 2 + plan.output_bound + 2 * (_FRAME + plan.answer_tokens)
+    return Budget(requests, tokens + max(map(_most_input, plan.prompts())))
+
+
+def _most_input(prompt: Prompt) -> int:
+    """More tokens than bytes no tokenizer makes; services add a few of their own."""
+    return len(prompt.text.encode(errors="surrogatepass")) + _FRAME
+
+
+class Held(NamedTuple):
+    """What is held back for a request under way."""
+
+    prompt: Prompt
+    tokens: int
+    dollars: Decimal | None
+
+
+class Ledger:
+    """What is spent and held of a budget; threads may share it."""
+
+    def __init__(self, plan: Plan, budget: Budget) -> None:
+        """Opens it.
+
+        Raises:
+            ValueError: Dollars are bounded, but the price is not known.
+        """
+        if budget.dollars is not None and plan.price is None:
+            raise ValueError(
+                f"No price is known for {plan.lab_model.name}, so dollars cannot be bounded. "
+                "Bound requests and tokens."
+            )
+        self._plan = plan
+        self._budget = budget
+        self._changed = threading.Condition()
+        self._under_way: list[Held] = []
+        self._requests = 0
+        self._tokens = 0
+        self._dollars = None if plan.price is None else Decimal()
+        self._billed: dict[str, int] = {}
+        self.reached = ""
+
+    @property
+    def spent(self) -> Spent:
+        """All that was taken so far."""
+        with self._changed:
+            return Spent(self._requests, self._tokens, self._dollars)
+
+    def hold(self, prompt: Prompt, is_stopped: Callable[[], bool]) -> Held | None:
+        """Holds back what a request can take; waits while those under way may leave enough.
+
+        Returns None where the budget does not cover it, which ``reached`` then says, or where the
+        run has stopped.
+        """
+        with self._changed:
+            while not is_stopped():
+                held = self._most(prompt)
+                lacking = self._lacking(held)
+                if not lacking:
+                    self._under_way.append(held)
+                    self._requests += 1
+                    return held
+                if not self._under_way or lacking == "requests":
+                    self.reached = self._sentence(lacking)
+                    return None
+                self._changed.wait(0.1)
+        return None
+
+    def settle(self, held: Held, reply: Reply | None, *, is_billed: bool) -> None:
+        """Ends a request: with a reply, or without one but perhaps billed."""
+        with self._changed:
+            self._under_way.remove(held)
+            if reply is not None:
+                self._settle_reply(held, reply)
+            elif is_billed:
+                self._take(held.tokens - self._plan.answer_tokens, self._plan.answer_tokens)
+            self._changed.notify_all()
+
+    def _settle_reply(self, held: Held, reply: Reply) -> None:
+        name, given = held.prompt.format, reply.prompt_tokens
+        read = held.tokens - self._plan.answer_tokens if given is None else given
+        wrote = reply.completion_tokens
+        if given is not None:
+            self._billed[name] = max(given, self._billed.get(name, 0))
+        self._take(read, self._plan.answer_tokens if wrote is None else wrote)
+
+    def _take(self, read: int, wrote: int) -> None:
+        self._tokens += read + wrote
+        if self._dollars is not None:
+            self._dollars += self._plan.price_of(read, wrote) or 0
+
+    def _most(self, prompt: Prompt) -> Held:
+        """The most that a request can take: another of its format tells, but for the question."""
+        seen = self._billed.get(prompt.format)
+        read = _most_input(prompt) if seen is None else seen + prompt.tail
+        wrote = self._plan.answer_tokens
+        return Held(prompt, read + wrote, self._plan.price_of(read, wrote))
+
+    def _lacking(self, held: Held) -> str:
+        """The bound that the request would pass; "" for none."""
+        under_way = [*self._under_way, held]
+        if self._requests + 1 > self._budget.requests:
+            return "requests"
+        if self._tokens + sum(one.tokens for one in under_way) > self._budget.tokens:
+            return "tokens"
+        most = self._budget.dollars
+        if most is None or self._dollars is None:
+            return ""
+        return (
+            "dollars" if self._dollars + sum(one.dollars or 0 for one in under_way) > most else ""
+        )
+
+    def _sentence(self, lacking: str) -> str:
+        bounds = {
+            "requests": plural(self._budget.requests, "request"),
+            "tokens": plural(self._budget.tokens, "token"),
+            "dollars": dollars(self._budget.dollars),
+        }
+        return f"The budget of {bounds[lacking]} does not cover another request."

@@ -1,0 +1,386 @@
+"""One call of an endpoint that speaks as OpenAI's chat completions do, bounded in every way.
+
+Nothing but the host of the base URL is contacted. The key is in memory alone: it is taken out of
+everything that the endpoint sends back. Environment variables of the client library are not read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
+
+from toon.reading import faults
+from toon.reading.faults import Failed, Fault
+from toon.reading.plan import ANSWER_TOKENS
+
+if TYPE_CHECKING:
+    import httpx2
+    import openai
+
+#: Bytes of a reply that are read at most, and characters of an answer that are kept.
+REPLY_BYTES: Final = 1_000_000
+ANSWER_CHARACTERS: Final = 4_000
+_DETAIL_CHARACTERS: Final = 200
+#: Headers about this machine and its user's account that the client library would send.
+_UNSENT: Final = ("x-stainless-", "openai-")
+#: A shorter key could be a word of an answer, which must not be taken out.
+_SHORTEST_KEY: Final = 6
+_THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
+
+
+class Reply(NamedTuple):
+    """What came back.
+
+    Attributes:
+        text: The answer; "" for none.
+        prompt_tokens: Those of the input, as the endpoint counted; None: it does not say.
+        completion_tokens: Those of the answer.
+        seconds: From sending to the last byte.
+        prompt_seconds: For reading the prompt, as the server says; None: it does not.
+        generation_seconds: For writing the answer, likewise.
+        model: The name that the endpoint gives the model.
+        stopped: Why the answer ended, such as ``stop`` or ``length``.
+        note: What is wrong with the answer, as a sentence; "" for nothing.
+    """
+
+    text: str
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    seconds: float
+    prompt_seconds: float | None
+    generation_seconds: float | None
+    model: str
+    stopped: str
+    note: str = ""
+
+
+@dataclass
+class Endpoint:
+    """A model behind a URL.
+
+    Attributes:
+        base_url: Such as ``http://localhost:8080/v1``.
+        model: The model, as the endpoint names it.
+        key: What the endpoint asks for; "" for none.
+        seconds: How long one call may take.
+        temperature: 0, or None where the model takes none: then the first call finds it out.
+    """
+
+    base_url: str = field(repr=False)
+    model: str
+    key: str = field(default="", repr=False)
+    seconds: float = 60.0
+    temperature: float | None = 0.0
+    _bound: str = field(default="max_tokens", repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
+
+    def check(self) -> None:
+        """Says what is wrong before anything is sent.
+
+        Raises:
+            Failed: The URL, the key or the model cannot be right.
+        """
+        parts = _split(self.base_url)
+        if parts is None:
+            raise Failed(faults.ADDRESS, where=self._clean(self.base_url) or "The empty text")
+        if not self.model.strip():
+            raise Failed(faults.NAMELESS)
+        if not all("!" <= character <= "~" for character in self.key):
+            raise Failed(faults.BAD_KEY)
+
+    @property
+    def shown_url(self) -> str:
+        """The base URL without a user, a password, a query or a fragment."""
+        parts = _split(self.base_url)
+        if parts is None:
+            return ""
+        return self._clean(urlunsplit((parts[0], parts[1].rpartition("@")[2], parts[2], "", "")))
+
+    @property
+    def host(self) -> str:
+        """The only host that is contacted."""
+        return urlsplit(self.shown_url).netloc
+
+    def ask(self, prompt: str, answer_tokens: int = ANSWER_TOKENS) -> Reply:
+        """Sends one prompt, once; its answer may have so many tokens.
+
+        Raises:
+            Failed: No answer came.
+        """
+        self.check()
+        parameters = self._parameters(answer_tokens)
+        try:
+            return self._send(prompt, parameters)
+        except Failed as failed:
+            if self._adapts(failed, parameters):
+                raise self._failed(faults.ADAPTED, wait=0) from None
+            raise
+
+    def _parameters(self, answer_tokens: int) -> dict[str, Any]:
+        with self._lock:
+            found: dict[str, Any] = {self._bound: answer_tokens}
+            if self.temperature is not None:
+                found["temperature"] = self.temperature
+            return found
+
+    def _adapts(self, failed: Failed, used: dict[str, Any]) -> bool:
+        """Whether another call may do: newer models refuse a temperature, and rename the bound."""
+        words = str(failed).lower()
+        if failed.fault is not faults.REJECTED:
+            return False
+        with self._lock:
+            if "max_tokens" in used and "max_completion_tokens" in words:
+                self._bound = "max_completion_tokens"
+                return True
+            if "temperature" in used and "temperature" in words:
+                self.temperature = None
+                return True
+        return False
+
+    @cached_property
+    def _client(self) -> openai.OpenAI:
+        import httpx2
+        import openai
+
+        parts = _split(self.base_url)
+        assert parts is not None
+        http = httpx2.Client(
+            timeout=self.seconds,
+            follow_redirects=False,
+            event_hooks={"request": [_hush], "response": [self._limit]},
+        )
+        return openai.OpenAI(
+            base_url=urlunsplit((*parts[:3], "", "")),
+            default_query=dict(parse_qsl(parts[3])),
+            api_key=self.key,
+            admin_api_key="",
+            timeout=self.seconds,
+            max_retries=0,
+            http_client=http,
+        )
+
+    def _limit(self, response: httpx2.Response) -> None:
+        """Bounds the body in bytes and time, that of an error too."""
+        response.stream = _limited(response.stream, time.monotonic() + self.seconds)
+
+    def _send(self, prompt: str, parameters: dict[str, Any]) -> Reply:
+        import httpx2
+        import openai
+
+        began = time.perf_counter()
+        try:
+            with self._lock:
+                client = self._client
+            raw = client.chat.completions.with_raw_response.create(
+                model=self.model, messages=[{"role": "user", "content": prompt}], **parameters
+            )
+            body = raw.http_response.content
+        except openai.APIStatusError as error:
+            raise self._refusal(error.response) from None
+        except (openai.APIConnectionError, httpx2.HTTPError) as error:
+            raise self._unconnected(error.__cause__ or error) from None
+        return self._read(body, time.perf_counter() - began)
+
+    def _unconnected(self, cause: BaseException) -> Failed:
+        """What a call without an answer failed of."""
+        import httpx2
+
+        if isinstance(cause, _TooLong):
+            return self._failed(faults.TOO_LONG, limit=f"{REPLY_BYTES / 1e6:g} MB")
+        if isinstance(cause, httpx2.ConnectTimeout):
+            return self._failed(faults.UNREACHABLE, "it does not answer")
+        if isinstance(cause, httpx2.TimeoutException | TimeoutError):
+            return self._failed(faults.TIMEOUT)
+        if isinstance(cause, httpx2.ConnectError | httpx2.UnsupportedProtocol | OSError):
+            return self._failed(faults.UNREACHABLE, str(cause))
+        return self._failed(faults.CUT)
+
+    def _refusal(self, response: httpx2.Response) -> Failed:
+        """What a reply with a status other than 2xx says."""
+        status, (code, words) = response.status_code, _error_of(response)
+        detail = f"{status}, {words}" if words else f"status {status}"
+        fault = _fault_of(status, f"{code} {words}".lower())
+        if fault is faults.REFUSED_KEY and not self.key:
+            fault = faults.NO_KEY
+        return self._failed(fault, detail, _wait_of(response))
+
+    def _read(self, body: bytes, seconds: float) -> Reply:
+        """The reply of a whole body.
+
+        Raises:
+            Failed: It is no chat completion.
+        """
+        try:
+            found = json.loads(body)
+            choice = found["choices"][0]
+            message = choice["message"]
+            said, refusal = message.get("content"), message.get("refusal")
+            stopped = str(choice.get("finish_reason") or "")
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            start = body[:60].decode(errors="replace").strip()
+            words = f"it begins with {start!r}" if start else "it is empty"
+            raise self._failed(faults.NONSENSE, words) from None
+        text = _text_of(said) or _text_of(refusal)
+        usage, timings = _mapping(found.get("usage")), _mapping(found.get("timings"))
+        return Reply(
+            self._clean(_THOUGHT.sub("", text)[:ANSWER_CHARACTERS]),
+            _count(usage.get("prompt_tokens")),
+            _count(usage.get("completion_tokens")),
+            seconds,
+            _seconds(timings.get("prompt_ms")),
+            _seconds(timings.get("predicted_ms")),
+            self._clean(str(found.get("model") or "")[:_DETAIL_CHARACTERS]),
+            self._clean(stopped[:_DETAIL_CHARACTERS]),
+            self._note(text, bool(refusal and not said), stopped),
+        )
+
+    def _note(self, text: str, is_refusal: bool, stopped: str) -> str:
+        """What is wrong with an answer; "" for nothing."""
+        if is_refusal or stopped == "content_filter":
+            return "The model refused to answer."
+        if stopped == "length":
+            return "The answer reached its bound of tokens. A model that thinks first needs more."
+        if not text.strip():
+            return "The answer is empty."
+        if len(text) > ANSWER_CHARACTERS:
+            kept = f"the first {ANSWER_CHARACTERS:,} are kept"
+            return f"The answer has {len(text):,} characters; {kept}."
+        return ""
+
+    def _failed(
+        self, fault: Fault, detail: str = "", wait: float | None = None, **more: str
+    ) -> Failed:
+        facts = {
+            "where": self.shown_url,
+            "model": self.model,
+            "seconds": f"{self.seconds:g}",
+            "detail": self._clean(_short(detail)),
+            **more,
+        }
+        return Failed(fault, wait, **facts)
+
+    def _clean(self, text: str) -> str:
+        """``text`` without the key, which an endpoint may repeat."""
+        return text.replace(self.key, "…") if len(self.key) >= _SHORTEST_KEY else text
+
+
+class _TooLong(Exception):
+    """A body has too many bytes."""
+
+
+def _limited(stream: Any, deadline: float) -> httpx2.SyncByteStream:
+    """The stream of a body, which ends with an error at its limits."""
+    import httpx2
+
+    class Limited(httpx2.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            read = 0
+            for chunk in stream:
+                read += len(chunk)
+                if read > REPLY_BYTES:
+                    raise _TooLong
+                if time.monotonic() > deadline:
+                    raise TimeoutError
+                yield chunk
+
+        def close(self) -> None:
+            stream.close()
+
+    return Limited()
+
+
+def _hush(request: httpx2.Request) -> None:
+    """Takes out what the client library tells of this machine."""
+    for name in [name for name in request.headers if name.lower().startswith(_UNSENT)]:
+        del request.headers[name]
+    request.headers["User-Agent"] = "toon"
+    request.headers["Accept-Encoding"] = "identity"  # a small body must not unpack to a large one
+
+
+def _split(url: str) -> tuple[str, str, str, str] | None:
+    """Scheme, host with user, path and query of a URL; None if it is none."""
+    try:
+        parts = urlsplit(url.strip())
+        is_url = parts.scheme in ("http", "https") and parts.hostname and (parts.port or True)
+    except ValueError:
+        return None
+    return (parts.scheme, parts.netloc, parts.path, parts.query) if is_url else None
+
+
+def _fault_of(status: int, words: str) -> Fault:
+    """What a status means, with the code and the words of its body in lower case."""
+    if 300 <= status < 400:
+        return faults.ELSEWHERE
+    if status in (401, 403):
+        return faults.REFUSED_KEY
+    if status == 402 or "insufficient_quota" in words:
+        return faults.NO_CREDIT
+    if status == 429:
+        return faults.BUSY
+    if status >= 500 and "model" not in words.split("not found")[0][-40:]:
+        return faults.SERVER
+    if "context" in words and re.search("length|size|window|exceed|maximum", words):
+        return faults.CONTEXT
+    if status == 413:
+        return faults.CONTEXT
+    if "model" in words and re.search("not found|not exist|not_found|unknown|no such", words):
+        return faults.NO_MODEL
+    if status in (404, 405, 410):
+        return faults.NO_API
+    return faults.SERVER if status >= 500 or status == 408 else faults.REJECTED
+
+
+def _error_of(response: httpx2.Response) -> tuple[str, str]:
+    """The code and the words of an error's body; "" where there are none."""
+    try:
+        found = json.loads(response.content)
+    except (ValueError, RecursionError):
+        return "", ""
+    error = _mapping(found).get("error", found)
+    if isinstance(error, str):
+        return "", error
+    facts = _mapping(error)
+    words = facts.get("message") or facts.get("detail") or ""
+    return f"{facts.get('code') or ''} {facts.get('type') or ''}", str(words)
+
+
+def _wait_of(response: httpx2.Response) -> float | None:
+    """The seconds that Retry-After names; None for a date or nothing."""
+    given = response.headers.get("Retry-After", "")
+    return float(given) if re.fullmatch(r"\d{1,6}(\.\d{1,3})?", given) else None
+
+
+def _text_of(content: object) -> str:
+    """The text of a message's content, which may be a list of parts."""
+    if isinstance(content, list):
+        return "".join(_text_of(_mapping(part).get("text")) for part in content)
+    return content if isinstance(content, str) else ""
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _count(value: object) -> int | None:
+    """A number of tokens; None for anything else."""
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_number and 0 <= value < 10**9 else None  # type: ignore[operator,return-value]
+
+
+def _seconds(milliseconds: object) -> float | None:
+    is_number = isinstance(milliseconds, int | float) and not isinstance(milliseconds, bool)
+    return milliseconds / 1000 if is_number and 0 <= milliseconds < 10**9 else None  # type: ignore[operator]
+
+
+def _short(words: str) -> str:
+    """The first words of what an endpoint says, in one line and without the last full stop."""
+    line = " ".join(words.split())
+    cut = line if len(line) <= _DETAIL_CHARACTERS else f"{line[:_DETAIL_CHARACTERS]}…"
+    return cut.rstrip(".")

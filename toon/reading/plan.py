@@ -1,0 +1,200 @@
+"""What would be asked, and what it costs at most, before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+
+from toon import formats as table
+from toon import tokenizers
+from toon.costs.models import Choice
+from toon.costs.prices import call_price, price_of
+from toon.formats.base import NotApplicable
+from toon.formats.json import JSON_COMPACT
+from toon.reading.prompts import write_head, write_tail
+from toon.reading.questions import Question, make_questions
+from toon.wording import plural
+
+#: What the other formats are compared with.
+BASELINE: Final = JSON_COMPACT.name
+#: Tokens that an answer may have, unless another bound is chosen.
+ANSWER_TOKENS: Final = 256
+
+
+class Prompt(NamedTuple):
+    """One prompt to send.
+
+    Attributes:
+        number: The question's place in the plan.
+        format: The name of the format.
+        text: The message.
+        tokens: How many it has, as this project counts for the chosen model.
+        tail: Bytes of what differs between prompts of this format.
+    """
+
+    number: int
+    format: str
+    text: str
+    tokens: int
+    tail: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Questions in several formats.
+
+    Attributes:
+        questions: What is asked.
+        formats: Names of formats, the baseline first.
+        texts: The payload in each format.
+        is_explained: Whether the prompts explain their format.
+        seed: What the questions were drawn by.
+        model: The model, as the endpoint names it.
+        lab_model: What tokens and dollars are counted by.
+        answer_tokens: The most tokens of an answer.
+        refused: Formats that cannot carry the payload, each with the reason.
+    """
+
+    questions: tuple[Question, ...]
+    formats: tuple[str, ...]
+    texts: dict[str, str]
+    is_explained: bool
+    seed: int
+    model: str
+    lab_model: Choice
+    answer_tokens: int
+    refused: dict[str, str]
+
+    def prompts(self) -> Iterator[Prompt]:
+        """The prompts in the order of sending: those of one question stand side by side."""
+        for number, question in enumerate(self.questions):
+            tail = write_tail(question)
+            for format in self.formats:
+                tokens = self._heads[format][1] + self._tails[number]
+                text = self._heads[format][0] + tail
+                yield Prompt(number, format, text, tokens, len(tail.encode()))
+
+    @cached_property
+    def _heads(self) -> dict[str, tuple[str, int]]:
+        """What the prompts of each format begin with, and its tokens with those of a call."""
+        model, count = self.lab_model.model, tokenizers.get(self.lab_model.tokenizer).count
+        frame = (model.frame or 0) if model else 0
+        heads = {
+            name: write_head(name, self.texts[name], self.is_explained) for name in self.formats
+        }
+        return {name: (head, count(head) + frame) for name, head in heads.items()}
+
+    @cached_property
+    def _tails(self) -> list[int]:
+        count = tokenizers.get(self.lab_model.tokenizer).count
+        return [count(write_tail(question)) for question in self.questions]
+
+    @property
+    def requests(self) -> int:
+        """How many prompts there are."""
+        return len(self.questions) * len(self.formats)
+
+    @property
+    def tokens(self) -> dict[str, int]:
+        """The input tokens of each format's prompts together."""
+        tails, asked = sum(self._tails), len(self.questions)
+        return {name: asked * self._heads[name][1] + tails for name in self.formats}
+
+    @property
+    def input_tokens(self) -> int:
+        """The input tokens of all prompts."""
+        return sum(self.tokens.values())
+
+    @property
+    def output_bound(self) -> int:
+        """The most tokens of all answers together."""
+        return self.requests * self.answer_tokens
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the input is counted exactly by the chosen model's tokenizer."""
+        return tokenizers.get(self.lab_model.tokenizer).exact
+
+    @property
+    def no_estimate(self) -> str | None:
+        """Why the tokens of this payload cannot be estimated, or None."""
+        return tokenizers.get(self.lab_model.tokenizer).no_estimate(self.texts[BASELINE])
+
+    @cached_property
+    def price(self) -> Decimal | None:
+        """US dollars if every answer is as long as it may be; None: no price is known."""
+        asked = len(self.questions)
+        prices = [
+            self.price_of(-(-sum_ // asked), self.answer_tokens) for sum_ in self.tokens.values()
+        ]
+        known = [price for price in prices if price is not None]
+        return asked * sum(known, Decimal()) if len(known) == len(prices) else None
+
+    def price_of(self, input_tokens: int, output_tokens: int) -> Decimal | None:
+        """US dollars of one call to the chosen model; None: no price is known."""
+        model = self.lab_model.model
+        if model is None or model.price is None:
+            return None
+        return call_price(model.price, input_tokens, output_tokens=output_tokens)
+
+    @cached_property
+    def payload_hash(self) -> str:
+        """What the payload is known by."""
+        return sha256(self.texts[BASELINE].encode(errors="surrogatepass")).hexdigest()
+
+
+def make_plan(
+    value: Any,
+    formats: Iterable[str],
+    count: int,
+    seed: int,
+    *,
+    is_explained: bool,
+    model: str,
+    lab_model: Choice,
+    answer_tokens: int = ANSWER_TOKENS,
+) -> Plan:
+    """``count`` questions about a payload, in each format that carries it.
+
+    Raises:
+        TooSmall: The payload gives too few questions.
+        ValueError: There is no format of a name, no format beside the baseline carries the payload,
+            or a prompt is longer than what the chosen model reads.
+    """
+    wanted = [table.get(name) for name in dict.fromkeys([BASELINE, *formats])]
+    texts, refused = {}, {}
+    for format in wanted:
+        try:
+            texts[format.name] = format.dumps(value)
+        except NotApplicable as reason:
+            refused[format.name] = str(reason)
+    plan = Plan(
+        tuple(make_questions(value, count, seed)),
+        tuple(texts),
+        texts,
+        is_explained,
+        seed,
+        model,
+        lab_model,
+        answer_tokens,
+        refused,
+    )
+    _check_window(plan)
+    return plan
+
+
+def _check_window(plan: Plan) -> None:
+    model = plan.lab_model.model
+    offer = price_of(model) if model else None
+    if model is None or offer is None or offer.context_window is None:
+        return
+    longest, format = max((prompt.tokens, prompt.format) for prompt in plan.prompts())
+    if longest + plan.answer_tokens > offer.context_window:
+        raise ValueError(
+            f"A prompt in {table.label(format)} has {plural(longest, 'token')}, and "
+            f"{model.label} reads at most {offer.context_window:,}: ask about a part of it."
+        )

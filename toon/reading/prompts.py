@@ -1,0 +1,57 @@
+"""The prompt of a question: what explains the format, the data, the question, how to answer.
+
+All of it is one message of the user. The data come first and the question last, so that services
+that keep the beginning of a prompt work it out once for all questions.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from toon.formats import FORMATS
+from toon.reading.questions import Question
+
+#: The prompt, with its four parts by name; a run is recorded with it.
+TEMPLATE: Final = """\
+{explanation}Here is the data.
+
+{fence}
+{data}
+{fence}
+
+Answer this question from the data alone: {question}
+
+How to answer:
+- Write the answer and nothing else: no sentence, no reason, no unit.
+- A number has digits, and a point if it needs one; no separators between thousands.
+- Yes or no is true or false.
+- Text, dates and names stay exactly as they are in the data.
+- Several items stand in one line, with commas between them."""
+
+_HEAD, _TAIL = TEMPLATE.split("{question}")
+
+
+def write_prompt(question: Question, format: str, text: str, is_explained: bool) -> str:
+    """The message that asks a question about the data, ``text`` in ``format``."""
+    return write_head(format, text, is_explained) + write_tail(question)
+
+
+def write_head(format: str, text: str, is_explained: bool) -> str:
+    """What the prompts of a format share: all up to the question."""
+    about = FORMATS[format]
+    explanation = about.explain(about.uses(text)) if is_explained else ""
+    return _HEAD.format(
+        explanation=f"{explanation}\n\n" if explanation else "", fence=_fence(text), data=text
+    )
+
+
+def write_tail(question: Question) -> str:
+    """The question, and how to answer it."""
+    return question.text + _TAIL
+
+
+def _fence(text: str) -> str:
+    """More backticks than stand in a row anywhere in the text."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    return "`" * max(3, longest + 1)

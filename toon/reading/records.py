@@ -1,0 +1,251 @@
+"""What a run holds, and its Parquet file: the answers, and how they were asked. Never the key."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+from toon.codec.api import SPEC_VERSION
+from toon.files import write_file
+from toon.reading.grading import is_right
+from toon.reading.prompts import TEMPLATE
+
+if TYPE_CHECKING:
+    from toon.reading.endpoint import Endpoint, Reply
+    from toon.reading.plan import Plan, Prompt
+
+#: The version of columns and metadata. Files of another version are refused.
+VERSION: Final = 1
+_KEY: Final = b"toon.reading"
+
+
+class RunError(ValueError):
+    """A file is no run of questions, or not one of this plan."""
+
+
+@dataclass
+class Record:
+    """A question in a format, with what came of it.
+
+    Attributes:
+        question: The question's place in the plan.
+        kind, place, type, text, answer: Those of the question; ``answer`` is what is right.
+        format: The name of the format.
+        said: The answer; None where none came.
+        is_right: Whether it is right; None where none came.
+        prompt_tokens: Those of the input, as the endpoint counted; None: it did not say.
+        our_tokens: The same as this project counts for the chosen model.
+        completion_tokens: Those of the answer, as the endpoint counted.
+        seconds: Of the call; with those for the prompt and for the answer where the server says.
+        sent: How often the prompt was sent. A request without an answer may have been billed.
+        error: What went wrong, as a sentence; "" for nothing. An answer may have one too.
+    """
+
+    question: int
+    kind: str
+    place: str
+    type: str
+    text: str
+    answer: str
+    format: str
+    said: str | None = None
+    is_right: bool | None = None
+    prompt_tokens: int | None = None
+    our_tokens: int | None = None
+    completion_tokens: int | None = None
+    seconds: float | None = None
+    prompt_seconds: float | None = None
+    generation_seconds: float | None = None
+    sent: int = 0
+    error: str = ""
+
+
+def make_record(plan: Plan, prompt: Prompt, reply: Reply | None, sent: int, error: str) -> Record:
+    """The record of a prompt that was sent ``sent`` times; without a reply it has no answer."""
+    question = plan.questions[prompt.number]
+    record = Record(
+        prompt.number,
+        *(question.kind, question.place, question.type, question.text, question.answer),
+        prompt.format,
+        our_tokens=prompt.tokens,
+        sent=sent,
+        error=error,
+    )
+    if reply is not None:
+        record.said = reply.text
+        record.is_right = is_right(reply.text, question.answer, question.type)
+        record.prompt_tokens = reply.prompt_tokens
+        record.completion_tokens = reply.completion_tokens
+        record.seconds = reply.seconds
+        record.prompt_seconds = reply.prompt_seconds
+        record.generation_seconds = reply.generation_seconds
+    return record
+
+
+@dataclass
+class About:
+    """How a run was asked.
+
+    Attributes:
+        payload: The hash of the payload.
+        model, answered: The model as it was asked for, and the names that replies gave it.
+        base_url: Without a user, a password or a query.
+        began: When, ISO 8601 in UTC.
+        questions, formats, refused, seed, is_explained: Those of the plan.
+        template: The prompt.
+        temperature: 0; None where the model takes none.
+        answer_tokens: The most tokens that an answer may have.
+        lab_model, tokenizer: What our tokens are counted by.
+        lab: The versions of what made and graded the run.
+        stopped: Why it is not complete; "" if it is.
+    """
+
+    payload: str
+    model: str
+    base_url: str
+    questions: int
+    formats: list[str]
+    refused: dict[str, str]
+    seed: int
+    is_explained: bool
+    answer_tokens: int
+    lab_model: str
+    tokenizer: str
+    temperature: float | None = 0.0
+    answered: list[str] = field(default_factory=list)
+    began: str = ""
+    template: str = TEMPLATE
+    lab: dict[str, str] = field(default_factory=dict)
+    stopped: str = ""
+    version: int = VERSION
+
+
+@dataclass
+class Run:
+    """A run: how it was asked, and its records by question and format."""
+
+    meta: About
+    records: list[Record]
+
+
+#: What a file says of a run that has not ended, so of one that was killed too.
+UNDER_WAY: Final = "It was under way when this was written."
+
+
+def describe(plan: Plan, endpoint: Endpoint) -> About:
+    """The metadata of a run that begins now."""
+    return About(
+        payload=plan.payload_hash,
+        model=plan.model,
+        base_url=endpoint.shown_url,
+        questions=len(plan.questions),
+        formats=list(plan.formats),
+        refused=dict(plan.refused),
+        seed=plan.seed,
+        is_explained=plan.is_explained,
+        answer_tokens=plan.answer_tokens,
+        lab_model=plan.lab_model.name,
+        tokenizer=plan.lab_model.tokenizer,
+        temperature=endpoint.temperature,
+        began=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        lab={"reading": str(VERSION), "toon-spec": SPEC_VERSION},
+        stopped=UNDER_WAY,
+    )
+
+
+def check_resumable(run: Run, plan: Plan) -> None:
+    """Makes sure that a run's answers are answers to this plan.
+
+    Raises:
+        RunError: They are not; the message says what differs.
+    """
+    meta = run.meta
+    pairs = [
+        ("payload", meta.payload[:12], plan.payload_hash[:12]),
+        ("model", meta.model, plan.model),
+        ("seed", meta.seed, plan.seed),
+        ("explanations", _yes(meta.is_explained), _yes(plan.is_explained)),
+        ("bound of an answer", meta.answer_tokens, plan.answer_tokens),
+    ]
+    for what, then, now in pairs:
+        if then != now:
+            raise RunError(f"The run has another {what}: {then} there, {now} here.")
+    if meta.template != TEMPLATE:
+        raise RunError("The run was asked with another prompt, of another version of this program.")
+    asked = {number: question.text for number, question in enumerate(plan.questions)}
+    if any(asked.get(record.question) != record.text for record in run.records):
+        raise RunError("The run has other questions: of another count, or another version.")
+
+
+def _yes(is_so: bool) -> str:
+    return "with" if is_so else "without"
+
+
+def to_parquet(run: Run) -> bytes:
+    """The run as a Parquet file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    types = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "str": pa.string()}
+    schema = pa.schema(
+        [(column.name, types[str(column.type).split(" ")[0]]) for column in fields(Record)],
+        metadata={_KEY: json.dumps(asdict(run.meta))},
+    )
+    buffer = io.BytesIO()
+    rows = [{name: _whole(cell) for name, cell in asdict(record).items()} for record in run.records]
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def _whole(cell: Any) -> Any:
+    """A cell with U+FFFD for lone surrogates, which UTF-8 cannot carry."""
+    if isinstance(cell, str):
+        return cell.encode(errors="surrogatepass").decode(errors="replace")
+    return cell
+
+
+def write_run(path: Path, run: Run) -> None:
+    """Writes a run whole or not at all.
+
+    Raises:
+        WriteError: The file cannot be written; it is as it was.
+    """
+    write_file(path, to_parquet(run))
+
+
+def read_run(source: str | Path | BinaryIO) -> Run:
+    """Reads a run that :func:`write_run` has written.
+
+    Raises:
+        OSError: The file cannot be read.
+        RunError: It is no such run, or one of another version.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    name = source if isinstance(source, str | Path) else "The file"
+    try:
+        table = pq.read_table(source)
+    except pa.ArrowException as error:
+        raise RunError(f"{name} is not a Parquet file: {error}") from None
+    try:
+        about = json.loads((table.schema.metadata or {})[_KEY])
+        if about["version"] != VERSION:
+            raise RunError(f"{name} is a run of version {about['version']}; this reads {VERSION}.")
+        records = [Record(**row) for row in table.to_pylist()]
+        return Run(About(**about), records)
+    except (LookupError, TypeError, ValueError) as error:
+        if isinstance(error, RunError):
+            raise
+        raise RunError(f"{name} is no run of questions: toon ask did not write it.") from None
+
+
+def in_order(records: Iterable[Record], formats: Sequence[str]) -> list[Record]:
+    """The records by question, formats in their order."""
+    places = {name: place for place, name in enumerate(formats)}
+    return sorted(records, key=lambda one: (one.question, places.get(one.format, len(places))))

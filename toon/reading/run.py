@@ -1,0 +1,264 @@
+"""Asks the prompts of a plan, several at once and within a budget; keeps what is done."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, NamedTuple
+
+from toon.reading import faults
+from toon.reading.budget import Budget, Ledger, Spent
+from toon.reading.endpoint import Endpoint, Reply
+from toon.reading.faults import Failed
+from toon.reading.plan import Plan, Prompt
+from toon.reading.records import (
+    About,
+    Record,
+    Run,
+    check_resumable,
+    describe,
+    in_order,
+    make_record,
+    read_run,
+    to_parquet,
+    write_run,
+)
+
+__all__ = [
+    "About",
+    "Budget",
+    "Outcome",
+    "Record",
+    "Run",
+    "ask",
+    "check_resumable",
+    "describe",
+    "read_run",
+    "to_ask",
+    "to_parquet",
+    "write_run",
+]
+
+#: How often a prompt is sent at most.
+MOST_SENT: Final = 4
+#: Seconds before the second sending; twice as many before each other.
+_FIRST_WAIT: Final = 1.0
+#: An endpoint that wants a longer rest ends the run.
+_LONGEST_WAIT: Final = 120.0
+#: So many prompts in a row without an answer end the run.
+_MOST_FAILED: Final = 3
+#: How often the caller is asked whether to cancel.
+_POLL_SECONDS: Final = 0.1
+
+CANCELLED: Final = "Stopped as you asked."
+
+
+class Outcome(NamedTuple):
+    """What came of asking.
+
+    Attributes:
+        records: All records, those given included, by question and format.
+        stopped: Why not all was asked, as a sentence; "" if all was.
+        spent: What this start took.
+        answered: The names that replies gave the model.
+    """
+
+    records: list[Record]
+    stopped: str
+    spent: Spent
+    answered: list[str]
+
+
+class ToAsk(NamedTuple):
+    """What is left of a plan.
+
+    Attributes:
+        prompts: What is to send.
+        kept: Answers that stay.
+        again: Prompts that were sent before, without an answer: they may be billed twice.
+    """
+
+    prompts: list[Prompt]
+    kept: int
+    again: int
+
+
+def to_ask(plan: Plan, done: Iterable[Record]) -> ToAsk:
+    """What of a plan is still to send after ``done``."""
+    found = {(record.question, record.format): record for record in done}
+    answered = {place for place, record in found.items() if record.said is not None}
+    left = [one for one in plan.prompts() if (one.number, one.format) not in answered]
+    again = sum(
+        found[one.number, one.format].sent > 0 for one in left if (one.number, one.format) in found
+    )
+    return ToAsk(left, len(answered), again)
+
+
+def ask(
+    plan: Plan,
+    endpoint: Endpoint,
+    *,
+    budget: Budget,
+    concurrency: int = 4,
+    done: Iterable[Record] = (),
+    on_record: Callable[[Record], None] = lambda record: None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+    pause: Callable[[float], None] | None = None,
+) -> Outcome:
+    """Sends the prompts of a plan that have no answer in ``done``.
+
+    The first goes alone: a wrong key costs one request, and its reply tells how tokens count.
+
+    Args:
+        concurrency: How many requests may be under way at once.
+        on_record: Takes each record when it is there, in the thread of the caller.
+        is_cancelled: Asked all the time; requests under way then still end.
+        pause: Waits so many seconds before a prompt is sent again.
+
+    Raises:
+        Failed: The URL, the key or the model cannot be right; nothing was sent.
+        ValueError: Dollars are bounded without a price, or nothing may be under way.
+    """
+    if concurrency < 1:
+        raise ValueError("at least one request must be under way")
+    endpoint.check()
+    before = {(record.question, record.format): record for record in done}
+    runner = _Runner(plan, endpoint, Ledger(plan, budget), before, pause)
+    records = dict(before)
+    for record in runner.run(concurrency, is_cancelled):
+        records[record.question, record.format] = record
+        on_record(record)
+    ordered = in_order(records.values(), plan.formats)
+    return Outcome(ordered, runner.stopped, runner.ledger.spent, sorted(runner.answered))
+
+
+class _Runner:
+    """Threads that take prompts and give records, until one of them says that all must stop."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        endpoint: Endpoint,
+        ledger: Ledger,
+        before: dict[tuple[int, str], Record],
+        pause: Callable[[float], None] | None,
+    ) -> None:
+        self.ledger = ledger
+        self.stopped = ""
+        self.answered: set[str] = set()
+        self._plan = plan
+        self._endpoint = endpoint
+        self._before = before
+        self._prompts = iter(to_ask(plan, before.values()).prompts)
+        self._lock = threading.Lock()
+        self._is_stopping = threading.Event()
+        self._pause = pause or self._is_stopping.wait
+        self._too_long: set[str] = set()
+        self._failed_in_a_row = 0
+
+    def run(self, concurrency: int, is_cancelled: Callable[[], bool]) -> Iterator[Record]:
+        """The new records, each when it is there."""
+        found: queue.SimpleQueue[Record | None] = queue.SimpleQueue()
+        with ThreadPoolExecutor(concurrency) as threads:
+            try:
+                works = [threads.submit(self._work, found)]
+                working = 1
+                while working:
+                    if is_cancelled():
+                        self._stop(CANCELLED)
+                    try:
+                        record = found.get(timeout=_POLL_SECONDS)
+                    except queue.Empty:
+                        continue
+                    if record is None:
+                        working -= 1
+                        continue
+                    yield record
+                    if len(works) == 1 and not self._is_stopping.is_set():
+                        works += [threads.submit(self._work, found) for _ in range(concurrency - 1)]
+                        working += concurrency - 1
+                for work in works:
+                    work.result()  # an error of ours must not be lost
+            finally:
+                self._is_stopping.set()
+
+    def _work(self, found: queue.SimpleQueue[Record | None]) -> None:
+        try:
+            while (prompt := self._next()) is not None:
+                record = self._answer(prompt)
+                if record is not None:
+                    found.put(record)
+        except BaseException:
+            self._stop("An error of this program ended the run.")
+            raise
+        finally:
+            found.put(None)
+
+    def _next(self) -> Prompt | None:
+        with self._lock:
+            if self._is_stopping.is_set():
+                return None
+            left = (prompt for prompt in self._prompts if prompt.format not in self._too_long)
+            return next(left, None)
+
+    def _stop(self, reason: str) -> None:
+        """Lets nothing more be sent; the first reason is the one that is told."""
+        with self._lock:
+            self.stopped = self.stopped or reason
+        self._is_stopping.set()
+
+    def _answer(self, prompt: Prompt) -> Record | None:
+        """Sends a prompt until an answer is there, or none will be; None: it was not sent."""
+        before = self._before.get((prompt.number, prompt.format))
+        sent_before = before.sent if before else 0
+        sent, error = 0, ""
+        while sent < MOST_SENT:
+            held = self.ledger.hold(prompt, self._is_stopping.is_set)
+            if held is None:
+                if self.ledger.reached:
+                    self._stop(self.ledger.reached)
+                break
+            sent += 1
+            try:
+                reply = self._endpoint.ask(prompt.text, self._plan.answer_tokens)
+            except Failed as failed:
+                self.ledger.settle(held, None, is_billed=failed.fault.billed)
+                error = str(failed)
+                if not self._goes_on(failed, prompt, sent):
+                    break
+            except BaseException:
+                self.ledger.settle(held, None, is_billed=True)
+                raise
+            else:
+                self.ledger.settle(held, reply, is_billed=True)
+                self._note(reply)
+                return make_record(self._plan, prompt, reply, sent_before + sent, reply.note)
+        return make_record(self._plan, prompt, None, sent_before + sent, error) if sent else None
+
+    def _note(self, reply: Reply) -> None:
+        with self._lock:
+            self._failed_in_a_row = 0
+            self.answered.add(reply.model)
+
+    def _goes_on(self, failed: Failed, prompt: Prompt, sent: int) -> bool:
+        """Whether a prompt is sent again, after a rest; stops where no prompt can succeed."""
+        fault, is_first = failed.fault, not self.answered
+        if fault is faults.CONTEXT:
+            with self._lock:
+                self._too_long.add(prompt.format)
+        can_recover = fault.again and not (is_first and fault is faults.UNREACHABLE)
+        wait = _FIRST_WAIT * 2 ** (sent - 1) if failed.wait is None else failed.wait
+        if can_recover and sent < MOST_SENT and wait <= _LONGEST_WAIT:
+            self._pause(wait)
+            return not self._is_stopping.is_set()
+        if fault.ends or wait > _LONGEST_WAIT or (is_first and fault is faults.NONSENSE):
+            self._stop(str(failed))
+        elif fault is not faults.CONTEXT:
+            with self._lock:
+                self._failed_in_a_row += 1
+                is_hopeless = is_first or self._failed_in_a_row >= _MOST_FAILED
+            if is_hopeless:
+                self._stop(str(failed))
+        return False
