@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import streamlit as st
+from pages.parts.reading.headline import draw_headline
+from pages.parts.reading.known import draw_known
+from pages.parts.reading.result import draw_result
 
 from pages.parts import payload
 from pages.parts.reading.asking import draw_asking
-from pages.parts.reading.headline import draw_headline
-from pages.parts.reading.known import draw_known
 from pages.parts.reading.questions import draw_questions
-from pages.parts.reading.result import draw_result
 from pages.parts.reading.runs import current_run, draw_progress
 from pages.parts.tabs import draw_open
 

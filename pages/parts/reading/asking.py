@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
@@ -16,20 +16,18 @@ from pages.parts import controls, payload
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload
 from pages.parts.reading import runs
-from pages.parts.reading.endpoint import choose_asked, choose_endpoint, may_ask
+from pages.parts.reading.endpoint import choose_asked, choose_endpoint
 from pages.parts.reading.questions import choose_questions
 from pages.parts.tables import draw_short_table
 from pages.parts.tabs import draw_fold
 from toon.costs.choice import COMPACT
 from toon.formats import label
+from toon.reading.budget import default_budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.faults import Failed
 from toon.reading.plan import Plan, make_plan
-from toon.reading.run import Budget
-from toon.wording import UNKNOWN, count, dollars, marked, plural
-
-#: What a run may cost at most until somebody says otherwise.
-_BUDGET: Final = Budget(requests=1_000, tokens=2_000_000, dollars=Decimal(1))
+from toon.reading.run import Budget, to_ask
+from toon.wording import UNKNOWN, dollars, marked, plural
 
 
 def draw_asking() -> None:
@@ -48,9 +46,9 @@ def draw_asking() -> None:
 
 
 def _draw_what_is_sent() -> None:
+    st.caption("Tokens and dollars are counted for:")
     choice = controls.choose_model()
-    st.caption(f"The model that tokens and dollars are counted for. {escape_markdown(choice.evidence())}")
-    budget = _choose_budget()
+    controls.say_evidence(choice)
     found = _plan(payload.current())
     if isinstance(found, str):
         st.info(escape_markdown(found))
@@ -60,28 +58,52 @@ def _draw_what_is_sent() -> None:
         session.reading_url or "", session.reading_model.strip(), session.reading_key or ""
     )
     _draw_plan(found, endpoint)
-    _draw_start(found, endpoint, budget)
+    _draw_start(found, endpoint, _choose_budget(found))
 
 
-def _choose_budget() -> Budget:
+def _choose_budget(plan: Plan) -> Budget:
     """The bounds at which asking stops; what is done by then is kept."""
+    enough = default_budget(plan)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         requests = st.number_input(
-            "Requests at most", 1, 10**6, _BUDGET.requests, 100,
-            key="reading_requests", persist_state="session", width=170,
-            help="Each sending counts, a repeated one too. At the bound, asking stops, and what "
-            "is done is kept.",
-        )  # fmt: skip
+            "Requests at most",
+            1,
+            10**6,
+            None,
+            key="reading_requests",
+            persist_state="session",
+            placeholder=f"{enough.requests:,}",
+            width=190,
+            help="Each sending counts, a repeated one too. At a bound, asking stops, and what is "
+            "done is kept. Empty: enough for all, and for a few repeats.",
+        )
         tokens = st.number_input(
-            "Tokens at most", 1, 10**10, _BUDGET.tokens, 100_000,
-            key="reading_tokens", persist_state="session", width=190,
-        )  # fmt: skip
+            "Tokens at most",
+            1,
+            10**10,
+            None,
+            key="reading_tokens",
+            persist_state="session",
+            placeholder=f"{enough.tokens:,}",
+            width=190,
+        )
         money = st.number_input(
-            "Dollars at most", 0.0, 10_000.0, float(_BUDGET.dollars or 0), 0.5,
-            key="reading_dollars", persist_state="session", width=170,
-            help="Holds where a price is known.",
-        )  # fmt: skip
-    return Budget(int(requests), int(tokens), Decimal(str(money)))
+            "Dollars at most",
+            0.0,
+            10_000.0,
+            None,
+            key="reading_dollars",
+            persist_state="session",
+            placeholder="no bound" if plan.price is not None else "no price known",
+            disabled=plan.price is None,
+            width=190,
+        )
+    is_bounded = money is not None and plan.price is not None
+    return Budget(
+        int(requests or enough.requests),
+        int(tokens or enough.tokens),
+        Decimal(str(money)) if is_bounded else None,
+    )
 
 
 def _plan(data: Payload) -> Plan | str:
@@ -160,26 +182,31 @@ def _draw_prompt(plan: Plan) -> None:
     """The first question's prompt as it would be sent, in a format of choice."""
     format = st.selectbox("Format", plan.formats, format_func=label, key="reading_prompt_format")
     text = next(prompt.text for prompt in plan.prompts() if prompt.format == format)
-    st.code(text, language=None, wrap_lines=True, height=420 if text.count("\n") > 20 else "content")
+    st.code(
+        text, language=None, wrap_lines=True, height=420 if text.count("\n") > 20 else "content"
+    )
 
 
 def _draw_start(plan: Plan, endpoint: Endpoint, budget: Budget) -> None:
     """The button that sends, or what is missing for it."""
-    done = runs.done_of(plan)
-    left = plan.requests - len(done)
-    if plan.input_tokens > budget.tokens or left > budget.requests:
-        st.warning("This is more than the budget. Asking stops there, and what is done is kept.")
+    left = to_ask(plan, runs.done_of(plan, endpoint))
+    requests = len(left.prompts)
     missing = _missing(endpoint)
     if missing:
         st.caption(escape_markdown(missing))
-    what = f"{plural(left, 'request')} that {'is' if left == 1 else 'are'} left" if done else (
-        plural(left, "request")
-    )  # fmt: skip
+    if left.kept:
+        st.caption(f"{plural(left.kept, 'answer')} of the run that is open stay.")
+    if left.again:
+        st.caption(
+            f"{plural(left.again, 'request')} went out before without an answer, and may be billed "
+            "twice."
+        )
     st.button(
-        f"Send the {what} to {escape_markdown(endpoint.host) or '…'}",
+        f"Send {'the other ' if left.kept else ''}{plural(requests, 'request')} to "
+        f"{escape_markdown(endpoint.host) or '…'}",
         type="primary",
         key="reading_start",
-        disabled=bool(missing) or runs.is_asking() or not left,
+        disabled=bool(missing) or runs.is_asking() or not requests,
         on_click=runs.start,
         args=(plan, endpoint, budget, int(st.session_state.reading_concurrency)),
     )

@@ -67,7 +67,7 @@ def draw_questions() -> None:
     except TooSmall as error:
         st.info(str(error))
         return
-    fewer = "" if len(questions) == count else f" This payload gives no more."
+    fewer = "" if len(questions) == count else " This payload gives no more."
     st.caption(
         f"{plural(len(questions), 'question')}, each with the one answer that the data give. "
         f"Nothing has been sent.{fewer}"
