@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import toon.corpus.readers as corpus
 import toon.dialects
@@ -29,6 +29,7 @@ from toon.playground.panes import Options, convert
 from toon.playground.places import places
 from toon.playground.rewrite import indented, minified
 from toon.playground.state import read_state
+from toon.reading.grading import Type, is_right
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.fast_openai import get_fast
 from toon.values import filters, paths
@@ -107,6 +108,13 @@ def others() -> Iterator[tuple[str, Target]]:
     yield "editor, JSON", lambda text: convert("json", text, Options())
     yield "editor, TOON", lambda text: convert("toon", text, Options(strict=False))
     yield "places", lambda text: places(text, text, Options())
+    yield "graded", graded
+
+
+def graded(text: str) -> object:
+    """An answer of any type; a truth, in contrast, is ours."""
+    truths = {"number": "9.41", "boolean": "true", "date": "2026-01-02T10:00:00Z"}
+    return [is_right(text, truths.get(type, "7"), type) for type in get_args(Type)]
 
 
 def tokenizers() -> Iterator[tuple[str, Target]]:

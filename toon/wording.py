@@ -31,6 +31,11 @@ def percent(fraction: float, digits: int = 0) -> str:
     return f"{100 * fraction:.{digits}f}{_THIN}%"
 
 
+def signed_points(fraction: float) -> str:
+    """A difference of shares as signed percentage points: ``+5.7``, ``−0.4``, ``±0.0``."""
+    return _signed(100 * fraction, 1)
+
+
 def signed_count(value: float | None) -> str:
     """A whole number with its sign: ``−1,204``, ``+31``, ``±0``."""
     return UNKNOWN if value is None or math.isnan(value) else _signed(value, 0)

@@ -70,7 +70,7 @@ def read_prompts(folder: Path = FOLDER) -> list[Prompt]:
                 question=row["prompt"],
             ),
         )
-        for row in _rows(folder / "questions.jsonl")
+        for row in read_rows(folder / "questions.jsonl")
         for format, about in formats.items()
         if f"{row['dataset']}.{format}" in data
     ]
@@ -80,11 +80,12 @@ def read_counts(prompts: list[Prompt], service: str, folder: Path = FOLDER) -> N
     """Return the input tokens that a service reported, in the order of the prompts."""
     counts = {
         (row["question"], row["format"]): row["input_tokens"]
-        for row in _rows(folder / f"{service}.jsonl")
+        for row in read_rows(folder / f"{service}.jsonl")
     }
     return np.array([counts[prompt.question, prompt.format] for prompt in prompts], np.float64)
 
 
-def _rows(path: Path) -> Iterator[Any]:
+def read_rows(path: Path) -> Iterator[Any]:
+    """Yield the objects of a file of JSON Lines."""
     with path.open(encoding="utf-8") as lines:
         yield from map(json.loads, lines)

@@ -86,13 +86,13 @@ def _without_thoughts(answer: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """The value without a code fence, emphasis or quotes around it."""
+    """The value without a code fence, emphasis, quotes or a full stop around it."""
     said = text
     if said.startswith(_FENCE) and said.endswith(_FENCE) and len(said) > 2 * len(_FENCE):
         said = said[len(_FENCE) : -len(_FENCE)]
         first, _, rest = said.partition("\n")
         said = (rest if rest and (not first or first.strip().isalnum()) else said).strip()
-    said = said.strip("*").strip()
+    said = said.removesuffix(".").strip("*").strip()
     if len(said) > 1 and _QUOTES.get(said[0]) == said[-1] and said[0] not in said[1:-1]:
         said = said[1:-1].strip()
     return said

@@ -7,6 +7,7 @@ them apart: ``gained`` are those of the format that is looked at, ``lost`` those
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import count
 from math import comb, sqrt
 from typing import Final, NamedTuple
 
@@ -16,6 +17,7 @@ _Z: Final = 1.959963984540054
 SIGNIFICANT: Final = 0.05
 #: A run can see a difference if it would be seen in this share of such runs.
 POWER: Final = 0.8
+_POWER_Z: Final = 0.8416212335729143
 
 
 class Interval(NamedTuple):
@@ -30,7 +32,8 @@ def wilson(right: int, asked: int) -> Interval:
     share, z2 = right / asked, _Z * _Z
     centre = (share + z2 / (2 * asked)) / (1 + z2 / asked)
     spread = _Z / (1 + z2 / asked) * sqrt(share * (1 - share) / asked + z2 / (4 * asked * asked))
-    return Interval(max(0.0, centre - spread), min(1.0, centre + spread))
+    # The share itself is inside, whatever the last digits are.
+    return Interval(max(0.0, min(share, centre - spread)), min(1.0, max(share, centre + spread)))
 
 
 class Paired(NamedTuple):
@@ -54,6 +57,16 @@ class Paired(NamedTuple):
     def p_value(self) -> float:
         """How often chance alone gives a difference at least so large (exact McNemar test)."""
         return _two_sided(min(self.gained, self.lost), self.gained + self.lost)
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether the difference is more than chance; its interval then leaves out 0."""
+        return self.p_value < SIGNIFICANT
+
+    @property
+    def smallest_seen(self) -> float:
+        """The smallest difference that so many questions, of which so many differ, would show."""
+        return smallest_seen(self.asked, (self.gained + self.lost) / self.asked)
 
     @property
     def interval(self) -> Interval:
@@ -83,49 +96,67 @@ class Paired(NamedTuple):
 
 
 def _two_sided(fewer: int, discordant: int) -> float:
-    tail = sum(comb(discordant, count) for count in range(fewer + 1))
+    tail = ways = 1
+    for number in range(fewer):
+        ways = ways * (discordant - number) // (number + 1)
+        tail += ways
     return min(1.0, float(Fraction(2 * tail, 2**discordant)))
 
 
-def smallest_seen(questions: int) -> float:
+def smallest_seen(questions: int, discordant: float | None = None) -> float:
     """The smallest difference that so many questions would show in 80 % of runs, 0 to 1.
 
-    It assumes the best case: no question is lost where others are gained. 1 means that they cannot
-    show any.
+    1 means that they cannot show any.
+
+    Args:
+        discordant: The share of questions that one format alone gets right. None assumes the best
+            case: no question is lost where others are gained.
     """
-    needed = _fewest_discordant()
-    if questions < needed:
-        return 1.0
     low, high = 0.0, 1.0
     for _ in range(40):
         middle = (low + high) / 2
-        low, high = (low, middle) if _chance(questions, middle, needed) >= POWER else (middle, high)
+        low, high = (low, middle) if _is_shown(questions, middle, discordant) else (middle, high)
     return high
 
 
 def questions_for(difference: float, discordant: float | None = None) -> int:
-    """How many questions show a difference of shares in 80 % of runs.
+    """How many questions show a difference of shares in at least 80 % of runs.
 
     Args:
         difference: Above 0, at most 1.
-        discordant: The share of questions that one format alone gets right, at least the
-            difference; None assumes the best case, the difference itself.
+        discordant: As in ``smallest_seen``; less than the difference is the best case as well.
     """
-    share = max(difference, discordant or 0.0)
-    power_z = 0.8416212335729143  # the quantile for 80 %
-    bound = _Z * sqrt(share) + power_z * sqrt(share - difference * difference)
-    return max(_fewest_discordant(), int(-(-((bound / difference) ** 2) // 1)))
+    high = _fewest_discordant()
+    while not _is_shown(high, difference, discordant):
+        high *= 2
+    low = 0
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _is_shown(middle, difference, discordant) else (middle, high)
+    return high
+
+
+def _is_shown(questions: int, difference: float, discordant: float | None) -> bool:
+    """Whether so many questions show a difference in at least 80 % of runs."""
+    needed = _fewest_discordant()
+    if questions < needed:
+        return False
+    if discordant is None or discordant <= difference:
+        return _chance(questions, difference, needed) >= POWER
+    # The normal approximation, corrected for counting whole questions as the exact test does.
+    spread = _Z * sqrt(discordant) + _POWER_Z * sqrt(discordant - difference * difference)
+    return questions * difference - 1 >= spread * sqrt(questions)
 
 
 def _fewest_discordant() -> int:
     """The fewest discordant answers, all on one side, that are no chance."""
-    return next(count for count in range(1, 100) if _two_sided(0, count) < SIGNIFICANT)
+    return next(number for number in count(1) if _two_sided(0, number) < SIGNIFICANT)
 
 
 def _chance(questions: int, share: float, needed: int) -> float:
     """How often at least ``needed`` of the questions are discordant."""
     fewer = (
-        comb(questions, count) * share**count * (1 - share) ** (questions - count)
-        for count in range(needed)
+        comb(questions, number) * share**number * (1 - share) ** (questions - number)
+        for number in range(needed)
     )
     return 1 - sum(fewer)

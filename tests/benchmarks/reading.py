@@ -1,0 +1,196 @@
+"""What four models answered in the official benchmark: ``python -m tests.benchmarks.reading``.
+
+Derives ``toon/reading/known.json`` from a folder of answers, which ``tests/benchmarks/answers.py``
+describes: ``FOLDER`` compares the two, ``FOLDER --write`` writes the file, nothing prints what it
+says. The file holds counts alone: no question, no answer and nothing of the data.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+from tests.benchmarks import answers
+from tests.benchmarks.answers import read_rows
+from toon.cli.output import align
+from toon.reading.grading import Type
+from toon.reading.known import (
+    BASELINES,
+    FILE,
+    FLAT,
+    FORMATS,
+    KINDS,
+    MODELS,
+    SOURCE,
+    STRUCTURE,
+    p_text,
+    paired,
+    share,
+)
+from toon.reading.statistics import Paired
+from toon.wording import percent, signed_points
+
+#: The shape of each dataset; those that are not here were damaged on purpose.
+_SHAPES: Final = {
+    "tabular": "flat",
+    "analytics": "flat",
+    "github": "flat",
+    "nested-group": "objects",
+    "nested": "lists",
+    "event-logs": "mixed",
+    "keyed": "map",
+    "nested-config": "deep",
+}
+_TYPES: Final[dict[str, Type]] = {"csv-list-ordered": "list", "csv-list-unordered": "set"}
+
+
+class Answer(NamedTuple):
+    """One answer, its question and its published grade."""
+
+    model: str
+    format: str
+    question: str
+    kind: str
+    shape: str
+    type: Type
+    truth: str
+    decimals: int | None
+    said: str
+    is_right: bool
+    prompt_tokens: int
+    output_tokens: int
+    milliseconds: int
+
+
+def missing(folder: Path) -> list[str]:
+    """Return the names of what the folder lacks."""
+    return answers.missing(folder, MODELS)
+
+
+def read_answers(folder: Path) -> list[Answer]:
+    """Return every answer, model by model."""
+    asked = {row["id"]: row for row in read_rows(folder / "questions.jsonl")}
+    return [
+        _answer(model, asked[row["question"]], row)
+        for model in MODELS
+        for row in read_rows(folder / f"{model}.jsonl")
+    ]
+
+
+def _answer(model: str, question: Any, row: Any) -> Answer:
+    return Answer(
+        model,
+        row["format"],
+        row["question"],
+        question["type"],
+        _SHAPES.get(question["dataset"], "damaged"),
+        _TYPES.get(question["answer_type"], question["answer_type"]),
+        question["truth"],
+        question.get("normalization", {}).get("decimalPlaces"),
+        row["actual"],
+        row["correct"],
+        row["input_tokens"],
+        row["output_tokens"],
+        row["latency_ms"],
+    )
+
+
+def derive(found: Sequence[Answer]) -> dict[str, Any]:
+    """Return what the file holds."""
+    calls: dict[str, dict[str, Any]] = {
+        model: {format: _calls(found, model, format) for format in FORMATS} for model in MODELS
+    }
+    return {"source": SOURCE, "answers": list(_lines(found)), "calls": calls}
+
+
+def _lines(found: Iterable[Answer]) -> Iterator[list[str | int]]:
+    """A line for each model, format, kind and shape."""
+    grades = {(one.model, one.question, one.format): one.is_right for one in found}
+    groups: dict[tuple[str, ...], list[Answer]] = defaultdict(list)
+    for one in found:
+        groups[one.model, one.format, one.kind, one.shape].append(one)
+    for key, group in groups.items():
+        line: list[str | int] = [*key, len(group), sum(one.is_right for one in group)]
+        for baseline in BASELINES:
+            beside = [(one.is_right, grades[one.model, one.question, baseline]) for one in group]
+            line += [beside.count((True, False)), beside.count((False, True))]
+        yield line
+
+
+def _calls(found: Iterable[Answer], model: str, format: str) -> dict[str, list[float]]:
+    """Right answers, tokens and the median of the seconds: of all calls, of those of CSV too."""
+    every = [one for one in found if (one.model, one.format) == (model, format)]
+    flat = [one for one in every if one.shape in FLAT]
+    return {
+        name: [
+            sum(one.is_right for one in group),
+            sum(one.prompt_tokens for one in group),
+            sum(one.output_tokens for one in group),
+            round(median(one.milliseconds for one in group) / 1000, 4),
+        ]
+        for name, group in (("all", every), ("flat", flat))
+        if name == "flat" or len(flat) < len(every)
+    }
+
+
+def written(known: dict[str, Any]) -> str:
+    """Return the text of the file: one line for each line of counts."""
+    lines = ",\n".join(json.dumps(line) for line in known["answers"])
+    calls = ",\n".join(
+        f"{json.dumps(name)}: {json.dumps(of)}" for name, of in known["calls"].items()
+    )
+    source = json.dumps(known["source"])
+    return f'{{"source": {source},\n"answers": [\n{lines}\n],\n"calls": {{\n{calls}\n}}}}\n'
+
+
+def table() -> list[list[str]]:
+    """A table of what is known: TOON beside compact JSON, by model."""
+    heads = ["TOON", "compact JSON", "points", "95 %", "won : lost", "p"]
+    lines = [["model", *heads, "without structure", "p"]]
+    for model, name in MODELS.items():
+        pair, rest = paired("toon", model), paired("toon", model, kinds=KINDS.keys() - STRUCTURE)
+        assert pair is not None
+        assert rest is not None
+        low, high = pair.interval
+        shares = [_accuracy(format, model) for format in ("toon", "json-compact")]
+        figures = [signed_points(pair.difference), f"{signed_points(low)} to {signed_points(high)}"]
+        lines.append([name, *shares, *figures, *_won(pair), *_won(rest)])
+    shares = [_accuracy(format) for format in ("toon", "json-compact")]
+    return [*lines, ["all four", *shares, *[""] * (len(lines[0]) - 3)]]
+
+
+def _accuracy(format: str, model: str | None = None) -> str:
+    found = share(format, model)
+    assert found is not None
+    return percent(found.accuracy, 1)
+
+
+def _won(pair: Paired) -> list[str]:
+    return [f"{pair.gained} : {pair.lost}", p_text(pair.p_value)]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", metavar="FOLDER")
+    parser.add_argument("--write", action="store_true", help="write the file")
+    options = parser.parse_args(arguments)
+    if options.folder is None:
+        print("\n".join(align(table())))
+        return
+    if lacks := missing(options.folder):
+        sys.exit(f"The answers are not here: no {', '.join(lacks)} in FOLDER.")
+    text = written(derive(read_answers(options.folder)))
+    if options.write:
+        FILE.write_text(text, encoding="utf-8")
+    elif text != FILE.read_text(encoding="utf-8"):
+        sys.exit(f"{FILE.name} is not what FOLDER gives: add --write.")
+
+
+if __name__ == "__main__":
+    main()

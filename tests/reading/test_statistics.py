@@ -1,0 +1,183 @@
+"""Intervals and tests against published examples, enumeration and simulation."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toon.reading.statistics import (
+    POWER,
+    SIGNIFICANT,
+    Paired,
+    questions_for,
+    smallest_seen,
+    wilson,
+)
+
+counts = st.integers(0, 300)
+pairs = st.builds(Paired, counts, st.integers(0, 40), st.integers(0, 40), counts).filter(sum)
+
+
+@pytest.mark.parametrize(
+    ("right", "asked", "low", "high"),
+    [
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_wilson_equals_the_published_examples(
+    right: int, asked: int, low: float, high: float
+) -> None:
+    """Newcombe 1998, Statistics in Medicine 17, 857 to 872, table I, method 3."""
+    assert tuple(round(limit, 4) for limit in wilson(right, asked)) == (low, high)
+
+
+@given(st.integers(1, 1000).flatmap(lambda asked: st.tuples(st.integers(0, asked), st.just(asked))))
+def test_wilson_holds_the_shares_that_a_score_test_keeps(share: tuple[int, int]) -> None:
+    """A limit is a share from which the observed one is 1.96 standard errors away."""
+    right, asked = share
+    low, high = wilson(right, asked)
+
+    assert 0 <= low <= right / asked <= high <= 1
+    for limit in {low, high} - {0.0, 1.0}:
+        error = (limit * (1 - limit) / asked) ** 0.5
+        assert abs(right / asked - limit) / error == pytest.approx(1.959964, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("table", "low", "high"),
+    [((36, 12, 2, 0), 0.0569, 0.3404), ((20, 12, 2, 16), 0.0562, 0.3292)],
+)
+def test_the_interval_of_a_difference_equals_the_published_examples(
+    table: tuple[int, int, int, int], low: float, high: float
+) -> None:
+    """Newcombe 1998, Statistics in Medicine 17, 2635 to 2650, table II, method 10."""
+    assert tuple(round(limit, 4) for limit in Paired(*table).interval) == (low, high)
+
+
+@pytest.mark.parametrize("discordant", range(9))
+def test_the_p_value_is_that_of_tossing_a_coin(discordant: int) -> None:
+    """Every way in which the discordant answers can fall, counted one by one."""
+    tosses = [sum(toss) for toss in product((0, 1), repeat=discordant)]
+    for gained in range(discordant + 1):
+        distance = abs(2 * gained - discordant)
+        as_far = sum(abs(2 * heads - discordant) >= distance for heads in tosses)
+
+        found = Paired(50, gained, discordant - gained, 3).p_value
+        assert found == float(Fraction(as_far, len(tosses)))
+
+
+@given(pairs)
+def test_gains_and_losses_mirror_each_other(pair: Paired) -> None:
+    mirrored = pair._replace(gained=pair.lost, lost=pair.gained)
+
+    assert mirrored.difference == -pair.difference
+    assert mirrored.p_value == pair.p_value
+    assert mirrored.interval == pytest.approx((-pair.interval.high, -pair.interval.low))
+
+
+@given(pairs)
+def test_the_interval_holds_the_difference_and_no_zero_if_it_is_seen(pair: Paired) -> None:
+    low, high = pair.interval
+
+    assert -1 <= low <= pair.difference <= high <= 1
+    assert pair.is_seen == (pair.p_value < SIGNIFICANT)
+    assert not (pair.is_seen and low <= 0 <= high)
+
+
+def test_many_answers_are_no_trouble() -> None:
+    assert Paired(0, 3_000, 1_000, 0).p_value < 1e-200
+    assert Paired(0, 2_000, 2_000, 0).p_value == 1
+
+
+def share_seen(questions: int, difference: float, discordant: float) -> float:
+    """The share of 4,000 runs drawn by chance that show the difference."""
+    gains = (discordant + difference) / 2
+    shares = [gains, max(0.0, discordant - gains), 1 - discordant]
+    draws = np.random.default_rng(20).multinomial(questions, shares, size=4_000)
+    different, times = np.unique(draws[:, :2], axis=0, return_counts=True)
+    seen = [Paired(0, int(gained), int(lost), questions).is_seen for gained, lost in different]
+    return float(times[seen].sum() / times.sum())
+
+
+@pytest.mark.parametrize("questions", [10, 20, 60, 244, 1000])
+def test_the_smallest_difference_is_seen_in_four_runs_of_five(questions: int) -> None:
+    difference = smallest_seen(questions)
+
+    assert share_seen(questions, difference, difference) == pytest.approx(POWER, abs=0.02)
+
+
+def test_the_smallest_difference_that_is_shown() -> None:
+    assert [round(100 * smallest_seen(number), 1) for number in (0, 5, 6, 20, 60, 244, 1000)] == [
+        100.0,
+        100.0,
+        96.3,
+        36.6,
+        12.9,
+        3.2,
+        0.8,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("difference", "discordant", "questions"),
+    [
+        (0.05, None, 157),
+        (0.05, 0.1, 351),
+        (0.05, 0.2, 665),
+        (0.1, None, 78),
+        (0.1, 0.3, 253),
+        (0.2, 0.4, 86),
+        (0.02, 0.05, 1077),
+        (1.0, None, 6),
+        (0.05, 0.01, 157),
+    ],
+)
+def test_so_many_questions_show_it_in_four_runs_of_five(
+    difference: float, discordant: float | None, questions: int
+) -> None:
+    assert questions_for(difference, discordant) == questions
+    if difference < 1:
+        share = max(difference, discordant or 0)
+        assert POWER - 0.02 <= share_seen(questions, difference, share) < POWER + 0.05
+
+
+def test_a_plan_and_its_limit_agree() -> None:
+    for difference in (0.01, 0.05, 0.1, 0.3):
+        questions = questions_for(difference)
+        assert smallest_seen(questions) <= difference < smallest_seen(questions - 1)
+
+
+@pytest.mark.parametrize("discordant", [0.05, 0.1, 0.3])
+@pytest.mark.parametrize("questions", [60, 244, 1000])
+def test_a_limit_at_a_spread_is_seen_in_four_runs_of_five(
+    questions: int, discordant: float
+) -> None:
+    difference = smallest_seen(questions, discordant)
+
+    assert questions_for(difference, discordant) == questions
+    assert difference >= smallest_seen(questions)
+    seen = share_seen(questions, difference, max(difference, discordant))
+    assert POWER - 0.02 <= seen < POWER + 0.09
+
+
+def test_a_pair_knows_what_it_would_have_shown() -> None:
+    """Of 244 questions 23 differ: a difference of 3.7 points was not seen, one of 6 would be."""
+    pair = Paired(144, 16, 7, 77)
+
+    assert round(100 * pair.difference, 1) == 3.7
+    assert round(100 * pair.smallest_seen, 1) == 5.9
+    assert not pair.is_seen
+
+
+def test_six_against_none_are_the_fewest_that_are_seen() -> None:
+    assert [Paired(10, number, 0, 10).is_seen for number in (5, 6)] == [False, True]
+    assert Paired(10, 6, 0, 10).p_value == 2 / 2**6 == 2 * comb(6, 0) / 64
