@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
-from pages.parts.reading.headline import draw_headline
-from pages.parts.reading.known import draw_known
-from pages.parts.reading.result import draw_result
 
 from pages.parts import payload
 from pages.parts.reading.asking import draw_asking
+from pages.parts.reading.headline import draw_headline
+from pages.parts.reading.known import draw_known
 from pages.parts.reading.questions import draw_questions
+from pages.parts.reading.result import draw_result
 from pages.parts.reading.runs import current_run, draw_progress
 from pages.parts.tabs import draw_open
 
@@ -19,7 +21,7 @@ run = current_run()
 draw_progress()
 draw_headline(run)
 
-tabs = {"Known": draw_known, "Questions": draw_questions, "Ask": draw_asking}
-if run is not None:
-    tabs = {"Result": lambda: draw_result(run), **tabs}
-draw_open("reading_tab", tabs)
+result = {"Result": partial(draw_result, run)} if run else {}
+draw_open(
+    "reading_tab", {**result, "Known": draw_known, "Questions": draw_questions, "Ask": draw_asking}
+)

@@ -15,8 +15,8 @@ from toon.formats import label
 from toon.limits import SHOWN_CHARACTERS
 from toon.reading.questions import KINDS
 from toon.reading.records import About, Record
-from toon.reading.results import FIVE_POINTS, FormatResult, Share, plan_longer, points
-from toon.wording import UNKNOWN, dollars, listed, percent, plural
+from toon.reading.results import FormatResult, Share, plan_longer
+from toon.wording import UNKNOWN, listed, percent, plural, signed_points
 
 #: Wrong answers that are drawn at once.
 _DRAWN: Final = 50
@@ -72,7 +72,7 @@ def _format_line(one: FormatResult) -> dict[str, object]:
         "Right": one.right,
         "Right, %": one.accuracy,
         "Interval": _share_interval(one),
-        "Points vs compact JSON": points(paired.difference) if paired else UNKNOWN,
+        "Points vs compact JSON": signed_points(paired.difference) if paired else UNKNOWN,
         "Its interval": interval_words(paired.interval) if paired else UNKNOWN,
         "p": f"{paired.p_value:.2g}" if paired else UNKNOWN,
         "Could have seen": f"{100 * smallest:.0f} points" if paired and smallest else UNKNOWN,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pages.parts.reading.charts import Share
-from toon.reading.results import points
-from toon.reading.statistics import SIGNIFICANT, Interval, Paired, wilson
-from toon.wording import percent
+from toon.reading.statistics import Interval, Paired, wilson
+from toon.wording import percent, signed_points
 
 
 def right_share(row: str, format: str, right: int, asked: int) -> Share:
@@ -20,15 +19,14 @@ def right_share(row: str, format: str, right: int, asked: int) -> Share:
 
 def difference(row: str, format: str, paired: Paired) -> Share:
     """A paired difference in a row of a chart."""
-    text = points(paired.difference)
+    text = signed_points(paired.difference)
     words = f"{text} points ({interval_words(paired.interval)})"
-    seen = paired.p_value < SIGNIFICANT
-    return Share(row, format, paired.difference, paired.interval, text, words, seen)
+    return Share(row, format, paired.difference, paired.interval, text, words, paired.is_seen)
 
 
 def interval_words(interval: Interval) -> str:
     """An interval of a difference in points."""
-    return f"{points(interval.low)} to {points(interval.high)}"
+    return f"{signed_points(interval.low)} to {signed_points(interval.high)}"
 
 
 def told(shares: Iterable[Share]) -> str:
