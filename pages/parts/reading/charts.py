@@ -55,15 +55,17 @@ def share_chart(rows: Sequence[Share], title: str, *, signed: bool = False) -> a
         }
         for row in rows
     )
+    rows_axis = by_label(labels, limit=150)
+    rows_axis.scale = alt.Scale(type="band")
     base = alt.Chart().encode(
-        y=by_label(labels, limit=150),
+        y=rows_axis,
         color=_colour(formats, is_split),
         tooltip=["label:N", "format:N", alt.Tooltip("words:N", title="share")],
     )
     if is_split:
         base = base.encode(yOffset=alt.YOffset("format:N", sort=[label(one) for one in formats]))
     scale = alt.Scale(domain=_domain(rows, signed), nice=False)
-    axis = _points() if signed else per_cent()
+    axis = _points() if signed else per_cent(values=_ticks(rows))
     x = alt.X("low:Q", title=title, scale=scale, axis=axis)
     hollow = base.mark_point(size=70, filled=False, strokeWidth=1.6, opacity=1)
     filled = base.mark_point(size=70, filled=True, opacity=1)
@@ -89,6 +91,13 @@ def _points() -> alt.Axis:
     """An axis of differences in percentage points."""
     label = "datum.value == 0 ? '0' : format(100 * datum.value, '+,.0~f')"
     return alt.Axis(labelExpr=f"replace({label}, '-', '\u2212')", tickCount=5)
+
+
+def _ticks(rows: Iterable[Share]) -> list[float]:
+    """Where an axis of shares has its figures: every tenth or fifth up to 100 %."""
+    low = min(row.interval.low for row in rows)
+    step = 1 if low > 0.5 else 2
+    return [tenth / 10 for tenth in range(0, 11, step)]
 
 
 def _colour(formats: Iterable[str], is_split: bool) -> alt.Color:

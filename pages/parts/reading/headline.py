@@ -19,6 +19,7 @@ from toon.wording import plural, signed_points
 
 #: The formats that the first chart compares, of the six that are known.
 _FIRST: Final = (COMPACT, "json-pretty", "toon")
+_NUMBERS: Final = ("none", "one", "two", "three", "four")
 
 
 def draw_headline(opened: Opened | None) -> None:
@@ -41,8 +42,8 @@ def _draw_known() -> None:
     st.write(
         f"The official benchmark asked each model {plural(pairs[0].asked, 'question')} in every "
         f"format. Of the {won} answers that TOON wins over compact JSON, {of_structure} are about "
-        "the structure itself: how many records, which fields. That is its data and these models; "
-        "Ask tries yours."
+        "the structure itself: how many records, which fields. The tab Ask tries your data and "
+        "your model."
     )
     _draw_charts(
         [
@@ -63,23 +64,20 @@ def known_sentence() -> str:
     """What is known of TOON beside compact JSON, in one sentence."""
     pairs = {name: known.paired("toon", model) for model, name in known.MODELS.items()}
     seen = {name: pair for name, pair in pairs.items() if pair and pair.is_seen}
-    better = [
-        f"{name}, {signed_points(one.difference)}"
-        for name, one in seen.items()
-        if one.gained > one.lost
-    ]
-    worse = [
-        f"{name}, {signed_points(one.difference)}"
-        for name, one in seen.items()
-        if one.gained < one.lost
-    ]
-    parts = [
-        f"{len(some)} read TOON {word} than compact JSON ({'; '.join(some)} points)"
-        for some, word in ((better, "better"), (worse, "worse"))
-        if some
-    ]
-    rest = len(pairs) - len(seen)
-    return f"Of {len(pairs)} models, {', '.join([*parts, f'for {rest} no difference was seen'])}"
+    parts = []
+    for word, is_so in (("better", True), ("worse", False)):
+        some = [
+            f"{name}, {signed_points(pair.difference)} points"
+            for name, pair in seen.items()
+            if (pair.gained > pair.lost) is is_so
+        ]
+        if some:
+            read = "reads" if len(some) == 1 else "read"
+            parts.append(
+                f"{_NUMBERS[len(some)]} {read} TOON {word} than compact JSON ({'; '.join(some)})"
+            )
+    parts.append(f"for {_NUMBERS[len(pairs) - len(seen)]} no difference was seen")
+    return f"Of {_NUMBERS[len(pairs)]} models, {'; '.join(parts)}"
 
 
 def _draw_run(opened: Opened) -> None:
