@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import runpy
 import tempfile
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Few examples where slow tests are left out; ``HYPOTHESIS_PROFILE`` names another profile."""
     profile = "quick" if "not slow" in config.option.markexpr else "ci"
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", profile))
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """Three workers on two cores: those with a browser wait for it most of their time."""
+    return (yield) * 3 // 2
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -49,7 +49,7 @@ _STANDS = """() => {
         && !shown("[data-testid=stSkeleton]").length
         && shown("[data-testid=stVegaLiteChart], [data-testid=stDataFrame]")
             .every((box) => box.querySelector("canvas, svg"))
-        && shown("[data-testid=stCode] [class*=language-]")
+        && shown("[data-testid=stCode] code:not(.language-plaintext)")
             .every((code) => code.querySelector(".token"));
 }"""
 

@@ -70,10 +70,14 @@ def measure_what_holds_nothing(page: Page) -> None:
     """A file that holds nothing changes nothing."""
     page.get_by_text("Measure your own traffic").click()
     source = page.locator(".st-key-dashboard_source")
+    measure = source.get_by_role("button", name="Measure")
+    # Also what cannot be pressed yet is read: its words are not those of a filled button.
+    expect(measure).to_be_disabled()
+    expect(measure.locator("p")).not_to_have_css("color", "rgb(255, 255, 255)")
     source.locator("input[type=file]").set_input_files(
         {"name": "noise.har", "mimeType": "", "buffer": b"\x00\x01 not a log"}
     )
-    source.get_by_role("button", name="Measure").click()
+    measure.click()
     expect(page.get_by_text("noise.har holds nothing to measure")).to_be_visible(timeout=30_000)
     expect(page.get_by_role("heading", name=ANSWER)).to_contain_text("119,809 tokens")
     source.get_by_role("button", name="Remove noise.har").click()

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.answers import FOLDER
 from tests.benchmarks.reading import missing, read_answers
+from tests.targets import graded
+from tests.test_growth import steep
 from toon.reading.grading import Type, is_right
 
 RIGHT = [
@@ -145,6 +147,16 @@ def test_a_number_in_any_writing_is_right(digits: int, places: int) -> None:
     assert is_right(truth, truth, "number")
     assert is_right(("−" if truth.startswith("-") else "") + grouped, truth, "number")
     assert not is_right(f"{truth}1" if "." not in truth else f"1{truth}", truth, "number")
+
+
+def test_the_work_grows_with_the_answer() -> None:
+    units = [
+        ("```", " "), ("```", "a "), ("```a", "\n"), ("", "1"), ("1", ",000"), ("1.", "1"),
+        ("answer", " is"), ("<think>", "</think>"), ("[", "a,"), ("", '"'), ("-", " "), ("1", " a"),
+        ("1e", "1"), ("2026-01-02T", "0"), ("", "\u0301"), ("", "\ufdfa"), ("", "*"),
+    ]  # fmt: skip
+
+    assert steep(graded, units, 10_000) == []
 
 
 #: The answers that these rules grade otherwise than the benchmark did: model, question and format.

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 REPLY_BYTES: Final = 1_000_000
 ANSWER_CHARACTERS: Final = 4_000
 _DETAIL_CHARACTERS: Final = 200
-#: Headers about this machine and its user's account that the client library would send.
-_UNSENT: Final = ("x-stainless-", "openai-")
+#: By this header of a request the client library knows that its reply is not to be parsed.
+_RAW: Final = "x-stainless-raw-response"
 #: A shorter key could be a word of an answer, which must not be taken out.
 _SHORTEST_KEY: Final = 6
 _THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
@@ -154,17 +154,25 @@ class Endpoint:
         http = httpx2.Client(
             timeout=self.seconds,
             follow_redirects=False,
-            event_hooks={"request": [_hush], "response": [self._limit]},
+            event_hooks={"request": [self._hush], "response": [self._limit]},
         )
         return openai.OpenAI(
             base_url=urlunsplit((*parts[:3], "", "")),
             default_query=dict(parse_qsl(parts[3])),
-            api_key=self.key,
-            admin_api_key="",
+            api_key=self.key or "none",  # the library wants one, and reads none of its own then
             timeout=self.seconds,
             max_retries=0,
             http_client=http,
         )
+
+    def _hush(self, request: httpx2.Request) -> None:
+        """Takes out what the client library tells of this machine, and a key that is none."""
+        unsent = ("x-stainless-", "openai-", *(() if self.key else ("authorization",)))
+        for name in [name for name in request.headers if name.lower().startswith(unsent)]:
+            if name.lower() != _RAW:
+                del request.headers[name]
+        request.headers["User-Agent"] = "toon"
+        request.headers["Accept-Encoding"] = "identity"  # no small body unpacks to a large one
 
     def _limit(self, response: httpx2.Response) -> None:
         """Bounds the body in bytes and time, that of an error too."""
@@ -294,14 +302,6 @@ def _limited(stream: Any, deadline: float) -> httpx2.SyncByteStream:
             stream.close()
 
     return Limited()
-
-
-def _hush(request: httpx2.Request) -> None:
-    """Takes out what the client library tells of this machine."""
-    for name in [name for name in request.headers if name.lower().startswith(_UNSENT)]:
-        del request.headers[name]
-    request.headers["User-Agent"] = "toon"
-    request.headers["Accept-Encoding"] = "identity"  # a small body must not unpack to a large one
 
 
 def _split(url: str) -> tuple[str, str, str, str] | None:

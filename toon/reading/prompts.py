@@ -10,9 +10,10 @@ import re
 from typing import Final
 
 from toon.formats import FORMATS
+from toon.reading.grading import Type
 from toon.reading.questions import Question
 
-#: The prompt, with its four parts by name; a run is recorded with it.
+#: The prompt, with its parts by name; a run is recorded with it.
 TEMPLATE: Final = """\
 {explanation}Here is the data.
 
@@ -22,12 +23,18 @@ TEMPLATE: Final = """\
 
 Answer this question from the data alone: {question}
 
-How to answer:
-- Write the answer and nothing else: no sentence, no reason, no unit.
-- A number has digits, and a point if it needs one; no separators between thousands.
-- Yes or no is true or false.
-- Text, dates and names stay exactly as they are in the data.
-- Several items stand in one line, with commas between them."""
+Write {answer}, and nothing else: no sentence, no reason, no unit."""
+
+#: What is to be written, by the type of the answer.
+_ANSWERS: Final[dict[Type, str]] = {
+    "integer": "a whole number in digits, without separators",
+    "number": "a number in digits, with a point before its decimals and without separators",
+    "boolean": "true or false",
+    "date": "the date exactly as it stands in the data",
+    "string": "the text exactly as it stands in the data",
+    "list": "the items in their order, in one line with commas between them",
+    "set": "the items in one line with commas between them",
+}
 
 _HEAD, _TAIL = TEMPLATE.split("{question}")
 
@@ -48,7 +55,7 @@ def write_head(format: str, text: str, is_explained: bool) -> str:
 
 def write_tail(question: Question) -> str:
     """The question, and how to answer it."""
-    return question.text + _TAIL
+    return question.text + _TAIL.format(answer=_ANSWERS[question.type])
 
 
 def _fence(text: str) -> str:

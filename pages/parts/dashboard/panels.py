@@ -58,7 +58,7 @@ def draw_totals(report: Report) -> None:
     st.header(escape_markdown(f"{headline(report)}{_saved_a_month(report)}"), anchor=False)
     notes = [advised(report), report.caveat, unlike(report), unpriced(analysis)]
     st.caption(" ".join(filter(None, notes)))
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="dashboard_totals"):
         with st.container(border=True, width=_CARD, height="stretch"):
             st.metric(
                 "Payloads",

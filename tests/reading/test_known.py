@@ -1,0 +1,218 @@
+"""What is known of reading: the file is what the folder gives, and it says what was published."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.benchmarks.answers import FOLDER
+from tests.benchmarks.reading import derive, main, missing, read_answers, written
+from tests.conftest import ROOT
+from toon.reading.known import (
+    BASELINES,
+    FILE,
+    FLAT,
+    FORMATS,
+    KINDS,
+    MODELS,
+    SHAPES,
+    SOURCE,
+    STRUCTURE,
+    calls,
+    cells,
+    discordant,
+    p_text,
+    paired,
+    share,
+    verdict,
+)
+from toon.reading.statistics import Paired
+from toon.wording import percent
+
+CLAUDE, GEMINI, GPT, GROK = MODELS
+READING = KINDS.keys() - STRUCTURE
+
+
+def of(pair: Paired | None) -> Paired:
+    assert pair is not None
+    return pair
+
+
+@pytest.mark.skipif(bool(missing(FOLDER)), reason="the answers are not beside this checkout")
+def test_the_file_is_what_the_folder_gives() -> None:
+    assert written(derive(read_answers(FOLDER))) == FILE.read_text(encoding="utf-8")
+    main([str(FOLDER)])
+
+
+def test_the_file_holds_names_and_counts_alone() -> None:
+    known = json.loads(FILE.read_text(encoding="utf-8"))
+    words = {word for line in known["answers"] for word in line[:4]}
+
+    assert known.keys() == {"source", "answers", "calls"}
+    assert known["source"] == SOURCE
+    assert words == {*MODELS, *FORMATS, *KINDS, *SHAPES}
+    assert all(isinstance(figure, int) for line in known["answers"] for figure in line[4:])
+    assert known["calls"].keys() == MODELS.keys()
+    assert len(FILE.read_bytes()) < 50_000
+
+
+def test_every_answer_is_counted_once() -> None:
+    assert sum(cell.asked for cell in cells()) == 5_316
+    assert {of(paired(format, GPT)).asked for format in FORMATS[:-1]} == {244}
+    assert of(paired("csv", GPT)).asked == 109
+    assert of(paired("toon", GPT, kinds=READING)).asked == 244 - 41
+    assert len({cell[:4] for cell in cells()}) == len(cells())
+
+
+@pytest.mark.parametrize(
+    ("model", "won", "lost", "p", "without", "its_p"),
+    [
+        (CLAUDE, 16, 7, "0.09", (7, 7), "1.00"),
+        (GEMINI, 18, 4, "0.004", (14, 4), "0.03"),
+        (GPT, 18, 13, "0.47", (6, 13), "0.17"),
+        (GROK, 6, 2, "0.29", (3, 2), "1.00"),
+    ],
+)
+def test_toon_beside_compact_json(
+    model: str, won: int, lost: int, p: str, without: tuple[int, int], its_p: str
+) -> None:
+    pair, rest = of(paired("toon", model)), of(paired("toon", model, kinds=READING))
+
+    assert (pair.gained, pair.lost, p_text(pair.p_value)) == (won, lost, p)
+    assert ((rest.gained, rest.lost), p_text(rest.p_value)) == (without, its_p)
+
+
+def test_the_published_shares_are_those_of_all_models_together() -> None:
+    """Right answers of the four models over all that they were asked: 705 of 976 for TOON."""
+    shares = {format: share(format) for format in FORMATS}
+    counts = {name: (one.right, one.asked) for name, one in shares.items() if one}
+    figures = {name: percent(one.accuracy, 1) for name, one in shares.items() if one}
+
+    assert counts == {
+        "toon": (705, 976),
+        "json-compact": (673, 976),
+        "json-pretty": (697, 976),
+        "yaml": (684, 976),
+        "xml": (690, 976),
+        "csv": (271, 436),
+    }
+    assert figures["toon"] == "72.2\u202f%"
+    assert figures["json-pretty"] == "71.4\u202f%"
+    assert figures["json-compact"] == "69.0\u202f%"
+    assert all(one.interval is None for one in shares.values() if one)
+
+
+def test_csv_is_compared_where_it_was_asked() -> None:
+    flat = {format: share(format, shapes=FLAT) for format in FORMATS}
+
+    assert {name: (one.right, one.asked) for name, one in flat.items() if one} == {
+        "toon": (275, 436),
+        "csv": (271, 436),
+        "json-pretty": (263, 436),
+        "xml": (262, 436),
+        "yaml": (261, 436),
+        "json-compact": (253, 436),
+    }
+    assert share("csv", shapes={"deep"}) is None
+    assert paired("csv", GPT, shapes={"deep"}) is None
+    assert calls("csv", GPT) is None
+
+
+@pytest.mark.parametrize("baseline", BASELINES)
+@pytest.mark.parametrize("model", MODELS)
+def test_a_pair_holds_the_shares_of_both(model: str, baseline: str) -> None:
+    for format in FORMATS:
+        shapes = FLAT if format == "csv" else SHAPES
+        pair = of(paired(format, model, baseline))
+        one, other = share(format, model), share(baseline, model, shapes=shapes)
+
+        assert one is not None
+        assert other is not None
+        assert one.interval is not None
+        assert pair.both + pair.gained == one.right
+        assert pair.both + pair.lost == other.right
+        assert min(pair) >= 0
+    assert of(paired(baseline, model, baseline)).difference == 0
+
+
+@pytest.mark.parametrize(
+    ("format", "model", "is_flat", "found"),
+    [
+        ("toon", CLAUDE, False, (160, 1_114_035, 1_438, 0.938)),
+        ("json-compact", CLAUDE, False, (151, 1_289_382, 1_518, 0.9345)),
+        ("toon", GROK, False, (237, 1_100_620, 105_152, 3.426)),
+        ("csv", GROK, True, (103, 471_246, 66_901, 4.881)),
+    ],
+)
+def test_calls(format: str, model: str, is_flat: bool, found: tuple[int, int, int, float]) -> None:
+    one = calls(format, model, is_flat=is_flat)
+
+    assert one is not None
+    assert (one.right, one.prompt_tokens, one.output_tokens, one.seconds) == found
+    assert one.tokens_per_right == (found[1] + found[2]) / found[0]
+
+
+def test_the_share_of_questions_that_tell_two_formats_apart() -> None:
+    assert discordant("toon") == (23 + 22 + 31 + 8) / (4 * 244)
+    assert discordant("json-compact") == 0
+
+
+@pytest.mark.parametrize(
+    ("format", "model", "sentence"),
+    [
+        (
+            "toon",
+            GEMINI,
+            "Gemini 3.6 Flash read TOON better than compact JSON: +5.7 points (+1.9 to +9.5), "
+            "18 questions won, 4 lost, p 0.004.",
+        ),
+        (
+            "toon",
+            CLAUDE,
+            "Claude Haiku 4.5: no difference was seen between TOON and compact JSON: +3.7 points "
+            "(−0.2 to +7.6), 16 questions won, 7 lost, p 0.09. With 244 questions, one of at least "
+            "5.9 points would be seen in four runs of five.",
+        ),
+    ],
+)
+def test_the_verdict_claims_what_was_seen(format: str, model: str, sentence: str) -> None:
+    assert verdict(format, model) == sentence
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_verdict_claims_no_more_than_the_interval(model: str) -> None:
+    for format in FORMATS:
+        for baseline in {*BASELINES} - {format}:
+            low, high = of(paired(format, model, baseline)).interval
+            said = re.search(" read .* (better|worse) than ", verdict(format, model, baseline))
+
+            assert (said[1] if said else None) in (None, "better" if low > 0 else "worse")
+            assert (said is None) == (low <= 0 <= high)
+
+
+def test_a_p_value_is_never_zero() -> None:
+    assert [p_text(p) for p in (1.0, 0.0931, 0.0308, 0.00434, 0.0001)] == [
+        "1.00",
+        "0.09",
+        "0.03",
+        "0.004",
+        "below 0.001",
+    ]
+
+
+def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> None:
+    main([])
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    assert f"$ python -m tests.benchmarks.reading\n{capsys.readouterr().out}```" in readme
+    said = [verdict("toon", model) for model in MODELS]
+    assert [("better" in one, "worse" in one) for one in said].count((True, False)) == 1
+    assert "one model of four reads TOON better than compact JSON, none worse" in readme
+    pairs = [of(paired("toon", model)) for model in MODELS]
+    rest = [of(paired("toon", model, kinds=READING)) for model in MODELS]
+    more, other = (sum(one.gained - one.lost for one in found) for found in (pairs, rest))
+    assert f"Of {more} more right answers, {more - other} are to questions about the" in readme
+    limits = sorted(f"{100 * one.smallest_seen:.1f}" for one in pairs)
+    assert f"one of {limits[0]} to {limits[-1]} points would be seen in four runs of five" in readme
