@@ -18,7 +18,8 @@ from pages.parts.tabs import draw_open
 st.title("Does the model still read it?", anchor=False)
 payload.draw_caption("The right answers of models to the same questions in several formats.")
 run = current_run()
-draw_progress()
+with st.container():  # what comes and goes in it moves nothing below
+    draw_progress()
 draw_headline(run)
 
 result = {"Result": partial(draw_result, run)} if run else {}

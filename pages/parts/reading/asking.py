@@ -21,6 +21,7 @@ from pages.parts.reading.questions import choose_questions
 from pages.parts.tables import draw_short_table
 from pages.parts.tabs import draw_fold
 from toon.costs.choice import COMPACT
+from toon.costs.models import Choice
 from toon.formats import label
 from toon.reading.budget import default_budget
 from toon.reading.endpoint import Endpoint
@@ -39,16 +40,21 @@ def draw_asking() -> None:
             "sent before it is."
         )
     elif choose_endpoint():
-        choose_questions()
         choose_asked()
+        choice = _choose_counted()
+        controls.say_evidence(choice)
         _draw_what_is_sent()
     runs.draw_upload()
 
 
+def _choose_counted() -> Choice:
+    """How many questions, and the model that tokens and dollars are counted for."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        choose_questions()
+        return controls.choose_model("Tokens and dollars as for")
+
+
 def _draw_what_is_sent() -> None:
-    st.caption("Tokens and dollars are counted for:")
-    choice = controls.choose_model()
-    controls.say_evidence(choice)
     found = _plan(payload.current())
     if isinstance(found, str):
         st.info(escape_markdown(found))

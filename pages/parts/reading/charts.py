@@ -55,10 +55,10 @@ def share_chart(rows: Sequence[Share], title: str, *, signed: bool = False) -> a
         }
         for row in rows
     )
-    rows_axis = by_label(labels, limit=150)
-    rows_axis.scale = alt.Scale(type="band")
+    rows_along = by_label(labels, limit=150)
+    rows_along["scale"] = alt.Scale(type="band")
     base = alt.Chart().encode(
-        y=rows_axis,
+        y=rows_along,
         color=_colour(formats, is_split),
         tooltip=["label:N", "format:N", alt.Tooltip("words:N", title="share")],
     )

@@ -20,28 +20,27 @@ _MOST: Final = 2_000
 
 def choose_questions() -> tuple[int, int]:
     """How many questions to make, and the seed that they are drawn by."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.number_input(
-            "Questions",
-            FEWEST,
-            _MOST,
-            60,
-            10,
-            key="reading_count",
-            persist_state="session",
-            width=140,
-            help="Each is asked once in every format.",
-        )
-        st.number_input(
-            "Seed",
-            0,
-            10**6,
-            0,
-            key="reading_seed",
-            persist_state="session",
-            width=140,
-            help="The same payload and seed give the same questions.",
-        )
+    st.number_input(
+        "Questions",
+        FEWEST,
+        _MOST,
+        60,
+        10,
+        key="reading_count",
+        persist_state="session",
+        width=140,
+        help="Each is asked once in every format.",
+    )
+    st.number_input(
+        "Seed",
+        0,
+        10**6,
+        0,
+        key="reading_seed",
+        persist_state="session",
+        width=140,
+        help="The same payload and seed give the same questions.",
+    )
     return chosen_questions()
 
 
@@ -60,7 +59,8 @@ def find_questions(data: Payload, count: int, seed: int) -> list[tuple[str, ...]
 
 def draw_questions() -> None:
     """How many and which; each with the answer that the data give. Nothing is sent."""
-    count, seed = choose_questions()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        count, seed = choose_questions()
     data = payload.current()
     try:
         questions = [Question(*row) for row in find_questions(data, count, seed)]  # type: ignore[arg-type]
