@@ -33,18 +33,21 @@ from toon.wording import UNKNOWN, dollars, marked, plural
 
 def draw_asking() -> None:
     """The switch; once it is on, whom to ask what, what that sends, and the start."""
+    runs.draw_progress("tab")
+    if runs.is_asking():
+        return
     is_on = st.toggle("Ask a model about this payload", key="reading_on", persist_state="session")
     if not is_on:
         st.caption(
             "Off: nothing is sent. Once it is on, you say whom to ask, and see all that would be "
             "sent before it is."
         )
-    elif choose_endpoint():
+    runs.draw_upload()
+    if is_on and choose_endpoint():
         choose_asked()
         choice = _choose_counted()
         controls.say_evidence(choice)
         _draw_what_is_sent()
-    runs.draw_upload()
 
 
 def _choose_counted() -> Choice:
@@ -212,7 +215,7 @@ def _draw_start(plan: Plan, endpoint: Endpoint, budget: Budget) -> None:
         f"{escape_markdown(endpoint.host) or '…'}",
         type="primary",
         key="reading_start",
-        disabled=bool(missing) or runs.is_asking() or not requests,
+        disabled=bool(missing) or not requests,
         on_click=runs.start,
         args=(plan, endpoint, budget, int(st.session_state.reading_concurrency)),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Final
 
 import streamlit as st
@@ -107,7 +108,7 @@ def run_sentence(formats: Sequence[FormatResult]) -> str:
             return "No difference was seen, and so few questions cannot show any"
         return (
             f"No difference from compact JSON was seen; this run could have seen one of at least "
-            f"{-int(-100 * least // 1)} points"
+            f"{ceil(100 * least)} points"
         )
     said = [
         f"{one.label} read {'better' if one.paired.difference > 0 else 'worse'} "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Final
 
 import streamlit as st
 
@@ -13,13 +12,11 @@ from pages.parts.reading.words import interval_words
 from pages.parts.tables import draw_table
 from toon.formats import label
 from toon.limits import SHOWN_CHARACTERS
+from toon.reading.known import p_text
 from toon.reading.questions import KINDS
 from toon.reading.records import About, Record
 from toon.reading.results import FormatResult, Share, plan_longer
-from toon.wording import UNKNOWN, listed, percent, plural, signed_points
-
-#: Wrong answers that are drawn at once.
-_DRAWN: Final = 50
+from toon.wording import UNKNOWN, listed, percent, plural, signed_percent, signed_points
 
 
 def draw_result(opened: Opened) -> None:
@@ -27,16 +24,25 @@ def draw_result(opened: Opened) -> None:
     results, meta = opened.results, opened.run.meta
     st.caption(escape_markdown(_asked(meta)))
     draw_table(
-        [_format_line(one) for one in results.formats],
+        [_read_line(one) for one in results.formats],
         "reading_result",
-        counts=["Answers", "Right", "Tokens billed", "Our count", "Tokens a right answer"],
+        counts=["Answers", "Right"],
         shares=["Right, %"],
         height="content",
-        alt="Answers, right answers, difference, tokens and seconds by format.",
+        alt="Answers, right answers, their share and the difference from compact JSON, by format.",
+    )
+    draw_table(
+        [_cost_line(one) for one in results.formats],
+        "reading_cost",
+        counts=["Tokens billed", "Our count", "Answer tokens", "Tokens a right answer"],
+        height="content",
+        alt="Tokens as billed and as counted here, and seconds, by format.",
     )
     st.caption(
-        "Intervals are 95 %: Wilson's of a share, Newcombe's of a paired difference. p is of the "
-        "exact McNemar test. Seconds are medians of a call.",
+        "Points: right answers minus those in compact JSON, on the same questions. Seconds are "
+        "medians of a call, apart where the server says.",
+        help="Intervals are 95 %: Wilson's of a share, Newcombe's of a paired difference. p is of "
+        "the exact McNemar test: below 0.05, a difference was seen.",
     )
     _draw_kinds(results.kinds)
     _draw_wrong(results.wrong, results.unanswered)
@@ -64,7 +70,8 @@ def _asked(meta: About) -> str:
     )
 
 
-def _format_line(one: FormatResult) -> dict[str, object]:
+def _read_line(one: FormatResult) -> dict[str, object]:
+    """How well a format was read."""
     paired, smallest = one.paired, one.smallest
     return {
         "Format": one.label,
@@ -72,12 +79,23 @@ def _format_line(one: FormatResult) -> dict[str, object]:
         "Right": one.right,
         "Right, %": one.accuracy,
         "Interval": _share_interval(one),
-        "Points vs compact JSON": signed_points(paired.difference) if paired else UNKNOWN,
-        "Its interval": interval_words(paired.interval) if paired else UNKNOWN,
-        "p": f"{paired.p_value:.2g}" if paired else UNKNOWN,
-        "Could have seen": f"{100 * smallest:.0f} points" if paired and smallest else UNKNOWN,
+        "Points": signed_points(paired.difference) if paired else UNKNOWN,
+        "Their interval": interval_words(paired.interval) if paired else UNKNOWN,
+        "p": p_text(paired.p_value) if paired else UNKNOWN,
+        "Could have seen": f"{-int(-100 * smallest // 1)} points"
+        if paired and smallest
+        else UNKNOWN,
+    }
+
+
+def _cost_line(one: FormatResult) -> dict[str, object]:
+    """What a format cost."""
+    return {
+        "Format": one.label,
         "Tokens billed": one.billed_tokens,
         "Our count": one.our_tokens,
+        "Billed vs ours": signed_percent(one.billed_difference),
+        "Answer tokens": one.completion_tokens,
         "Tokens a right answer": one.tokens_per_right,
         "Seconds": _seconds(one.seconds),
         "for the prompt": _seconds(one.prompt_seconds),

@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
-from typing import Final
+from typing import Final, Literal
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
@@ -35,6 +35,8 @@ from toon.reading.run import Budget, Record, Run, read_run, to_parquet
 from toon.wording import plural
 
 _POLL: Final = 0.4  # seconds
+#: The key of the page's tabs.
+TAB: Final = "reading_tab"
 _ASKED: Final = "asked"
 _GONE: Final = (
     f"This run is gone: the server keeps {MOST} runs, each for {KEPT_HOURS} hours after the last "
@@ -117,7 +119,7 @@ def _finish_job() -> None:
     st.session_state.reading_run = opened = _reopen(job.token)
     if opened is None:
         return
-    st.session_state.reading_tab = "Result"
+    st.session_state[TAB] = "Result"
     if why:
         _say(
             "warning", f"{why} {plural(job.board.answered, 'answer')} of {job.requests:,} are kept."
@@ -150,8 +152,10 @@ def start(plan: Plan, endpoint: Endpoint, budget: Budget, concurrency: int) -> N
     st.session_state.reading_job = Asking(order)
 
 
-def draw_progress() -> None:
-    """The last message, and the progress of a job."""
+def draw_progress(place: Literal["above", "tab"]) -> None:
+    """The last message, and the progress of a job: in the tab that asks while that is open."""
+    if (place == "tab") is not (st.session_state.get(TAB) == "Ask"):
+        return
     if said := st.session_state.get("reading_said"):
         kind, text = said
         boxes = {"error": st.error, "warning": st.warning, "success": st.success}
@@ -216,4 +220,4 @@ def _open_upload() -> None:
     write_file(path, data)
     st.session_state.reading_run = Opened(file.name, RUNS.keep(file.name, path, folder), run)
     st.query_params.pop(_ASKED, None)
-    st.session_state.reading_tab = "Result"
+    st.session_state[TAB] = "Result"
