@@ -1,4 +1,4 @@
-"""The command line: ``python -m toon encode|decode|stats|measure``.
+"""The command line: ``python -m toon encode|decode|stats|measure|ask``.
 
 Reads files or standard input, writes to standard output or ``-o``. Exit status: 0 done, 1 an
 input was wrong or a result could not be written (standard error says why), 2 the command itself was
@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from toon.cli.ask import add_ask
 from toon.cli.convert import add_decode, add_encode
 from toon.cli.measure import add_measure
 from toon.cli.output import say
@@ -29,6 +30,7 @@ examples:
   python -m toon decode orders.toon
   python -m toon stats --model gpt-5,claude-haiku-4.5 orders.json
   python -m toon measure logs/*.jsonl.gz -o run.parquet --payload response.body --group tool
+  python -m toon ask orders.json --formats toon csv --dry-run
 """
 
 
@@ -66,6 +68,6 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (add_encode, add_decode, add_stats, add_measure):
+    for add in (add_encode, add_decode, add_stats, add_measure, add_ask):
         add(commands)
     return parser

@@ -9,11 +9,8 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import signal
 import sys
-import threading
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -27,7 +24,7 @@ from toon.cli.options import (
     choices_of,
     explaining_of,
 )
-from toon.cli.output import align, ladder_line, say, show_progress
+from toon.cli.output import align, ladder_line, say, show_progress, until_ctrl_c
 from toon.errors import WriteError
 from toon.wording import UNKNOWN, count, marked, plural, signed_count, signed_percent
 
@@ -194,7 +191,7 @@ def _measured(options: argparse.Namespace, total: int | None) -> Summary:
         show_progress(progress_line(progress, total)[:width])
 
     show(Progress())
-    with _ctrl_c() as stopped:
+    with until_ctrl_c() as stopped:
         return measure(
             read_paths(options.paths, payload_path=options.payload, group_path=options.group),
             Path(options.output),
@@ -208,23 +205,6 @@ def _measured(options: argparse.Namespace, total: int | None) -> Summary:
             progress=show,
             cancelled=stopped.is_set,
         )
-
-
-@contextmanager
-def _ctrl_c() -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets; the second one interrupts as usual."""
-    stopped = threading.Event()
-    before = signal.getsignal(signal.SIGINT)
-
-    def stop(*_: object) -> None:
-        stopped.set()
-        signal.signal(signal.SIGINT, before)
-
-    signal.signal(signal.SIGINT, stop)
-    try:
-        yield stopped
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def progress_line(progress: Progress, total: int | None) -> str:

@@ -5,8 +5,11 @@ Messages and progress go to standard error, results to standard output.
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,6 +77,23 @@ def write_result(text: str, output: str | None) -> int:
     sys.stdout.buffer.write(text.encode() + (b"\n" if sys.stdout.isatty() else b""))
     sys.stdout.buffer.flush()
     return 0
+
+
+@contextmanager
+def until_ctrl_c() -> Iterator[threading.Event]:
+    """An event that the first Ctrl-C sets; the second one interrupts as usual."""
+    stopped = threading.Event()
+    before = signal.getsignal(signal.SIGINT)
+
+    def stop(*_: object) -> None:
+        stopped.set()
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield stopped
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def align(table: Sequence[Sequence[str]]) -> list[str]:

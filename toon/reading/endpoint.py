@@ -24,15 +24,13 @@ if TYPE_CHECKING:
     import httpx2
     import openai
 
-#: Bytes of a reply that are read at most, and characters of an answer that are kept.
+#: Bytes of a reply that are read at most.
 REPLY_BYTES: Final = 1_000_000
-ANSWER_CHARACTERS: Final = 4_000
 _DETAIL_CHARACTERS: Final = 200
 #: By this header of a request the client library knows that its reply is not to be parsed.
 _RAW: Final = "x-stainless-raw-response"
 #: A shorter key could be a word of an answer, which must not be taken out.
 _SHORTEST_KEY: Final = 6
-_THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
 
 
 class Reply(NamedTuple):
@@ -238,7 +236,7 @@ class Endpoint:
         text = _text_of(said) or _text_of(refusal)
         usage, timings = _mapping(found.get("usage")), _mapping(found.get("timings"))
         return Reply(
-            self._clean(_THOUGHT.sub("", text)[:ANSWER_CHARACTERS]),
+            self._clean(text),
             _count(usage.get("prompt_tokens")),
             _count(usage.get("completion_tokens")),
             seconds,
@@ -257,9 +255,6 @@ class Endpoint:
             return "The answer reached its bound of tokens. A model that thinks first needs more."
         if not text.strip():
             return "The answer is empty."
-        if len(text) > ANSWER_CHARACTERS:
-            kept = f"the first {ANSWER_CHARACTERS:,} are kept"
-            return f"The answer has {len(text):,} characters; {kept}."
         return ""
 
     def _failed(

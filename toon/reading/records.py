@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 #: The version of columns and metadata. Files of another version are refused.
 VERSION: Final = 1
 _KEY: Final = b"toon.reading"
+#: Answers that a killed process may lose.
+_FEW: Final = 4
+#: Characters of an answer that are kept.
+ANSWER_CHARACTERS: Final = 4_000
 
 
 class RunError(ValueError):
@@ -36,7 +40,7 @@ class Record:
         question: The question's place in the plan.
         kind, place, type, text, answer: Those of the question; ``answer`` is what is right.
         format: The name of the format.
-        said: The answer; None where none came.
+        said: The answer, of a long one the beginning; None where none came.
         is_right: Whether it is right; None where none came.
         prompt_tokens: Those of the input, as the endpoint counted; None: it did not say.
         our_tokens: The same as this project counts for the chosen model.
@@ -77,7 +81,10 @@ def make_record(plan: Plan, prompt: Prompt, reply: Reply | None, sent: int, erro
         error=error,
     )
     if reply is not None:
-        record.said = reply.text
+        record.said = reply.text[:ANSWER_CHARACTERS]
+        if len(reply.text) > ANSWER_CHARACTERS and not error:
+            size = f"The answer has {len(reply.text):,} characters"
+            record.error = f"{size}; the first {ANSWER_CHARACTERS:,} are kept."
         record.is_right = is_right(reply.text, question.answer, question.type)
         record.prompt_tokens = reply.prompt_tokens
         record.completion_tokens = reply.completion_tokens
@@ -249,3 +256,42 @@ def in_order(records: Iterable[Record], formats: Sequence[str]) -> list[Record]:
     """The records by question, formats in their order."""
     places = {name: place for place, name in enumerate(formats)}
     return sorted(records, key=lambda one: (one.question, places.get(one.format, len(places))))
+
+
+class Keeper:
+    """Keeps a run in a file while it grows: a killed process loses a few answers at most."""
+
+    def __init__(self, path: Path, run: Run) -> None:
+        """Writes what there is, so that a path that cannot be written is known before any cost.
+
+        Raises:
+            WriteError: The file cannot be written.
+        """
+        self._path = path
+        self._run = run
+        self._records = {(one.question, one.format): one for one in run.records}
+        prompts = run.meta.questions * len(run.meta.formats)
+        self._often = max(_FEW, prompts // 100)  # a file is written a hundred times, not a thousand
+        self._new = 0
+        self._write()
+
+    def add(self, record: Record) -> None:
+        """Takes a record; writes the file when a few are new."""
+        self._records[record.question, record.format] = record
+        self._new += 1
+        if self._new >= self._often:
+            self._write()
+
+    def close(self, stopped: str, answered: Iterable[str], temperature: float | None) -> Run:
+        """Writes the run as it ended, and returns it."""
+        meta = self._run.meta
+        meta.stopped = stopped
+        meta.answered = sorted({*meta.answered, *answered})
+        meta.temperature = temperature
+        self._write()
+        return self._run
+
+    def _write(self) -> None:
+        self._run.records = in_order(self._records.values(), self._run.meta.formats)
+        write_run(self._path, self._run)
+        self._new = 0

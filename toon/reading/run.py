@@ -15,6 +15,7 @@ from toon.reading.faults import Failed
 from toon.reading.plan import Plan, Prompt
 from toon.reading.records import (
     About,
+    Keeper,
     Record,
     Run,
     check_resumable,
@@ -29,6 +30,7 @@ from toon.reading.records import (
 __all__ = [
     "About",
     "Budget",
+    "Keeper",
     "Outcome",
     "Record",
     "Run",
