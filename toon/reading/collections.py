@@ -100,6 +100,16 @@ class Found:
     lists: list[tuple[Keys, list[Scalar]]]
     objects: list[tuple[Keys, list[str]]]
 
+    @cached_property
+    def listable(self) -> list[tuple[Keys, list[Scalar]]]:
+        """The lists that are an answer as a whole."""
+        return [(path, items) for path, items in self.lists if is_listable(items)]
+
+    @cached_property
+    def numeric(self) -> list[tuple[Keys, list[int | float]]]:
+        """The lists of numbers."""
+        return [(path, values) for path, items in self.lists if (values := as_numbers(items))]
+
 
 def find(value: Any) -> Found:
     """Everything in a payload that questions can be about, in its order."""

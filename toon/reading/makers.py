@@ -19,7 +19,6 @@ from toon.reading.collections import (
     Keys,
     Row,
     Scalar,
-    as_numbers,
     is_listable,
     is_plain,
 )
@@ -100,10 +99,9 @@ def ask_key(found: Found, chance: random.Random, place: Place) -> Asked | None:
 
 def ask_nested(found: Found, chance: random.Random, place: Place) -> Asked | None:
     """A value at a path of keys, or all items of the list there."""
-    lists = [(path, items) for path, items in found.lists if is_listable(items)]
-    number = chance.randrange(len(found.leaves) + len(lists) or 1)
-    if number < len(lists):
-        path, items = lists[number]
+    number = chance.randrange(len(found.leaves) + len(found.listable) or 1)
+    if number < len(found.listable):
+        path, items = found.listable[number]
         text = f"What are the items of the list at {name(path)}, in their order? {_LIST}"
         return Asked(text, ",".join(map(write, items)), "list", "all")
     if not found.leaves:
@@ -186,9 +184,8 @@ class _Numbers(NamedTuple):
 
 def _numbers(found: Found, chance: random.Random) -> _Numbers | None:
     collection = _any(chance, (one for one in found.collections if one.numeric))
-    lists = [(path, values) for path, items in found.lists if (values := as_numbers(items))]
-    if lists and (collection is None or chance.random() < 0.5):
-        path, values = chance.choice(lists)
+    if found.numeric and (collection is None or chance.random() < 0.5):
+        path, values = chance.choice(found.numeric)
         return _Numbers(f"the numbers in the list at {name(path)}", values)
     if collection is None:
         return None
