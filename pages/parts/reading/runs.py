@@ -114,6 +114,7 @@ def _finish_job() -> None:
     del st.session_state.reading_job
     why = job.error or job.board.stopped
     if not job.board.is_kept:
+        st.query_params.pop(_ASKED, None)
         _say("error", f"{job.name} gave no answer. {why}")
         return
     st.session_state.reading_run = opened = _reopen(job.token)

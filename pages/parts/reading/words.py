@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pages.parts.reading.charts import Share
+from toon.formats import label
 from toon.reading.statistics import Interval, Paired, wilson
 from toon.wording import percent, signed_points
 
@@ -31,4 +32,7 @@ def interval_words(interval: Interval) -> str:
 
 def told(shares: Iterable[Share]) -> str:
     """What a chart shows, in words."""
-    return "; ".join(f"{one.label}: {one.words}" for one in shares)
+    return "; ".join(
+        f"{one.label}{'' if one.label == label(one.format) else f', {label(one.format)}'}: {one.words}"
+        for one in shares
+    )
