@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import cycle
 from typing import Final, NamedTuple
 
 import altair as alt
@@ -101,7 +102,7 @@ def _ticks(rows: Iterable[Share]) -> list[float]:
 
 
 def _colour(formats: Iterable[str], is_split: bool) -> alt.Color:
-    rest = iter(SERIES[2:] * 4)
+    rest = cycle(SERIES[2:])
     colours = {label(name): _COLOURS.get(name) or next(rest) for name in formats}
     narrow = alt.expr("width < 320 ? 2 : 4")
     legend = alt.Legend(orient="top", title=None, labelLimit=200, columns=narrow)
