@@ -54,7 +54,7 @@ Act = Say | Refuse | Send
 
 
 class Call(NamedTuple):
-    """What was sent: its place, the prompt, the whole body and the headers."""
+    """What was sent: its place, the prompt, the whole body and the headers, lower case."""
 
     number: int
     prompt: str
@@ -111,7 +111,12 @@ class _Handler(BaseHTTPRequestHandler):
         server = self._server
         with server.lock:
             prompt = body["messages"][0]["content"]
-            call = Call(len(server.calls), prompt, body, dict(self.headers))
+            call = Call(
+                len(server.calls),
+                prompt,
+                body,
+                {name.lower(): text for name, text in self.headers.items()},
+            )
             server.calls.append(call)
             server.at_once += 1
             server.most_at_once = max(server.most_at_once, server.at_once)

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 #: Bytes of a reply that are read at most.
 REPLY_BYTES: Final = 1_000_000
 _DETAIL_CHARACTERS: Final = 200
-#: By this header of a request the client library knows that its reply is not to be parsed.
-_RAW: Final = "x-stainless-raw-response"
+#: The headers that are sent. By the last one the client library knows not to parse the reply.
+_SENT: Final = frozenset(
+    ["host", "accept", "connection", "content-type", "content-length", "x-stainless-raw-response"]
+)
 #: A shorter key could be a word of an answer, which must not be taken out.
 _SHORTEST_KEY: Final = 6
 
@@ -142,6 +144,12 @@ class Endpoint:
                 return True
         return False
 
+    def close(self) -> None:
+        """Closes the connections; another call opens new ones."""
+        with self._lock:
+            if client := self.__dict__.pop("_client", None):
+                client.close()
+
     @cached_property
     def _client(self) -> openai.OpenAI:
         import httpx2
@@ -165,10 +173,9 @@ class Endpoint:
 
     def _hush(self, request: httpx2.Request) -> None:
         """Takes out what the client library tells of this machine, and a key that is none."""
-        unsent = ("x-stainless-", "openai-", *(() if self.key else ("authorization",)))
-        for name in [name for name in request.headers if name.lower().startswith(unsent)]:
-            if name.lower() != _RAW:
-                del request.headers[name]
+        sent = {*_SENT, "authorization"} if self.key else _SENT
+        for name in [name for name in request.headers if name.lower() not in sent]:
+            del request.headers[name]
         request.headers["User-Agent"] = "toon"
         request.headers["Accept-Encoding"] = "identity"  # no small body unpacks to a large one
 
@@ -190,7 +197,7 @@ class Endpoint:
             body = raw.http_response.content
         except openai.APIStatusError as error:
             raise self._refusal(error.response) from None
-        except (openai.APIConnectionError, httpx2.HTTPError) as error:
+        except (openai.APIConnectionError, httpx2.HTTPError, _TooLong, TimeoutError) as error:
             raise self._unconnected(error.__cause__ or error) from None
         return self._read(body, time.perf_counter() - began)
 

@@ -36,7 +36,9 @@ _ANSWERS: Final[dict[Type, str]] = {
     "set": "the items in one line with commas between them",
 }
 
-_HEAD, _TAIL = TEMPLATE.split("{question}")
+# The question begins its line: no tokenizer joins the end of one part with the start of the other.
+_HEAD, _, _TAIL = TEMPLATE.partition("Answer this")
+_TAIL = f"Answer this{_TAIL}"
 
 
 def write_prompt(question: Question, format: str, text: str, is_explained: bool) -> str:
@@ -55,7 +57,7 @@ def write_head(format: str, text: str, is_explained: bool) -> str:
 
 def write_tail(question: Question) -> str:
     """The question, and how to answer it."""
-    return question.text + _TAIL.format(answer=_ANSWERS[question.type])
+    return _TAIL.format(question=question.text, answer=_ANSWERS[question.type])
 
 
 def _fence(text: str) -> str:

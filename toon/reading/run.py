@@ -129,9 +129,12 @@ def ask(
     before = {(record.question, record.format): record for record in done}
     runner = _Runner(plan, endpoint, Ledger(plan, budget), before, pause)
     records = dict(before)
-    for record in runner.run(concurrency, is_cancelled):
-        records[record.question, record.format] = record
-        on_record(record)
+    try:
+        for record in runner.run(concurrency, is_cancelled):
+            records[record.question, record.format] = record
+            on_record(record)
+    finally:
+        endpoint.close()
     ordered = in_order(records.values(), plan.formats)
     return Outcome(ordered, runner.stopped, runner.ledger.spent, sorted(runner.answered))
 
