@@ -132,6 +132,10 @@ def test_decimals_round_half_up_or_to_even() -> None:
     assert [is_right(one, "2.13", "number", 2) for one in said] == [1, 1, 0, 0, 0, 0]
 
 
+def test_a_number_too_long_to_round_is_wrong() -> None:
+    assert not is_right("1" * 40 + ".5", "2.12", "number", 2)
+
+
 @given(st.text(), st.sampled_from(["string", "date", "list", "set"]))
 def test_the_answer_itself_is_right(text: str, type: Type) -> None:
     truth = text.replace("<", "").strip()

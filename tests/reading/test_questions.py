@@ -207,7 +207,12 @@ _GROUP = "`x` equal|values does `x`"
         ([1, 2, True, 4], "of `x` over"),
         (["a", "a", "b", "c"], "whose `x`"),
         ([1.5, 2.5, 3.5, 4.5], "whose `x`"),
+        ([-0.0, 1, 2, 4], "of `x` over"),
         (["a`b", "c", "d", "e"], "whose `x`"),
+        (["a", "A", "b", "c"], "whose `x`"),
+        (["a", "b\u200b", "c", "d"], "whose `x`"),
+        (["a", "b ", "c", "d"], "whose `x`"),
+        (["a", "b" * 81, "c", "d"], "whose `x`"),
     ],
 )
 def test_what_is_not_clear_is_not_asked(column: list[Any], text: str) -> None:
@@ -216,6 +221,15 @@ def test_what_is_not_clear_is_not_asked(column: list[Any], text: str) -> None:
 
     assert len(asked) > 3
     assert [one for one in asked if re.search(text, one)] == []
+
+
+def test_true_is_not_one() -> None:
+    value = [{"id": f"r{number}", "x": cell} for number, cell in enumerate([True, 1, 1, 2, 2, 2])]
+    found = {one.text: one.answer for one in made(value, 300, 1)}
+
+    assert found["How many records in the data have `x` equal to true?"] == "1"
+    assert found["How many records in the data have `x` equal to 2?"] == "3"
+    assert found["How many different values does `x` have over all records in the data?"] == "3"
 
 
 def test_figures_are_exact_and_strings_of_figures_stay_strings() -> None:

@@ -241,8 +241,10 @@ def _conditions(
 def _condition(
     collection: Collection, path: Keys, value: Scalar | None, chance: random.Random
 ) -> Condition | None:
-    if value is None or isinstance(value, str) or path in collection.groups:
-        return None if value is None else Condition(path, value, False)
+    if value is None:
+        return None
+    if isinstance(value, str) or path in collection.groups:
+        return Condition(path, value, False)
     below = sorted({one for one in collection.numeric[path] if one < value})
     return Condition(path, chance.choice(below), True) if below else None
 
