@@ -56,10 +56,8 @@ def share_chart(rows: Sequence[Share], title: str, *, signed: bool = False) -> a
         }
         for row in rows
     )
-    rows_along = by_label(labels, limit=150)
-    rows_along["scale"] = alt.Scale(type="band")
     base = alt.Chart().encode(
-        y=rows_along,
+        y=by_label(labels, limit=150),
         color=_colour(formats, is_split),
         tooltip=["label:N", "format:N", alt.Tooltip("words:N", title="share")],
     )
