@@ -1,0 +1,436 @@
+"""A run: every fault, the budget, cancelling and going on; nothing that was done is lost."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.reading.scripted import (
+    KEY,
+    PEOPLE,
+    Act,
+    Call,
+    Refuse,
+    Say,
+    Script,
+    Send,
+    Server,
+    format_of,
+    perfect,
+    plan_of,
+    serving,
+    truth,
+)
+from toon.costs.models import choose
+from toon.reading import faults
+from toon.reading.budget import Budget, default_budget
+from toon.reading.endpoint import Endpoint, Reply
+from toon.reading.faults import Failed
+from toon.reading.plan import Plan
+from toon.reading.records import UNDER_WAY, Keeper, RunError
+from toon.reading.run import (
+    CANCELLED,
+    MOST_SENT,
+    Outcome,
+    Record,
+    Run,
+    ask,
+    check_resumable,
+    describe,
+    read_run,
+    to_ask,
+    to_parquet,
+    write_run,
+)
+
+PLAN = plan_of(12)
+
+
+def run(script: Script, plan: Plan = PLAN, **options: Any) -> tuple[Outcome, Server, list[float]]:
+    """A run at an endpoint that does as scripted; the pauses are noted and not waited for."""
+    pauses: list[float] = []
+    given = {"budget": default_budget(plan), "pause": pauses.append, **options}
+    with serving(script) as server:
+        endpoint = server.endpoint(key=KEY, seconds=given.pop("seconds", 20))
+        return ask(plan, endpoint, **given), server, pauses
+
+
+def first_time(act: Act, then: Script) -> Script:
+    """Does something else when a prompt comes for the first time."""
+    seen: set[str] = set()
+
+    def script(call: Call) -> Act:
+        is_new = call.prompt not in seen
+        seen.add(call.prompt)
+        return act if is_new else then(call)
+
+    return script
+
+
+def test_a_flawless_model_is_right_everywhere_and_every_prompt_is_sent_once() -> None:
+    outcome, server, pauses = run(perfect(PLAN), concurrency=8)
+
+    assert (outcome.stopped, pauses) == ("", [])
+    places = [(one.question, one.format) for one in outcome.records]
+    assert places == [(one.number, one.format) for one in PLAN.prompts()]
+    assert all(one.is_right and one.sent == 1 and not one.error for one in outcome.records)
+    assert Counter(call.prompt for call in server.calls) == Counter(
+        prompt.text for prompt in PLAN.prompts()
+    )
+    assert outcome.answered == ["small-1"]
+    assert outcome.spent[:2] == (24, 24 * 12)
+
+
+def test_a_model_that_fails_in_one_format_is_right_in_the_other() -> None:
+    def script(call: Call) -> Act:
+        is_lost = format_of(PLAN, call.prompt) == "toon"
+        return Say("?") if is_lost else perfect(PLAN)(call)
+
+    outcome, _, _ = run(script)
+
+    right = Counter((one.format, one.is_right) for one in outcome.records)
+    assert right == {("json-compact", True): 12, ("toon", False): 12}
+
+
+def test_no_more_requests_are_under_way_than_allowed_and_the_first_goes_alone() -> None:
+    together = threading.Barrier(3)
+
+    def script(call: Call) -> Act:
+        if 0 < call.number < 7:
+            together.wait(20)  # fails unless three are under way
+        return perfect(PLAN)(call)
+
+    outcome, server, _ = run(script, concurrency=3)
+    assert outcome.stopped == ""
+    assert server.most_at_once == 3
+
+
+@pytest.mark.parametrize(
+    ("act", "pauses"),
+    [
+        (Refuse(429, "Slow down", headers={"Retry-After": "7"}), {7.0}),
+        (Refuse(429, "Slow down"), {1.0}),
+        (Refuse(500, "Oops"), {1.0}),
+        (Send(b'{"choices"', cut=True), {1.0}),
+    ],
+)
+def test_a_passing_fault_is_waited_for_and_the_prompt_sent_again(
+    act: Act, pauses: set[float]
+) -> None:
+    plan = plan_of(3)
+    outcome, server, waited = run(first_time(act, perfect(plan)), plan, budget=Budget(99, 10**6))
+
+    assert outcome.stopped == ""
+    assert [one.sent for one in outcome.records] == [2] * 6
+    assert all(one.is_right for one in outcome.records)
+    assert set(waited) == pauses
+    assert len(server.calls) == outcome.spent.requests == 12
+
+
+def test_what_may_have_been_billed_counts_as_spent_and_a_refusal_does_not() -> None:
+    plan = plan_of(1, answer_tokens=100)
+    budget = Budget(99, 10**6)
+    busy, failed = (
+        run(first_time(act, perfect(plan)), plan, budget=budget)[0].spent
+        for act in (Refuse(429, "Slow down"), Refuse(500, "Oops"))
+    )
+
+    assert (busy.requests, failed.requests) == (4, 4)
+    assert busy.tokens == 2 * 12
+    assert failed.tokens > busy.tokens + 2 * 100
+
+
+def test_a_timeout_is_recorded_with_how_often_the_prompt_was_sent() -> None:
+    plan = plan_of(3)
+    hang = [prompt.text for prompt in plan.prompts()][3]
+    script = lambda call: Send(hold=True) if call.prompt == hang else perfect(plan)(call)  # noqa: E731
+
+    outcome, _, pauses = run(script, plan, seconds=0.15, budget=Budget(99, 10**6))
+    (lost,) = (one for one in outcome.records if one.said is None)
+    assert (lost.question, lost.format, lost.sent) == (1, "toon", MOST_SENT)
+    assert lost.error == "No whole answer came within 0.15 s; it may have been billed."
+    assert lost.is_right is None
+    assert pauses == [1, 2, 4]
+    assert outcome.stopped == ""
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        (Refuse(401, "Bad key"), "refuses the key: 401, Bad key"),
+        (Refuse(404, "model not found"), "has no model small"),
+        (Refuse(404), "not as an endpoint of chat completions does"),
+        (Send(b"<html>Hello</html>"), "no chat completion: it begins with '<html>Hello</html>'"),
+        (Refuse(429, "Enough", headers={"Retry-After": "86400"}), "takes no more requests"),
+    ],
+)
+def test_what_no_other_prompt_would_mend_ends_the_run_after_one_request(
+    act: Act, words: str
+) -> None:
+    outcome, server, _ = run(lambda call: act, concurrency=8)
+
+    assert words in outcome.stopped
+    assert len(server.calls) == 1
+    (record,) = outcome.records
+    assert (record.said, record.sent) == (None, 1)
+    assert record.error == outcome.stopped
+
+
+def after(number: int, act: Act, plan: Plan = PLAN) -> Script:
+    """Right at first, then something else."""
+    return lambda call: act if call.number >= number else perfect(plan)(call)
+
+
+@pytest.mark.parametrize("act", [Refuse(500, "Oops"), Send(b"{", cut=True)])
+def test_a_server_that_stops_halfway_ends_the_run_and_the_answers_stay(act: Act) -> None:
+    outcome, server, _ = run(after(7, act), concurrency=2, budget=Budget(999, 10**6))
+
+    assert "failed" in outcome.stopped or "cut off" in outcome.stopped
+    answered = [one for one in outcome.records if one.said is not None]
+    assert len(answered) == 7
+    assert all(one.is_right for one in answered)
+    assert len(server.calls) <= 7 + 5 * MOST_SENT
+
+
+def test_nonsense_between_answers_is_recorded_and_not_sent_again() -> None:
+    script = lambda call: Send(b"{}") if call.number == 5 else perfect(PLAN)(call)  # noqa: E731
+    outcome, server, _ = run(script)
+
+    (lost,) = (one for one in outcome.records if one.said is None)
+    assert lost.error == "The endpoint sent no chat completion: it begins with '{}'."
+    assert len(server.calls) == 24
+    assert outcome.stopped == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "error"),
+    [
+        ("", 0, "The answer is empty."),
+        ("7" * 100_000, 4_000, "The answer has 100,000 characters; the first 4,000 are kept."),
+    ],
+)
+def test_no_answer_and_an_endless_one_are_wrong_answers(text: str, kept: int, error: str) -> None:
+    plan = plan_of(2)
+    outcome, _, _ = run(lambda call: Say(text), plan)
+
+    assert {(len(one.said or ""), one.is_right, one.error) for one in outcome.records} == {
+        (kept, False, error)
+    }
+    assert outcome.stopped == ""
+
+
+def test_a_format_too_long_for_the_model_is_tried_once_and_the_others_go_on() -> None:
+    too_long = Refuse(400, "maximum context length is 9 tokens", "context_length_exceeded")
+    script = lambda call: (  # noqa: E731
+        too_long if format_of(PLAN, call.prompt) == "toon" else perfect(PLAN)(call)
+    )
+    outcome, server, _ = run(script, concurrency=1)
+
+    assert Counter(one.format for one in outcome.records) == {"json-compact": 12, "toon": 1}
+    assert outcome.records[1].error.startswith("The prompt is longer than the model reads: ")
+    assert len(server.calls) == 13
+
+
+class Pretended(Endpoint):
+    """An endpoint without a network that fails at times, and counts what it bills."""
+
+    def __init__(self, ratio: float, failing: float, chance: Any) -> None:
+        super().__init__("http://localhost/v1", "small")
+        self.calls = self.billed = self.at_once = 0
+        self.ratio, self.failing, self.chance = ratio, failing, chance
+        self.counting = threading.Lock()
+
+    def ask(self, prompt: str, answer_tokens: int = 0) -> Reply:
+        with self.counting:
+            self.calls += 1
+            tokens = min(int(self.ratio * len(prompt) / 3), len(prompt.encode()))
+            fails = self.chance.random() < self.failing
+            wrote = 0 if fails else self.chance.randint(0, answer_tokens)
+            self.billed += tokens + wrote
+        if fails:
+            raise Failed(faults.TIMEOUT, seconds=1)
+        return Reply("?", tokens, wrote, 0.0, None, None, "m", "stop")
+
+
+@given(
+    requests=st.integers(1, 60),
+    tokens=st.integers(1, 40_000),
+    concurrency=st.integers(1, 8),
+    ratio=st.floats(0.3, 2.5),
+    failing=st.sampled_from([0.0, 0.2]),
+    chance=st.randoms(use_true_random=False),
+)
+def test_the_budget_is_never_passed(
+    requests: int, tokens: int, concurrency: int, ratio: float, failing: float, chance: Any
+) -> None:
+    endpoint = Pretended(ratio, failing, chance)
+    outcome = ask(
+        PLAN,
+        endpoint,
+        budget=Budget(requests, tokens),
+        concurrency=concurrency,
+        pause=lambda seconds: None,
+    )
+
+    assert endpoint.calls == outcome.spent.requests <= requests
+    assert endpoint.billed <= outcome.spent.tokens <= tokens
+    left = to_ask(PLAN, outcome.records).prompts
+    assert bool(outcome.stopped) or len(left) == sum(one.said is None for one in outcome.records)
+    assert sum(one.sent for one in outcome.records) == endpoint.calls
+
+
+def test_dollars_are_a_bound_too_and_need_a_price() -> None:
+    plan = plan_of(5, answer_tokens=1000)
+    dear = Say("?", completion_tokens=900)
+    outcome, server, _ = run(lambda call: dear, plan, budget=Budget(99, 10**6, Decimal("0.05")))
+
+    assert outcome.stopped == "The budget of $0.0500 does not cover another request."
+    assert 3 < len(server.calls) < 10
+    assert outcome.spent.dollars is not None
+    assert outcome.spent.dollars < Decimal("0.05")
+    unpriced = plan_of(2, lab_model=choose("llama-3"))
+    with pytest.raises(ValueError, match=r"^No price is known for Llama 3, so dollars cannot be"):
+        run(perfect(unpriced), unpriced, budget=Budget(9, 999, Decimal(1)))
+
+
+def test_the_usual_budget_covers_the_plan_of_an_endpoint_that_counts_more() -> None:
+    counts = {one.text: one.tokens * 4 // 3 for one in PLAN.prompts()}
+    dear = lambda call: Say(truth(PLAN, call.prompt), counts[call.prompt], 9)  # noqa: E731
+
+    assert run(dear, concurrency=8)[0].stopped == ""
+
+
+def cancel_after(number: int) -> tuple[Callable[[Record], None], Callable[[], bool]]:
+    seen: list[Record] = []
+    return seen.append, lambda: len(seen) >= number
+
+
+def test_cancelling_keeps_what_is_done_and_another_start_sends_the_rest() -> None:
+    on_record, is_cancelled = cancel_after(9)
+    first, before, _ = run(perfect(PLAN), on_record=on_record, is_cancelled=is_cancelled)
+
+    assert first.stopped == CANCELLED
+    assert 9 <= len(first.records) < 24
+    assert to_ask(PLAN, first.records)[1:] == (len(first.records), 0)
+    second, after, _ = run(perfect(PLAN), done=first.records)
+    assert second.stopped == ""
+    assert len(second.records) == 24
+    assert len(before.calls) + len(after.calls) == 24
+
+
+def test_a_prompt_without_an_answer_is_sent_again_and_its_sendings_add_up() -> None:
+    first, _, _ = run(after(7, Refuse(500, "Oops")), concurrency=1, budget=Budget(999, 10**6))
+    lost = [one for one in first.records if one.said is None]
+
+    assert [one.sent for one in lost] == [MOST_SENT] * 3
+    assert to_ask(PLAN, first.records)[1:] == (7, 3)
+    second, _, _ = run(perfect(PLAN), done=first.records)
+    assert all(one.is_right for one in second.records)
+    assert sorted(one.sent for one in second.records) == [1] * 21 + [MOST_SENT + 1] * 3
+
+
+def test_a_server_that_is_gone_loses_nothing() -> None:
+    on_record, is_cancelled = cancel_after(5)
+    first, server, _ = run(perfect(PLAN), on_record=on_record, is_cancelled=is_cancelled)
+
+    gone = ask(PLAN, server.endpoint(), budget=default_budget(PLAN), done=first.records)
+    assert "cannot be reached" in gone.stopped
+    assert [one for one in gone.records if one.said is not None] == first.records
+
+
+def kept(tmp_path: Path, plan: Plan = PLAN) -> tuple[Path, Run]:
+    """A finished run in a file, by an endpoint that repeats the key wherever it can."""
+    path = tmp_path / "run.parquet"
+    with serving(lambda call: Say(f"{KEY} {call.headers['authorization']}")) as server:
+        endpoint = server.endpoint(key=KEY)
+        keeper = Keeper(path, Run(describe(plan, endpoint), []))
+        outcome = ask(plan, endpoint, budget=default_budget(plan), on_record=keeper.add)
+    return path, keeper.close(outcome.stopped, outcome.answered, endpoint.temperature)
+
+
+def test_a_run_comes_back_from_its_file_with_how_it_was_asked(tmp_path: Path) -> None:
+    path, run = kept(tmp_path)
+
+    assert read_run(path) == run
+    assert len(run.records) == 24
+    meta = run.meta
+    assert (meta.model, meta.answered, meta.seed, meta.stopped) == ("small", ["small-1"], 1, "")
+    assert (meta.temperature, meta.is_explained, meta.formats) == (0, False, list(PLAN.formats))
+    assert meta.base_url.startswith("http://127.0.0.1:")
+    assert meta.payload == PLAN.payload_hash
+    assert "{question}" in meta.template
+
+
+def test_the_key_is_in_no_file_and_no_text(tmp_path: Path) -> None:
+    path, run = kept(tmp_path, plan_of(2))
+
+    table = pq.read_table(path)
+    texts = [str(table.to_pylist()), str(table.schema.metadata), repr(run)]
+    assert "…" in texts[0]
+    assert not any(KEY in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        (plan_of(12, value={**PEOPLE, "more": 1}), "The run has another payload: "),
+        (replace(PLAN, model="big"), "The run has another model: small there, big here."),
+        (replace(PLAN, seed=2), "The run has another seed: 1 there, 2 here."),
+        (plan_of(12, is_explained=True), "The run has another explanations: without there, with"),
+        (plan_of(12, answer_tokens=9), "The run has another bound of an answer: 256 there, 9"),
+        (plan_of(5), "The run has other questions: of another count, or another version."),
+    ],
+)
+def test_a_run_of_another_plan_is_not_gone_on_with(tmp_path: Path, other: Plan, words: str) -> None:
+    outcome, server, _ = run(perfect(PLAN))
+    done = Run(describe(PLAN, server.endpoint()), outcome.records)
+
+    check_resumable(done, PLAN)
+    with pytest.raises(RunError) as error:
+        check_resumable(done, other)
+    assert str(error.value).startswith(words)
+
+
+def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
+    text, table = tmp_path / "a.txt", tmp_path / "b.parquet"
+    text.write_text("no Parquet")
+    pq.write_table(pq.read_table(kept(tmp_path)[0]).replace_schema_metadata(), table)
+
+    with pytest.raises(RunError, match="is not a Parquet file"):
+        read_run(text)
+    with pytest.raises(RunError, match="is no run of questions"):
+        read_run(table)
+
+
+def test_a_growing_run_is_in_its_file_but_for_a_few_answers(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    outcome, server, _ = run(perfect(PLAN))
+    keeper = Keeper(path, Run(describe(PLAN, server.endpoint()), []))
+
+    assert read_run(path).records == []
+    for number, record in enumerate(outcome.records, 1):
+        keeper.add(record)
+        assert number - len(read_run(path).records) < 4
+    assert read_run(path).meta.stopped == UNDER_WAY
+
+
+def test_lone_surrogates_of_an_answer_can_be_written(tmp_path: Path) -> None:
+    plan = plan_of(1)
+    outcome, server, _ = run(lambda call: Say("a\ud800b"), plan)
+    found = Run(describe(plan, server.endpoint()), outcome.records)
+
+    write_run(tmp_path / "run.parquet", found)
+    assert [one.said for one in read_run(tmp_path / "run.parquet").records] == [
+        "a\ufffd\ufffd\ufffdb"
+    ] * 2
+    assert to_parquet(found)
