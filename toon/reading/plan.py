@@ -26,21 +26,31 @@ ANSWER_TOKENS: Final = 256
 
 
 class Prompt(NamedTuple):
-    """One prompt to send.
+    """One prompt to send; all of a format share its head, which may be large.
 
     Attributes:
         number: The question's place in the plan.
         format: The name of the format.
-        text: The message.
+        head: The message up to the question.
+        end: The question, and the rest.
         tokens: How many it has, as this project counts for the chosen model.
-        tail: Bytes of what differs between prompts of this format.
     """
 
     number: int
     format: str
-    text: str
+    head: str
+    end: str
     tokens: int
-    tail: int
+
+    @property
+    def text(self) -> str:
+        """The message."""
+        return self.head + self.end
+
+    @property
+    def tail(self) -> int:
+        """Bytes of what differs between prompts of this format."""
+        return len(self.end.encode(errors="surrogatepass"))
 
 
 @dataclass(frozen=True)
@@ -75,8 +85,17 @@ class Plan:
             tail = write_tail(question)
             for format in self.formats:
                 tokens = self._heads[format][1] + self._tails[number]
-                text = self._heads[format][0] + tail
-                yield Prompt(number, format, text, tokens, len(tail.encode()))
+                yield Prompt(number, format, self._heads[format][0], tail, tokens)
+
+    @cached_property
+    def most_bytes(self) -> int:
+        """No prompt has more bytes."""
+        heads = (head for head, _ in self._heads.values())
+        ends = map(write_tail, self.questions)
+        return sum(
+            max(len(part.encode(errors="surrogatepass")) for part in parts)
+            for parts in (heads, ends)
+        )
 
     @cached_property
     def _heads(self) -> dict[str, tuple[str, int]]:
