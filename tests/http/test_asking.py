@@ -36,7 +36,8 @@ def test_a_server_for_others_asks_only_what_its_operator_lists(
 
 
 @pytest.mark.parametrize(
-    "url", ["api.example.org", "ftp://a.example", "http://", "https://me:key@a.example", "http://[a"]
+    "url",
+    ["api.example.org", "ftp://a.example", "http://", "https://me:key@a.example", "http://[a"],
 )
 def test_a_list_that_cannot_be_is_an_error(url: str) -> None:
     with pytest.raises(ValueError, match="TOON_ASK_URLS must list base URLs such as https://api"):

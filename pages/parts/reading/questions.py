@@ -15,7 +15,8 @@ from toon.reading.questions import FEWEST, KINDS, Question, TooSmall, make_quest
 from toon.wording import plural
 
 #: The most questions of one run: more cost much, and a payload seldom gives more.
-_MOST: Final = 2_000
+MOST_QUESTIONS: Final = 2_000
+LARGEST_SEED: Final = 10**6
 
 
 def choose_questions() -> tuple[int, int]:
@@ -23,7 +24,7 @@ def choose_questions() -> tuple[int, int]:
     st.number_input(
         "Questions",
         FEWEST,
-        _MOST,
+        MOST_QUESTIONS,
         60,
         10,
         key="reading_count",
@@ -34,7 +35,7 @@ def choose_questions() -> tuple[int, int]:
     st.number_input(
         "Seed",
         0,
-        10**6,
+        LARGEST_SEED,
         0,
         key="reading_seed",
         persist_state="session",

@@ -25,11 +25,15 @@ from pages.parts.dashboard.kept import KEPT_HOURS, MOST, Folder
 from pages.parts.markdown import escape_markdown
 from pages.parts.reading.endpoint import may_ask
 from pages.parts.reading.job import JOBS, RUNS, Asking, Order
+from pages.parts.reading.questions import LARGEST_SEED, MOST_QUESTIONS
 from toon import bounded
+from toon.costs.choice import COMPACT
 from toon.files import write_file
+from toon.formats import FORMATS
 from toon.reading.endpoint import Endpoint
 from toon.reading.plan import Plan
-from toon.reading.records import RunError, check_resumable
+from toon.reading.questions import FEWEST
+from toon.reading.records import About, RunError, check_resumable
 from toon.reading.results import Results, summarise
 from toon.reading.run import Budget, Record, Run, read_run, to_parquet
 from toon.wording import plural
@@ -88,7 +92,30 @@ def _reopen(token: str) -> Opened | None:
     if kept is None:
         _say("warning", _GONE)
         return None
-    return Opened(kept.name, token, read_run(kept.path))
+    run = read_run(kept.path)
+    _choose_as(run.meta)
+    return Opened(kept.name, token, run)
+
+
+def _choose_as(meta: About) -> None:
+    """Sets the controls to what a run was asked with, so that it can go on; but not whom to ask.
+
+    A file may come from anybody: what no control could say is left out.
+    """
+    formats = [name for name in meta.formats if name in FORMATS and name != COMPACT]
+    said = {
+        "reading_count": (meta.questions, _is_whole(meta.questions, FEWEST, MOST_QUESTIONS)),
+        "reading_seed": (meta.seed, _is_whole(meta.seed, 0, LARGEST_SEED)),
+        "reading_formats": (formats, bool(formats)),
+        "reading_explained": (meta.is_explained, isinstance(meta.is_explained, bool)),
+        "reading_model": (meta.model, isinstance(meta.model, str) and len(meta.model) < 200),
+    }
+    st.session_state.update({key: value for key, (value, holds) in said.items() if holds})
+
+
+def _is_whole(value: object, least: int, most: int) -> bool:
+    """Whether a value is a whole number within bounds."""
+    return type(value) is int and least <= value <= most
 
 
 def _show(opened: Opened | None) -> None:
@@ -216,6 +243,7 @@ def _open_upload() -> None:
     except (RunError, RuntimeError) as error:
         _say("error", f"{file.name} cannot be opened: {error}")
         return
+    _choose_as(run.meta)
     folder = Folder()
     path = folder.path / "run.parquet"
     write_file(path, data)

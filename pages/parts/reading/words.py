@@ -32,7 +32,9 @@ def interval_words(interval: Interval) -> str:
 
 def told(shares: Iterable[Share]) -> str:
     """What a chart shows, in words."""
-    return "; ".join(
-        f"{one.label}{'' if one.label == label(one.format) else f', {label(one.format)}'}: {one.words}"
-        for one in shares
-    )
+    return "; ".join(f"{_row(one)}: {one.words}" for one in shares)
+
+
+def _row(one: Share) -> str:
+    name = label(one.format)
+    return name if name == one.label else f"{one.label}, {name}"
