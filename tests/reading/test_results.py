@@ -35,7 +35,7 @@ def test_a_run_without_a_difference_says_what_it_could_have_seen() -> None:
     results = summarise(answers("json-compact", "1" * 59 + "0") + answers("toon", "1" * 60))
 
     assert results.verdict == (
-        "TOON: no difference from compact JSON was seen (+1.7 points, 95 % interval −4.6 to +8.9); "
+        "TOON: no difference from compact JSON was seen (+1.7 points, 95 % interval −4.5 to +8.9); "
         "a run of 60 questions could have seen one of at least 13 points."
     )
     assert [one.format for one in results.formats] == ["json-compact", "toon"]
@@ -52,7 +52,7 @@ def test_a_difference_that_was_seen_names_its_side_interval_and_chance() -> None
 
     assert worse.verdict == (
         "TOON had fewer right answers than compact JSON: −13.3 points "
-        "(95 % interval −24.2 to −5.7, p = 0.0078, 60 questions)."
+        "(95 % interval −24.2 to −4.5, p = 0.0078, 60 questions)."
     )
     assert better.verdict.startswith("TOON had more right answers than compact JSON: +13.3 points")
 
@@ -139,7 +139,7 @@ def test_a_longer_run_is_planned_from_how_often_formats_differed_and_what_they_t
     (longer,) = plan_longer(results, plan_of(2))
 
     assert (longer.format, longer.difference) == ("toon", 0.05)
-    assert 300 < longer.questions < 330
+    assert longer.questions == 351
     assert longer.requests == 2 * longer.questions
     assert longer.tokens == longer.requests * 1010
     assert longer.dollars == longer.requests * Decimal("0.00135")

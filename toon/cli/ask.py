@@ -149,6 +149,9 @@ def run_ask(options: argparse.Namespace) -> int:
         return _ask(options, plan)
     except (OSError, ValueError, Failed) as error:
         return say_failure(str(options.output), error)
+    except KeyboardInterrupt:
+        say(f"left; {options.output} has the answers up to now, but for a few")
+        return _STOPPED
 
 
 def _plan(options: argparse.Namespace) -> Plan:
@@ -189,9 +192,10 @@ def _ask(options: argparse.Namespace, plan: Plan) -> int:
     )
     endpoint.check()
     budget = _budget(options, plan)
-    run = _begun(options, plan, endpoint)
+    run, was_killed = _begun(options, plan, endpoint)
     keeper = Keeper(options.output, run)
-    _say_what_is_sent(options, plan, endpoint, run)
+    _say_what_is_sent(options, plan, endpoint, run, was_killed)
+    is_told = False
     answers = sum(record.said is not None for record in run.records)
 
     def take(record: Record) -> None:
@@ -199,6 +203,13 @@ def _ask(options: argparse.Namespace, plan: Plan) -> int:
         answers += record.said is not None
         keeper.add(record)
         show_progress(f"{answers:,} of {plural(plan.requests, 'answer')}")
+
+    def is_cancelled() -> bool:
+        nonlocal is_told
+        if stopped.is_set() and not is_told:
+            is_told = True
+            say("stopping when the requests under way have ended; Ctrl-C again leaves them")
+        return stopped.is_set()
 
     with until_ctrl_c() as stopped:
         outcome = ask(
@@ -208,7 +219,7 @@ def _ask(options: argparse.Namespace, plan: Plan) -> int:
             concurrency=options.concurrency,
             done=run.records,
             on_record=take,
-            is_cancelled=stopped.is_set,
+            is_cancelled=is_cancelled,
         )
     run = keeper.close(outcome.stopped, outcome.answered, endpoint.temperature)
     show_progress("")
@@ -232,28 +243,29 @@ def _budget(options: argparse.Namespace, plan: Plan) -> Budget:
     )
 
 
-def _begun(options: argparse.Namespace, plan: Plan, endpoint: Endpoint) -> Run:
-    """The run that this command continues, or a new one.
+def _begun(options: argparse.Namespace, plan: Plan, endpoint: Endpoint) -> tuple[Run, bool]:
+    """The run that this command continues, or a new one; and whether it was killed.
 
     Raises:
         OSError, RunError: The file cannot be read, or is a run of something else.
         ValueError: A file is there, and is not to be gone on with.
     """
+    from toon.reading.records import UNDER_WAY
     from toon.reading.run import Run, check_resumable, describe, read_run
 
     if not options.output.exists():
-        return Run(describe(plan, endpoint), [])
+        return Run(describe(plan, endpoint), []), False
     if not options.resume:
         raise ValueError(f"{options.output} is there: --resume goes on with it, or name another")
     run = read_run(options.output)
     check_resumable(run, plan)
     now = describe(plan, endpoint)
     now.began, now.answered = run.meta.began, run.meta.answered
-    return Run(now, run.records)
+    return Run(now, run.records), run.meta.stopped == UNDER_WAY
 
 
 def _say_what_is_sent(
-    options: argparse.Namespace, plan: Plan, endpoint: Endpoint, run: Run
+    options: argparse.Namespace, plan: Plan, endpoint: Endpoint, run: Run, was_killed: bool
 ) -> None:
     """Says what goes where, and what is sent a second time."""
     from toon.reading.run import to_ask
@@ -265,3 +277,5 @@ def _say_what_is_sent(
         say(f"{plural(left.kept, 'answer')} in {options.output} stay")
     if left.again:
         say(f"{plural(left.again, 'prompt is', 'prompts are')} sent again: no answer came before")
+    if was_killed:
+        say(f"What was sent after {options.output} was written last is sent again: it did not end")

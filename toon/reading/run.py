@@ -5,7 +5,6 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 from toon.reading import faults
@@ -162,32 +161,37 @@ class _Runner:
         self._pause = pause or self._is_stopping.wait
         self._too_long: set[str] = set()
         self._failed_in_a_row = 0
+        self._error: BaseException | None = None
 
     def run(self, concurrency: int, is_cancelled: Callable[[], bool]) -> Iterator[Record]:
         """The new records, each when it is there."""
         found: queue.SimpleQueue[Record | None] = queue.SimpleQueue()
-        with ThreadPoolExecutor(concurrency) as threads:
-            try:
-                works = [threads.submit(self._work, found)]
-                working = 1
-                while working:
-                    if is_cancelled():
-                        self._stop(CANCELLED)
-                    try:
-                        record = found.get(timeout=_POLL_SECONDS)
-                    except queue.Empty:
-                        continue
-                    if record is None:
-                        working -= 1
-                        continue
-                    yield record
-                    if len(works) == 1 and not self._is_stopping.is_set():
-                        works += [threads.submit(self._work, found) for _ in range(concurrency - 1)]
-                        working += concurrency - 1
-                for work in works:
-                    work.result()  # an error of ours must not be lost
-            finally:
-                self._is_stopping.set()
+        started = working = self._start(1, found)
+        try:
+            while working:
+                if is_cancelled():
+                    self._stop(CANCELLED)
+                try:
+                    record = found.get(timeout=_POLL_SECONDS)
+                except queue.Empty:
+                    continue
+                if record is None:
+                    working -= 1
+                    continue
+                yield record
+                if started == 1 and not self._is_stopping.is_set():
+                    started += self._start(concurrency - 1, found)
+                    working = started
+        finally:
+            self._is_stopping.set()
+        if self._error is not None:  # one of ours must not be lost
+            raise self._error
+
+    def _start(self, number: int, found: queue.SimpleQueue[Record | None]) -> int:
+        """Starts threads that a caller who leaves at once need not wait for."""
+        for _ in range(number):
+            threading.Thread(target=self._work, args=(found,), daemon=True).start()
+        return number
 
     def _work(self, found: queue.SimpleQueue[Record | None]) -> None:
         try:
@@ -195,9 +199,9 @@ class _Runner:
                 record = self._answer(prompt)
                 if record is not None:
                     found.put(record)
-        except BaseException:
-            self._stop("An error of this program ended the run.")
-            raise
+        except BaseException as error:
+            self._error = error
+            self._is_stopping.set()
         finally:
             found.put(None)
 
