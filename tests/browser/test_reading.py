@@ -50,10 +50,13 @@ def test_a_model_is_asked_stopped_and_asked_the_rest(page: Page, app_server: str
         kept = len(server.calls)
         assert kept < 60
 
+        expect(page.get_by_role("tab", name="Result", selected=True)).to_be_visible()
         page.get_by_role("tab", name="Ask").click()
         page.get_by_role("button", name=f"Send the other {60 - kept} requests to").click()
         expect(page.get_by_text(re.compile("^small at .*: 60 answers.$"))).to_be_visible()
         assert len(server.calls) == 60
 
-    expect(page.get_by_role("heading", name="No difference from compact JSON")).to_be_visible()
+    expect(
+        page.get_by_role("heading", name="small: no difference from compact JSON")
+    ).to_be_visible()
     assert page.locator("[data-testid=stMain] img").count() == 0

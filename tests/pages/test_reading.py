@@ -134,8 +134,8 @@ def test_a_run_is_asked_graded_kept_and_found_again(app: AppTest, server: Server
     assert len(server.calls) == 40
     assert app.success[0].value.endswith("40 answers.")
     assert app.header[0].value == (
-        "No difference from compact JSON was seen; this run could have seen one of at least 37 "
-        "points"
+        "small: no difference from compact JSON was seen; this run could have seen one of at least "
+        "37 points"
     )
     token = app.session_state.reading_run.token
     assert app.query_params["asked"] == token
@@ -210,7 +210,7 @@ def test_the_file_of_a_run_opens_and_any_other_is_refused(app: AppTest) -> None:
     assert app.error[0].value.startswith("no.parquet cannot be opened: The file is not a Parquet")
 
     app.file_uploader(key="reading_upload").set_value(("my.parquet", to_parquet(run), "")).run()
-    assert app.header[0].value == "Beside compact JSON: TOON read better (+100.0 points)"
+    assert app.header[0].value == "small read TOON better (+100.0 points) than compact JSON"
     assert table_with(app, "Points")["Points"].tolist() == ["\u2013", "+100.0"]
     wrong = table_with(app, "The model said")
     assert wrong.iloc[0].tolist() == [

@@ -155,15 +155,24 @@ class Plan:
 
     def price_of(self, input_tokens: int, output_tokens: int) -> Decimal | None:
         """US dollars of one call to the chosen model; None: no price is known."""
-        model = self.lab_model.model
-        if model is None or model.price is None:
-            return None
-        return call_price(model.price, input_tokens, output_tokens=output_tokens)
+        return price_of_call(self.lab_model, input_tokens, output_tokens)
 
     @cached_property
     def payload_hash(self) -> str:
         """What the payload is known by."""
-        return sha256(self.texts[BASELINE].encode(errors="surrogatepass")).hexdigest()
+        return hash_of(self.texts[BASELINE])
+
+
+def hash_of(text: str) -> str:
+    """What a payload is known by; ``text`` is its compact JSON."""
+    return sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def price_of_call(choice: Choice, input_tokens: int, output_tokens: int) -> Decimal | None:
+    """US dollars of one call to a model; None: no price is known."""
+    if choice.model is None or choice.model.price is None:
+        return None
+    return call_price(choice.model.price, input_tokens, output_tokens=output_tokens)
 
 
 def make_plan(

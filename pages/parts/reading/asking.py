@@ -36,17 +36,22 @@ def draw_asking() -> None:
     runs.draw_progress("tab")
     if runs.is_asking():
         return
+    form = st.container()
+    runs.draw_upload()  # before the form, which stops where the payload cannot be read
+    with form:
+        _draw_form()
+
+
+def _draw_form() -> None:
     is_on = st.toggle("Ask a model about this payload", key="reading_on", persist_state="session")
     if not is_on:
         st.caption(
             "Off: nothing is sent. Once it is on, you say whom to ask, and see all that would be "
             "sent before it is."
         )
-    runs.draw_upload()
-    if is_on and choose_endpoint():
+    elif choose_endpoint():
         choose_asked()
-        choice = _choose_counted()
-        controls.say_evidence(choice)
+        controls.say_evidence(_choose_counted())
         _draw_what_is_sent()
 
 

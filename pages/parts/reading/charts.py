@@ -93,10 +93,12 @@ def _points() -> alt.Axis:
 
 
 def _ticks(rows: Iterable[Share]) -> list[float]:
-    """Where an axis of shares has its figures: every tenth or fifth up to 100 %."""
-    low = min(row.interval.low for row in rows)
-    step = 1 if low > 0.5 else 2
-    return [tenth / 10 for tenth in range(0, 11, step)]
+    """Where an axis of shares has its figures: never above 100 %."""
+    every = list(rows)
+    low = min(row.interval.low for row in every)
+    span = max(row.interval.high for row in every) - low
+    step = 5 if span < 0.3 else 10 if span < 0.6 else 20
+    return [hundredth / 100 for hundredth in range(0, 101, step)]
 
 
 def _colour(formats: Iterable[str], is_split: bool) -> alt.Color:

@@ -20,6 +20,8 @@ from toon.wording import plural, signed_points
 
 #: The formats that the first chart compares, of the six that are known.
 _FIRST: Final = (COMPACT, "json-pretty", "toon")
+#: Characters of the name of a model in a sentence.
+_NAME: Final = 60
 _NUMBERS: Final = ("none", "one", "two", "three", "four")
 
 
@@ -83,7 +85,8 @@ def known_sentence() -> str:
 
 def _draw_run(opened: Opened) -> None:
     formats = opened.results.formats
-    st.header(escape_markdown(run_sentence(formats)), anchor=False)
+    model = str(opened.run.meta.model)[:_NAME]
+    st.header(escape_markdown(run_sentence(model, formats)), anchor=False)
     st.write(escape_markdown(opened.results.verdict))
     _draw_charts(
         [
@@ -96,29 +99,27 @@ def _draw_run(opened: Opened) -> None:
     )
 
 
-def run_sentence(formats: Sequence[FormatResult]) -> str:
+def run_sentence(model: str, formats: Sequence[FormatResult]) -> str:
     """Which differences a run saw; never more than the intervals say."""
     compared = [one for one in formats if one.paired]
-    seen = [one for one in compared if one.is_seen]
+    seen = [(one, one.paired.difference) for one in compared if one.paired and one.is_seen]
     if not compared:
-        return "Nothing was compared yet"
+        return f"{model}: nothing was compared yet"
     if not seen:
-        least = min(one.smallest or 1 for one in compared)
+        least = max(one.smallest or 1 for one in compared)
         if least >= 1:
-            return "No difference was seen, and so few questions cannot show any"
+            return f"{model}: no difference was seen, and so few questions cannot show any"
         return (
-            f"No difference from compact JSON was seen; this run could have seen one of at least "
-            f"{ceil(100 * least)} points"
+            f"{model}: no difference from compact JSON was seen; this run could have seen one of "
+            f"at least {ceil(100 * least)} points"
         )
     said = [
-        f"{one.label} read {'better' if one.paired.difference > 0 else 'worse'} "
-        f"({signed_points(one.paired.difference)} points)"
-        for one in seen
-        if one.paired
+        f"{one.label} {'better' if points > 0 else 'worse'} ({signed_points(points)} points)"
+        for one, points in seen
     ]
     rest = len(compared) - len(seen)
-    others = f"; no difference seen for {plural(rest, 'other format')}" if rest else ""
-    return f"Beside compact JSON: {', '.join(said)}{others}"
+    others = f"; no difference was seen for {plural(rest, 'other format')}" if rest else ""
+    return f"{model} read {' and '.join(said)} than compact JSON{others}"
 
 
 def _draw_charts(shares: Sequence[Share], differences: Sequence[Share], title: str) -> None:

@@ -3,31 +3,41 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
+from functools import partial
 
 import streamlit as st
 
+from pages.parts import controls, payload
+from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
+from pages.parts.payload import Payload
 from pages.parts.reading.runs import Opened
 from pages.parts.reading.words import interval_words
 from pages.parts.tables import draw_table
 from toon.formats import label
-from toon.limits import SHOWN_CHARACTERS
+from toon.formats.json import JSON_COMPACT
+from toon.limits import PAGE_CHARACTERS, SHOWN_CHARACTERS
 from toon.reading.known import p_text
+from toon.reading.plan import hash_of, price_of_call
 from toon.reading.questions import KINDS
 from toon.reading.records import About, Record
 from toon.reading.results import FormatResult, Share, plan_longer
-from toon.wording import UNKNOWN, listed, percent, plural, signed_percent, signed_points
+from toon.wording import UNKNOWN, dollars, listed, percent, plural, signed_percent, signed_points
 
 
 def draw_result(opened: Opened) -> None:
     """All that the run says below its verdict."""
     results, meta = opened.results, opened.run.meta
     st.caption(escape_markdown(_asked(meta)))
+    if not _is_about_the_payload(meta):
+        st.caption("It was asked about another payload than the playground's.")
     draw_table(
         [_read_line(one) for one in results.formats],
         "reading_result",
         counts=["Answers", "Right"],
         shares=["Right, %"],
+        right=["Interval", "Points", "Their interval", "p", "Could have seen"],
         height="content",
         alt="Answers, right answers, their share and the difference from compact JSON, by format.",
     )
@@ -35,6 +45,7 @@ def draw_result(opened: Opened) -> None:
         [_cost_line(one) for one in results.formats],
         "reading_cost",
         counts=["Tokens billed", "Our count", "Answer tokens", "Tokens a right answer"],
+        right=["Billed vs ours", "Seconds", "for the prompt", "for the answer"],
         height="content",
         alt="Tokens as billed and as counted here, and seconds, by format.",
     )
@@ -57,10 +68,29 @@ def draw_result(opened: Opened) -> None:
     )
 
 
+def _is_about_the_payload(meta: About) -> bool:
+    """Whether a run asked about what the playground holds; of large payloads that is not said."""
+    data = payload.read()
+    if data is None or len(data.text) > PAGE_CHARACTERS:
+        return True
+    return hash_payload(data) == meta.payload
+
+
+@cached
+def hash_payload(data: Payload) -> str:
+    """What the payload is known by in a run; "" where it is nested too deeply."""
+    try:
+        return hash_of(JSON_COMPACT.dumps(data.value))
+    except ValueError:
+        return ""
+
+
 def _asked(meta: About) -> str:
     """How the run was asked."""
     explained = "with" if meta.is_explained else "without"
-    answered = [name for name in meta.answered if name != meta.model]
+    # Some servers name the file that they have loaded.
+    names = (name.rpartition("/")[2] if name[:1] == "/" else name for name in meta.answered)
+    answered = [name for name in names if name != meta.model]
     as_named = f" (it calls itself {listed(answered)})" if answered else ""
     stopped = f" {meta.stopped}" if meta.stopped else ""
     return (
@@ -159,17 +189,28 @@ def _draw_wrong(wrong: list[Record], unanswered: list[Record]) -> None:
 
 def _draw_longer(opened: Opened) -> None:
     """How many questions would see a difference of five points, and what they cost."""
-    found = plan_longer(opened.results)
+    choice = controls.chosen_model()
+    found = plan_longer(opened.results, partial(price_of_call, choice))
     if not found:
         return
     st.header("To see a difference of five points", anchor=False)
-    st.markdown(
-        "\n".join(
-            f"- **{escape_markdown(label(one.format))}**: {plural(one.questions, 'question')}, "
-            f"{plural(one.requests, 'request')}, {plural(one.tokens, 'token')}"
-            for one in found
-        )
+    lines = (
+        f"- **{escape_markdown(label(one.format))}**: {plural(one.questions, 'question')}, "
+        f"{plural(one.requests, 'request')}, about {plural(one.tokens, 'token')}, "
+        f"{_money(one.dollars, choice.name)}"
+        for one in found
     )
+    st.markdown("\n".join(lines))
+    st.caption(
+        "Such a run would see it four times of five, if the formats differ as often as they did "
+        "here."
+    )
+
+
+def _money(amount: Decimal | None, model: str) -> str:
+    if amount is None:
+        return f"no price known for {escape_markdown(model)}"
+    return escape_markdown(f"{dollars(amount, estimated=True)} at the price of {model}")
 
 
 def _stem(name: str) -> str:
