@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from functools import partial
+from math import ceil
+from typing import Final
 
 import streamlit as st
 
@@ -14,16 +16,20 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload
 from pages.parts.reading.runs import Opened
 from pages.parts.reading.words import interval_words
-from pages.parts.tables import draw_table
+from pages.parts.tables import draw_short_table, draw_table
 from toon.formats import label
 from toon.formats.json import JSON_COMPACT
-from toon.limits import PAGE_CHARACTERS, SHOWN_CHARACTERS
+from toon.limits import PAGE_CHARACTERS
 from toon.reading.known import p_text
 from toon.reading.plan import hash_of, price_of_call
 from toon.reading.questions import KINDS
 from toon.reading.records import About, Record
 from toon.reading.results import FormatResult, Share, plan_longer
 from toon.wording import UNKNOWN, dollars, listed, percent, plural, signed_percent, signed_points
+
+#: Wrong answers that are drawn at once, and characters of each; the file has them whole.
+_A_PAGE: Final = 20
+_SAID: Final = 1_000
 
 
 def draw_result(opened: Opened) -> None:
@@ -112,9 +118,7 @@ def _read_line(one: FormatResult) -> dict[str, object]:
         "Points": signed_points(paired.difference) if paired else UNKNOWN,
         "Their interval": interval_words(paired.interval) if paired else UNKNOWN,
         "p": p_text(paired.p_value) if paired else UNKNOWN,
-        "Could have seen": f"{-int(-100 * smallest // 1)} points"
-        if paired and smallest
-        else UNKNOWN,
+        "Could have seen": f"{ceil(100 * smallest)} points" if paired and smallest else UNKNOWN,
     }
 
 
@@ -163,28 +167,42 @@ def _draw_kinds(kinds: dict[str, dict[str, Share]]) -> None:
 def _draw_wrong(wrong: list[Record], unanswered: list[Record]) -> None:
     """Each wrong answer beside its question, as plain text; a model may say anything."""
     st.header("Wrong answers", anchor=False)
-    if not wrong and not unanswered:
+    every = [*wrong, *unanswered]
+    if not every:
         st.caption("There are none.")
         return
-    formats = sorted({label(one.format) for one in (*wrong, *unanswered)})
-    chosen = st.multiselect(
-        "Formats", formats, key="reading_wrong_formats", placeholder="all", width=420
-    )
-    draw_table(
-        [
-            {
-                "Question": one.text,
-                "Format": label(one.format),
-                "Right is": one.answer,
-                "The model said": one.error if one.said is None else one.said[:SHOWN_CHARACTERS],
-                "Note": one.error if one.said is not None else "no answer",
-            }
-            for one in (*wrong, *unanswered)
-            if not chosen or label(one.format) in chosen
-        ],
-        "reading_wrong",
-        alt="Questions with the right answer and what the model said.",
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        formats = st.multiselect(
+            "Formats",
+            list(dict.fromkeys(one.format for one in every)),
+            format_func=_label,
+            key="reading_wrong_formats",
+            placeholder="all",
+            width=420,
+        )
+        chosen = [one for one in every if not formats or one.format in formats]
+        pages = max(1, ceil(len(chosen) / _A_PAGE))
+        page = st.number_input(
+            f"Page of {pages:,}", 1, pages, key=f"reading_wrong_page_{pages}", width=140
+        )
+    first = (page - 1) * _A_PAGE
+    with st.container(key="reading_wrong"):
+        draw_short_table([_wrong_line(one) for one in chosen[first : first + _A_PAGE]])
+
+
+def _wrong_line(one: Record) -> dict[str, object]:
+    said = "" if one.said is None else one.said[:_SAID] + ("…" if len(one.said) > _SAID else "")
+    note = f" ({one.error})" if one.said and one.error else one.error
+    return {
+        "Question": one.text,
+        "Format": label(one.format),
+        "Right is": one.answer,
+        "The model said": f"{said}{note}",
+    }
+
+
+def _label(format: str) -> str:
+    return escape_markdown(label(format))
 
 
 def _draw_longer(opened: Opened) -> None:
