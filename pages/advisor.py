@@ -9,6 +9,7 @@ from pages.parts.advisor.fields import draw_fields
 from pages.parts.advisor.headline import draw_headline
 from pages.parts.advisor.measured import (
     Setting,
+    credit_of_minifying,
     find_best_steps,
     measure_fields,
     measure_steps,
@@ -45,13 +46,14 @@ try:
     with st.spinner("Applying and counting every step…", show_time=True):
         best = find_best_steps(data, setting)
         rows = measure_steps(data, setting)
+        minifying = credit_of_minifying(data, sent, choice.tokenizer)
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()
 if best["nothing"]:
     st.info(f"{best['nothing']}.")
     st.stop()
-draw_headline(data, best, rows)
+draw_headline(best, minifying, rows)
 
 draw_open_alone(
     "advisor_tab",

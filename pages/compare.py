@@ -24,12 +24,13 @@ data = payload.current()
 
 try:
     with st.spinner("Counting tokens…", show_time=True):
-        verdict = payload.answer(data, tokenizer, explaining)
+        picture = payload.pictured(data, tokenizer, explaining)
         rows = payload.compare_formats(data, (tokenizer,))
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()
-draw_answer(verdict, data)
+draw_answer(picture)
+verdict = picture.verdict
 if verdict["nothing"]:
     st.stop()
 
@@ -40,7 +41,7 @@ draw_open(
         "Where the tokens go": lambda: panels.draw_kinds(rows, explaining),
         "All tokenizers": lambda: panels.draw_tokenizers(data, explaining),
         "Delimiters and indents": lambda: panels.draw_delimiters(data, rows, tokenizer),
-        "Explaining the format": lambda: draw_explanations(data.value, rows, verdict, explaining),
+        "Explaining the format": lambda: draw_explanations(data, rows, verdict, explaining),
         "Money": lambda: draw_money(rows, choice, explaining),
         "In your code": lambda: draw_code(data, verdict, explaining),
     },

@@ -18,7 +18,8 @@ from tests.conftest import ROOT
 from toon.http import ROUTES
 
 README = ROOT / "README.md"
-_CONSOLE = re.compile(r"```console\n(\$ [^`]*)```")
+#: A block whose output holds backticks has a fence of four.
+_CONSOLE = re.compile(r"^(`{3,4})console\n(\$ .*?)^\1$", re.MULTILINE | re.DOTALL)
 
 
 def refresh(text: str) -> str:
@@ -27,9 +28,9 @@ def refresh(text: str) -> str:
 
 
 def _refresh_block(match: re.Match[str]) -> str:
-    commands = re.findall(r"^\$ (.*)$", match[1], re.MULTILINE)
+    commands = re.findall(r"^\$ (.*)$", match[2], re.MULTILINE)
     lines = [f"$ {command}\n{_run(command)}" for command in commands]
-    return "\n".join(["```console", *lines, "```"])
+    return "\n".join([f"{match[1]}console", *lines, match[1]])
 
 
 def _run(command: str) -> str:

@@ -73,9 +73,40 @@ def number_columns(draw: st.DrawFn) -> list[dict[str, Any]]:
     return rows
 
 
+#: What the fields of records hold: each is the same in most of them.
+_FIELDS = st.sampled_from(
+    [
+        scalars,
+        st.floats(-2, 2).map(round),
+        st.sampled_from([0.0, -0.0, 1.0, 0.5, 3]),
+        st.lists(scalars, min_size=1, max_size=3),
+        st.lists(scalars, max_size=1),
+        st.fixed_dictionaries({"x": scalars, "y%s": st.lists(scalars, max_size=2)}),
+        st.fixed_dictionaries({name: st.fixed_dictionaries({"y": scalars}) for name in "ab"}),
+        st.lists(st.permutations([("a", 1), ("b%", 2.5)]).map(dict), min_size=1, max_size=3),
+        uniform_rows(),
+        st.dictionaries(keys, scalars, max_size=2),
+    ]
+)
+
+
+@st.composite
+def records(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Objects of one or two shapes, with objects and arrays in them that are mostly alike."""
+    names = st.sampled_from(["id", "k%", "%s", "a b", "c"])
+    shapes = [draw(st.dictionaries(names, _FIELDS, min_size=2, max_size=4)) for _ in range(2)]
+    chosen = draw(st.lists(st.sampled_from([0, 0, 0, 1]), min_size=4, max_size=9))
+    return [draw(st.fixed_dictionaries(shapes[number])) for number in chosen]
+
+
 values = st.recursive(
     st.one_of(
-        scalars, uniform_rows(), keyed_rows(), number_columns(), st.lists(scalars, max_size=9)
+        scalars,
+        uniform_rows(),
+        keyed_rows(),
+        number_columns(),
+        records(),
+        st.lists(scalars, max_size=9),
     ),
     lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(keys, inner, max_size=4)),
     max_leaves=12,

@@ -248,7 +248,6 @@ def by_a_report(asked: Question) -> Said:
 
 def by_a_page(asked: Question) -> Said:
     data = page_payload.parse(asked.side, asked.text, Options())
-    assert data is not None
     return said(page_payload.answer(data, asked.tokenizer, asked.explaining))
 
 

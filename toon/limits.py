@@ -71,6 +71,14 @@ WORKERS: Final = _limit("WORKERS", 4)
 #: Bytes of memory that the rows of a run may take when it is opened, its payloads not counted.
 RUN_BYTES: Final = _limit("RUN_BYTES", 2_000_000_000)
 
+# What one record of a corpus may take when worker processes measure it (:mod:`toon.corpus`).
+
+#: Seconds that it may take: 32 MB of rows take about two minutes of a core.
+RECORD_SECONDS: Final = _limit("RECORD_SECONDS", 600)
+#: Bytes of memory that a process which measures records may ask for: 1.3 GB before the first, and
+#: 2.4 GB in all for a record of 32 MB that holds rows.
+RECORD_MEMORY: Final = _limit("RECORD_MEMORY", 4_000_000_000)
+
 # What the door and the connections before it may hold (:mod:`toon.http.door`).
 
 #: Bytes of all bodies together that this process receives or works on; half for one client.

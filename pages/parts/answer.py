@@ -8,21 +8,21 @@ from functools import partial
 import streamlit as st
 
 from pages.parts.colours import COSTS_NAME, SAVES_NAME, SignName
-from pages.parts.payload import Payload, say_no_estimate
+from pages.parts.payload import say_no_estimate
 from toon.costs.answer import Rung, Verdict
-from toon.costs.headline import Step, steps_of
+from toon.costs.headline import Picture, Step
 from toon.wording import decimal, marked, plural, signed_percent
 
 
-def draw_answer(verdict: Verdict, data: Payload) -> None:
-    """The recommendation with its reason; below it what ``data`` costs, from rung to rung."""
+def draw_answer(picture: Picture) -> None:
+    """The recommendation with its reason; below it what the payload costs, from rung to rung."""
+    verdict = picture.verdict
     if verdict["nothing"]:
         draw_nothing(verdict)
         return
     st.header(verdict["lead"], anchor=False)
     st.write(". ".join(verdict["reasons"]) + ".")
-    steps = steps_of(data.value, data.typed, verdict)
-    draw_ladder(steps, verdict["exact"], verdict["together"])
+    draw_ladder(picture.steps, verdict["exact"], verdict["together"])
 
 
 def draw_nothing(verdict: Verdict) -> None:

@@ -22,10 +22,13 @@ ENTRIES: Final = {
     "bundled_texts": 3,
     "sample_titles": 1,
     "compare_formats": 24,
+    "no_estimate": 32,
+    "measure_code": 24,
     # playground
     "measure_bill": 8,
     # compare
     "compare_delimiters": 16,
+    "has_growing_table": 16,
     "unusable": 1,
     # compact
     "find_domain": 8,
@@ -46,6 +49,7 @@ ENTRIES: Final = {
     "find_best_steps": 8,
     "measure_together": 8,
     "measure_fields": 8,
+    "credit_of_minifying": 8,
     # pipeline
     "replay_run": 16,
     # reading

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 
 import streamlit as st
 
+from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload
+from pages.parts.payload import Payload, work_on
 from toon.costs.answer import Verdict
-from toon.costs.choice import CANDIDATES, COMPACT
+from toon.costs.choice import CANDIDATES
 from toon.costs.explanation import Explaining
-from toon.costs.snippets import differences, snippets
-from toon.costs.typed import shortest_json
+from toon.costs.snippets import check, indented, snippets
 from toon.errors import EncodeError
-from toon.formats import FORMATS, Format, label
+from toon.formats import FORMATS, label
 from toon.formats.json import JsonFormat
 from toon.formats.toon import ToonFormat
-from toon.tokenizers.fast_openai import get_fast
 
 #: Where the API is when the browser does not say where it found the page.
 _LOCAL: Final = "http://localhost:8501"
+
+
+@cached
+def measure_code(
+    data: Payload, format: str, indent: int, tokenizer: str
+) -> tuple[frozenset[str], list[str]]:
+    """What concerns the text counted: see :func:`toon.costs.snippets.check`."""
+    return work_on(data, partial(check, name=format, indent=indent, tokenizer=tokenizer))
 
 
 def draw_code(data: Payload, verdict: Verdict, explaining: Explaining) -> None:
@@ -36,9 +43,10 @@ def draw_code(data: Payload, verdict: Verdict, explaining: Explaining) -> None:
         required=True,
         key=f"code_{best}",
     )
-    format = _indented(FORMATS[name], data.options.indent)
+    indent = data.options.indent
+    format = indented(name, indent)
     try:
-        text = _counted(format, data, verdict["tokenizer"])
+        uses, sentences = measure_code(data, name, indent, verdict["tokenizer"])
     except EncodeError as error:
         st.info(escape_markdown(str(error)))
         return
@@ -48,8 +56,8 @@ def draw_code(data: Payload, verdict: Verdict, explaining: Explaining) -> None:
         )
     st.caption("`payload` is your data as parsed; `text` is what goes into the prompt.")
     needs_none = explaining.together is None or isinstance(format, JsonFormat)
-    explanation = "" if needs_none else explaining.text(name, format.uses(text))
-    for sentence in differences(format, data.value, text):
+    explanation = "" if needs_none else explaining.text(name, uses)
+    for sentence in sentences:
         st.markdown(f"- {escape_markdown(sentence)}")
     with st.container(key="snippets"):
         places = st.columns(2, gap="medium")
@@ -57,18 +65,6 @@ def draw_code(data: Payload, verdict: Verdict, explaining: Explaining) -> None:
         with places[number % 2]:
             st.markdown(f"**{snippet.title}**: {snippet.needs}")
             st.code(snippet.code, language=snippet.language, wrap_lines=True)
-
-
-def _indented(format: Format, indent: int) -> Format:
-    """A format of TOON with the indent that the playground writes."""
-    return replace(format, indent_size=indent) if isinstance(format, ToonFormat) else format
-
-
-def _counted(format: Format, data: Payload, tokenizer: str) -> str:
-    """The text of the payload whose tokens count."""
-    if format.name == COMPACT:
-        return shortest_json(data.value, data.typed, get_fast(tokenizer).count)
-    return format.dumps(data.value)
 
 
 def _server() -> str:

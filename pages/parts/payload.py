@@ -26,20 +26,19 @@ from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.samples import sample_payloads, spaced
 from toon import tokenizers
-from toon.bounded import run
+from toon.bounded import Exceeded, run
 from toon.costs import models
 from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Picture, picture
-from toon.costs.typed import Typed, no_estimate
+from toon.costs.typed import Typed, nothing_to_compare
 from toon.errors import TextError, render
 from toon.limits import LIVE_CHARACTERS, PAGE_CHARACTERS, SMALL_CHARACTERS
 from toon.playground import panes
 from toon.playground.answers import PICTURES, Question, payload_key
 from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Options, Side
-from toon.text import Parsed
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
@@ -57,18 +56,18 @@ _ASKED: Final = "measure_large"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Payload:
-    """A text of one side of the editors, and what it says; ``key`` stands for it in caches."""
+    """A text of one side of the editors that can be read; ``key`` stands for it in caches.
+
+    ``nothing`` says why formats could write nothing of it differently, or is None. ``small_value``
+    is None where the text is not small: ``work_on`` and ``work_on_value`` know every value.
+    """
 
     side: Side
     text: str
     options: Options
-    parsed: Parsed
+    small_value: Any
+    nothing: str | None
     key: str
-
-    @property
-    def value(self) -> Any:
-        """The JSON value; panels share it and must not change it."""
-        return self.parsed.value
 
     @property
     def typed(self) -> Typed:
@@ -77,16 +76,19 @@ class Payload:
 
 
 def work_on(data: Payload, function: Callable[..., Result]) -> Result:
-    """``function`` of the payload's value, and of its text as ``typed``: see :func:`work`."""
+    """``function`` of the payload's value, and of its text as ``typed``: see :func:`work`.
+
+    The value is shared: the function must not change it.
+    """
     if len(data.text) <= SMALL_CHARACTERS:
-        return function(data.value, typed=data.typed)
+        return function(data.small_value, typed=data.typed)
     return work(data.text, panes.about, function, data.side, data.text, data.options)
 
 
 def work_on_value(data: Payload, function: Callable[[Any], Result]) -> Result:
     """The same for a function of the value alone."""
     if len(data.text) <= SMALL_CHARACTERS:
-        return function(data.value)
+        return function(data.small_value)
     return work(data.text, panes.about_value, function, data.side, data.text, data.options)
 
 
@@ -96,8 +98,11 @@ def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments)
     Raises:
         Exceeded: the work passed a limit; the message names it.
     """
-    if len(text) <= SMALL_CHARACTERS:
-        return function(*args)
+    return function(*args) if len(text) <= SMALL_CHARACTERS else work_apart(function, *args)
+
+
+def work_apart(function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
+    """The same from a worker process in any case."""
     return run(function, *args, client=st.context.ip_address)
 
 
@@ -121,7 +126,7 @@ def answer(data: Payload, tokenizer: str, explaining: Explaining) -> Verdict:
 
 
 def pictured(data: Payload, tokenizer: str, explaining: Explaining) -> Picture:
-    """The same answer with its bars."""
+    """The same answer with its steps and bars."""
     question = Question(data.key, tokenizer, explaining)
     find = partial(picture, tokenizer=tokenizer, explaining=explaining)
     return PICTURES.get(question, lambda: work_on(data, find))
@@ -248,13 +253,30 @@ def draw_caption(about: str) -> None:
 def read() -> Payload | None:
     """The payload, read with the options of the playground; None if it cannot be read.
 
+    Raises:
+        Exceeded: reading it passed a limit; the message names it.
+    """
+    found = _found()
+    return None if isinstance(found, str) else found
+
+
+def _found() -> Payload | str:
+    """The payload, or why it cannot be read, as its editor says it.
+
     A text is parsed once for its options. The session keeps the last result, and no other.
     """
     asked = _typed()
     if "payload" not in st.session_state or st.session_state.payload[0] != asked:
-        st.session_state.payload = asked, parse(*asked)
-    payload: Payload | None = st.session_state.payload[1]
-    return payload
+        st.session_state.payload = asked, _parsed(*asked)
+    found: Payload | str = st.session_state.payload[1]
+    return found
+
+
+def _parsed(side: Side, text: str, options: Options) -> Payload | str:
+    try:
+        return parse(side, text, options)
+    except TextError as error:
+        return render(error)
 
 
 def _typed() -> tuple[Side, str, Options]:
@@ -266,23 +288,29 @@ def _typed() -> tuple[Side, str, Options]:
 
 
 def draw_error() -> None:
-    """Why the payload cannot be read, as its editor says it, and the way back there."""
-    try:
-        panes.read_typed(*_typed())
-    except TextError as error:
+    """Why the payload cannot be read, and the way back to its editor."""
+    reason = _found()
+    if isinstance(reason, str):
         st.error("The payload of the playground cannot be read.")
-        st.code(render(error), language=None)
+        st.code(reason, language=None)
     st.page_link("playground.py", label="Correct it in the playground")
 
 
-def parse(side: Side, text: str, options: Options) -> Payload | None:
-    """A text as the editors read it; None if they cannot."""
-    try:
-        parsed = panes.read_typed(side, text, options)
-    except TextError:
-        return None
+def parse(side: Side, text: str, options: Options) -> Payload:
+    """A text as the editors read it; a large one is read in a worker, which keeps its value.
+
+    Raises:
+        TextError: the text cannot be read.
+        Exceeded: reading it passed a limit.
+    """
+    if len(text) <= SMALL_CHARACTERS:
+        value = panes.read_typed(side, text, options).value
+        nothing = nothing_to_compare(value)
+    else:
+        value = None
+        nothing = work_apart(panes.about_value, nothing_to_compare, side, text, options)
     digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-    return Payload(side, text, options, parsed, payload_key(side, options, digest))
+    return Payload(side, text, options, value, nothing, payload_key(side, options, digest))
 
 
 def current(limit: int = PAGE_CHARACTERS) -> Payload:
@@ -291,7 +319,11 @@ def current(limit: int = PAGE_CHARACTERS) -> Payload:
     The page stops at a payload of more than ``limit`` characters too, until the user asks for it.
     """
     is_waiting()
-    payload = read()
+    try:
+        payload = read()
+    except Exceeded as error:
+        st.error(f"The payload of the playground was not read: {escape_markdown(str(error))}.")
+        st.stop()
     if payload is None:
         draw_error()
         st.stop()
@@ -304,13 +336,21 @@ def current(limit: int = PAGE_CHARACTERS) -> Payload:
     return payload
 
 
+@cached
+def no_estimate(data: Payload, tokenizer: str) -> str | None:
+    """Why the tokenizer has no estimate for the payload, or None; an exact one needs none."""
+    if tokenizers.get(tokenizer).exact:
+        return None
+    return work(data.text, panes.unlike, data.side, data.text, tokenizer, data.options)
+
+
 def refuses(data: Payload, tokenizer: str) -> bool:
     """Whether the tokenizer has no estimate for the payload; says why, and what to do.
 
     Raises:
         RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
     """
-    reason = no_estimate(data.value, data.typed, tokenizers.get(tokenizer))
+    reason = no_estimate(data, tokenizer)
     if reason:
         say_no_estimate(reason)
     return reason is not None

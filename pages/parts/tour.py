@@ -96,14 +96,14 @@ STOPS: Final = (
 
 def sentence(stop: Stop) -> str:
     """What a step says of the payload that is open, by the one answer."""
-    data = payload.read()
-    if data is None:
-        return "The text in the playground cannot be read"
     choice = controls.chosen_model()
     try:
+        data = payload.read()
+        if data is None:
+            return "The text in the playground cannot be read"
         picture = payload.pictured(data, choice.tokenizer, controls.explaining())
         return picture.verdict["nothing"] or stop.say(Facts(data, picture, choice))
-    except (RuntimeError, ValueError) as error:  # no such tokenizer here, or too deep nesting
+    except (RuntimeError, ValueError) as error:  # no such tokenizer, a limit, too deep nesting
         return str(error)
 
 

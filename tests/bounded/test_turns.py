@@ -181,6 +181,19 @@ def test_a_system_that_refuses_processes_refuses_the_work_and_nothing_else(
     assert not pool._held
 
 
+def test_a_pool_without_processes_starts_and_says_so_when_it_is_asked(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: Pool) -> Idle:
+        raise BlockingIOError("no more processes")
+
+    monkeypatch.setattr(Pool, "_start", fails)
+    pool.prepare(str)
+
+    with pytest.raises(Exceeded, match=r"^not begun, because the system refuses"):
+        Task(pool, "a").run(str)
+
+
 def test_who_waits_in_vain_is_told(pool: Pool) -> None:
     with ExitStack() as stack:
         for client in "aab":

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toon
-from tests.strategies import damaged, delimiters, indents, values
+from tests.strategies import (
+    damaged,
+    delimiters,
+    indents,
+    number_columns,
+    records,
+    values,
+)
 
 # Deliberate differences, each with its reason:
 # - Non-string keys: the official encoder writes str(key); ours refuses them with their path, as
@@ -20,6 +27,16 @@ from tests.strategies import damaged, delimiters, indents, values
 
 @given(values, delimiters, indents)
 def test_encode_writes_the_same_bytes(value: Any, delimiter: str, indent: int) -> None:
+    ours = toon.encode(value, delimiter=delimiter, indent_size=indent)
+    theirs = toon_format.encode(value, delimiter=delimiter, indent_size=indent)
+
+    assert ours == theirs
+
+
+@given(records() | number_columns(), delimiters, indents)
+def test_encode_writes_the_same_bytes_of_records(
+    value: list[Any], delimiter: str, indent: int
+) -> None:
     ours = toon.encode(value, delimiter=delimiter, indent_size=indent)
     theirs = toon_format.encode(value, delimiter=delimiter, indent_size=indent)
 

@@ -78,6 +78,21 @@ BOTH_WAYS = [
         {"l": [{"r": [{"a": 1}], "z": 2}, {"o": {"p": 1}}]},
         "l[2]:\n  - r[1]{a}:\n      1\n    z: 2\n  - o:\n      p: 1",
     ),
+    # many of them, which are written a field at a time
+    (
+        [{"%s": "a:b", "o": {"5%": 1.5, "l": [n]}} for n in range(4)],
+        "[4]:\n"
+        + "\n".join(f'  - "%s": "a:b"\n    o:\n      "5%": 1.5\n      l[1]: {n}' for n in range(4)),
+    ),
+    (
+        [{"r": [{"g": dict.fromkeys(keys, 1)}]} for keys in ("xy", "yx", "xy", "yx")],
+        "[4]:\n" + "\n".join(f"  - r[1]{{g{{{keys}}}}}:\n      1,1" for keys in ["x,y", "y,x"] * 2),
+    ),
+    (
+        [{"k": {"x": {"n": 1}, "y": {"n": [2]}}} for _ in range(4)],
+        "[4]:\n" + "\n".join(["  - k:\n      x:\n        n: 1\n      y:\n        n[1]: 2"] * 4),
+    ),
+    ([1.0, 0.5, 3, 2.0], "[4]: 1,0.5,3,2"),
 ]
 
 
@@ -355,6 +370,11 @@ def test_a_nearly_full_stack_raises_the_documented_error() -> None:
 def test_an_exponent_too_large_for_decimal_is_refused(text: str) -> None:
     with pytest.raises(toon.ToonDecodeError, match="out of range"):
         toon.decode(text, parse_float=Decimal)
+
+
+@pytest.mark.parametrize("numbers", [[-0.0, 1.5], [1.5, -0.0]])
+def test_negative_zero_in_a_column_is_zero(numbers: list[float]) -> None:
+    assert toon.encode(numbers) == f"[2]: {','.join(f'{n + 0:g}' for n in numbers)}"
 
 
 def test_negative_zero_is_zero() -> None:

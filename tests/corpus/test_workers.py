@@ -18,7 +18,7 @@ import pytest
 from tests.benchmarks.corpus import family
 from tests.conftest import ROOT
 from tests.corpus.corpora import records
-from toon.bounded.bounds import UNBOUNDED
+from toon.bounded.bounds import STANDARD
 from toon.corpus.measuring import Settings
 from toon.corpus.payload import Payload
 from toon.corpus.run import measure
@@ -159,7 +159,7 @@ def test_at_least_one_core_is_found() -> None:
 
 
 def test_a_worker_ends_silently_when_a_request_is_cut_off() -> None:
-    request = pickle.dumps((measure_part, (LONG[:1], SETTINGS), UNBOUNDED))[:-1000]
+    request = pickle.dumps((measure_part, (LONG[:1], SETTINGS), STANDARD))[:-1000]
     done = subprocess.run(
         [sys.executable, "-m", "toon.bounded.worker_main", "0"],
         cwd=ROOT,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import gzip
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,24 @@ def test_a_server_that_stops_leaves_no_payloads_behind(monkeypatch: pytest.Monke
 
 def an_order() -> Order:
     return Order((("log.jsonl", LINES),), "payload", None, ("o200k_base",), ("toon",), True)
+
+
+def test_only_what_is_small_and_not_packed_is_measured_without_processes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+
+    def keep(records: Any, output: Path, *, workers: int, **_: Any) -> None:
+        asked.append(workers)
+        raise OSError
+
+    monkeypatch.setattr("pages.parts.dashboard.job.measure", keep)
+    for data in (LINES, gzip.compress(LINES), LINES * 20_000):
+        order = replace(an_order(), files=(("log", data),))
+        Job(order).wait()
+
+    assert asked[0] == 1
+    assert min(asked[1:]) > 1
 
 
 def test_a_job_without_a_reference_stops(monkeypatch: pytest.MonkeyPatch) -> None:

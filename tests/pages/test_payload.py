@@ -17,11 +17,13 @@ from toon.advisor import field_costs
 from toon.bounded import Bounds, run
 from toon.costs.explanation import ALONE
 from toon.costs.headline import picture
+from toon.errors import TextError
 from toon.playground import panes
 from toon.playground.panes import Options
 
 pytestmark = pytest.mark.slow
 
+in_no_time = partial(run, bounds=Bounds(0.001))
 LATE = "not done in 0.001 seconds, the limit that TOON_WORK_SECONDS sets"
 PARTS = sorted((ROOT / "pages").rglob("*.py"))
 
@@ -52,12 +54,13 @@ def test_a_text_has_another_key_under_other_options() -> None:
         parse("toon", "a: 2", Options()),
     ]
 
-    assert len({payload.key for payload in payloads if payload}) == 4
+    assert len({payload.key for payload in payloads}) == 4
 
 
 @pytest.mark.parametrize(("side", "text"), [("json", ""), ("json", "{"), ("toon", " \n")])
 def test_what_the_editors_cannot_read_is_no_payload(side: panes.Side, text: str) -> None:
-    assert parse(side, text, Options()) is None
+    with pytest.raises(TextError):
+        parse(side, text, Options())
 
 
 def test_every_cache_stands_in_one_place_and_has_a_bound() -> None:
@@ -70,10 +73,11 @@ def test_every_cache_stands_in_one_place_and_has_a_bound() -> None:
 def test_work_that_passes_a_limit_is_said_and_the_text_kept(
     app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
-    in_no_time = partial(run, bounds=Bounds(0.001))
-    monkeypatch.setattr("pages.parts.payload.run", in_no_time)
     text = json.dumps({f"{page} {number}": number for number in range(2_000)})
-    open_payload(app, text, page)
+    open_payload(app, text, "pipeline")
+    app.session_state.payload = (("json", text, Options()), parse("json", text, Options()))
+    monkeypatch.setattr("pages.parts.payload.run", in_no_time)
+    app.switch_page(f"{page}.py").run()
 
     (error,) = app.error
     assert error.value.replace("\\", "") == LATE
@@ -85,7 +89,7 @@ def test_work_of_a_tab_that_passes_a_limit_is_said_there(
 ) -> None:
     open_payload(app, json.dumps({"of a tab": "word " * 4_200}), "compare")
     assert not app.error
-    monkeypatch.setattr("pages.parts.payload.run", partial(run, bounds=Bounds(0.001)))
+    monkeypatch.setattr("pages.parts.payload.run", in_no_time)
     open_tab(app, "Delimiters and indents")
 
     (error,) = app.error
@@ -94,7 +98,6 @@ def test_work_of_a_tab_that_passes_a_limit_is_said_there(
 
 def test_a_worker_gives_what_the_page_would_find(monkeypatch: pytest.MonkeyPatch) -> None:
     data = parse("json", json.dumps([{"a": 1, "b": "x"}] * 20), Options())
-    assert data is not None
     find = partial(picture, tokenizer="o200k_base", explaining=ALONE)
     here = work_on(data, find), work_on_value(data, field_costs)
     monkeypatch.setattr("pages.parts.payload.SMALL_CHARACTERS", 0)

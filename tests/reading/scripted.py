@@ -101,6 +101,8 @@ def serving(script: Script) -> Iterator[Server]:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # a head and its body in one piece, or each call waits for an acknowledgement
+    disable_nagle_algorithm = True
 
     def __init__(self, server: Server, *arguments: Any) -> None:
         self._server = server

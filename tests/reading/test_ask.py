@@ -153,7 +153,7 @@ def test_a_wrong_option_is_refused(option: list[str]) -> None:
 
 def start(url: str) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{os.environ['PYTHONPATH']}"}
-    arguments = [*options(url, "--concurrency", "1"), "--timeout", "20"]
+    arguments = [*options(url, "--concurrency", "1"), "--timeout", "120"]
     command = [sys.executable, "-m", "toon", *arguments]
     return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
 
@@ -165,11 +165,11 @@ def test_ctrl_c_waits_for_what_is_under_way_and_resume_asks_for_the_rest() -> No
     def script(call: Call) -> Act:
         if call.number == 9:
             is_held.set()
-            go_on.wait(20)
+            go_on.wait(120)
         return perfect(PLAN)(call)
 
     with serving(script) as server, start(server.url) as process:
-        assert is_held.wait(20)
+        assert is_held.wait(120)
         process.send_signal(signal.SIGINT)
         assert process.stderr is not None
         assert "12 prompts to" in process.stderr.readline()
@@ -191,14 +191,14 @@ def test_a_killed_command_has_kept_all_but_a_few_answers_and_resume_says_what_it
 
     def script(call: Call) -> Act:
         while call.number == 9 and len(read_run("run.parquet").records) < 8:
-            go_on.wait(0.02)
+            go_on.wait(0.1)
         if call.number == 9:
             is_kept.set()
-            go_on.wait(20)
+            go_on.wait(120)
         return perfect(PLAN)(call)
 
     with serving(script) as server, start(server.url) as process:
-        assert is_kept.wait(20)
+        assert is_kept.wait(120)
         process.kill()
         process.communicate()
         go_on.set()

@@ -6,9 +6,9 @@ is undone, and the value is compared. Nothing is estimated from the shape of the
 
 from toon.advisor.fields import STRUCTURE, field_costs
 from toon.advisor.measure import advise, best_combination, combined
-from toon.advisor.projection import project
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import Applied, Step, StepOptions
+from toon.values.projection import project
 
 __all__ = [
     "STEPS",

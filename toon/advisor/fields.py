@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 
 from toon import tokenizers
-from toon.advisor.projection import remove
 from toon.advisor.rows import FieldRow
 from toon.costs.typed import no_estimate
 from toon.formats import FORMATS
@@ -18,6 +17,7 @@ from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
 from toon.values.fractions import fraction
 from toon.values.paths import Path, parse_pattern, pattern_text
+from toon.values.projection import remove
 from toon.values.walks import check_depth
 
 #: The name of the row of brackets and commas; no pattern looks like it.

@@ -20,8 +20,6 @@ class Bounds:
 
 #: The limits that the operator sets.
 STANDARD: Final = Bounds()
-#: No limits: for work that the user has started by hand and can stop.
-UNBOUNDED: Final = Bounds(None, None)
 
 
 class Stopped(RuntimeError):

@@ -147,9 +147,12 @@ class Pool:
             self._changed.notify_all()
 
     def prepare(self, first: Callable[[], object]) -> None:
-        """Starts the spare processes. They, and all after them, call ``first`` before all else."""
+        """Starts the spare processes. They, and all after them, call ``first`` before all else.
+
+        Where the system refuses processes, it does so again when there is work, which is told.
+        """
         self._first = first
-        with self._changed:
+        with self._changed, suppress(OSError):
             while len(self._idle) < min(_SPARE, self._count):
                 self._idle.append(self._start())
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from toon.codec.decoder import Decoder
-from toon.codec.encoder import Encoder, NotNormalised, TooDeep
+from toon.codec.encoder import Encoder
 from toon.codec.legacy import LegacyDecoder, LegacyEncoder
-from toon.codec.normalise import is_normalised, normalise
+from toon.codec.normalise import NotNormalised, TooDeep, is_normalised, normalise
 from toon.codec.problems import phrase
 from toon.codec.stream import elements, stream
 from toon.codec.text import DELIMITERS, MAX_DEPTH, parse_finite

@@ -16,6 +16,8 @@ from typing import Any, Final
 
 import orjson
 
+from toon.codec.normalise import SCALARS, NotNormalised, TooDeep
+from toon.codec.records import FEW_RECORDS, write_records
 from toon.codec.text import (
     DELIMITERS,
     MAX_DEPTH,
@@ -28,7 +30,6 @@ from toon.codec.text import (
     safe_pattern,
 )
 
-SCALARS: Final = frozenset({str, int, float, bool, type(None), Decimal})
 _NUMBERS: Final = frozenset({int, float})
 
 #: A table of fewer rows is written faster by rows than by columns.
@@ -40,18 +41,11 @@ _SPECIAL: Final = {
 }
 
 
-class NotNormalised(Exception):
-    """A value of a type that a normalised value does not have."""
-
-
-class TooDeep(Exception):
-    """Nesting beyond MAX_DEPTH, a reference cycle included."""
-
-
 class Encoder:
     """Writes one document; options are already validated."""
 
     groups = True  # nested field groups and keyed tables, new in 4.0
+    folds = False  # no key stands for several
 
     def __init__(self, delimiter: str, indent_size: int) -> None:
         self.delimiter = delimiter
@@ -176,6 +170,9 @@ class Encoder:
         if len(indent) > self.limit:
             raise TooDeep
         lead, below = indent + "- ", indent + self.unit
+        if len(value) >= FEW_RECORDS and not self.folds and set(map(type, value)) == {dict}:
+            self.lines += write_records(self, value, lead, below)
+            return
         for item in value:
             kind = type(item)
             if kind is dict:
@@ -308,7 +305,7 @@ def _number_texts(column: list[int | float]) -> list[str] | None:
         text = orjson.dumps(column).decode()
     except TypeError:  # an integer past 64 bits
         return None
-    # TOON writes exponents, infinities (null in JSON), -0.0 and 1.0 in another form.
-    if "e" in text or "n" in text or ".0," in text or ".0]" in text:
+    # TOON writes exponents, infinities (null in JSON) and -0.0 in another form.
+    if "e" in text or "n" in text or "-0.0," in text or "-0.0]" in text:
         return None
-    return text[1:-1].split(",")
+    return text[1:-1].replace(".0,", ",").removesuffix(".0").split(",")

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from toon.codec.decoder import Decoder
-from toon.codec.encoder import Encoder, NotNormalised
+from toon.codec.encoder import Encoder
 from toon.codec.header import Header, Rules, parse_header
+from toon.codec.normalise import NotNormalised
 from toon.codec.text import MAX_DEPTH, QuotedKey, TokenError, safe_pattern
 
 _SEGMENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -33,6 +34,7 @@ class LegacyEncoder(Encoder):
         self.safe = safe_pattern(delimiter, heads="-", signs="-").match
         self.unsafe_heads = ("", " ", "-")
         self.flatten_depth = flatten_depth
+        self.folds = flatten_depth >= 2
         self.literal: set[str] = set()  # the dotted keys of the root: no folded key may equal one
         # By the id of an object below a folded key: its path, and how many segments may follow.
         self.below: dict[int, tuple[str, float]] = {}
@@ -43,8 +45,7 @@ class LegacyEncoder(Encoder):
         return super().document(value)
 
     def fields(self, value: dict[str, Any], lead: str, indent: str) -> None:
-        folds = self.flatten_depth >= 2
-        super().fields(self.fold(value) if folds else value, lead, indent)
+        super().fields(self.fold(value) if self.folds else value, lead, indent)
 
     def fold(self, value: dict[str, Any]) -> dict[str, Any]:
         """A copy of ``value`` in which every chain of single-key objects is one dotted key."""

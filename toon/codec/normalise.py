@@ -17,7 +17,16 @@ from toon.codec.text import BARE_KEY, MAX_DEPTH
 from toon.errors import EncodeError
 from toon.text import surrogate_in
 
-_TYPES: Final = frozenset({str, int, float, bool, type(None), Decimal, dict, list})
+SCALARS: Final = frozenset({str, int, float, bool, type(None), Decimal})
+_TYPES: Final = SCALARS | {dict, list}
+
+
+class NotNormalised(Exception):
+    """A value of a type that a normalised value does not have."""
+
+
+class TooDeep(Exception):
+    """Nesting beyond MAX_DEPTH, a reference cycle included."""
 
 
 def normalise(value: Any, default: Callable[[Any], Any] | None = None, path: str = "$") -> Any:

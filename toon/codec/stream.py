@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from toon.codec.decoder import Decoder
-from toon.codec.encoder import SCALARS, Encoder
+from toon.codec.encoder import Encoder
 from toon.codec.header import Header, is_header
+from toon.codec.normalise import SCALARS
 from toon.errors import ToonDecodeError
 
 BLOCK: Final = 1024  # elements

@@ -12,6 +12,8 @@ from functools import lru_cache
 from math import isinf
 from typing import Any, Final
 
+import orjson
+
 from toon.codec.numbers import NumberRangeError
 from toon.text import QUOTED_OR_OPEN
 
@@ -87,7 +89,9 @@ def quote(text: str) -> str:
     """``text`` as a quoted token (§7.1)."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
-    return f'"{_ESCAPE.sub(lambda m: ESCAPES[m[0]], text)}"'
+    if "\b" in text or "\f" in text or not text.isascii():  # JSON's other escapes; a lone surrogate
+        return f'"{_ESCAPE.sub(lambda m: ESCAPES[m[0]], text)}"'
+    return orjson.dumps(text).decode()
 
 
 @lru_cache(maxsize=1024)

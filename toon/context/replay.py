@@ -12,6 +12,7 @@ from toon.context.formatter import ContextFormatter, Fallback, Outcome, Result, 
 from toon.context.trace import ActionKind, ExecutionTrace, TraceStep
 from toon.costs.typed import no_estimate
 from toon.formats.json import JSON_COMPACT
+from toon.formats.toon import TOON
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
@@ -134,6 +135,19 @@ def replay(
             }
         )
     return rows
+
+
+def replay_text(
+    text: str, tokenizer: str, delimiter: str, fallback: Fallback | None
+) -> tuple[list[ReplayRow], frozenset[str]]:
+    """The rows of a trace's JSON, and the constructs of what was sent as TOON.
+
+    Raises:
+        TextError: the text is not JSON; and as :func:`replay`.
+    """
+    rows = replay(parse_json(text).value, tokenizer, delimiter, fallback=fallback)
+    sent = [TOON.uses(row["toon_text"]) for row in rows if row["outcome"] == "converted"]
+    return rows, frozenset().union(*sent)
 
 
 def _json_text(step: TraceStep, result: Result) -> str:

@@ -147,6 +147,18 @@ class ExecutionTrace:
         return trace
 
 
+def read_run(text: str, *, is_toon: bool) -> str:
+    """The JSON of a trace with steps, from its JSON or TOON.
+
+    Raises:
+        TextError: as :meth:`ExecutionTrace.from_json`; or it has no step.
+    """
+    trace = ExecutionTrace.from_toon(text) if is_toon else ExecutionTrace.from_json(text)
+    if not trace.steps:
+        raise TraceError("$.steps: there are no steps to replay")
+    return trace.to_json() if is_toon else text
+
+
 def _export(text: str, path: str | Path | None) -> str:
     if path is not None:
         try:

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.api import SPEC_VERSION
-from toon.corpus.payload import BadRecord, Record
+from toon.corpus.payload import BadRecord, Payload, Record
 from toon.costs.choice import COMPACT, cheapest
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Prover
@@ -176,14 +176,25 @@ def _list_versions(names: tuple[tuple[str, str], ...]) -> str:
 def measure_record(record: Record, settings: Settings) -> Row:
     """The row of one record. A bad record, or a payload that is not JSON, has only an error."""
     if isinstance(record, BadRecord):
-        return Row(record.source, record.record, error=record.reason)
-    figures, error = None, None
+        return bad_row(record, record.reason, settings)
     try:
-        figures = measure_text(record.text, settings)
+        return _row(record, settings, figures=measure_text(record.text, settings))
     except RecursionError:
-        error = "nested too deeply to be measured"
+        return bad_row(record, "nested too deeply to be measured", settings)
     except ValueError as problem:
-        error = str(problem)
+        return bad_row(record, str(problem), settings)
+
+
+def bad_row(record: Record, error: str, settings: Settings) -> Row:
+    """The row of a record without figures, and why it has none."""
+    if isinstance(record, BadRecord):
+        return Row(record.source, record.record, error=error)
+    return _row(record, settings, error=error)
+
+
+def _row(
+    record: Payload, settings: Settings, figures: Figures | None = None, error: str | None = None
+) -> Row:
     return Row(
         source=record.source,
         record=record.record,

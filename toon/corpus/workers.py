@@ -1,7 +1,8 @@
 """Where records are measured: in this process, or in worker processes of this machine.
 
 One thread per worker sends it some records and waits for the answer, so we know which records a
-dead worker was measuring.
+dead worker was measuring. Workers have limits of time and memory; this process and a cluster have
+none of ours.
 """
 
 from __future__ import annotations
@@ -10,18 +11,37 @@ import os
 import queue
 import threading
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, Protocol
+from contextlib import suppress
+from typing import Final, Protocol, TypeAlias, TypeVar
 
-from toon.bounded.bounds import UNBOUNDED
-from toon.bounded.process import DiedError, Process
-from toon.corpus.measuring import Settings
+from toon.bounded.bounds import Bounds, Exceeded, Limit
+from toon.bounded.process import NO_MEMORY, DiedError, Process
+from toon.corpus.measuring import Row, Settings, bad_row, measure_records
 from toon.corpus.payload import Record
-from toon.corpus.table import measure_part
+from toon.corpus.table import measure_part, to_parquet
+from toon.limits import RECORD_MEMORY, RECORD_SECONDS
 
-#: How many workers may die over the same records before the run fails.
+Result = TypeVar("Result")
+Measure: TypeAlias = Callable[[Sequence[Record], Settings], Result]
+
+#: How many workers may die over the same records before they are to blame.
 ATTEMPTS: Final = 3
+
+#: Records may take as long together as one of them alone; beyond that each is measured alone.
+_BOUNDS: Final = Bounds(RECORD_SECONDS, output=None)
+
+#: Why a record has no figures.
+_REASONS: Final[dict[Limit, str]] = {
+    "seconds": f"not measured in {RECORD_SECONDS:,} seconds, the limit TOON_RECORD_SECONDS",
+    "memory": f"takes more than {RECORD_MEMORY / 1e6:,g} MB of memory to measure, the limit "
+    "TOON_RECORD_MEMORY",
+    "depth": "nested too deeply to be measured",
+    # orjson crashes where it gets no memory.
+    "end": "not measured, because the process that measured it ended unexpectedly; it may have "
+    "lacked memory, which TOON_RECORD_MEMORY limits",
+}
 
 
 class WorkersError(RuntimeError):
@@ -85,7 +105,11 @@ class _Deferred:
 
 
 class Processes:
-    """Measures in ``count`` worker processes, which start when there is work for them."""
+    """Measures in ``count`` worker processes, which start when there is work for them.
+
+    Records whose worker passes a limit or dies are measured one by one. The one that is to blame
+    becomes a bad record, and all others keep their figures.
+    """
 
     def __init__(self, count: int, settings: Settings) -> None:
         self.window = 2 * count + 1
@@ -112,39 +136,82 @@ class Processes:
             process.release()
 
     def _measure(self, records: Sequence[Record]) -> bytes:
-        process = self._idle.get()
-        try:
-            for _ in range(ATTEMPTS):
-                process = process or self._start()
-                try:
-                    return process.call(UNBOUNDED, _measure_here, records, self._settings)
-                except DiedError as death:
-                    status = death.args[0]
-                    with self._lock:
-                        self._running.discard(process)
-                    process.release()
-                    process = None
-        finally:
-            self._idle.put(process)
+        part = self._attempt(measure_part, records)
+        if isinstance(part, bytes):
+            return part
+        rows = [bad_row(record, part, self._settings) for record in records]
+        if len(records) > 1:
+            rows = [self._row(record) for record in records]
+        return to_parquet(rows, self._settings)
+
+    def _row(self, record: Record) -> Row:
+        """The row of a record that is measured alone."""
+        rows = self._attempt(measure_records, [record])
+        return bad_row(record, rows, self._settings) if isinstance(rows, str) else rows[0]
+
+    def _attempt(self, measure: Measure[Result], records: Sequence[Record]) -> Result | str:
+        """What a worker gives for some records; or why it gives nothing, where they are to blame.
+
+        A worker that lacks memory may hold what others have left, and one that ends may have been
+        killed: so a new one tries again.
+        """
+        limit: Limit = "end"
+        status = 0
+        for _ in range(ATTEMPTS):
+            try:
+                return self._call(measure, records)
+            except DiedError as death:
+                limit, status = ("memory" if death.is_of_memory else "end"), death.args[0]
+            except Exceeded as error:
+                limit, status = error.limit, NO_MEMORY
+                if limit != "memory":
+                    return _REASONS[limit]
+        with suppress(DiedError, Exceeded):
+            self._call(measure_part, [])  # a worker is able to measure
+            return _REASONS[limit]
         first, last = records[0], records[-1]
         raise WorkersError(
             f"a worker ended {ATTEMPTS} times (status {status}; out of memory?) while measuring"
             f" {first.source} record {first.record} to {last.source} record {last.record}"
         )
 
+    def _call(self, measure: Measure[Result], records: Sequence[Record]) -> Result:
+        """One call of an idle worker, which stays if it can work on."""
+        process = self._idle.get()
+        try:
+            process = process or self._start()
+            return process.call(_BOUNDS, _measure_here, measure, records, self._settings)
+        except (DiedError, Exceeded):
+            if process is not None:
+                self._end(process)
+                process = None
+            raise
+        finally:
+            self._idle.put(process)
+
+    def _end(self, process: Process) -> None:
+        with self._lock:
+            self._running.discard(process)
+        process.kill()
+        process.release()
+
     def _start(self) -> Process:
         with self._lock:
             if self._closed:
                 raise WorkersError("stopped")
-            process = Process()
+            process = Process(RECORD_MEMORY)
             self._running.add(process)
             return process
 
 
-def _measure_here(records: Sequence[Record], settings: Settings) -> bytes:
-    """The records' rows as Parquet, or a WorkersError that says why not."""
+def _measure_here(
+    measure: Measure[Result], records: Sequence[Record], settings: Settings
+) -> Result:
+    """What ``measure`` gives, or a WorkersError that says why not."""
     try:
-        return measure_part(records, settings)
+        return measure(records, settings)
+    except MemoryError:
+        raise
     except RuntimeError as error:  # a missing library or vocabulary: the message is complete
         raise WorkersError(str(error)) from None
     except Exception:

@@ -35,6 +35,11 @@ def growing_table(value: Any) -> tuple[Place, list[Any]] | None:
     return (place, rows) if scalars > _MOST * _count(value) else None
 
 
+def has_growing_table(value: Any) -> bool:
+    """Whether there is such a list."""
+    return growing_table(value) is not None
+
+
 def _count(value: Any) -> int:
     return sum(1 for _ in scalar_values(value))
 

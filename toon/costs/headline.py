@@ -18,7 +18,7 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice, refusal
 from toon.costs.prices import Traffic, price_words, saved_within
 from toon.costs.typed import Typed, shortest_json
-from toon.formats import Format, label
+from toon.formats import AS_TYPED, FORMATS, Format, label
 from toon.formats.json import JsonFormat, minified
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
@@ -82,9 +82,10 @@ class Step(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """What a headline is made of that takes long to find: the verdict, and the bars of it."""
+    """What a headline is made of that takes long to find: the verdict, its steps and their bars."""
 
     verdict: Verdict
+    steps: list[Step]
     bars: list[Bar]
 
 
@@ -105,19 +106,19 @@ def headline(
 
 
 def picture(value: Any, typed: Typed, tokenizer: str, explaining: Explaining = ALONE) -> Picture:
-    """The verdict and its bars; there are none where it has nothing to compare.
+    """The verdict, its steps and bars; there are none where it has nothing to compare.
 
     Raises:
         As :func:`headline`.
     """
     verdict, texts = weigh(value, typed, tokenizer, explaining)
-    steps = [] if verdict["nothing"] else steps_of(value, typed, verdict)
-    return Picture(verdict, list(_bars(steps, verdict, texts)))
+    steps = [] if verdict["nothing"] else list(_steps(value, typed, verdict))
+    return Picture(verdict, steps, list(_bars(steps, verdict, texts)))
 
 
 def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) -> Headline:
     """The headline of a picture for a model, and its money for ``traffic``."""
-    verdict, bars = picture
+    verdict, _, bars = picture
     today, last = verdict["ladder"][0], verdict["ladder"][-1]
     if verdict["nothing"]:
         return _nothing(verdict)
@@ -179,7 +180,7 @@ def _part(tokens: float) -> str:
     return decimal(tokens) if tokens < _PRECISE else count(tokens)
 
 
-def steps_of(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Step]:
+def _steps(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Step]:
     """The rungs of the ladder, then a format that is not worth its explanation yet."""
     today, *others = verdict["ladder"]
     yield Step(today, "")
@@ -237,6 +238,13 @@ def credit_compact(value: Any, typed: Typed, today: Typed, tokenizer: str) -> st
     compact = shortest_json(value, typed, get_fast(tokenizer).count)
     more = "" if minified(today.text) == compact else ", shorter numbers and escapes"
     return f"by minifying{more}"
+
+
+def credit_compact_from(value: Any, typed: Typed, today: str, tokenizer: str) -> str:
+    """The same where the payload is sent in the format ``today``, or as typed."""
+    format = None if today == AS_TYPED else FORMATS[today]
+    sent = Typed(format.dumps(value), format) if format else typed
+    return credit_compact(value, typed, sent, tokenizer)
 
 
 def _money(choice: Choice, today: float, last: float, traffic: Traffic) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from shlex import quote
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
@@ -16,10 +17,12 @@ import orjson
 
 from toon.codec.api import LEGACY_VERSION
 from toon.codec.text import DELIMITERS
-from toon.formats import Format
+from toon.costs.typed import Typed, shortest_json
+from toon.formats import FORMATS, Format
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import ToonFormat
 from toon.formats.yaml import YamlFormat
+from toon.tokenizers.fast_openai import get_fast
 from toon.values.walks import objects, scalar_values
 
 #: What has to be there: our codec needs one library, our other formats need them all.
@@ -127,6 +130,28 @@ def _request(format: Format, server: str) -> Snippet:
 
 
 # -- where a text is not the one counted ---------------------------------------------------------
+
+
+def indented(name: str, indent: int) -> Format:
+    """A format by its name; one of TOON with the indent that the playground writes."""
+    format = FORMATS[name]
+    return replace(format, indent_size=indent) if isinstance(format, ToonFormat) else format
+
+
+def check(
+    value: Any, typed: Typed, name: str, indent: int, tokenizer: str
+) -> tuple[frozenset[str], list[str]]:
+    """What an explanation of the text counted must name, and the :func:`differences` from it.
+
+    Raises:
+        EncodeError: the format cannot carry the value.
+    """
+    format = indented(name, indent)
+    if format is JSON_COMPACT:
+        counted = shortest_json(value, typed, get_fast(tokenizer).count)
+    else:
+        counted = format.dumps(value)
+    return format.uses(counted), differences(format, value, counted)
 
 
 def differences(format: Format, value: Any, counted: str) -> list[str]:

@@ -50,8 +50,3 @@ def nothing_to_compare(value: Any) -> str | None:
         return None if value else f"Nothing to compare: the payload is an empty {kind}"
     kinds = {str: "text", bool: "boolean", type(None): "null"}
     return f"Nothing to compare: the payload is a single {kinds.get(type(value), 'number')}"
-
-
-def no_figures(value: Any, typed: Typed, tokenizer: Tokenizer) -> str | None:
-    """Why a payload has no figures to show, as a verdict's ``nothing``; None if it has."""
-    return nothing_to_compare(value) or no_estimate(value, typed, tokenizer)

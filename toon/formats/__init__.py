@@ -7,7 +7,7 @@ knows about the format (see :class:`toon.formats.base.Format`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from toon.formats.base import Format
 from toon.formats.compact import COMPACT
@@ -27,6 +27,7 @@ __all__ = [
     "FORMATS",
     "RECOMMENDED",
     "Format",
+    "beginnings",
     "get",
     "label",
     "with_baselines",
@@ -80,6 +81,16 @@ def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
         format = FORMATS[written_in]
         return f"{'JSON' if isinstance(format, JsonFormat) else format.label} as typed"
     return FORMATS[name].label if name in FORMATS else name
+
+
+def beginnings(value: Any, names: Iterable[str], most: int) -> dict[str, tuple[str, int]]:
+    """How the text of a value begins in each format, ``most`` characters, and all its characters.
+
+    Raises:
+        ValueError: a format cannot carry the value.
+    """
+    texts = {name: FORMATS[name].dumps(value) for name in names}
+    return {name: (text[:most], len(text)) for name, text in texts.items()}
 
 
 #: What may be recommended: formats that promise to lose nothing and that public libraries read.

@@ -105,6 +105,11 @@ def page_of(value: Any) -> Page:
     return Page(records, key, DOMAINS[domain])
 
 
+def domain_in(value: Any) -> str:
+    """The name of the domain of those records; errors as in :func:`page_of`."""
+    return page_of(value).kind.name
+
+
 def _place(value: Any, page: Page) -> tuple[int | None, int | None, int | None]:
     """``total``, ``limit`` and ``offset`` from ``meta``; None where missing or wrong."""
     meta = value.get("meta") if isinstance(value, dict) else None

@@ -7,6 +7,7 @@ One side is JSON, the other TOON. All functions are pure and return plain data, 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NotRequired, TypedDict, TypeVar, cast
 
@@ -26,6 +27,7 @@ from toon.playground.rewrite import indented, minified
 from toon.text import Parsed
 from toon.tokenizers import Tokenizer
 from toon.tokenizers.fast_openai import get_fast
+from toon.values.equality import differences
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
 
@@ -215,6 +217,21 @@ def convert(side: Side, text: str, options: Options) -> Converted | Refused:
         for notice in parsed.notices
     ]
     return {"ok": True, "text": converted, "notices": notices}
+
+
+def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
+    """The side of the editors that takes a text of a format, and its text there.
+
+    TOON goes to the TOON side if it means the same there: its indent may be another one.
+    """
+    if format.startswith("json"):
+        return "json", text
+    value = FORMATS[format].loads(text)
+    if format.startswith("toon"):
+        with suppress(TextError):
+            if differences(value, read_typed("toon", text, options).value).same:
+                return "toon", text
+    return "json", JSON_COMPACT.dumps(value)
 
 
 def rewrite(way: str, text: str) -> Rewritten | Refused:

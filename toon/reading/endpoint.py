@@ -27,10 +27,8 @@ if TYPE_CHECKING:
 #: Bytes of a reply that are read at most.
 REPLY_BYTES: Final = 1_000_000
 _DETAIL_CHARACTERS: Final = 200
-#: The headers that are sent. By the last one the client library knows not to parse the reply.
-_SENT: Final = frozenset(
-    ["host", "accept", "connection", "content-type", "content-length", "x-stainless-raw-response"]
-)
+#: The headers that are sent, beside those that are set here.
+_SENT: Final = frozenset(["host", "accept", "connection", "content-type", "content-length"])
 #: A shorter key could be a word of an answer, which must not be taken out.
 _SHORTEST_KEY: Final = 6
 
@@ -191,10 +189,16 @@ class Endpoint:
         try:
             with self._lock:
                 client = self._client
-            raw = client.chat.completions.with_raw_response.create(
-                model=self.model, messages=[{"role": "user", "content": prompt}], **parameters
-            )
-            body = raw.http_response.content
+            # The reply as it is: one that breaks the rules must not be parsed by them.
+            body = client.post(
+                "/chat/completions",
+                cast_to=httpx2.Response,
+                body={
+                    "model": self.model,
+                    "messages": [{"role": "user", "content": prompt}],
+                    **parameters,
+                },
+            ).content
         except openai.APIStatusError as error:
             raise self._refusal(error.response) from None
         except (openai.APIConnectionError, httpx2.HTTPError, _TooLong, TimeoutError) as error:

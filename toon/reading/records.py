@@ -204,8 +204,10 @@ def to_parquet(run: Run) -> bytes:
         metadata={_KEY: json.dumps(asdict(run.meta))},
     )
     buffer = io.BytesIO()
-    rows = [{name: _whole(cell) for name, cell in asdict(record).items()} for record in run.records]
-    pq.write_table(pa.Table.from_pylist(rows, schema=schema), buffer, compression="zstd")
+    columns = {
+        name: [_whole(getattr(record, name)) for record in run.records] for name in schema.names
+    }
+    pq.write_table(pa.Table.from_pydict(columns, schema=schema), buffer, compression="zstd")
     return buffer.getvalue()
 
 

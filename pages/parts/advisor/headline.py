@@ -8,21 +8,22 @@ import streamlit as st
 
 from pages.parts.answer import draw_ladder
 from pages.parts.controls import with_caveat
-from pages.parts.payload import Payload
 from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, StepRow
 from toon.costs.choice import is_worth
-from toon.costs.headline import Step, credit_compact
-from toon.costs.typed import Typed
-from toon.formats import AS_TYPED, FORMATS, label
+from toon.costs.headline import Step
+from toon.formats import label
 from toon.wording import count, marked, plural, signed_percent
 
 
-def draw_headline(data: Payload, best: BestRow, rows: list[StepRow]) -> None:
-    """The saving that a reader of the payload can undo, its rungs, and what is not counted."""
+def draw_headline(best: BestRow, minifying: str, rows: list[StepRow]) -> None:
+    """The saving that a reader of the payload can undo, its rungs, and what is not counted.
+
+    ``minifying`` says what compact JSON is owed to.
+    """
     st.header(enough_words(best), anchor=False)
     today = best["ladder"][0]
-    steps = map(Step, best["ladder"], _credits(data, best))
+    steps = map(Step, best["ladder"], _credits(best, minifying))
     # The last rung is no step where it changes nothing.
     taken = [step for step in steps if step.rung is today or step.rung["change"]]
     draw_ladder(taken, best["exact"], best["together"])
@@ -43,20 +44,15 @@ def enough_words(best: BestRow) -> str:
     return f"No self-contained step saves enough here: {about(count(today['cost']))} tokens"
 
 
-def _credits(data: Payload, best: BestRow) -> list[str]:
+def _credits(best: BestRow, minifying: str) -> list[str]:
     """What each rung is owed to; "" for the first."""
     steps = [STEPS[name].label for name in best["steps"] if name != "format"]
     if "format" in best["steps"] or best["format"] != best["baseline"]:
         steps.append(label(best["format"]))
-    today, owed = best["today"], f"by {', '.join(steps) or 'no step'}"
-    if today == best["baseline"]:
+    owed = f"by {', '.join(steps) or 'no step'}"
+    if best["today"] == best["baseline"]:
         return ["", owed]
-    sent = data.typed
-    if today != AS_TYPED:
-        sent = Typed(FORMATS[today].dumps(data.value), FORMATS[today])
-    return ["", credit_compact(data.value, data.typed, sent, best["tokenizer"]), owed][
-        : len(best["ladder"])
-    ]
+    return ["", minifying, owed][: len(best["ladder"])]
 
 
 def _others(rows: list[StepRow], exact: bool) -> str:

@@ -13,6 +13,7 @@ from toon import advisor
 from toon.advisor.rows import BestRow, CombinedRow, FieldRow, StepRow
 from toon.advisor.steps.base import StepKind
 from toon.costs.explanation import Explaining
+from toon.costs.headline import credit_compact_from
 
 #: What the classes of steps are called, and what they mean, in the order of their harm.
 CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
@@ -58,6 +59,12 @@ def find_best_steps(data: Payload, setting: Setting) -> BestRow:
     """The best self-contained steps together."""
     row: BestRow = work_on(data, _counted(advisor.best_combination, setting))
     return row
+
+
+@cached
+def credit_of_minifying(data: Payload, today: str, tokenizer: str) -> str:
+    """What compact JSON is owed to, where the payload is sent in the format ``today``."""
+    return work_on(data, partial(credit_compact_from, today=today, tokenizer=tokenizer))
 
 
 @cached

@@ -10,14 +10,12 @@ import streamlit as st
 
 from pages.parts.advisor.measured import CLASSES, Setting, is_rung, measure_together
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, open_document, parse
+from pages.parts.payload import Payload, open_document, work
 from toon.advisor import STEPS, STRUCTURE
 from toon.advisor.rows import BestRow, CombinedRow, FieldRow, StepRow
 from toon.advisor.steps.base import StepKind
-from toon.formats import FORMATS
 from toon.limits import SHOWN_CHARACTERS
-from toon.playground.panes import Side
-from toon.values.equality import differences
+from toon.playground import panes
 from toon.values.fractions import fraction
 from toon.wording import count, marked, signed_count, signed_percent
 
@@ -145,7 +143,8 @@ def _draw_texts(row: CombinedRow) -> None:
 def _draw_buttons(row: CombinedRow, data: Payload) -> None:
     left, right = st.columns([1, 3])
     if left.button("Open in the playground", type="primary", key="apply"):
-        side, text = _document(row, data)
+        text = row["text"]
+        side, text = work(text, panes.document_of, text, row["format"], data.options)
         open_document(side, text, "shaped payload")
         st.switch_page("playground.py")
     if row["kept"]:
@@ -157,19 +156,3 @@ def _draw_buttons(row: CombinedRow, data: Payload) -> None:
             "application/json",
             key="map",
         )
-
-
-def _document(row: CombinedRow, data: Payload) -> tuple[Side, str]:
-    """The side of the editors that takes the result, and its text there.
-
-    TOON goes to the TOON side if it means the same there: the playground may use another indent.
-    """
-    text = row["text"]
-    if row["format"].startswith("json"):
-        return "json", text
-    value = FORMATS[row["format"]].loads(text)
-    if row["format"].startswith("toon"):
-        shown = parse("toon", text, data.options)
-        if shown is not None and differences(value, shown.value).same:
-            return "toon", text
-    return "json", FORMATS["json-compact"].dumps(value)

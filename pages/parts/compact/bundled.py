@@ -12,13 +12,13 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.compact import forms
 from pages.parts.compact.charts import agent_bars, claim_marks, error_marks, growth_lines
-from pages.parts.compact.forms import COMPACT, LINES, PRETTY, SAME_FIELDS, count_body
 from pages.parts.controls import with_caveat
 from pages.parts.tables import draw_table
 from toon import wording
 from toon.compact.domains import DOMAINS
 from toon.costs.models import Choice
 from toon.records import growth
+from toon.records.forms import COMPACT, LINES, PRETTY, SAME_FIELDS, count_body
 from toon.records.growth import ESTIMATORS, TOLERANCE, within_tolerance
 from toon.records.story import StoryRow, story
 from toon.tokenizers import TOKENIZERS, get

@@ -6,25 +6,27 @@ from typing import Final, NamedTuple
 
 import streamlit as st
 
+from pages.parts import payload
 from pages.parts.caches import cached
-from pages.parts.payload import Payload, ask_once, read, start
+from pages.parts.payload import Payload, ask_once, work_on_value
+from toon.bounded import Exceeded
 from toon.compact.relative import read_time, utc_now
-from toon.costs import typed
 from toon.formats.base import NotApplicable
-from toon.formats.compact import page_of
+from toon.formats.compact import domain_in
 from toon.limits import PAGE_CHARACTERS
 from toon.records.store import SAMPLE_NOW
-from toon.tokenizers import Tokenizer
 
 PLAYGROUND: Final = "playground"
+#: The reason that stands for a payload with an error in its text.
+UNREADABLE: Final = "it cannot be read"
 
 
-def no_estimate(data: Payload | None, tokenizer: Tokenizer) -> str | None:
-    """Why the figures of ``tokenizer`` do not hold for the records of a payload, or None.
+def no_estimate(data: Payload | None, tokenizer: str) -> str | None:
+    """Why the figures of a tokenizer do not hold for the records of a payload, or None.
 
     For the bundled records, where ``data`` is None, all estimates hold: a test says so.
     """
-    return None if data is None else typed.no_estimate(data.value, data.typed, tokenizer)
+    return None if data is None else payload.no_estimate(data, tokenizer)
 
 
 class Offer(NamedTuple):
@@ -45,25 +47,29 @@ class Offer(NamedTuple):
 def find_domain(data: Payload) -> tuple[str | None, str]:
     """What the records of a payload are; None for records without lines, and the reason."""
     try:
-        return page_of(data.value).kind.name, ""
+        return work_on_value(data, domain_in), ""
     except NotApplicable as error:
         return None, str(error)
 
 
 def offer_payload(panel: str) -> Offer:
     """What the panel of this name can use of the payload; a large one has to be asked for."""
-    start()
-    data = read()
+    payload.start()
+    data: Payload | None = None
     domain: str | None = None
-    if data is None:
-        reason = "it cannot be read"
-    elif len(data.text) > PAGE_CHARACTERS and not ask_once(
-        f"read_large_{panel}", data.text, "Read the large payload of the playground"
-    ):
-        reason = f"it is large, {len(data.text):,} characters, and is read when you ask"
-        data = None
-    else:
-        domain, reason = find_domain(data)
+    try:
+        data = payload.read()
+        if data is None:
+            reason = UNREADABLE
+        elif len(data.text) > PAGE_CHARACTERS and not ask_once(
+            f"read_large_{panel}", data.text, "Read the large payload of the playground"
+        ):
+            reason = f"it is large, {len(data.text):,} characters, and is read when you ask"
+            data = None
+        else:
+            domain, reason = find_domain(data)
+    except Exceeded as error:
+        data, reason = None, str(error)
     seen, shown = f"compact_{panel}_seen", (data and data.key, domain)
     is_new = st.session_state.get(seen) != shown
     st.session_state[seen] = shown

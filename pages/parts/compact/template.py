@@ -2,61 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypedDict
+from functools import partial
+from typing import Any, Final
 
 import streamlit as st
 
 from pages.parts.caches import cached
 from pages.parts.compact import area, forms, records
-from pages.parts.compact.forms import Count, Form, count_body, measure_forms
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, say_no_estimate
+from pages.parts.payload import Payload, say_no_estimate, work_apart
 from pages.parts.samples import sample_payloads, sample_templates
-from toon.advisor import project
+from pages.parts.tabs import saying_limits
 from toon.compact.domains import DOMAINS
-from toon.compact.envelope import Envelope
-from toon.compact.errors import QueryError
-from toon.compact.relative import read_time
-from toon.compact.templates import HELP, MAX_LENGTH, TemplateError, decoded, parse
+from toon.compact.templates import HELP, MAX_LENGTH, TemplateError, decoded
 from toon.errors import render
-from toon.formats.json import JSON_COMPACT
+from toon.playground import panes
 from toon.records.query import respond
-from toon.records.store import SAMPLE_NOW
-from toon.tokenizers import get
+from toon.records.templated import Written, apply_template
 from toon.values.json_text import parse_json
 
 _FIRST: Final = "events"
-
-
-class Written(TypedDict):
-    """The lines of a template, or the ``error`` in it: lines of text, the place marked.
-
-    ``missing`` are its paths that lead nowhere. ``lines`` is None if there is an error, or no list
-    of records where the template looks for it.
-    """
-
-    error: str
-    missing: list[str]
-    lines: Lines | None
-
-
-class Lines(Count):
-    """Compact lines as a value and as text, and the same list in other forms.
-
-    ``no_estimate`` says why the tokens and the figures in ``forms`` do not hold, or is None.
-    """
-
-    envelope: Envelope
-    text: str
-    no_estimate: str | None
-    forms: list[Form]
 
 
 @cached
 def measure_template(
     data: Payload | None, bundled: str, text: str, now: str, tz: str, tokenizer: str
 ) -> Written:
-    """Applies a template and measures its lines.
+    """Applies a template to the payload and measures its lines: see ``apply_template``.
+
+    A worker does it in any case: a short template can write long lines.
 
     Args:
         data: What it is applied to; the records or sample named ``bundled`` if None.
@@ -66,29 +40,10 @@ def measure_template(
         tz: A zone, or "" for times as written.
         tokenizer: What counts.
     """
-    try:
-        template = parse(text)
-    except TemplateError as error:
-        return {"error": render(error), "missing": [], "lines": None}
-    value = _bundled_value(bundled) if data is None else data.value
-    try:
-        envelope = template.lines(value, now=read_time(now) or SAMPLE_NOW, tz=tz or None)
-    except QueryError as error:
-        message = f"{error.message}\nhint: {error.hint}"
-        return {"error": message, "missing": [], "lines": None}
-    missing = template.missing_paths(value)
-    if envelope is None:
-        return {"error": "", "missing": missing, "lines": None}
-    counter, body = get(tokenizer), JSON_COMPACT.dumps(envelope)
-    same_fields = _same_fields(value, template.patterns(value))
-    lines: Lines = {
-        **count_body(body, counter),
-        "envelope": envelope,
-        "text": body,
-        "no_estimate": records.no_estimate(data, counter),
-        "forms": measure_forms(value, body, same_fields, counter),
-    }
-    return {"error": "", "missing": missing, "lines": lines}
+    find = partial(apply_template, text=text, now=now, tz=tz, tokenizer=tokenizer)
+    if data is None:
+        return work_apart(find, _bundled_value(bundled))
+    return work_apart(panes.about_value, find, data.side, data.text, data.options)
 
 
 def _bundled_value(name: str) -> Any:
@@ -97,23 +52,11 @@ def _bundled_value(name: str) -> Any:
     return parse_json(sample_payloads()[name]).value
 
 
-def _same_fields(value: Any, patterns: list[str]) -> str:
-    """Compact JSON of those fields of the value that the template reads."""
-    return JSON_COMPACT.dumps(project(value, [name for name in patterns if _has(value, name)]))
-
-
-def _has(value: Any, pattern: str) -> bool:
-    try:
-        project(value, [pattern])
-    except ValueError:
-        return False
-    return True
-
-
 # -- the panel -------------------------------------------------------------------------------
 
 
 @st.fragment
+@saying_limits
 def draw_template(tokenizer: str, now: str, tz: str) -> None:
     """An editor for a template, applied to the payload or to bundled records."""
     if "template" not in st.session_state:
@@ -147,13 +90,14 @@ def draw_template(tokenizer: str, now: str, tz: str) -> None:
     except ValueError as error:
         forms.draw_unmeasured(error)
         return
+    refused = records.no_estimate(data, tokenizer)
     with right:
-        _draw_result(written)
+        _draw_result(written, is_counted=not refused)
     with st.expander("How a template is written"):
         st.markdown(HELP)
     lines = written["lines"]
-    if lines is not None and lines["no_estimate"]:
-        say_no_estimate(lines["no_estimate"])
+    if lines is not None and refused:
+        say_no_estimate(refused)
     elif lines is not None:
         forms.draw_headline(lines["forms"])
         forms.draw_forms(lines["forms"], tokenizer, "template_forms")
@@ -226,7 +170,7 @@ def _draw_download(text: str) -> None:
     right.caption(f"{len(text):,} of {MAX_LENGTH:,} characters. Nothing of a template is run.")
 
 
-def _draw_result(written: Written) -> None:
+def _draw_result(written: Written, *, is_counted: bool) -> None:
     lines, missing = written["lines"], "\n".join(written["missing"])
     if written["error"]:
         st.error("The template cannot be applied:")
@@ -236,7 +180,7 @@ def _draw_result(written: Written) -> None:
         st.code(missing, language=None)
     else:
         forms.draw_envelope(lines["envelope"], lines["text"], "template")
-        if not lines["no_estimate"]:
+        if is_counted:
             st.caption(forms.header_line(lines))
         if missing:
             st.warning("Paths that lead nowhere in this payload:")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
 from pages.parts import controls
+from pages.parts.caches import cached
+from pages.parts.payload import Payload, work_on_value
 from pages.parts.tables import draw_table
+from toon.costs import break_even
 from toon.costs.answer import Verdict
-from toon.costs.break_even import growing_table
 from toon.costs.choice import COMPACT, worth_from
 from toon.costs.compare import MeasuredRow, Row, cost, explained_once, label, measured_rows, why_not
 from toon.costs.explanation import Explaining
@@ -24,7 +26,7 @@ _SHARED: Final = "with its share of the explanation"
 
 
 def draw_explanations(
-    value: Any, rows: Sequence[Row], verdict: Verdict, explaining: Explaining
+    data: Payload, rows: Sequence[Row], verdict: Verdict, explaining: Explaining
 ) -> None:
     """The explanations' costs, the break-even, and one explanation's text to edit."""
     able = {row["format"]: row for row in measured_rows(rows) if why_not(row) is None}
@@ -45,7 +47,7 @@ def draw_explanations(
         height="content",
         alt="Every format's explanation with its tokens and its break-even.",
     )
-    st.write(break_even_words(value, verdict))
+    st.write(break_even_words(data, verdict))
     _draw_wording(shown, verdict, explaining)
 
 
@@ -62,7 +64,13 @@ def _line(row: MeasuredRow, compact: int, explaining: Explaining) -> dict[str, o
     }
 
 
-def break_even_words(value: Any, verdict: Verdict) -> str:
+@cached
+def has_growing_table(data: Payload) -> bool:
+    """Whether the payload has one list of rows that grows."""
+    return work_on_value(data, break_even.has_growing_table)
+
+
+def break_even_words(data: Payload, verdict: Verdict) -> str:
     """From how many payloads, and from how many rows on, the explanation is worth its tokens."""
     even = verdict["break_even"]
     if even is None:
@@ -77,7 +85,7 @@ def break_even_words(value: Any, verdict: Verdict) -> str:
     if even["rows"] is not None:
         words = f"One payload is worth it from {plural(even['rows'], 'row')} of its table on"
         return f"{payloads} {words}, measured on shorter tables."
-    if growing_table(value) is None:
+    if not has_growing_table(data):
         return f"{payloads} There is no break-even in rows: no one list of rows grows here."
     together = plural(verdict["together"] or 1, "such payload")
     return f"{payloads} With {together} in a prompt, all rows of its table are too few."

@@ -14,11 +14,12 @@ from pages.parts import job
 from pages.parts.dashboard.kept import RUNS, Folder
 from toon.corpus.measuring import Settings
 from toon.corpus.payload import Record
-from toon.corpus.readers import read
+from toon.corpus.readers import is_packed, read
 from toon.corpus.run import Progress, Summary, measure
 from toon.corpus.workers import cores
 
-#: Below this many bytes, processes take longer to start than they would save.
+#: Below this many bytes a thread of this process measures: no record in them takes a second, and
+#: processes take longer to start. What a packed file holds is not known before.
 _SMALL: Final = 300_000
 
 
@@ -41,6 +42,11 @@ class Order:
     @property
     def size(self) -> int:
         return sum(len(data) for _, data in self.files)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the files hold so little that all of it is measured in about a second."""
+        return self.size < _SMALL and not any(is_packed(data) for _, data in self.files)
 
     def check(self) -> None:
         """Checks what can be checked before measuring.
@@ -124,7 +130,7 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
             folder.path / "run.parquet",
             tokenizers=order.tokenizers,
             formats=order.formats,
-            workers=1 if order.size < _SMALL else cores(),
+            workers=1 if order.is_small else max(2, cores()),
             keep_payloads=order.keep_payloads,
             progress=on_progress,
             cancelled=board.cancel.is_set,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final, TypedDict
+from typing import Final
 
 import pandas as pd
 import streamlit as st
@@ -12,14 +12,14 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, open_document, say_no_estimate
+from pages.parts.payload import Payload, open_document, say_no_estimate, work_on_value
 from pages.parts.tables import draw_table, proof_cell
 from toon.costs.claims import claim_rows
-from toon.costs.compare import MeasuredRow, Row, compare, measured_rows
+from toon.costs.compare import MeasuredRow, Row, measured_rows
 from toon.costs.models import Choice
-from toon.costs.typed import nothing_to_compare
+from toon.costs.slimmed import SLIMMED_FORMATS, Slimmed, slimmed
 from toon.dialects.cortex import DEVIATIONS
-from toon.formats import AS_TYPED, FORMATS
+from toon.formats import AS_TYPED, FORMATS, beginnings
 from toon.values import filters
 from toon.values.fractions import fraction
 from toon.wording import marked, plural, signed_percent
@@ -37,9 +37,9 @@ _COLUMNS: Final = 3
 
 
 @cached
-def write_as(data: Payload, format: str) -> str:
-    """The payload as one format writes it; ValueError where it does not apply."""
-    return FORMATS[format].dumps(data.value)
+def write_as(data: Payload, formats: tuple[str, ...]) -> dict[str, tuple[str, int]]:
+    """What is drawn of the payload in each format: see :func:`toon.formats.beginnings`."""
+    return work_on_value(data, partial(beginnings, names=formats, most=_CHARACTERS))
 
 
 def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
@@ -52,10 +52,9 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
         (typed,) = (row for row in measured_rows(rows) if row["format"] == AS_TYPED)
         shown[typed["written_in"]] = typed
     fitting = measured_rows(shown[name] for name in _SHOWN)
-    nothing = nothing_to_compare(data.value)
-    if nothing:
-        st.info(f"{nothing}.")
-    against = [] if nothing else ["vs compact JSON", "vs indented JSON"]
+    if data.nothing:
+        st.info(f"{data.nothing}.")
+    against = [] if data.nothing else ["vs compact JSON", "vs indented JSON"]
     draw_table(
         [_dialect_line(row, against) for row in fitting],
         "dialects",
@@ -101,18 +100,20 @@ def _dialect_line(row: MeasuredRow, against: Sequence[str]) -> dict[str, object]
 
 
 def _draw_texts(data: Payload, rows: Sequence[MeasuredRow]) -> None:
+    written = tuple(row["format"] for row in rows if row["format"] != AS_TYPED)
+    typed = data.text[:_CHARACTERS], len(data.text)
+    texts = {AS_TYPED: typed, **write_as(data, written)}
     for start in range(0, len(rows), _COLUMNS):
         beside = rows[start : start + _COLUMNS]
         for row, column in zip(beside, st.columns(len(beside)), strict=True):
-            typed = row["format"] == AS_TYPED
-            text = data.text if typed else write_as(data, row["format"])
+            text, length = texts[row["format"]]
             tokens = marked(plural(row["tokens"], "token"), exact=row["exact"])
             with column:
                 st.markdown(f"**{_label(row)}** · {tokens}")
                 wrap = "\n" not in text
-                st.code(text[:_CHARACTERS] or " ", language=None, height=420, wrap_lines=wrap)
-                if len(text) > _CHARACTERS:
-                    st.caption(f"The first {_CHARACTERS:,} of {len(text):,} characters.")
+                st.code(text or " ", language=None, height=420, wrap_lines=wrap)
+                if length > len(text):
+                    st.caption(f"The first {_CHARACTERS:,} of {length:,} characters.")
 
 
 measure_claims = cached(claim_rows)
@@ -163,42 +164,13 @@ def draw_claims(choice: Choice) -> None:
         )
 
 
-_MEASURED: Final = ("json-pretty", "json-compact", "toon")
 _VERSUS: Final = "vs compact JSON, all fields"
-
-
-class Slimmed(TypedDict):
-    """The effect of dropping fields.
-
-    ``before`` and ``after`` are tokens by format, ``removed`` counts dropped fields by pattern, and
-    ``text`` is the payload without them, as compact JSON. ``no_estimate`` says why the tokens of
-    what is left are unknown, or is None.
-    """
-
-    exact: bool
-    no_estimate: str | None
-    before: dict[str, int]
-    after: dict[str, int]
-    removed: dict[str, int]
-    text: str
 
 
 @cached
 def measure_slimmed(data: Payload, tokenizer: str, patterns: tuple[str, ...]) -> Slimmed:
-    """Measures the payload with and without the fields that ``patterns`` match."""
-    slim = filters.apply(data.value, patterns)
-    before, after = (
-        measured_rows(compare(value, formats=_MEASURED, tokenizers=(tokenizer,)))
-        for value in (data.value, slim)
-    )
-    return {
-        "exact": before[0]["exact"],
-        "no_estimate": after[0]["no_estimate"],
-        "before": {row["format"]: row["tokens"] for row in before},
-        "after": {row["format"]: row["tokens"] for row in after},
-        "removed": filters.count_dropped(data.value, patterns),
-        "text": FORMATS["json-compact"].dumps(slim),
-    }
+    """The payload with and without the fields that ``patterns`` match."""
+    return work_on_value(data, partial(slimmed, tokenizer=tokenizer, patterns=patterns))
 
 
 def draw_slimmed(data: Payload, tokenizer: str) -> None:
@@ -207,26 +179,26 @@ def draw_slimmed(data: Payload, tokenizer: str) -> None:
     if not patterns:
         st.info("Name fields to drop, or choose a preset: `*.etag` matches etag at any depth.")
         return
-    slimmed = measure_slimmed(data, tokenizer, patterns)
-    if slimmed["no_estimate"]:
-        say_no_estimate(slimmed["no_estimate"])
+    found = measure_slimmed(data, tokenizer, patterns)
+    if found["no_estimate"]:
+        say_no_estimate(found["no_estimate"])
         return
-    _draw_slimmed_headline(slimmed)
+    _draw_slimmed_headline(found)
     draw_table(
-        _slimmed_lines(slimmed),
+        _slimmed_lines(found),
         "slimmed",
         counts=["Tokens"],
         percents=[_VERSUS],
-        estimated=() if slimmed["exact"] else ["Tokens", _VERSUS],
+        estimated=() if found["exact"] else ["Tokens", _VERSUS],
         alt="Tokens before and after fields are dropped, by format.",
     )
     about = "Against all fields as compact JSON: what dropping fields and the format save together."
     st.caption(with_caveat(about, tokenizer))
-    idle = [pattern for pattern, count in slimmed["removed"].items() if not count]
+    idle = [pattern for pattern, count in found["removed"].items() if not count]
     if idle:
         st.caption(f"Without effect here: {escape_markdown(', '.join(idle))}.")
     if st.button("Open what is left in the playground", key="open_slimmed"):
-        open_document("json", slimmed["text"], "filtered payload")
+        open_document("json", found["text"], "filtered payload")
         st.switch_page("playground.py")
 
 
@@ -273,6 +245,6 @@ def _slimmed_lines(slimmed: Slimmed) -> list[dict[str, object]]:
             "Tokens": tokens[name],
             _VERSUS: fraction(tokens[name], whole),
         }
-        for name in _MEASURED
+        for name in SLIMMED_FORMATS
         for label, tokens in (("all fields", slimmed["before"]), ("filtered", slimmed["after"]))
     ]

@@ -15,6 +15,7 @@ import streamlit as st
 
 from pages.parts import controls, payload, tour
 from pages.parts.markdown import escape_markdown
+from toon.bounded import Exceeded
 from toon.playground.state import DEFAULTS, OPTIONS, is_document, read_options, read_state
 
 _HERE: Final = Path(__file__).parent
@@ -95,9 +96,10 @@ def open_file(text: str) -> bool:
     if not is_document(text):
         return False
     try:
-        _take_document(json.loads(text))
-    except (ValueError, RecursionError):  # damaged: it is shown as the text it is
+        document = payload.work(text, json.loads, text)
+    except (ValueError, RecursionError, Exceeded):  # damaged: it is shown as the text it is
         return False
+    _take_document(document)
     return True
 
 

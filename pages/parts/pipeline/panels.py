@@ -16,15 +16,17 @@ from pages.parts.pipeline.charts import KINDS, context_lines, step_name, step_to
 from pages.parts.samples import sample_runs
 from pages.parts.tables import draw_table
 from toon import wording
+from toon.bounded import Exceeded
 from toon.codec.text import NAMED_DELIMITERS
-from toon.context import ExecutionTrace, TraceError, truncate
-from toon.context.replay import ReplayRow, ReplayTotals, replay, totals
+from toon.context import truncate
+from toon.context.formatter import Fallback
+from toon.context.replay import ReplayRow, ReplayTotals, replay_text, totals
+from toon.context.trace import read_run
 from toon.costs.choice import is_worth
 from toon.costs.explanation import Explaining
 from toon.errors import TextError, render
-from toon.formats.toon import TOON, TOON_BY_DELIMITER
+from toon.formats.toon import TOON_BY_DELIMITER
 from toon.limits import SHOWN_CHARACTERS
-from toon.values.json_text import parse_json
 from toon.wording import plural
 
 _FORM = """{"name": "…", "steps": [
@@ -52,11 +54,10 @@ def replay_run(
     text: str, tokenizer: str, delimiter: str, smaller: bool, explaining: Explaining
 ) -> tuple[list[ReplayRow], ReplayTotals, Explained]:
     """Rows and totals of a run's JSON, see :mod:`toon.context.replay`, with TOON explained once."""
-    find = partial(replay, fallback="smaller" if smaller else None)
-    value = parse_json(text).value
-    rows = work(text, find, value, tokenizer, NAMED_DELIMITERS[delimiter])
-    sent = [TOON.uses(row["toon_text"]) for row in rows if row["outcome"] == "converted"]
-    uses = frozenset().union(*sent)
+    fallback: Fallback | None = "smaller" if smaller else None
+    written = NAMED_DELIMITERS[delimiter]
+    rows, uses = work(text, replay_text, text, tokenizer, written, fallback)
+    sent = any(row["outcome"] == "converted" for row in rows)
     name = TOON_BY_DELIMITER[delimiter]
     once = explaining.tokens(name, uses, tokenizer) if sent and explaining.together else 0
     for row in rows:
@@ -104,6 +105,8 @@ def _open_upload() -> None:
         return
     try:
         text = _run_text(file.name, file.getvalue())
+    except Exceeded as error:
+        st.session_state.run_error = file.name, f"{error}."
     except UnicodeDecodeError as error:
         st.session_state.run_error = file.name, f"it is not UTF-8: byte {error.start}"
     except TextError as error:
@@ -117,11 +120,7 @@ def _open_upload() -> None:
 def _run_text(name: str, data: bytes) -> str:
     """The JSON of an uploaded run, checked."""
     text = data.decode("utf-8-sig")
-    is_toon = name.lower().endswith(".toon")
-    trace = ExecutionTrace.from_toon(text) if is_toon else ExecutionTrace.from_json(text)
-    if not trace.steps:
-        raise TraceError("$.steps: there are no steps to replay")
-    return trace.to_json() if is_toon else text
+    return work(text, partial(read_run, is_toon=name.lower().endswith(".toon")), text)
 
 
 def draw_upload_error() -> None:

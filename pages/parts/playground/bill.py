@@ -16,9 +16,8 @@ from pages.parts.code import draw_code
 from pages.parts.payload import Payload
 from pages.parts.tables import draw_short_table
 from pages.parts.tabs import draw_open
-from toon import tokenizers, wording
+from toon import wording
 from toon.costs.explanation import Explaining
-from toon.costs.typed import no_figures
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
@@ -51,16 +50,16 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
     try:
         with st.spinner("Counting tokens…", show_time=True):
             found = _measure_last_good(tokenizer, delimiter)
-    except RuntimeError as error:  # the tokenizer cannot be loaded: the error says what is missing
+            nothing = found and (found[0].nothing or payload.no_estimate(found[0], tokenizer))
+    except RuntimeError as error:  # a limit was passed, or the tokenizer cannot be loaded
         st.error(str(error))
         return
     if found is None:
         st.info("Figures appear when the text above can be read.")
         return
-    data, bill = found
-    counter = tokenizers.get(tokenizer)
-    if no_figures(data.value, data.typed, counter):  # the answer above says why
+    if nothing:  # the answer above says why
         return
+    data, bill = found
     _draw_proof(bill["round_trip"])
     draw_open(
         "bill_tab",

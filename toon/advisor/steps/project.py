@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from toon.advisor.projection import project
 from toon.advisor.steps.base import Applied, Lossy, StepOptions
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path, pattern_text
+from toon.values.projection import project
 from toon.values.walks import leaves
 from toon.wording import listed, plural
 

@@ -85,7 +85,7 @@ class Template:
     def patterns(self, value: Any) -> list[str]:
         """The fields of a payload that its envelope is made of, as patterns of field paths.
 
-        With them, :func:`toon.advisor.project` gives JSON of the same fields.
+        With them, :func:`toon.values.projection.project` gives JSON of the same fields.
         """
         path = self._rows_in(value)
         if path is None:

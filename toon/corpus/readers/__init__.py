@@ -24,7 +24,7 @@ from toon.corpus.readers.kinds import FileKind, WholeKind
 from toon.corpus.readers.plain import read_plain
 from toon.corpus.readers.records import Origin, parse_path
 from toon.corpus.readers.sniff import Shape, detect_shape
-from toon.corpus.readers.streams import MAX_RECORD, Chunks, Damaged, as_utf8, unpack
+from toon.corpus.readers.streams import GZIP, MAX_RECORD, Chunks, Damaged, as_utf8, unpack
 from toon.errors import TextError
 from toon.text import clean
 from toon.values.paths import Step, pattern_text
@@ -123,6 +123,11 @@ def sniff(file: File, name: str) -> Sniffed:
             return Sniffed(archive.KIND, layers > 0)
         shape = detect_shape(as_utf8(chunks), origin)
         return Sniffed(shape.kind, layers > 0, shape.payload_path)
+
+
+def is_packed(data: bytes) -> bool:
+    """Whether a file unpacks to more than itself: a zip, or gzip."""
+    return data[:4] in archive.MAGIC or data[:2] == GZIP
 
 
 def _open(file: File) -> closing[BinaryIO] | nullcontext[BinaryIO]:

@@ -31,7 +31,7 @@ FREE_EXPANSION: Final = 64_000_000
 #: How many layers of gzip are unpacked.
 MAX_LAYERS: Final = 2
 
-_GZIP: Final = b"\x1f\x8b"
+GZIP: Final = b"\x1f\x8b"
 
 
 class Damaged(TextError):
@@ -104,7 +104,7 @@ def unpack(file: BinaryIO) -> tuple[Chunks, int]:
     """The unpacked bytes of ``file`` from its position on, and the number of gzip layers."""
     chunks = Chunks(_raw(file))
     layers = 0
-    while layers < MAX_LAYERS and chunks.peek(2) == _GZIP:
+    while layers < MAX_LAYERS and chunks.peek(2) == GZIP:
         chunks = Chunks(_gunzip(chunks))
         layers += 1
     return chunks, layers

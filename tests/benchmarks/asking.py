@@ -1,0 +1,71 @@
+"""How much longer a run takes than its endpoint: ``python -m tests.benchmarks.asking``.
+
+The endpoint, in a process of its own, takes 200 ms a call. So many calls at once cannot take less
+than their seconds divided by the concurrency; what the run takes beyond that is its overhead.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from tests.conftest import ROOT
+from tests.reading.scripted import Act, Call, Say, serving
+from toon.costs.models import choose
+from toon.reading.budget import default_budget
+from toon.reading.endpoint import Endpoint
+from toon.reading.plan import make_plan
+from toon.reading.run import Keeper, Run, ask, describe
+
+SECONDS = 0.2
+FORMATS = ("toon", "yaml", "json-pretty")
+
+
+def _serve(pipe: Connection) -> None:
+    """Answers every call after its time; tells the URL, and at the end the seconds of all calls."""
+    spent: list[float] = []
+
+    def script(call: Call) -> Act:
+        began = time.perf_counter()
+        time.sleep(SECONDS)
+        spent.append(time.perf_counter() - began)
+        return Say("4")
+
+    with serving(script) as server:
+        pipe.send(server.url)
+        pipe.recv()
+        pipe.send(sum(spent))
+
+
+def main(arguments: list[str]) -> None:
+    concurrency = 8
+    value = json.loads((ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8"))
+    plan = make_plan(value, FORMATS, 60, 1, is_explained=True, model="m", lab_model=choose("gpt-5"))
+    budget = default_budget(plan)
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs,))
+    process.start()
+    endpoint = Endpoint(f"{ours.recv()}/v1", "m")
+    path = Path("asking.parquet")
+    keeper = Keeper(path, Run(describe(plan, endpoint), []))
+    import openai  # noqa: F401  # loaded once, whatever the run
+
+    began, worked = time.perf_counter(), time.process_time()
+    outcome = ask(plan, endpoint, budget=budget, concurrency=concurrency, on_record=keeper.add)
+    took, worked = time.perf_counter() - began, time.process_time() - worked
+    ours.send(None)
+    least = ours.recv() / concurrency
+    process.join()
+    path.unlink()
+    calls = len(outcome.records)
+    print(f"{calls} calls, {concurrency} at once: {took:.2f} s, the endpoint alone {least:.2f} s")
+    print(f"overhead {took / least - 1:.1%}; {1000 * worked / calls:.1f} ms of processor a call")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,170 @@
+"""A large text is read and worked on in workers; where they stop at a limit, a sentence says so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.pipeline.panels import replay_run
+from tests.pages.conftest import open_payload, open_tab
+from toon.bounded import Bounds, Exceeded
+from toon.context import ExecutionTrace
+from toon.costs.explanation import ALONE
+from toon.formats import FORMATS
+from toon.limits import SMALL_CHARACTERS
+from toon.playground import panes
+from toon.tokenizers.open_models import OpenModelTokenizer
+from toon.tokenizers.openai import OpenAITokenizer
+
+pytestmark = pytest.mark.slow
+
+LATE = "not done in 0.001 seconds, the limit that TOON_WORK_SECONDS sets"
+UNREAD = f"The payload of the playground was not read: {LATE}."
+#: What every text of the payload below holds.
+MARK = "Choir practice"
+EVENT = {"id": "550e8400", "start_at": "2026-02-18T14:00:00Z", "location": "Room 4", "tags": []}
+TEXT = json.dumps([EVENT | {"title": f"{MARK} {number}"} for number in range(180)])
+TABS = {
+    "playground": ("bill", ["Tokens and bytes", "Where the tokens go", "In your code"]),
+    "compare": (
+        "compare",
+        ["Ranking", "Delimiters and indents", "Explaining the format", "In your code"],
+    ),
+    "dialects": ("dialects", ["Side by side", "Drop fields first"]),
+    "advisor": ("advisor", ["Each step alone", "Steps together", "What each field costs"]),
+    "compact": ("compact", ["Lines", "Your own template"]),
+}
+
+
+def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker gives anything in time."""
+
+    def run(*_: object, **__: object) -> None:
+        raise Exceeded("seconds", Bounds(0.001))
+
+    monkeypatch.setattr("pages.parts.payload.run", run)
+
+
+def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the functions that are called here, in this process, on a text with the mark."""
+    found: list[str] = []
+
+    def spy(owner: Any, name: str) -> None:
+        function: Callable[..., Any] = getattr(owner, name)
+
+        def spying(*args: Any, **options: Any) -> Any:
+            given = function(*args, **options)
+            texts = [text for text in (*args, given) if isinstance(text, str)]
+            if any(len(text) > SMALL_CHARACTERS and MARK in text for text in texts):
+                found.append(f"{owner.__name__}.{name}")
+            return given
+
+        monkeypatch.setattr(owner, name, spying)
+
+    for name in ("read", "read_typed", "parse_json", "read_toon"):
+        spy(panes, name)
+    for tokenizer in (OpenAITokenizer, OpenModelTokenizer):
+        spy(tokenizer, "count")
+    for kind in {type(format) for format in FORMATS.values()}:
+        for name in ("dumps", "loads", "uses", "layout"):
+            spy(kind, name)
+    return found
+
+
+@pytest.mark.parametrize("page", TABS)
+def test_no_page_works_on_a_large_text_itself(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    found = spied(monkeypatch)
+    app.session_state.filter_patterns = "*.location"
+    open_payload(app, TEXT, page)
+    of, tabs = TABS[page]
+    for tab in tabs:
+        open_tab(app, tab, of)
+
+    assert not app.error
+    assert app.session_state.payload[1].small_value is None
+    assert found == []
+
+
+def test_the_spy_sees_what_a_page_does_itself(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages.parts.payload.SMALL_CHARACTERS", len(TEXT) + 1)
+    found = spied(monkeypatch)
+    open_payload(app, f"{TEXT} ", "compare")
+
+    assert {"toon.playground.panes.read_typed", "JsonFormat.dumps"} <= set(found)
+
+
+@pytest.mark.parametrize("page", ["compare", "dialects", "advisor"])
+def test_a_text_that_is_not_read_in_time_is_kept_and_the_page_says_why(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    in_no_time(monkeypatch)
+    open_payload(app, TEXT, page)
+
+    assert [error.value.replace("\\", "") for error in app.error] == [UNREAD]
+    assert app.session_state.source["text"] == TEXT
+    monkeypatch.undo()
+    app.run()
+    assert not app.error
+
+
+def test_the_playground_and_the_tour_say_it_too(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_no_time(monkeypatch)
+    app.query_params["tour"] = "1"
+    open_payload(app, TEXT, "playground")
+    app.session_state.source = {"side": "json", "text": TEXT}
+    app.run()
+
+    assert [error.value for error in app.error] == [LATE]
+    assert any(LATE in item.value.replace("\\", "") for item in app.markdown)
+
+
+def test_compact_still_offers_the_bundled_records(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_no_time(monkeypatch)
+    open_payload(app, TEXT, "compact")
+
+    assert not app.error
+    (reason,) = (item.value for item in app.caption if "gives no lines" in item.value)
+    assert LATE in reason.replace("\\", "")
+    assert app.header[0].value.startswith("Compact lines: ")
+    open_tab(app, "Your own template", "compact")
+    assert [error.value.replace("\\", "") for error in app.error] == [f"{LATE}."]
+
+
+def test_a_text_with_an_error_has_it_from_the_worker(app: AppTest) -> None:
+    open_payload(app, f"{TEXT[:-1]},]", "compare")
+
+    assert [error.value for error in app.error] == ["The payload of the playground cannot be read."]
+    assert (
+        app.code[0].value.splitlines()[0]
+        == f"line 1, column {len(TEXT)}: comma after the last item"
+    )
+
+
+def test_a_large_run_is_read_and_replayed_in_a_worker(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = ExecutionTrace("mine")
+    for number in range(150):
+        trace.tool_call("A", "search", {"hits": [{"id": number, "title": MARK}] * 3}, {"q": "x"})
+    text = trace.to_json()
+    found = spied(monkeypatch)
+    rows, _, _ = replay_run(text, "o200k_base", "comma", False, ALONE)
+    assert (len(rows), found) == (150, [])
+
+    in_no_time(monkeypatch)
+    app.switch_page("pipeline.py").run()
+    app.file_uploader(key="run_upload").set_value(("mine.json", text.encode(), "")).run()
+    assert app.error[0].value == "mine.json was not opened. The run below was open before."
+    assert f"{LATE}." in [item.value for item in app.code]

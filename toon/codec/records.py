@@ -1,0 +1,121 @@
+"""Objects that are no table, written a field at a time: the fast path of the encoder's lists.
+
+The objects of a list mostly share their keys. Those that do are written by one pattern, and the
+cells of a field of all of them at once, also those of objects and arrays inside. The text is the
+one that the encoder writes object by object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain, islice
+from operator import itemgetter
+from typing import Any, Final, Protocol
+
+from toon.codec.normalise import SCALARS, TooDeep
+
+#: Fewer objects with the same keys are written faster one by one.
+FEW_RECORDS: Final = 4
+
+
+class Writer(Protocol):
+    """What is asked of an encoder."""
+
+    lines: list[str]
+    delimiter: str
+    symbol: str
+    unit: str
+    limit: int
+
+    def key(self, key: Any) -> str: ...
+    def fields(self, value: dict[str, Any], lead: str, indent: str) -> None: ...
+    def cells(self, column: list[Any], kinds: set[type]) -> list[str]: ...
+    def columns(self, rows: list[Any]) -> tuple[str, list[list[str]]] | None: ...
+    def join_rows(self, cells: list[list[str]]) -> Iterable[str]: ...
+
+
+def write_records(
+    writer: Writer, records: list[dict[str, Any]], lead: str, indent: str
+) -> list[str]:
+    """The text of each object: its first field after ``lead``, the others after ``indent``."""
+    shapes: dict[tuple[str, ...], list[int]] = {}
+    for place, record in enumerate(records):
+        shapes.setdefault(tuple(record), []).append(place)
+    texts = [""] * len(records)
+    for keys, places in shapes.items():
+        group = [records[place] for place in places]
+        if not keys:
+            written: Iterable[str] = [lead[:-1]] * len(group)
+        elif len(group) < FEW_RECORDS:
+            written = [_text(writer, record, lead, indent) for record in group]
+        else:
+            pattern: list[str] = []
+            cells = _fill(writer, group, lead, indent, pattern)
+            written = map("\n".join(pattern).__mod__, zip(*cells, strict=True))
+        for place, text in zip(places, written, strict=True):
+            texts[place] = text
+    return texts
+
+
+def _text(writer: Writer, value: dict[str, Any], lead: str, indent: str) -> str:
+    """The fields of one object."""
+    before, writer.lines = writer.lines, []
+    writer.fields(value, lead, indent)
+    lines, writer.lines = writer.lines, before
+    return "\n".join(lines)
+
+
+def _fill(
+    writer: Writer, records: list[dict[str, Any]], lead: str, indent: str, pattern: list[str]
+) -> list[list[str]]:
+    """Adds the lines of objects with the same keys to ``pattern``; what its gaps hold."""
+    if len(indent) > writer.limit:
+        raise TooDeep
+    below, cells = indent + writer.unit, []
+    for key in records[0]:
+        name = lead + writer.key(key)
+        head = name.replace("%", "%%")
+        column = list(map(itemgetter(key), records))
+        kinds = set(map(type, column))
+        if kinds <= SCALARS:
+            pattern.append(f"{head}: %s")
+            cells.append(writer.cells(column, kinds))
+        elif kinds == {dict} and _are_plain(column):
+            pattern.append(f"{head}:")
+            cells += _fill(writer, column, below, below, pattern)
+        else:
+            pattern.append("%s")
+            arrays = _arrays(writer, name, column, indent) if kinds == {list} else None
+            cells.append(arrays or [_text(writer, {key: item}, lead, indent) for item in column])
+        lead = indent
+    return cells
+
+
+def _are_plain(records: list[dict[str, Any]]) -> bool:
+    """Whether objects have the same keys, and one with a scalar: none is a keyed table."""
+    if len(set(map(tuple, records))) > 1:
+        return False
+    return any(SCALARS.issuperset(map(type, map(itemgetter(key), records))) for key in records[0])
+
+
+def _arrays(writer: Writer, name: str, column: list[list[Any]], indent: str) -> list[str] | None:
+    """The texts of non-empty arrays that are alike, the cells of all written at once."""
+    if not all(column):
+        return None
+    items = list(chain.from_iterable(column))
+    kinds = set(map(type, items))
+    if kinds <= SCALARS:
+        head, start, between = ": ", "", writer.delimiter
+        texts: Iterable[str] = writer.cells(items, kinds)
+    else:
+        table = writer.columns(items) if kinds == {dict} else None
+        # In each array the first row has the say on the order of the fields.
+        if table is None or "{" in table[0] or len(set(map(tuple, items))) > 1:
+            return None
+        start = f"\n{indent}{writer.unit}"
+        head, between, texts = f"{{{table[0]}}}:", start, writer.join_rows(table[1])
+    take = iter(texts)
+    return [
+        f"{name}[{len(array)}{writer.symbol}]{head}{start}{between.join(islice(take, len(array)))}"
+        for array in column
+    ]

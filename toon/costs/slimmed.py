@@ -1,0 +1,50 @@
+"""What leaving out fields saves, before and after any format helps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, TypedDict
+
+from toon.costs.compare import compare, measured_rows
+from toon.formats.json import JSON_COMPACT
+from toon.values import filters
+
+#: What is measured with and without the fields.
+SLIMMED_FORMATS: Final = ("json-pretty", "json-compact", "toon")
+
+
+class Slimmed(TypedDict):
+    """The effect of dropping fields.
+
+    ``before`` and ``after`` are tokens by format, ``removed`` counts dropped fields by pattern, and
+    ``text`` is the payload without them, as compact JSON. ``no_estimate`` says why the tokens of
+    what is left are unknown, or is None.
+    """
+
+    exact: bool
+    no_estimate: str | None
+    before: dict[str, int]
+    after: dict[str, int]
+    removed: dict[str, int]
+    text: str
+
+
+def slimmed(value: Any, *, tokenizer: str, patterns: Sequence[str]) -> Slimmed:
+    """Measures a value with and without the fields that ``patterns`` match.
+
+    Raises:
+        As :func:`toon.costs.compare.compare`.
+    """
+    slim = filters.apply(value, patterns)
+    before, after = (
+        measured_rows(compare(each, formats=SLIMMED_FORMATS, tokenizers=(tokenizer,)))
+        for each in (value, slim)
+    )
+    return {
+        "exact": before[0]["exact"],
+        "no_estimate": after[0]["no_estimate"],
+        "before": {row["format"]: row["tokens"] for row in before},
+        "after": {row["format"]: row["tokens"] for row in after},
+        "removed": filters.count_dropped(value, patterns),
+        "text": JSON_COMPACT.dumps(slim),
+    }

@@ -1,0 +1,85 @@
+"""The lines of a template, and what the list takes in each form."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from toon.compact.envelope import Envelope
+from toon.compact.errors import QueryError
+from toon.compact.relative import read_time
+from toon.compact.templates import TemplateError, parse
+from toon.errors import render
+from toon.formats.json import JSON_COMPACT
+from toon.records.forms import Count, Form, count_body, measure_forms
+from toon.records.store import SAMPLE_NOW
+from toon.tokenizers import get
+from toon.values.projection import project
+
+
+class Written(TypedDict):
+    """The lines of a template, or the ``error`` in it: lines of text, the place marked.
+
+    ``missing`` are its paths that lead nowhere. ``lines`` is None if there is an error, or no list
+    of records where the template looks for it.
+    """
+
+    error: str
+    missing: list[str]
+    lines: Lines | None
+
+
+class Lines(Count):
+    """Compact lines as a value and as text, and the same list in other forms."""
+
+    envelope: Envelope
+    text: str
+    forms: list[Form]
+
+
+def apply_template(value: Any, text: str, now: str, tz: str, tokenizer: str) -> Written:
+    """Applies a template to a value and measures its lines.
+
+    Args:
+        value: What it is applied to.
+        text: The template.
+        now: The time that ages are counted back from, a timestamp.
+        tz: A zone, or "" for times as written.
+        tokenizer: What counts.
+
+    Raises:
+        ValueError: the value is nested deeper than the formats allow.
+    """
+    try:
+        template = parse(text)
+    except TemplateError as error:
+        return {"error": render(error), "missing": [], "lines": None}
+    try:
+        envelope = template.lines(value, now=read_time(now) or SAMPLE_NOW, tz=tz or None)
+    except QueryError as error:
+        message = f"{error.message}\nhint: {error.hint}"
+        return {"error": message, "missing": [], "lines": None}
+    missing = template.missing_paths(value)
+    if envelope is None:
+        return {"error": "", "missing": missing, "lines": None}
+    counter, body = get(tokenizer), JSON_COMPACT.dumps(envelope)
+    same_fields = _same_fields(value, template.patterns(value))
+    lines: Lines = {
+        **count_body(body, counter),
+        "envelope": envelope,
+        "text": body,
+        "forms": measure_forms(value, body, same_fields, counter),
+    }
+    return {"error": "", "missing": missing, "lines": lines}
+
+
+def _same_fields(value: Any, patterns: list[str]) -> str:
+    """Compact JSON of those fields of the value that the template reads."""
+    return JSON_COMPACT.dumps(project(value, [name for name in patterns if _has(value, name)]))
+
+
+def _has(value: Any, pattern: str) -> bool:
+    try:
+        project(value, [pattern])
+    except ValueError:
+        return False
+    return True
