@@ -160,12 +160,20 @@ class Plan:
     @cached_property
     def payload_hash(self) -> str:
         """What the payload is known by."""
-        return hash_of(self.texts[BASELINE])
+        return _hash_of_text(self.texts[BASELINE])
 
 
-def hash_of(text: str) -> str:
-    """What a payload is known by; ``text`` is its compact JSON."""
-    return sha256(text.encode(errors="surrogatepass")).hexdigest()
+def hash_of(value: Any) -> str:
+    """What a payload is known by in a run.
+
+    Raises:
+        ValueError: It is nested deeper than 256 levels.
+    """
+    return _hash_of_text(JSON_COMPACT.dumps(value))
+
+
+def _hash_of_text(compact: str) -> str:
+    return sha256(compact.encode(errors="surrogatepass")).hexdigest()
 
 
 def price_of_call(choice: Choice, input_tokens: int, output_tokens: int) -> Decimal | None:
@@ -216,11 +224,12 @@ def make_plan(
 
 
 def _check_window(plan: Plan) -> None:
+    # Counted in any case, so that whoever makes plans apart gets their tokens along.
+    longest, format = max((prompt.tokens, prompt.format) for prompt in plan.prompts())
     model = plan.lab_model.model
     offer = price_of(model) if model else None
     if model is None or offer is None or offer.context_window is None:
         return
-    longest, format = max((prompt.tokens, prompt.format) for prompt in plan.prompts())
     if longest + plan.answer_tokens > offer.context_window:
         raise ValueError(
             f"A prompt in {table.label(format)} has {plural(longest, 'token')}, and "

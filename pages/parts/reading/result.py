@@ -18,7 +18,6 @@ from pages.parts.reading.runs import Opened
 from pages.parts.reading.words import interval_words
 from pages.parts.tables import draw_short_table, draw_table
 from toon.formats import label
-from toon.formats.json import JSON_COMPACT
 from toon.limits import PAGE_CHARACTERS
 from toon.reading.known import p_text
 from toon.reading.plan import hash_of, price_of_call
@@ -86,7 +85,7 @@ def _is_about_the_payload(meta: About) -> bool:
 def hash_payload(data: Payload) -> str:
     """What the payload is known by in a run; "" where it is nested too deeply."""
     try:
-        return hash_of(JSON_COMPACT.dumps(data.value))
+        return payload.work_on_value(data, hash_of)
     except ValueError:
         return ""
 

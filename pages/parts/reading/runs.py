@@ -21,12 +21,12 @@ from typing import Final, Literal
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
+from pages.parts import payload
 from pages.parts.dashboard.kept import KEPT_HOURS, MOST, Folder
 from pages.parts.markdown import escape_markdown
 from pages.parts.reading.endpoint import may_ask
 from pages.parts.reading.job import JOBS, RUNS, Asking, Order
 from pages.parts.reading.questions import LARGEST_SEED, MOST_QUESTIONS
-from toon import bounded
 from toon.costs.choice import COMPACT
 from toon.files import write_file
 from toon.formats import FORMATS
@@ -239,7 +239,7 @@ def _open_upload() -> None:
     data: bytes = file.getvalue()
     st.session_state.pop("reading_said", None)
     try:  # in a worker: a small file may unpack to a large one
-        run = bounded.run(read_run, BytesIO(data), client=st.context.ip_address)
+        run = payload.work_apart(read_run, BytesIO(data))
     except (RunError, RuntimeError) as error:
         _say("error", f"{file.name} cannot be opened: {error}")
         return
