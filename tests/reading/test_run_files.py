@@ -1,0 +1,112 @@
+"""The file of a run: what comes back, what is refused, and that the key is not in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from tests.reading.scripted import KEY, PEOPLE, Say, perfect, plan_of, serving
+from tests.reading.test_run import PLAN, run
+from toon.reading.budget import default_budget
+from toon.reading.plan import Plan
+from toon.reading.records import UNDER_WAY, Keeper, RunError
+from toon.reading.run import (
+    Run,
+    ask,
+    check_resumable,
+    describe,
+    read_run,
+    to_parquet,
+    write_run,
+)
+
+
+def kept(tmp_path: Path, plan: Plan = PLAN) -> tuple[Path, Run]:
+    """A finished run in a file, by an endpoint that repeats the key wherever it can."""
+    path = tmp_path / "run.parquet"
+    with serving(lambda call: Say(f"{KEY} {call.headers['authorization']}")) as server:
+        endpoint = server.endpoint(key=KEY)
+        keeper = Keeper(path, Run(describe(plan, endpoint), []))
+        outcome = ask(plan, endpoint, budget=default_budget(plan), on_record=keeper.add)
+    return path, keeper.close(outcome.stopped, outcome.answered, endpoint.temperature)
+
+
+def test_a_run_comes_back_from_its_file_with_how_it_was_asked(tmp_path: Path) -> None:
+    path, run = kept(tmp_path)
+
+    assert read_run(path) == run
+    assert len(run.records) == 24
+    meta = run.meta
+    assert (meta.model, meta.answered, meta.seed, meta.stopped) == ("small", ["small-1"], 1, "")
+    assert (meta.temperature, meta.is_explained, meta.formats) == (0, False, list(PLAN.formats))
+    assert meta.base_url.startswith("http://127.0.0.1:")
+    assert meta.payload == PLAN.payload_hash
+    assert "{question}" in meta.template
+
+
+def test_the_key_is_in_no_file_and_no_text(tmp_path: Path) -> None:
+    path, run = kept(tmp_path, plan_of(2))
+
+    table = pq.read_table(path)
+    texts = [str(table.to_pylist()), str(table.schema.metadata), repr(run)]
+    assert "…" in texts[0]
+    assert not any(KEY in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        (plan_of(12, value={**PEOPLE, "more": 1}), "The run has another payload: "),
+        (replace(PLAN, model="big"), "The run has another model: small there, big here."),
+        (replace(PLAN, seed=2), "The run has another seed: 1 there, 2 here."),
+        (plan_of(12, is_explained=True), "The run has another explanations: without there, with"),
+        (plan_of(12, answer_tokens=9), "The run has another bound of an answer: 256 there, 9"),
+        (plan_of(5), "The run has other questions: of another count, or another version."),
+    ],
+)
+def test_a_run_of_another_plan_is_not_gone_on_with(tmp_path: Path, other: Plan, words: str) -> None:
+    outcome, server, _ = run(perfect(PLAN))
+    done = Run(describe(PLAN, server.endpoint()), outcome.records)
+
+    check_resumable(done, PLAN)
+    with pytest.raises(RunError) as error:
+        check_resumable(done, other)
+    assert str(error.value).startswith(words)
+
+
+def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
+    text, table = tmp_path / "a.txt", tmp_path / "b.parquet"
+    text.write_text("no Parquet")
+    pq.write_table(pq.read_table(kept(tmp_path)[0]).replace_schema_metadata(), table)
+
+    with pytest.raises(RunError, match="is not a Parquet file"):
+        read_run(text)
+    with pytest.raises(RunError, match="is no run of questions"):
+        read_run(table)
+
+
+def test_a_growing_run_is_in_its_file_but_for_a_few_answers(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    outcome, server, _ = run(perfect(PLAN))
+    keeper = Keeper(path, Run(describe(PLAN, server.endpoint()), []))
+
+    assert read_run(path).records == []
+    for number, record in enumerate(outcome.records, 1):
+        keeper.add(record)
+        assert number - len(read_run(path).records) < 4
+    assert read_run(path).meta.stopped == UNDER_WAY
+
+
+def test_lone_surrogates_of_an_answer_can_be_written(tmp_path: Path) -> None:
+    plan = plan_of(1)
+    outcome, server, _ = run(lambda call: Say("a\ud800b"), plan)
+    found = Run(describe(plan, server.endpoint()), outcome.records)
+
+    write_run(tmp_path / "run.parquet", found)
+    assert [one.said for one in read_run(tmp_path / "run.parquet").records] == [
+        "a\ufffd\ufffd\ufffdb"
+    ] * 2
+    assert to_parquet(found)
