@@ -52,7 +52,7 @@ def share_chart(rows: Sequence[Share], title: str, *, signed: bool = False) -> a
             "high": row.interval.high,
             "text": row.text,
             "words": row.words,
-            "filled": row.value if row.seen else None,
+            "seen": row.seen,
         }
         for row in rows
     )
@@ -66,13 +66,15 @@ def share_chart(rows: Sequence[Share], title: str, *, signed: bool = False) -> a
     scale = alt.Scale(domain=_domain(rows, signed), nice=False)
     axis = _points() if signed else per_cent(values=_ticks(rows))
     x = alt.X("low:Q", title=title, scale=scale, axis=axis)
-    hollow = base.mark_point(size=70, filled=False, strokeWidth=1.6, opacity=1)
-    filled = base.mark_point(size=70, filled=True, opacity=1)
+    dots = base.mark_point(size=70, filled=True, strokeWidth=1.6, opacity=1).encode(
+        x=alt.X("value:Q"),
+        stroke=alt.Stroke("format:N", scale=_scale(formats), legend=None),
+        fillOpacity=alt.condition("datum.seen", alt.value(1), alt.value(0)),
+    )
     words = base.mark_text(align="left", dx=7, fontSize=11)
     layers: list[alt.Chart] = [
         base.mark_rule(strokeWidth=2).encode(x=x, x2="high:Q"),
-        hollow.encode(x=alt.X("value:Q")),
-        filled.encode(x=alt.X("filled:Q")),
+        dots,
         words.encode(x=alt.X("high:Q"), text="text:N", color=alt.value(GREY)),
     ]
     if signed:
@@ -101,13 +103,17 @@ def _ticks(rows: Iterable[Share]) -> list[float]:
     return [hundredth / 100 for hundredth in range(0, 101, step)]
 
 
-def _colour(formats: Iterable[str], is_split: bool) -> alt.Color:
-    rest = cycle(SERIES[2:])
-    colours = {label(name): _COLOURS.get(name) or next(rest) for name in formats}
+def _colour(formats: Iterable[str], has_legend: bool) -> alt.Color:
     narrow = alt.expr("width < 320 ? 2 : 4")
     legend = alt.Legend(orient="top", title=None, labelLimit=200, columns=narrow)
-    scale = alt.Scale(domain=list(colours), range=list(colours.values()))
-    return alt.Color("format:N", scale=scale, legend=legend if is_split else None)
+    return alt.Color("format:N", scale=_scale(formats), legend=legend if has_legend else None)
+
+
+def _scale(formats: Iterable[str]) -> alt.Scale:
+    """A colour for each format."""
+    rest = cycle(SERIES[2:])
+    colours = {label(name): _COLOURS.get(name) or next(rest) for name in formats}
+    return alt.Scale(domain=list(colours), range=list(colours.values()))
 
 
 def _domain(rows: Iterable[Share], signed: bool) -> list[float]:
