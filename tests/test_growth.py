@@ -1,17 +1,20 @@
-"""Ten times the text is about ten times the work, for everything that works on texts of strangers.
+"""Work grows as the text does, for everything that works on texts of strangers.
 
 The targets are read from the product's tables. The shapes are what has broken parsers before. Work
-is the processor time of this process, in ratios alone: ten times the text takes ten times as long
-if work is linear, a hundred times if it is quadratic, and thirty is the border. What takes a few
-milliseconds is not compared, and what passes the border is measured three times before it counts.
+is the processor time of this process for n, 2n and 10n characters, in ratios alone: ten times the
+text takes ten times as long if work is linear, a hundred times if it is quadratic, and thirty is
+the border. That from 2n to 10n finds what a fixed cost hides at n; that from n to 2n finds what
+ends at a limit before 10n. What takes a few milliseconds is not compared, and what passes a border
+is measured five times before it counts.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import time
-from collections.abc import Iterable
-from itertools import chain
+from collections.abc import Callable, Iterable
+from itertools import chain, combinations
 from typing import Final
 
 import pytest
@@ -19,10 +22,11 @@ import pytest
 from tests import targets
 from tests.targets import Target, outcome
 
-#: Characters of the longer text; the nightly run, which has the time, takes longer ones.
+#: Characters of the longest text; the nightly run, which has the time, takes longer ones.
 _SIZE: Final = 10_000 * (20 if os.environ.get("HYPOTHESIS_PROFILE") == "search" else 1)
-_TIMES: Final = 10
-_BORDER: Final = 3 * _TIMES
+_TIMES: Final = (1, 2, 10)
+#: The power of a text's length that work may grow with: 10 times the text, 29.5 times the work.
+_POWER: Final = 1.47
 #: Seconds that are too short to compare.
 _SHORT: Final = 0.006
 
@@ -80,23 +84,46 @@ def test_a_quadratic_target_is_found() -> None:
                  [("", "a")], 100_000) == []  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("seconds", "is_found"),
+    [
+        (lambda size: size / 1e5, False),
+        (lambda size: size**2 / 1e8, True),
+        (lambda size: 0.05 + size / 1e5, False),
+        (lambda size: 0.05 + size**2 / 1e8, True),  # 17 times as long as at n, 12 times as at 2n
+        (lambda size: size**2 / 1e8 if size < 5_000 else 0, True),
+        (lambda size: size**2 / 1e12, False),  # too short to be compared
+    ],
+)
+def test_each_pair_of_lengths_is_compared(
+    seconds: Callable[[int], float], is_found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "_seconds", lambda _, text: seconds(len(text)))
+
+    assert (steep(len, [("", "a")], 10_000) == ["'' 'a'"]) == is_found
+
+
 def steep(target: Target, shapes: Iterable[tuple[str, str]], size: int) -> list[str]:
-    """The shapes of which ten times as much is more than ``_BORDER`` times the work."""
+    """The shapes with which work grows faster than the power ``_POWER`` of the text."""
     return [f"{start!r} {unit!r}" for start, unit in shapes if _is_steep(target, start, unit, size)]
 
 
 def _is_steep(target: Target, start: str, unit: str, size: int) -> bool:
-    least = [float("inf"), float("inf")]
-    for attempt in range(3):
-        for place, length in enumerate((size, size // _TIMES)):
+    least = dict.fromkeys(_TIMES, float("inf"))
+    for attempt in range(5):
+        for times in _TIMES:
+            length = size * times // _TIMES[-1]
             # Every text is another one: some targets keep what they found last.
             text = start + unit * (length // len(unit) + attempt)
-            least[place] = min(least[place], _seconds(target, text))
-            if least[0] < _SHORT:
-                return False
-        if least[0] <= _BORDER * least[1]:
+            least[times] = min(least[times], _seconds(target, text))
+        if not any(_is_beyond(least, *pair) for pair in combinations(_TIMES, 2)):
             return False
     return True
+
+
+def _is_beyond(least: dict[int, float], few: int, many: int) -> bool:
+    border: float = least[few] * (many / few) ** _POWER
+    return least[many] > max(_SHORT, border)
 
 
 def _seconds(target: Target, text: str) -> float:

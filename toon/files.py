@@ -35,7 +35,7 @@ _LOCK: Final = "lock"
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(descriptor: int) -> None:
+    def _lock(descriptor: int, surely: bool) -> None:
         """Locks a byte far beyond the content, which others may still read."""
         os.lseek(descriptor, 1 << 30, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -44,11 +44,11 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _lock(descriptor: int) -> None:
+    def _lock(descriptor: int, surely: bool) -> None:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            if error.errno not in _UNSUPPORTED:
+            if surely or error.errno not in _UNSUPPORTED:
                 raise
 
 
@@ -138,13 +138,16 @@ def _open_draft(folder: Path, name: str) -> tuple[Path, io.FileIO]:
     return draft, _open_locked(draft, new=True)
 
 
-def _open_locked(path: Path, *, new: bool = False) -> io.FileIO:
-    """Opens a file, or makes a ``new`` one, and locks it until it is closed; does not wait."""
+def _open_locked(path: Path, *, new: bool = False, surely: bool = False) -> io.FileIO:
+    """Opens a file, or makes a ``new`` one, and locks it until it is closed; does not wait.
+
+    Where there are no locks it is only opened, or refused if it is to be locked ``surely``.
+    """
     made = os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | (os.O_EXCL if new else 0)
     while True:
         file = io.FileIO(path, "r+", opener=lambda name, flags: os.open(name, flags | made, 0o666))
         try:
-            _lock(file.fileno())
+            _lock(file.fileno(), surely)
             if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
                 return file
         except FileNotFoundError:  # whoever held the lock has removed or renamed the file
@@ -194,8 +197,10 @@ def _sync_folder(folder: Path) -> None:
 class LockedFolder:
     """A folder that only this process works in, until it releases it or ends."""
 
-    def __init__(self, path: Path, mode: int = 0o777) -> None:
+    def __init__(self, path: Path, mode: int = 0o777, *, surely: bool = False) -> None:
         """Locks the folder, and makes it if there is none.
+
+        A file system without locks is used without, or refused if it is to be locked ``surely``.
 
         Raises:
             HeldError: Another process has locked it.
@@ -203,18 +208,18 @@ class LockedFolder:
         """
         self.path = path
         with _said_of(path):
-            self._file = self._locked(mode)
+            self._file = self._locked(mode, surely)
         with suppress(OSError):  # then nobody is named
             self._file.truncate(0)
             now = f"{datetime.now():%Y-%m-%d %H:%M}"
             self._file.write(f"process {os.getpid()} on {platform.node()} since {now}".encode())
             self._file.flush()
 
-    def _locked(self, mode: int) -> BinaryIO:
+    def _locked(self, mode: int, surely: bool) -> BinaryIO:
         while True:
             self.path.mkdir(mode, parents=True, exist_ok=True)
             try:
-                return _open_locked(self.path / _LOCK)
+                return _open_locked(self.path / _LOCK, surely=surely)
             except FileNotFoundError:  # whoever held the lock has removed the folder
                 continue
             except (BlockingIOError, PermissionError) as error:

@@ -33,7 +33,7 @@ from typing import Any, TypeVar
 
 import httpx2
 
-from tests.benchmarks.sessions import memory
+from tests.benchmarks.sessions import memories
 from tests.benchmarks.switches import PAGES
 from tests.benchmarks.timing import ROOT
 from tests.browser.conftest import served
@@ -134,7 +134,7 @@ async def use_together(crowd: Crowd, users: int, minutes: float, server: int) ->
     async def look() -> None:
         for minute in range(1, int(minutes) + 1):
             await asyncio.sleep(60)
-            print(f"memory after {minute} min: {memory(server)} MB", flush=True)
+            print(f"memory after {minute} min: {memory_of(server)}", flush=True)
 
     looking = asyncio.create_task(look())
     await asyncio.gather(*map(come, range(users)))
@@ -202,6 +202,12 @@ def middle_and_high(seconds: list[float]) -> tuple[float, float]:
     return cuts[9] * 1000, cuts[18] * 1000
 
 
+def memory_of(server: int) -> str:
+    """The memory of the server and, apart, of its workers: those beyond two come and go."""
+    own, workers = memories(server)
+    return f"{own} MB, and {len(workers)} workers with {' + '.join(map(str, workers))} MB"
+
+
 def processor_seconds(pid: int) -> float:
     """The time that a process has spent on all processors."""
     user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
@@ -227,7 +233,7 @@ async def measure(url: str, server: int, users: int, minutes: float) -> int:
     first, one, many = crowds = [Crowd(url) for _ in range(3)]
     await use(first, 5, 0)  # what the first user of a server waits for is another matter
     await use(one, ALONE, THINKING / 4)
-    print(f"memory with one user: {memory(server)} MB", flush=True)
+    print(f"memory with one user: {memory_of(server)}", flush=True)
     worked, start = processor_seconds(server), time.monotonic()
     await use_together(many, users, minutes, server)
     worked, took = processor_seconds(server) - worked, time.monotonic() - start
@@ -239,7 +245,7 @@ async def measure(url: str, server: int, users: int, minutes: float) -> int:
             beside, keys = await type_beside(job, url, pool)
             crowds.append(beside)
             print(f"{len(keys)} keys beside {job.__name__}: longest wait {max(keys) * 1000:.0f} ms")
-    print(f"memory at the end: {memory(server)} MB")
+    print(f"memory at the end: {memory_of(server)}")
     errors = sum((crowd.errors for crowd in crowds), Counter[str]())
     strangers = sum(crowd.strangers for crowd in crowds)
     print(f"{errors.total()} errors, {strangers} markers of others")

@@ -24,11 +24,18 @@ ENDED_AFTER = 20
 CORPUS = ROOT / "samples" / "corpus.jsonl.gz"
 
 
-def memory(pid: int) -> int:
-    """The resident memory of a process and of those it started, in megabytes."""
+def memories(pid: int) -> tuple[int, list[int]]:
+    """The resident memory of a process and of each that it started, in megabytes."""
     listed = subprocess.check_output(["ps", "-eo", "pid=,ppid=,rss="], text=True)
     rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
-    return sum(rss for own, parent, rss in rows if pid in (own, parent)) // 1024
+    (own,) = (rss // 1024 for process, _, rss in rows if process == pid)
+    return own, [rss // 1024 for _, parent, rss in rows if parent == pid]
+
+
+def memory(pid: int) -> int:
+    """The resident memory of a process and of those it started, in megabytes."""
+    own, others = memories(pid)
+    return own + sum(others)
 
 
 def measure_corpus(page: Page) -> None:

@@ -129,7 +129,7 @@ def unexpected(notes: Path) -> list[str]:
     expected = re.compile(
         "|".join(
             [
-                rf"{here}/toon-run-",
+                rf"{here}/toon-kept-",
                 rf"{here}/toon-token-lab-",
                 *(rf"{re.escape(folder)}/" for folder in caches if folder),
                 r".*/__pycache__/",

@@ -54,7 +54,7 @@ class Reader:
 
     @property
     def is_nested(self) -> bool:
-        """Whether the records lie in brackets, so that a bracket too many or too few moves all."""
+        """Whether the records lie in brackets, so that a quote too many or too few moves all."""
         return self.file in (array, entries)
 
 
@@ -99,11 +99,11 @@ READERS: Final = {
 #: Damage to a record. ``QUOTES`` moves what follows where records lie in brackets.
 QUOTES: Final[dict[str, Bytes]] = {
     "cut in half": lambda record: record[: len(record) // 2],
-    "a bracket missing": lambda record: record[:-1],
     "a quote missing": lambda record: record[::-1].replace(b'"', b"", 1)[::-1],
     "a quote too many": lambda record: record[:-3] + b'"' + record[-3:],
 }
-RECORDS: Final[dict[str, Bytes]] = QUOTES | {
+CUT: Final = QUOTES | {"a bracket missing": lambda record: record[:-1]}
+RECORDS: Final[dict[str, Bytes]] = CUT | {
     "a byte that is not UTF-8": lambda record: record[:-3] + b"\xff" + record[-3:],
     "half a character": lambda record: record[:-3] + b"\xe2\x82" + record[-3:],
     "a NUL byte": lambda record: record[:-3] + b"\0" + record[-3:],
@@ -191,7 +191,7 @@ def test_an_odd_payload_is_measured(reader: Reader, payload: bytes) -> None:
 
 
 @each_reader
-@pytest.mark.parametrize("damage", QUOTES.values(), ids=QUOTES)
+@pytest.mark.parametrize("damage", CUT.values(), ids=CUT)
 def test_a_truncated_last_record_is_one_bad_record(reader: Reader, damage: Bytes) -> None:
     whole, last = (reader.record(b'[{"a": %d}]' % number) for number in (1, 2))
     rows = measured(reader.file([whole, damage(last)]))

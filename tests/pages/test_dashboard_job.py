@@ -96,7 +96,7 @@ def test_a_run_that_nobody_fetches_is_removed_in_time(monkeypatch: pytest.Monkey
     job = Job(an_order())  # held for ever, as the session of a closed tab may hold it
     job.wait()
     assert job.token is not None
-    assert [path.name for path in job.folder.path.iterdir()] == ["run.parquet"]
+    assert sorted(path.name for path in job.folder.path.iterdir()) == ["lock", "run.parquet"]
 
     now[0] = 3600
     runs.drop_old()

@@ -26,6 +26,7 @@ from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
 from tests.conftest import ROOT, python_path
 from tests.pages.conftest import new_session, open_tab
 from tests.pages.test_dashboard import LINES, headline, measured, said, upload
+from toon.files import LockedFolder
 
 pytestmark = pytest.mark.slow
 
@@ -205,6 +206,58 @@ def test_what_a_killed_server_left_is_swept_and_what_a_living_one_holds_is_not(
         assert (mine.path.exists(), theirs.exists()) == (True, False)
     mine.remove()
     assert list(tmp_path.glob(f"{kept._PREFIX}*")) == []
+
+
+def test_nothing_that_a_stranger_lays_among_the_runs_is_swept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as a link to a folder of ours."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    for name in ("lock", "a"):
+        (mine / name).write_text(name)
+    (tmp_path / f"{kept._PREFIX}link").symlink_to(mine)
+    (tmp_path / f"{kept._PREFIX}file").write_text("")
+    sweep()
+    assert {path.name: path.read_text() for path in mine.iterdir()} == {"lock": "lock", "a": "a"}
+    assert len(list(tmp_path.iterdir())) == 3
+
+    left = tmp_path / f"{kept._PREFIX}left"
+    left.mkdir()
+    monkeypatch.setattr(os, "geteuid", lambda: left.stat().st_uid + 1)
+    sweep()
+    assert left.exists()
+
+
+def test_without_locks_runs_are_kept_and_none_is_swept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flock(*_: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("toon.files.fcntl.flock", flock)
+    folder = Folder()
+    sweep()
+    assert folder.path.exists()
+    folder.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_swept_before_it_is_locked_is_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = [tmp_path / "swept", tmp_path / "new"]
+    for path in made:
+        path.mkdir()
+    holder = LockedFolder(made[0])
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda prefix: str(made.pop(0)))
+    folder = Folder()
+    assert folder.path == tmp_path / "new"
+    folder.remove()
+    holder.remove()
+    assert list(tmp_path.iterdir()) == []
 
 
 STOP = """

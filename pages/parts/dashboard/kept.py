@@ -10,6 +10,7 @@ import os
 import secrets
 import shutil
 import signal
+import stat
 import sys
 import tempfile
 import threading
@@ -24,11 +25,13 @@ from typing import Final, NamedTuple
 
 from starlette.formparsers import MultiPartParser
 
-if sys.platform != "win32":  # there, what a killed process leaves is not swept
-    import fcntl
+from toon.errors import HeldError
+from toon.files import LockedFolder
+
+if sys.platform != "win32":
     import resource
 
-_PREFIX: Final = "toon-run-"
+_PREFIX: Final = "toon-kept-"
 #: The most runs that are kept, and for how many hours after somebody looked at them last.
 MOST: Final = 6
 KEPT_HOURS: Final = 2
@@ -46,12 +49,9 @@ class Folder:
     """
 
     def __init__(self) -> None:
-        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
-        lock = _lock(self.path)
-        while not self.path.exists():  # swept before it was locked
-            self.path.mkdir(0o700)
-            lock = _lock(self.path)
-        self._remove = weakref.finalize(self, _remove, self.path, lock)
+        folder = _new_folder()
+        self.path = folder.path
+        self._remove = weakref.finalize(self, _remove, folder)
         _FOLDERS.add(self)
 
     def remove(self) -> None:
@@ -62,27 +62,16 @@ class Folder:
 _FOLDERS: Final[weakref.WeakSet[Folder]] = weakref.WeakSet()
 
 
-def _lock(folder: Path) -> int | None:
-    """Locks a folder for as long as the descriptor that it gives is open.
-
-    Raises:
-        OSError: another process has locked it.
-    """
-    if sys.platform == "win32":
-        return None
-    descriptor = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        raise
-    return descriptor
+def _new_folder() -> LockedFolder:
+    while True:
+        path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        with suppress(HeldError):  # another process sweeps it, before it was locked
+            return LockedFolder(path, 0o700)
 
 
-def _remove(folder: Path, lock: int | None) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    if lock is not None:
-        os.close(lock)
+def _remove(folder: LockedFolder) -> None:
+    shutil.rmtree(folder.path, ignore_errors=True)
+    folder.close()
 
 
 def remove_folders() -> None:
@@ -92,12 +81,14 @@ def remove_folders() -> None:
 
 
 def sweep() -> None:
-    """Removes what killed processes left on disk; the kernel has released their locks."""
+    """Removes what killed processes left on disk, except on Windows; the locks are released."""
     if sys.platform == "win32":
         return
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        with suppress(OSError):  # in use, or of another user
-            _remove(folder, _lock(folder))
+    for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with suppress(OSError):  # in use, or there are no locks
+            found = path.lstat()
+            if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid():  # not a stranger's
+                _remove(LockedFolder(path, surely=True))
 
 
 def keep_in_memory() -> None:

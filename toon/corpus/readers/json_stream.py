@@ -1,7 +1,7 @@
 """Reads a JSON text value by value from chunks; only one value is in memory at a time.
 
 Each value is given as the exact text of the source. A value that cannot be read is reported and
-skipped by counting its brackets, and reading goes on with the next.
+skipped by its brackets, and reading goes on with the next.
 """
 
 from __future__ import annotations
@@ -17,9 +17,12 @@ from toon.corpus.readers.slices import NotJson, find_end, skip_blank
 from toon.corpus.readers.streams import MAX_RECORD, NOT_UTF8, TOO_LONG, Damaged
 from toon.errors import JsonDecodeError, TextError
 from toon.values.json_text import parse_json
+from toon.wording import plural
 
 #: A failure so close to the end of the text read so far may vanish when more is read.
 _MARGIN: Final = 16
+#: Arrays that may stand open in a damaged item; behind deeper ones nothing is looked for.
+_DEEPEST: Final = 1_000_000
 #: Characters in which a value is looked for at least.
 _WIDTH: Final = 1_000
 
@@ -46,10 +49,9 @@ class Flaw:
     reason: str
     general: str = "damaged JSON"
 
-    def ends_reading(self) -> Flaw:
-        """The same flaw, with nothing found behind it."""
-        rest = ": the rest is not read"
-        return Flaw(self.number, self.reason + rest, self.general + rest)
+    def plus(self, note: str) -> Flaw:
+        """The same flaw, with a note that quotes nothing."""
+        return Flaw(self.number, self.reason + note, self.general + note)
 
 
 class JsonStream:
@@ -61,7 +63,7 @@ class JsonStream:
         self._decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
         self._text = ""
         self._at = 0
-        self._line = 1  # of the character at self._counted
+        self._line, self._byte = 1, 0  # of the character at self._counted
         self._counted = 0
         self._width = _WIDTH  # of the part in which the next value is looked for
         self._before = ""  # the character after the last item
@@ -100,7 +102,7 @@ class JsonStream:
             record = self._item(number)
             if isinstance(record, Flaw) and not self._peek():
                 self._raise_damage()
-                record = record.ends_reading()
+                record = record.plus(": the rest is not read")
             yield record
             self._before = self._peek()
             if self._before == ",":
@@ -151,8 +153,12 @@ class JsonStream:
                 raise TextError("no comma before the item")
             return RawRecord(number, self._value())
         except TextError as error:
+            self._count()
+            line, byte = self._line, self._byte
             self._skip("]")
-            return _flaw(number, error)
+            self._count()
+            size = plural(self._byte - byte, "byte")
+            return _flaw(number, error).plus(f" (skipped: {size} from line {line} on)")
 
     def _raise_damage(self) -> None:
         if self._damage:
@@ -211,34 +217,54 @@ class JsonStream:
         return part[:end]
 
     def _skip(self, closing: str) -> None:
-        """Moves to the comma or the ``closing`` bracket after the next value."""
-        depth, in_string = 0, False
+        """Moves to the comma or the ``closing`` bracket after the next value.
+
+        Nothing is read further for a bracket that is missing: what closes an outer one closes what
+        stands open inside, and no object goes on with a comma and a bracket.
+        """
+        in_string, opened = False, _Opened()
         self._width = _WIDTH
-        while True:
+        while len(opened.objects) <= _DEEPEST:
             match = (_INSIDE if in_string else _OUTSIDE).search(self._text, self._at)
             if match is None:
                 self._at = len(self._text)
                 if not self._more():
                     return
                 continue
-            mark = match[0]
-            if not in_string and depth == 0 and mark in ("," + closing):
-                self._at = match.start()
-                return
-            self._at = match.end()
+            mark, self._at = match[0], match.end()
             if mark == "\\":
                 if self._at < len(self._text) or self._more():
                     self._at += 1
             elif mark == '"':
                 in_string = not in_string
-            else:
-                depth = max(0, depth + (mark in "[{") - (mark in "]}"))
+            elif mark in "[{":
+                opened.open(mark)
+            elif mark == ",":
+                self._at -= 1
+                if self._behind() in ("[", "{"):
+                    opened.end_objects()
+                if not opened:
+                    return
+                self._at += 1
+            elif opened:
+                opened.close(mark)
+            elif mark == closing:
+                self._at -= 1
+                return
+        self.finish()
+
+    def _behind(self) -> str:
+        """The next character behind this one that is not blank; "" if there is none near."""
+        at = skip_blank(self._text, self._at + 1)
+        while at == len(self._text) and at - self._at <= MAX_RECORD and self._more():
+            at = skip_blank(self._text, 1)
+        return self._text[at : at + 1]
 
     def _more(self) -> bool:
         """Doubles the text held, so that long values take linear time; False at the end."""
         if self._at_end:
             return False
-        self._count_lines()
+        self._count()
         parts = [self._text[self._at :]]
         wanted = max(1, len(parts[0]))
         self._at = self._counted = 0
@@ -254,13 +280,16 @@ class JsonStream:
         self._text = "".join(parts)
         return len(self._text) > len(parts[0])
 
-    def _count_lines(self) -> None:
-        self._line += self._text.count("\n", self._counted, self._at)
+    def _count(self) -> None:
+        """Counts the lines and bytes up to here."""
+        passed = self._text[self._counted : self._at]
+        self._line += passed.count("\n")
+        self._byte += len(passed.encode(errors="surrogateescape"))
         self._counted = self._at
 
     def _error(self, part: str) -> TextError:
         """The error of the value that starts here and is in ``part``, with its line."""
-        self._count_lines()
+        self._count()
         message, line = "damaged JSON", self._line
         try:
             parse_json(part)
@@ -268,6 +297,40 @@ class JsonStream:
             message = error.message
             line += (error.line or 1) - 1
         return TextError(message, line=line, column=1)
+
+
+class _Opened:
+    """The brackets that stand open in a damaged value."""
+
+    def __init__(self) -> None:
+        #: How many objects are open outside of all arrays, and in each open array.
+        self.objects = [0]
+        self._total = 0
+
+    def __bool__(self) -> bool:
+        return self._total > 0 or len(self.objects) > 1
+
+    def open(self, mark: str) -> None:
+        if mark == "[":
+            self.objects.append(0)
+        else:
+            self.objects[-1] += 1
+            self._total += 1
+
+    def close(self, mark: str) -> None:
+        """Closes what ``mark`` closes, if anything, with what is open inside."""
+        if mark == "]" and len(self.objects) > 1:
+            self._total -= self.objects.pop()
+        elif mark == "}" and self._total:
+            while not self.objects[-1]:
+                self.objects.pop()
+            self.objects[-1] -= 1
+            self._total -= 1
+
+    def end_objects(self) -> None:
+        """Closes the objects in the innermost array, or outside of all."""
+        self._total -= self.objects[-1]
+        self.objects[-1] = 0
 
 
 def _flaw(number: int, error: TextError) -> Flaw:
