@@ -58,7 +58,7 @@ def share_chart(rows: Sequence[Share], title: str, *, signed: bool = False) -> a
     )
     base = alt.Chart().encode(
         y=by_label(labels, limit=150),
-        color=_colour(formats, is_split),
+        color=alt.Color("format:N", scale=_scale(formats), legend=_legend(is_split)),
         tooltip=["label:N", "format:N", alt.Tooltip("words:N", title="share")],
     )
     if is_split:
@@ -68,7 +68,7 @@ def share_chart(rows: Sequence[Share], title: str, *, signed: bool = False) -> a
     x = alt.X("low:Q", title=title, scale=scale, axis=axis)
     dots = base.mark_point(size=70, filled=True, strokeWidth=1.6, opacity=1).encode(
         x=alt.X("value:Q"),
-        stroke=alt.Stroke("format:N", scale=_scale(formats), legend=None),
+        stroke=alt.Stroke("format:N", scale=_scale(formats), legend=_legend(is_split)),
         fillOpacity=alt.condition("datum.seen", alt.value(1), alt.value(0)),
     )
     words = base.mark_text(align="left", dx=7, fontSize=11)
@@ -103,10 +103,12 @@ def _ticks(rows: Iterable[Share]) -> list[float]:
     return [hundredth / 100 for hundredth in range(0, 101, step)]
 
 
-def _colour(formats: Iterable[str], has_legend: bool) -> alt.Color:
+def _legend(is_split: bool) -> alt.Legend | None:
+    """One legend for all that has these colours: Vega warns where it is not the same."""
+    if not is_split:
+        return None
     narrow = alt.expr("width < 320 ? 2 : 4")
-    legend = alt.Legend(orient="top", title=None, labelLimit=200, columns=narrow)
-    return alt.Color("format:N", scale=_scale(formats), legend=legend if has_legend else None)
+    return alt.Legend(orient="top", title=None, labelLimit=200, columns=narrow)
 
 
 def _scale(formats: Iterable[str]) -> alt.Scale:
