@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import threading
 from collections.abc import Iterator
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -208,6 +211,12 @@ def test_the_file_of_a_run_opens_and_any_other_is_refused(app: AppTest) -> None:
     open_tab(app, "Ask", "reading")
     app.file_uploader(key="reading_upload").set_value(("no.parquet", b"PAR1 not", "")).run()
     assert app.error[0].value.startswith("no.parquet cannot be opened: The file is not a Parquet")
+
+    table = pq.read_table(io.BytesIO(to_parquet(run)))
+    forged = io.BytesIO()
+    pq.write_table(table.cast(table.schema.set(0, pa.field("question", pa.string()))), forged)
+    app.file_uploader(key="reading_upload").set_value(("x.parquet", forged.getvalue(), "")).run()
+    assert app.error[0].value.startswith("x.parquet cannot be opened: The file is no run")
 
     app.file_uploader(key="reading_upload").set_value(("my.parquet", to_parquet(run), "")).run()
     assert app.header[0].value == "small read TOON better (+100.0 points) than compact JSON"
