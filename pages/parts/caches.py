@@ -52,6 +52,9 @@ ENTRIES: Final = {
     "credit_of_minifying": 8,
     # pipeline
     "replay_run": 16,
+    # reading
+    "find_questions": 8,
+    "hash_payload": 32,
 }
 
 #: Seconds after which a result is worked out again, where it may change by itself.
