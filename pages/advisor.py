@@ -7,13 +7,7 @@ import streamlit as st
 from pages.parts import controls, payload
 from pages.parts.advisor.fields import draw_fields
 from pages.parts.advisor.headline import draw_headline
-from pages.parts.advisor.measured import (
-    Setting,
-    credit_of_minifying,
-    find_best_steps,
-    measure_fields,
-    measure_steps,
-)
+from pages.parts.advisor.measured import Setting, measure_fields, measure_steps
 from pages.parts.advisor.steps import draw_steps
 from pages.parts.advisor.together import draw_together
 from pages.parts.markdown import escape_markdown
@@ -44,16 +38,15 @@ setting = Setting(choice.tokenizer, None if sent == AS_TYPED else sent, explaini
 try:
     payload.stop_without_estimate(data, choice.tokenizer)
     with st.spinner("Applying and counting every step…", show_time=True):
-        best = find_best_steps(data, setting)
-        rows = measure_steps(data, setting)
-        minifying = credit_of_minifying(data, sent, choice.tokenizer)
+        found = measure_steps(data, setting)
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()
+best, rows = found["best"], found["alone"]
 if best["nothing"]:
     st.info(f"{best['nothing']}.")
     st.stop()
-draw_headline(best, minifying, rows)
+draw_headline(best, found["minifying"], rows)
 
 draw_open_alone(
     "advisor_tab",

@@ -46,10 +46,8 @@ ENTRIES: Final = {
     "measure_ticket_shares": 16,
     # advisor
     "measure_steps": 8,
-    "find_best_steps": 8,
     "measure_together": 8,
     "measure_fields": 8,
-    "credit_of_minifying": 8,
     # pipeline
     "replay_run": 16,
     # reading

@@ -297,7 +297,7 @@ def draw_error() -> None:
 
 
 def parse(side: Side, text: str, options: Options) -> Payload:
-    """A text as the editors read it; a large one is read in a worker, which keeps its value.
+    """A text as the editors read it; a large one is read in a worker, for each piece of work anew.
 
     Raises:
         TextError: the text cannot be read.

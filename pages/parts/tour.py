@@ -18,7 +18,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from pages.parts import controls, payload
 from pages.parts.advisor.headline import enough_words
-from pages.parts.advisor.measured import Setting, find_best_steps
+from pages.parts.advisor.measured import Setting, measure_steps
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload
 from pages.parts.samples import sample_payloads, spaced
@@ -77,7 +77,7 @@ def _say_places(facts: Facts) -> str:
 
 def _say_help(facts: Facts) -> str:
     setting = Setting(facts.choice.tokenizer, None, controls.explaining())
-    return enough_words(find_best_steps(facts.data, setting))
+    return enough_words(measure_steps(facts.data, setting)["best"])
 
 
 def _say_worth(facts: Facts) -> str:

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.pipeline.panels import replay_run
 from tests.pages.conftest import open_payload, open_tab
-from toon.bounded import Bounds, Exceeded
+from toon.bounded import Bounds, Exceeded, run
 from toon.context import ExecutionTrace
 from toon.costs.explanation import ALONE
 from toon.formats import FORMATS
@@ -75,6 +75,23 @@ def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
+@pytest.mark.parametrize(("page", "calls"), [("compare", 3), ("advisor", 2), ("dialects", 3)])
+def test_a_first_view_asks_workers_only_so_often(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str, calls: int
+) -> None:
+    """Each call reads the text again."""
+    asked: list[object] = []
+
+    def count(*args: Any, **options: Any) -> Any:
+        asked.append(args)
+        return run(*args, **options)
+
+    monkeypatch.setattr("pages.parts.payload.run", count)
+    open_payload(app, f"{TEXT[:-1]}, {json.dumps(page)}]", page)
+
+    assert len(asked) == calls
+
+
 @pytest.mark.parametrize("page", TABS)
 def test_no_page_works_on_a_large_text_itself(
     app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str
@@ -113,6 +130,18 @@ def test_a_text_that_is_not_read_in_time_is_kept_and_the_page_says_why(
     monkeypatch.undo()
     app.run()
     assert not app.error
+
+
+def test_a_state_file_that_is_not_read_in_time_is_not_opened(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = app.session_state.source
+    in_no_time(monkeypatch)
+    state = {"tokenLab": 1, "side": "toon", "text": "x" * SMALL_CHARACTERS, "name": "mine"}
+    app.file_uploader(key="upload").set_value(("mine.json", json.dumps(state).encode(), "")).run()
+
+    assert [error.value for error in app.error] == [f"mine.json was not opened: {LATE}."]
+    assert app.session_state.source == before
 
 
 def test_the_playground_and_the_tour_say_it_too(

@@ -5,7 +5,7 @@ is undone, and the value is compared. Nothing is estimated from the shape of the
 """
 
 from toon.advisor.fields import STRUCTURE, field_costs
-from toon.advisor.measure import advise, best_combination, combined
+from toon.advisor.measure import advise, best_combination, combined, overview
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import Applied, Step, StepOptions
 from toon.values.projection import project
@@ -20,5 +20,6 @@ __all__ = [
     "best_combination",
     "combined",
     "field_costs",
+    "overview",
     "project",
 ]

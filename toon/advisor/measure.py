@@ -17,6 +17,7 @@ from toon.advisor.rows import (
     CombinedRow,
     IdleRow,
     Measured,
+    Overview,
     RoundRow,
     StepRow,
     TrailRow,
@@ -27,6 +28,7 @@ from toon.advisor.trail import Trail
 from toon.costs.answer import Rung, climb
 from toon.costs.choice import is_worth
 from toon.costs.explanation import ALONE, Explaining
+from toon.costs.headline import credit_compact_from
 from toon.costs.typed import Typed, no_estimate, nothing_to_compare
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
@@ -65,9 +67,7 @@ def advise(
         ValueError: an unknown name, a format that is not lossless, a pattern that is malformed or
             matches nothing, nesting too deep, or a value with no JSON form.
     """
-    measurer = _Measurer.of(value, tokenizer, typed, format, keep_fields, explaining)
-    rows = [measurer.step_row(step) for step in STEPS.values()]
-    return sorted(rows, key=lambda row: (row["saved"] is None, -(row["saved"] or 0)))
+    return _Measurer.of(value, tokenizer, typed, format, keep_fields, explaining).alone()
 
 
 def combined(
@@ -109,7 +109,28 @@ def best_combination(
     Raises:
         ValueError: as for :func:`advise`.
     """
+    return _best(_Measurer.of(value, tokenizer, typed, format, None, explaining))
+
+
+def overview(
+    value: Any,
+    *,
+    tokenizer: str,
+    typed: Typed,
+    format: str | None = None,
+    explaining: Explaining = ALONE,
+) -> Overview:
+    """What :func:`best_combination` and :func:`advise` give, each combination measured once.
+
+    Raises:
+        ValueError: as for :func:`advise`.
+    """
     measurer = _Measurer.of(value, tokenizer, typed, format, None, explaining)
+    minifying = credit_compact_from(value, typed, format or AS_TYPED, tokenizer)
+    return {"best": _best(measurer), "alone": measurer.alone(), "minifying": minifying}
+
+
+def _best(measurer: _Measurer) -> BestRow:
     left = {name for name, step in STEPS.items() if step.kind == "self-contained"}
     chosen: list[str] = []
     rounds: list[RoundRow] = []
@@ -119,13 +140,13 @@ def best_combination(
         if not is_worth(trail.cost, cost):
             break
         left.remove(name)
-        if not trail.prove(value).ok:
+        if not trail.prove(measurer.value).ok:
             continue
         chosen.append(name)
         rounds.append({"step": name, "tokens": trail.tokens, "saved": cost - trail.cost})
         cost = trail.cost
     row = measurer.combined_row(_steps(chosen))
-    nothing = row["no_estimate"] or nothing_to_compare(value)
+    nothing = row["no_estimate"] or nothing_to_compare(measurer.value)
     return {**row, "rounds": rounds, "ladder": measurer.ladder(row), "nothing": nothing}
 
 
@@ -200,6 +221,11 @@ class _Measurer:
             return cast(IdleRow, {**cells, **self.basis, **facts, **given})
         applied = trail.stages[0].applied
         return cast(AppliedRow, {**facts, **self.measured(trail, applied.legend, applied.kept)})
+
+    def alone(self) -> list[StepRow]:
+        """One row per step, the greatest saving first, steps with nothing to do last."""
+        rows = [self.step_row(step) for step in STEPS.values()]
+        return sorted(rows, key=lambda row: (row["saved"] is None, -(row["saved"] or 0)))
 
     def combined_row(self, steps: Sequence[Step]) -> CombinedRow:
         trail = self.trail(steps)

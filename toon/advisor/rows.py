@@ -123,6 +123,14 @@ class BestRow(CombinedRow):
     nothing: str | None
 
 
+class Overview(TypedDict):
+    """The best combination, every step alone, and what the minified text is owed to."""
+
+    best: BestRow
+    alone: list[StepRow]
+    minifying: str
+
+
 class FieldRow(TypedDict):
     """What one field costs in compact JSON."""
 

@@ -19,7 +19,7 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 from toon.bounded.bounds import Bounds, Exceeded, Limit
 from toon.bounded.process import NO_MEMORY, DiedError, Process
 from toon.corpus.measuring import Row, Settings, bad_row, measure_records
-from toon.corpus.payload import Record
+from toon.corpus.payload import Payload, Record
 from toon.corpus.table import measure_part, to_parquet
 from toon.limits import RECORD_MEMORY, RECORD_SECONDS
 
@@ -31,6 +31,12 @@ ATTEMPTS: Final = 3
 
 #: Records may take as long together as one of them alone; beyond that each is measured alone.
 _BOUNDS: Final = Bounds(RECORD_SECONDS, output=None)
+
+#: What every worker can measure that has memory for the tokenizers.
+_EASY: Final = Payload("", 1, "", "[1]")
+
+#: The status of a process that the system kills when all memory is taken, whatever our limit is.
+_KILLED: Final = -9
 
 #: Why a record has no figures.
 _REASONS: Final[dict[Limit, str]] = {
@@ -161,13 +167,14 @@ class Processes:
             try:
                 return self._call(measure, records)
             except DiedError as death:
-                limit, status = ("memory" if death.is_of_memory else "end"), death.args[0]
+                status = death.args[0]
+                limit = "memory" if death.is_of_memory and status != _KILLED else "end"
             except Exceeded as error:
                 limit, status = error.limit, NO_MEMORY
                 if limit != "memory":
                     return _REASONS[limit]
         with suppress(DiedError, Exceeded):
-            self._call(measure_part, [])  # a worker is able to measure
+            self._call(measure_records, [_EASY])  # a worker is able to measure
             return _REASONS[limit]
         first, last = records[0], records[-1]
         raise WorkersError(

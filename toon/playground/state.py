@@ -104,6 +104,18 @@ def is_document(text: str) -> bool:
     return _BEGINNING.match(text) is not None
 
 
+def parse_document(text: str) -> Any:
+    """The document in a text.
+
+    Raises:
+        ValueError: it is damaged.
+    """
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
 def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
     """Returns the options that hold, and the names of those that are unknown or out of range."""
     if not isinstance(options, Mapping):

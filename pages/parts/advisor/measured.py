@@ -10,10 +10,9 @@ from typing import Any, Final
 from pages.parts.caches import cached
 from pages.parts.payload import Payload, work_on, work_on_value
 from toon import advisor
-from toon.advisor.rows import BestRow, CombinedRow, FieldRow, StepRow
+from toon.advisor.rows import CombinedRow, FieldRow, Overview, StepRow
 from toon.advisor.steps.base import StepKind
 from toon.costs.explanation import Explaining
-from toon.costs.headline import credit_compact_from
 
 #: What the classes of steps are called, and what they mean, in the order of their harm.
 CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
@@ -49,22 +48,10 @@ def _counted(function: Callable[..., Any], setting: Setting, **options: Any) -> 
 
 
 @cached
-def measure_steps(data: Payload, setting: Setting) -> list[StepRow]:
-    """The rows of every step alone."""
-    return work_on(data, _counted(advisor.advise, setting))
-
-
-@cached
-def find_best_steps(data: Payload, setting: Setting) -> BestRow:
-    """The best self-contained steps together."""
-    row: BestRow = work_on(data, _counted(advisor.best_combination, setting))
-    return row
-
-
-@cached
-def credit_of_minifying(data: Payload, today: str, tokenizer: str) -> str:
-    """What compact JSON is owed to, where the payload is sent in the format ``today``."""
-    return work_on(data, partial(credit_compact_from, today=today, tokenizer=tokenizer))
+def measure_steps(data: Payload, setting: Setting) -> Overview:
+    """The best self-contained steps together, and every step alone."""
+    found: Overview = work_on(data, _counted(advisor.overview, setting))
+    return found
 
 
 @cached

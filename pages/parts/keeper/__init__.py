@@ -6,7 +6,6 @@ server. A session that is new, after a refresh or a restart of the server, gets 
 
 from __future__ import annotations
 
-import json
 import secrets
 from pathlib import Path
 from typing import Any, Final
@@ -15,8 +14,14 @@ import streamlit as st
 
 from pages.parts import controls, payload, tour
 from pages.parts.markdown import escape_markdown
-from toon.bounded import Exceeded
-from toon.playground.state import DEFAULTS, OPTIONS, is_document, read_options, read_state
+from toon.playground.state import (
+    DEFAULTS,
+    OPTIONS,
+    is_document,
+    parse_document,
+    read_options,
+    read_state,
+)
 
 _HERE: Final = Path(__file__).parent
 _EDITOR: Final = _HERE.parent / "playground" / "editor"
@@ -92,12 +97,16 @@ def _take_state() -> None:
 
 
 def open_file(text: str) -> bool:
-    """Opens a state file; False for any other text, such as a payload."""
+    """Opens a state file; False for any other text, such as a payload.
+
+    Raises:
+        Exceeded: reading it passed a limit.
+    """
     if not is_document(text):
         return False
     try:
-        document = payload.work(text, json.loads, text)
-    except (ValueError, RecursionError, Exceeded):  # damaged: it is shown as the text it is
+        document = payload.work(text, parse_document, text)
+    except ValueError:  # damaged: it is shown as the text it is
         return False
     _take_document(document)
     return True

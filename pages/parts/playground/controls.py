@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts import keeper, payload
 from pages.parts.payload import open_document
 from pages.parts.samples import sample_payloads, sample_titles
+from toon.bounded import Exceeded
 from toon.costs import models
 
 
@@ -60,7 +61,7 @@ def _open(sample: str) -> None:
 
 
 def _open_upload() -> None:
-    """Opens the uploaded file. One that is not UTF-8 is reported and replaces nothing."""
+    """Opens the uploaded file. One that cannot be read is reported and replaces nothing."""
     file = st.session_state.upload
     if file is None:
         return
@@ -69,7 +70,12 @@ def _open_upload() -> None:
     except UnicodeDecodeError as error:
         st.session_state.upload_error = f"{file.name} is not UTF-8: byte {error.start}"
         st.rerun()
-    if not keeper.open_file(text):
+    try:
+        is_state = keeper.open_file(text)
+    except Exceeded as error:
+        st.session_state.upload_error = f"{file.name} was not opened: {error}."
+        st.rerun()
+    if not is_state:
         stem, _, suffix = file.name.rpartition(".")
         open_document("toon" if suffix.lower() == "toon" else "json", text, stem or file.name)
     st.rerun()
