@@ -130,6 +130,18 @@ def test_nothing_is_sent_before_the_press_and_the_page_says_what_will_be(
     assert server.calls == []
 
 
+def test_a_field_that_changes_with_the_press_is_shown_before_anything_is_sent(
+    app: AppTest, server: Server
+) -> None:
+    switch_on(app, server.url)
+    app.number_input(key="reading_requests").set_value(5)
+    press(app)
+    assert server.calls == []
+    assert app.warning[0].value.startswith("Nothing was sent, as a field had changed.")
+    press(app)
+    assert len(server.calls) == 5
+
+
 def test_a_run_is_asked_graded_kept_and_found_again(app: AppTest, server: Server) -> None:
     switch_on(app, server.url)
     press(app)

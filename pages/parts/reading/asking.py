@@ -16,7 +16,7 @@ from pages.parts import controls, payload
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload
 from pages.parts.reading import runs
-from pages.parts.reading.endpoint import choose_asked, choose_endpoint
+from pages.parts.reading.endpoint import choose_asked, choose_endpoint, chosen
 from pages.parts.reading.questions import choose_questions
 from pages.parts.tables import draw_short_table
 from pages.parts.tabs import draw_fold
@@ -222,7 +222,7 @@ def _draw_start(plan: Plan, endpoint: Endpoint, budget: Budget) -> None:
         key="reading_start",
         disabled=bool(missing) or not requests,
         on_click=runs.start,
-        args=(plan, endpoint, budget, int(st.session_state.reading_concurrency)),
+        args=(plan, endpoint, budget, chosen()),
     )
 
 

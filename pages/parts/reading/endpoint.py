@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import os
 from typing import Final
-from urllib.parse import urlsplit
 
 import streamlit as st
 
-from pages.parts.markdown import escape_markdown
+from pages.parts import controls
 from toon.costs.choice import COMPACT
 from toon.formats import FORMATS, RECOMMENDED
 from toon.http.asking import allowed_urls
@@ -21,6 +20,14 @@ from toon.http.door import lock_for
 
 #: The formats that are asked about until somebody chooses others; compact JSON always is.
 _FORMATS: Final = ("json-pretty", "toon")
+#: The keys of the controls that say what is sent where.
+_CONTROLS: Final = tuple(
+    f"reading_{name}"
+    for name in (
+        *("url", "model", "key", "formats", "explained", "count", "seed", "concurrency"),
+        *("requests", "tokens", "dollars"),
+    )
+)
 
 
 def may_ask(url: str) -> bool:
@@ -103,9 +110,6 @@ def choose_asked() -> None:
         )  # fmt: skip
 
 
-def host_of(url: str) -> str:
-    """The host and port of a base URL, for a sentence."""
-    try:
-        return escape_markdown(urlsplit(url).netloc.rpartition("@")[2] or url)
-    except ValueError:
-        return escape_markdown(url)
+def chosen() -> list[object]:
+    """What all controls of asking say now."""
+    return [controls.chosen_model(), *map(st.session_state.get, _CONTROLS)]

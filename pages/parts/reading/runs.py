@@ -24,7 +24,7 @@ from streamlit.errors import StreamlitAPIException
 from pages.parts import payload
 from pages.parts.dashboard.kept import KEPT_HOURS, MOST, Folder
 from pages.parts.markdown import escape_markdown
-from pages.parts.reading.endpoint import may_ask
+from pages.parts.reading.endpoint import chosen, may_ask
 from pages.parts.reading.job import JOBS, RUNS, Asking, Order
 from pages.parts.reading.questions import LARGEST_SEED, MOST_QUESTIONS
 from toon.costs.choice import COMPACT
@@ -171,11 +171,18 @@ def done_of(plan: Plan, endpoint: Endpoint) -> Sequence[Record]:
     return opened.run.records
 
 
-def start(plan: Plan, endpoint: Endpoint, budget: Budget, concurrency: int) -> None:
-    """Callback of the button: sends what is left. A second press does nothing."""
+def start(plan: Plan, endpoint: Endpoint, budget: Budget, shown: list[object]) -> None:
+    """Callback of the button: sends what is left. A second press does nothing.
+
+    A field that was left by the very press is newer than what the page said would be sent.
+    """
     if is_asking() or not may_ask(endpoint.base_url) or not st.session_state.reading_on:
         return
     st.session_state.pop("reading_said", None)
+    if chosen() != shown:
+        _say("warning", "Nothing was sent, as a field had changed. See what is sent; press again.")
+        return
+    concurrency = int(st.session_state.reading_concurrency)
     order = Order(plan, endpoint, budget, concurrency, done_of(plan, endpoint))
     st.session_state.reading_job = Asking(order)
 
