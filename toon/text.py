@@ -114,6 +114,11 @@ def whole_number(text: str, low: int, high: int) -> int | None:
     return number if low <= number <= high else None
 
 
+def whole(text: str) -> str:
+    """``text`` with U+FFFD for each surrogate code point, which UTF-8 cannot encode."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
 def surrogate_in(text: str) -> int | None:
     """The offset of the first surrogate code point, which UTF-8 cannot encode, or None."""
     found = None if text.isascii() else _SURROGATE.search(text)

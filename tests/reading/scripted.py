@@ -43,11 +43,15 @@ class Refuse(NamedTuple):
 
 
 class Send(NamedTuple):
-    """A body as it is; ``cut`` promises more than comes, ``hold`` sends nothing at all."""
+    """A body as it is; ``cut`` promises more than comes, ``hold`` sends nothing at all.
+
+    ``packed`` says that it is gzip.
+    """
 
     body: bytes = b""
     cut: bool = False
     hold: bool = False
+    packed: bool = False
 
 
 Act = Say | Refuse | Send
@@ -137,8 +141,9 @@ class _Handler(BaseHTTPRequestHandler):
             case Send(hold=True):
                 self._server.closing.wait(20)
                 self.close_connection = True
-            case Send(body, cut):
-                self._send(200, body, promised=len(body) + (100 if cut else 0))
+            case Send(body, cut, _, packed):
+                headers = {"Content-Encoding": "gzip"} if packed else {}
+                self._send(200, body, headers, len(body) + (100 if cut else 0))
                 self.close_connection = cut
 
     def _send(

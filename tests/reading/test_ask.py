@@ -190,7 +190,10 @@ def test_a_killed_command_has_kept_all_but_a_few_answers_and_resume_says_what_it
     is_kept, go_on = threading.Event(), threading.Event()
 
     def script(call: Call) -> Act:
-        while call.number == 9 and len(read_run("run.parquet").records) < 8:
+        while (
+            call.number == 9
+            and len(read_run(BytesIO(Path("run.parquet").read_bytes())).records) < 8
+        ):
             go_on.wait(0.1)
         if call.number == 9:
             is_kept.set()

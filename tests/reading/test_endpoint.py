@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import socket
 from collections.abc import Callable
@@ -54,6 +55,7 @@ def test_nothing_of_this_machine_or_its_environment_is_sent(
     for name in ("API_KEY", "ORG_ID", "PROJECT_ID", "ADMIN_KEY", "WEBHOOK_SECRET"):
         monkeypatch.setenv(f"OPENAI_{name}", KEY)
     monkeypatch.setenv("OPENAI_BASE_URL", "http://example.com/v1")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")  # where nobody listens
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"X-Mine: {KEY}")
     _, server = ask(Say("4"))
 
@@ -200,6 +202,27 @@ def test_a_key_that_is_asked_for_is_another_sentence_than_one_that_is_refused() 
     failed = fault(Refuse(401, "No key."))
 
     assert str(failed).endswith("/v1 asks for a key: 401, No key.")
+
+
+@pytest.mark.parametrize("url", ["http://a..b/v1", "http://a\x00b/v1", "http://[v1.a]/v1"])
+def test_an_address_that_no_host_has_is_one_sentence(url: str) -> None:
+    with pytest.raises(Failed) as failed:
+        Endpoint(url, "small").ask("?")
+    assert str(failed.value) == f"{url} cannot be reached: no host has such an address."
+
+
+def test_half_a_character_is_sent_as_the_sign_for_it() -> None:
+    with serving(lambda call: Say(call.prompt)) as server:
+        endpoint = server.endpoint()
+        assert endpoint.ask("a\ud800").text == "a\ufffd"
+        endpoint.close()
+
+
+def test_a_small_body_is_never_unpacked_to_a_large_one() -> None:
+    packed = gzip.compress(json.dumps({"choices": [{"message": {"content": "4"}}]}).encode())
+    failed = fault(Send(packed, packed=True))
+
+    assert failed.fault is faults.NONSENSE
 
 
 def test_a_closed_port_cannot_be_reached() -> None:

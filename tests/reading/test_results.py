@@ -57,6 +57,16 @@ def test_a_difference_that_was_seen_names_its_side_interval_and_chance() -> None
     assert better.verdict.startswith("TOON had more right answers than compact JSON: +13.3 points")
 
 
+def test_formats_that_differ_often_hide_more_than_few_questions_alone() -> None:
+    base, other = "1" * 37 + "0" * 23, "1" * 30 + "0" * 15 + "1" * 15
+    results = summarise(answers("json-compact", base) + answers("toon", other))
+
+    assert results.verdict == (
+        "TOON: no difference from compact JSON was seen (+13.3 points, 95 % interval −2.1 to "
+        "+27.9); a run of 60 questions could have seen one of at least 24 points."
+    )
+
+
 def test_few_questions_can_show_nothing_and_say_so() -> None:
     results = summarise(answers("json-compact", "101") + answers("toon", "111"))
 
@@ -69,7 +79,7 @@ def test_several_comparisons_say_that_chance_has_more_tries() -> None:
     )
 
     assert seen.verdict.endswith(
-        " Of 2 comparisons, chance alone shows a difference more often than of one."
+        " With 2 comparisons, chance shows a difference more often than with one."
     )
 
 
@@ -108,6 +118,13 @@ def test_an_endpoint_that_counts_nothing_leaves_our_count() -> None:
 
     assert (base.billed_tokens, base.billed_difference, base.our_tokens) == (None, None, 200)
     assert base.tokens_per_right == 100
+
+
+def test_answers_without_a_count_take_ours() -> None:
+    records = answers("json-compact", "1", prompt_tokens=110) + answers("json-compact", "1")
+    (base,) = summarise(records).formats
+
+    assert base.tokens_per_right == (110 + 100) / 2
 
 
 def test_seconds_are_medians_with_the_servers_parts_where_it_says() -> None:
@@ -159,6 +176,9 @@ def test_a_verdict_claims_a_difference_only_where_the_interval_has_its_sign(
     assert ("had more" in results.verdict) <= (low > 0)
     assert ("had fewer" in results.verdict) <= (high < 0)
     assert ("no difference" in results.verdict) == (paired.p_value >= 0.05)
+    smallest = results.formats[1].smallest
+    assert smallest is not None
+    assert paired.is_seen or smallest == 1 or abs(paired.difference) < smallest
     assert f"{points(low)} to {points(high)}" in results.verdict
 
 

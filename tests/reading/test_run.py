@@ -278,6 +278,15 @@ def test_the_budget_is_never_passed(
     assert sum(one.sent for one in outcome.records) == endpoint.calls
 
 
+def test_a_server_that_heeds_no_bound_of_answers_is_reckoned_with_after_the_first() -> None:
+    long = Say("?", 10, 5_000)
+    outcome, server, _ = run(lambda call: long, budget=Budget(99, 12_000))
+
+    assert outcome.stopped == "The budget of 12,000 tokens does not cover another request."
+    assert len(server.calls) == 2
+    assert outcome.spent.tokens == 10_020
+
+
 def test_dollars_are_a_bound_too_and_need_a_price() -> None:
     plan = plan_of(5, answer_tokens=1000)
     dear = Say("?", completion_tokens=900)
@@ -297,6 +306,15 @@ def test_the_usual_budget_covers_the_plan_of_an_endpoint_that_counts_more() -> N
     dear = lambda call: Say(truth(PLAN, call.prompt), counts[call.prompt], 9)  # noqa: E731
 
     assert run(dear, concurrency=8)[0].stopped == ""
+
+
+def test_kept_answers_are_counted_by_what_counts_now() -> None:
+    first, _, _ = run(perfect(PLAN), on_record=(seen := cancel_after(3))[0], is_cancelled=seen[1])
+    other = plan_of(12, lab_model=choose("llama-3"))
+    second, _, _ = run(perfect(other), other, done=first.records)
+
+    assert [one.our_tokens for one in second.records] == [one.tokens for one in other.prompts()]
+    assert second.records != first.records
 
 
 def cancel_after(number: int) -> tuple[Callable[[Record], None], Callable[[], bool]]:

@@ -61,8 +61,14 @@ class Held(NamedTuple):
     """What is held back for a request under way."""
 
     prompt: Prompt
-    tokens: int
+    read: int
+    wrote: int
     dollars: Decimal | None
+
+    @property
+    def tokens(self) -> int:
+        """Those of input and output."""
+        return self.read + self.wrote
 
 
 class Ledger:
@@ -87,6 +93,7 @@ class Ledger:
         self._tokens = 0
         self._dollars = None if plan.price is None else Decimal()
         self._billed: dict[str, int] = {}
+        self._longest = plan.answer_tokens  # some servers heed no bound
         self.reached = ""
 
     @property
@@ -122,16 +129,17 @@ class Ledger:
             if reply is not None:
                 self._settle_reply(held, reply)
             elif is_billed:
-                self._take(held.tokens - self._plan.answer_tokens, self._plan.answer_tokens)
+                self._take(held.read, held.wrote)
             self._changed.notify_all()
 
     def _settle_reply(self, held: Held, reply: Reply) -> None:
         name, given = held.prompt.format, reply.prompt_tokens
-        read = held.tokens - self._plan.answer_tokens if given is None else given
+        read = held.read if given is None else given
         wrote = reply.completion_tokens
         if given is not None:
             self._billed[name] = max(given, self._billed.get(name, 0))
-        self._take(read, self._plan.answer_tokens if wrote is None else wrote)
+        self._longest = max(self._longest, wrote or 0)
+        self._take(read, held.wrote if wrote is None else wrote)
 
     def _take(self, read: int, wrote: int) -> None:
         self._tokens += read + wrote
@@ -142,8 +150,8 @@ class Ledger:
         """The most that a request can take: another of its format tells, but for the question."""
         seen = self._billed.get(prompt.format)
         read = _most_input(prompt) if seen is None else seen + prompt.tail
-        wrote = self._plan.answer_tokens
-        return Held(prompt, read + wrote, self._plan.price_of(read, wrote))
+        wrote = self._longest
+        return Held(prompt, read, wrote, self._plan.price_of(read, wrote))
 
     def _lacking(self, held: Held) -> str:
         """The bound that the request would pass; "" for none."""

@@ -19,6 +19,7 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 from toon.reading import faults
 from toon.reading.faults import Failed, Fault
 from toon.reading.plan import ANSWER_TOKENS
+from toon.text import whole
 
 if TYPE_CHECKING:
     import httpx2
@@ -158,6 +159,7 @@ class Endpoint:
         http = httpx2.Client(
             timeout=self.seconds,
             follow_redirects=False,
+            trust_env=False,  # a proxy would be another host, and read what is not encrypted
             event_hooks={"request": [self._hush], "response": [self._limit]},
         )
         return openai.OpenAI(
@@ -178,7 +180,8 @@ class Endpoint:
         request.headers["Accept-Encoding"] = "identity"  # no small body unpacks to a large one
 
     def _limit(self, response: httpx2.Response) -> None:
-        """Bounds the body in bytes and time, that of an error too."""
+        """Bounds the body in bytes and time, that of an error too; it is never unpacked."""
+        response.headers.pop("Content-Encoding", None)
         response.stream = _limited(response.stream, time.monotonic() + self.seconds)
 
     def _send(self, prompt: str, parameters: dict[str, Any]) -> Reply:
@@ -195,10 +198,12 @@ class Endpoint:
                 cast_to=httpx2.Response,
                 body={
                     "model": self.model,
-                    "messages": [{"role": "user", "content": prompt}],
+                    "messages": [{"role": "user", "content": whole(prompt)}],
                     **parameters,
                 },
             ).content
+        except (httpx2.InvalidURL, UnicodeError):
+            raise self._failed(faults.UNREACHABLE, "no host has such an address") from None
         except openai.APIStatusError as error:
             raise self._refusal(error.response) from None
         except (openai.APIConnectionError, httpx2.HTTPError, _TooLong, TimeoutError) as error:

@@ -14,6 +14,7 @@ from toon.codec.api import SPEC_VERSION
 from toon.files import write_file
 from toon.reading.grading import is_right
 from toon.reading.prompts import TEMPLATE
+from toon.text import whole
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -221,9 +222,7 @@ def to_parquet(run: Run) -> bytes:
 
 def _whole(cell: Any) -> Any:
     """A cell with U+FFFD for lone surrogates, which UTF-8 cannot carry."""
-    if isinstance(cell, str):
-        return cell.encode(errors="surrogatepass").decode(errors="replace")
-    return cell
+    return whole(cell) if isinstance(cell, str) else cell
 
 
 def write_run(path: Path, run: Run) -> None:

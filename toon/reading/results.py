@@ -20,7 +20,6 @@ from toon.reading.statistics import (
     Interval,
     Paired,
     questions_for,
-    smallest_seen,
     wilson,
 )
 from toon.wording import UNKNOWN, plural
@@ -37,11 +36,12 @@ class FormatResult:
         right: Right answers.
         accuracy, interval: Their share of the answers, with its interval; None without answers.
         paired: Beside the baseline; None for the baseline, and where nothing can be compared.
-        smallest: The smallest difference that so many compared questions could have shown, 0 to 1.
+        smallest: The smallest difference that the run could have seen, 0 to 1; None without a pair.
         billed_tokens: Tokens of input as the endpoint counted, where it says.
         our_tokens: Ours of the same prompts.
         completion_tokens: Those of the answers, where the endpoint says.
-        tokens_per_right: Billed tokens of input and output by right answer; ours if it says none.
+        tokens_per_right: Tokens of input and output by right answer: billed, or ours where the
+            endpoint says none.
         seconds, prompt_seconds, generation_seconds: Medians of a call.
     """
 
@@ -129,13 +129,12 @@ def _format(
     answered = [one for one in mine if one.said is not None]
     right = sum(one.is_right is True for one in answered)
     paired = None if name == baseline else _pair(answered, base)
-    compared = paired.asked if paired else len(answered)
     counted = [one for one in answered if one.prompt_tokens is not None]
     ours = [one for one in counted or answered if one.our_tokens is not None]
     billed = _sum(one.prompt_tokens for one in counted)
     completion = _sum(one.completion_tokens for one in answered)
     our_tokens = sum(one.our_tokens or 0 for one in ours)
-    used = (our_tokens if billed is None else billed) + (completion or 0)
+    used = sum(_used(one) for one in answered)
     return FormatResult(
         format=name,
         label=label(name),
@@ -145,7 +144,7 @@ def _format(
         accuracy=right / len(answered) if answered else None,
         interval=wilson(right, len(answered)) if answered else None,
         paired=paired,
-        smallest=smallest_seen(compared) if compared else None,
+        smallest=paired.smallest_seen if paired else None,
         billed_tokens=billed,
         our_tokens=our_tokens,
         completion_tokens=completion,
@@ -164,6 +163,11 @@ def _pair(mine: Iterable[Record], base: Iterable[Record]) -> Paired | None:
         return None
     orders = ((True, True), (True, False), (False, True), (False, False))
     return Paired(*(pairs.count(order) for order in orders))
+
+
+def _used(one: Record) -> int:
+    read = one.our_tokens if one.prompt_tokens is None else one.prompt_tokens
+    return (read or 0) + (one.completion_tokens or 0)
 
 
 def _share(records: Iterable[Record]) -> Share:
@@ -186,7 +190,7 @@ def _verdict(found: Sequence[FormatResult], baseline: str) -> str:
     sentences = [_sentence(one, label(baseline)) for one in others]
     if len(others) > 1 and any(one.is_seen for one in others):
         sentences.append(
-            f"Of {len(others)} comparisons, chance alone shows a difference more often than of one."
+            f"With {len(others)} comparisons, chance shows a difference more often than with one."
         )
     return " ".join(sentences) or "Nothing was compared yet."
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from toon.reading import faults
@@ -126,6 +127,9 @@ def ask(
         raise ValueError("at least one request must be under way")
     endpoint.check()
     before = {(record.question, record.format): record for record in done}
+    for prompt in plan.prompts():  # another model may count now
+        if record := before.get((prompt.number, prompt.format)):
+            before[prompt.number, prompt.format] = replace(record, our_tokens=prompt.tokens)
     runner = _Runner(plan, endpoint, Ledger(plan, budget), before, pause)
     records = dict(before)
     try:
