@@ -16,7 +16,7 @@ from tests.pages.conftest import new_session, open_payload, open_tab, table_with
 from tests.pages.test_markdown import MARKDOWN
 from tests.reading.scripted import KEY, PEOPLE, Call, Refuse, Say, Server, perfect, plan_of, serving
 from toon.playground.state import OPTIONS
-from toon.reading.endpoint import Endpoint
+from toon.reading.endpoint import Endpoint, Reply
 from toon.reading.run import About, Record, Run, describe, to_parquet
 from toon.wording import dollars
 
@@ -189,6 +189,22 @@ def test_cancelling_keeps_what_is_done_and_the_rest_is_asked_later(app: AppTest)
 
     assert len(server.calls) == 40
     assert app.success[0].value.endswith("40 answers.")
+
+
+def test_an_error_of_ours_keeps_the_answers_before_it(
+    app: AppTest, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask(endpoint: Endpoint, prompt: str, answer_tokens: int) -> Reply:
+        if len(server.calls) == 9:
+            raise KeyError(KEY)
+        return asked(endpoint, prompt, answer_tokens)
+
+    asked = Endpoint.ask
+    monkeypatch.setattr(Endpoint, "ask", ask)
+    switch_on(app, server.url)
+    app.number_input(key="reading_concurrency").set_value(1).run()
+    press(app)
+    assert app.warning[0].value == "KeyError. 9 answers of 40 are kept."
 
 
 def test_the_key_is_in_the_request_and_nowhere_else(app: AppTest) -> None:

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,11 @@ from toon.cli import main
 from toon.reading.records import UNDER_WAY, read_run
 
 PLAN = plan_of(6)
+
+
+def kept_so_far() -> int:
+    """Records of the file, read at once: it is replaced meanwhile."""
+    return len(read_run(BytesIO(Path("run.parquet").read_bytes())).records)
 
 
 @pytest.fixture(autouse=True)
@@ -190,10 +196,7 @@ def test_a_killed_command_has_kept_all_but_a_few_answers_and_resume_says_what_it
     is_kept, go_on = threading.Event(), threading.Event()
 
     def script(call: Call) -> Act:
-        while (
-            call.number == 9
-            and len(read_run(BytesIO(Path("run.parquet").read_bytes())).records) < 8
-        ):
+        while call.number == 9 and kept_so_far() < 8:
             go_on.wait(0.1)
         if call.number == 9:
             is_kept.set()

@@ -106,7 +106,33 @@ def test_lone_surrogates_of_an_answer_can_be_written(tmp_path: Path) -> None:
     found = Run(describe(plan, server.endpoint()), outcome.records)
 
     write_run(tmp_path / "run.parquet", found)
-    assert [one.said for one in read_run(tmp_path / "run.parquet").records] == [
-        "a\ufffd\ufffd\ufffdb"
-    ] * 2
+    assert [one.said for one in read_run(tmp_path / "run.parquet").records] == ["a\ufffdb"] * 2
     assert to_parquet(found)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"formats": None},
+        {"formats": [[1]]},
+        {"answered": [1]},
+        {"model": 5},
+        {"questions": None},
+        {"format": None},
+        {"is_right": None},
+        {"prompt_tokens": -5},
+        {"seconds": float("nan")},
+    ],
+)
+def test_a_file_with_values_that_no_run_has_is_refused(
+    change: dict[str, object], tmp_path: Path
+) -> None:
+    path, run = kept(tmp_path, plan_of(2))
+    if change.keys() <= vars(run.meta).keys():
+        run = Run(replace(run.meta, **change), run.records)  # type: ignore[arg-type]
+    else:
+        run = Run(run.meta, [replace(one, **change) for one in run.records])  # type: ignore[arg-type]
+    write_run(path, run)
+
+    with pytest.raises(RunError, match="is no run of questions: toon ask did not write it"):
+        read_run(path)

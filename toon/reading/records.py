@@ -221,7 +221,7 @@ def to_parquet(run: Run) -> bytes:
 
 
 def _whole(cell: Any) -> Any:
-    """A cell with U+FFFD for lone surrogates, which UTF-8 cannot carry."""
+    """A cell with U+FFFD for each surrogate, which UTF-8 cannot carry."""
     return whole(cell) if isinstance(cell, str) else cell
 
 
@@ -255,12 +255,44 @@ def read_run(source: str | Path | BinaryIO) -> Run:
             raise RunError(f"{name} is a run of version {about['version']}; this reads {VERSION}.")
         if not table.schema.equals(_schema()):
             raise ValueError("other columns")
-        records = [Record(**row) for row in table.to_pylist()]
-        return Run(About(**about), records)
+        run = Run(About(**about), [Record(**row) for row in table.to_pylist()])
+        if not all(map(_is_typed, (run.meta, *run.records))) or not all(
+            map(_is_graded, run.records)
+        ):
+            raise ValueError("other values")
+        return run
     except (LookupError, TypeError, ValueError) as error:
         if isinstance(error, RunError):
             raise
         raise RunError(f"{name} is no run of questions: toon ask did not write it.") from None
+
+
+def _is_typed(found: About | Record) -> bool:
+    """Whether a file holds what its fields are, and no count below 0."""
+    return all(_holds(getattr(found, one.name), str(one.type)) for one in fields(found))
+
+
+def _holds(value: Any, type: str) -> bool:
+    match type.removesuffix(" | None"):
+        case _ if value is None:
+            return type.endswith("None")
+        case "str":
+            return isinstance(value, str)
+        case "bool":
+            return isinstance(value, bool)
+        case "list[str]":
+            return isinstance(value, list) and all(isinstance(one, str) for one in value)
+        case "dict[str, str]":
+            return isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
+        case "float":
+            return isinstance(value, int | float) and value >= 0
+        case _:
+            return isinstance(value, int) and value >= 0
+
+
+def _is_graded(record: Record) -> bool:
+    """Whether an answer is right or wrong, and none is neither."""
+    return (record.said is None) is (record.is_right is None)
 
 
 def in_order(records: Iterable[Record], formats: Sequence[str]) -> list[Record]:

@@ -37,6 +37,7 @@ __all__ = [
     "ask",
     "check_resumable",
     "describe",
+    "in_order",
     "read_run",
     "to_ask",
     "to_parquet",

@@ -7,6 +7,7 @@ a page that is loaded again finds either.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, NamedTuple
@@ -16,7 +17,7 @@ from pages.parts import job
 from pages.parts.dashboard.kept import Folder, Runs, new_token
 from toon.reading.endpoint import Endpoint
 from toon.reading.plan import Plan
-from toon.reading.run import Budget, Record, Run, ask, describe, write_run
+from toon.reading.run import About, Budget, Record, Run, ask, describe, in_order, write_run
 
 #: The runs of this process that have ended, for all sessions.
 RUNS: Final = Runs()
@@ -101,6 +102,18 @@ def _work(order: Order, token: str, board: _Board) -> None:
         board.error = str(error)
     except Exception as error:  # any error: else the page would wait for ever
         board.error = f"{type(error).__name__}."  # its text may quote what was sent
+    finally:
+        if board.error:
+            _rescue(order, replace(meta, stopped=board.error), token, board)
+
+
+def _rescue(order: Order, meta: About, token: str, board: _Board) -> None:
+    """Keeps the answers that were there when asking failed."""
+    found = {(record.question, record.format): record for record in (*order.done, *board.records)}
+    if any(record.said is not None for record in found.values()):
+        with suppress(OSError):  # what could not be written then
+            _keep(order.name, Run(meta, in_order(found.values(), meta.formats)), token)
+            board.is_kept = True
 
 
 def _keep(name: str, run: Run, token: str) -> None:
