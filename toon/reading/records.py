@@ -256,8 +256,8 @@ def read_run(source: str | Path | BinaryIO) -> Run:
         if not table.schema.equals(_schema()):
             raise ValueError("other columns")
         run = Run(About(**about), [Record(**row) for row in table.to_pylist()])
-        if not all(map(_is_typed, (run.meta, *run.records))) or not all(
-            map(_is_graded, run.records)
+        if not (
+            _is_typed(run.meta) and all(_is_typed(one) and _is_sound(one) for one in run.records)
         ):
             raise ValueError("other values")
         return run
@@ -268,7 +268,7 @@ def read_run(source: str | Path | BinaryIO) -> Run:
 
 
 def _is_typed(found: About | Record) -> bool:
-    """Whether a file holds what its fields are, and no count below 0."""
+    """Whether a file holds what its fields are."""
     return all(_holds(getattr(found, one.name), str(one.type)) for one in fields(found))
 
 
@@ -287,12 +287,14 @@ def _holds(value: Any, type: str) -> bool:
         case "float":
             return isinstance(value, int | float) and value >= 0
         case _:
-            return isinstance(value, int) and value >= 0
+            return isinstance(value, int)
 
 
-def _is_graded(record: Record) -> bool:
-    """Whether an answer is right or wrong, and none is neither."""
-    return (record.said is None) is (record.is_right is None)
+def _is_sound(record: Record) -> bool:
+    """Whether answers alone are graded, and no count is below 0."""
+    counts = (record.prompt_tokens, record.our_tokens, record.completion_tokens)
+    is_graded = (record.said is None) is (record.is_right is None)
+    return is_graded and all(count is None or count >= 0 for count in counts)
 
 
 def in_order(records: Iterable[Record], formats: Sequence[str]) -> list[Record]:
