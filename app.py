@@ -24,6 +24,7 @@ from toon import logs, tokenizers
 from toon.bounded import POOL
 from toon.costs import models, prices
 from toon.http import ROUTES
+from toon.http.asking import allowed_urls
 from toon.http.door import Door, lock_for, page_policy
 from toon.http.settle import settle
 from toon.http.waiting import watched
@@ -31,6 +32,7 @@ from toon.http.work import load
 from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, EDITOR_BYTES, STATS_BYTES
 
 LOCK = lock_for(st.get_option("server.address"), os.environ)
+allowed_urls(LOCK, os.environ)  # a list that cannot be is said now, and not to a user
 #: A file comes with the lines around it that a form adds.
 UPLOAD_BYTES = (st.get_option("server.maxUploadSize") + 1) * 2**20
 PAGE = Path(get_static_dir(), "index.html")

@@ -15,7 +15,7 @@ def open_send_less() -> None:
     st.switch_page(_ADVISOR, query_params=st.query_params)
 
 
-# First what is about one payload, then, from Dashboard on, what is about a month of traffic.
+# What is about one payload; from Dashboard on, a month of traffic; from Reading on, the model.
 page = st.navigation(
     [
         st.Page("playground.py", title="Playground", default=True),
@@ -25,6 +25,7 @@ page = st.navigation(
         st.Page("dialects.py", title="Dialects"),
         st.Page("dashboard.py", title="Dashboard"),
         st.Page("pipeline.py", title="Pipeline"),
+        st.Page("reading.py", title="Reading"),
         st.Page(open_send_less, title="Send less", url_path="advisor", visibility="hidden"),
     ],
     position="top",

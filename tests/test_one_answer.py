@@ -6,8 +6,8 @@ new one is a function and its line in ``SURFACES`` of ``tests/surfaces.py``. ``T
 names of formats.
 
 Not asked are the surfaces that answer another question: the pages of dialects, pipelines and
-templates and the routes of sample records, which work on texts of their own, and the dashboard,
-whose figures are the policy's and the report's.
+templates and the routes of sample records, which work on texts of their own, Reading and ``ask``,
+which count whole prompts, and the dashboard, whose figures are the policy's and the report's.
 """
 
 from __future__ import annotations

@@ -50,6 +50,9 @@ ENTRIES: Final = {
     "measure_fields": 8,
     # pipeline
     "replay_run": 16,
+    # reading
+    "find_questions": 8,
+    "hash_payload": 32,
 }
 
 #: Seconds after which a result is worked out again, where it may change by itself.

@@ -97,7 +97,7 @@ def tokens_title(*, exact: bool) -> str:
 
 def by_label(labels: Iterable[str], field: str = "label", limit: int = 200) -> alt.Y:
     """A vertical axis of names in the order given; each name takes at most ``limit`` pixels."""
-    axis = alt.Axis(labelLimit=limit, labelOverlap=False)
+    axis = alt.Axis(labelLimit=limit, labelOverlap=False, labelFlush=False)
     return alt.Y(f"{field}:N", sort=list(labels), title=None, axis=axis)
 
 

@@ -24,11 +24,11 @@ from toon.tokenizers import TOKENIZERS
 _CALLS: Final = DEFAULTS["calls"]
 
 
-def choose_model() -> Choice:
+def choose_model(title: str = "Model") -> Choice:
     """The model that everything is counted and priced for, or a tokenizer alone."""
     names = [*MODELS, *TOKENIZERS]
     name = st.selectbox(
-        "Model",
+        title,
         names,
         index=names.index(models.default().name),
         format_func=called,

@@ -1,7 +1,7 @@
 """How much longer a run takes than its endpoint: ``python -m tests.benchmarks.asking``.
 
-The endpoint, in a process of its own, takes as long a call as a quick model does. Calls cannot take
-less than their seconds divided by how many are under way; what the run takes beyond is its overhead.
+The endpoint, in a process of its own, takes as long a call as a quick model does. Calls cannot
+take less than their seconds divided by how many are under way; the rest is the run's overhead.
 """
 
 from __future__ import annotations

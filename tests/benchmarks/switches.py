@@ -22,7 +22,16 @@ VISITS = 3
 #: Milliseconds between switches, for what a page does after it stands.
 PAUSE = 500
 EMPTY = "Empty"
-PAGES = ("Playground", "Compare", "Send less", "Compact", "Dialects", "Dashboard", "Pipeline")
+PAGES = (
+    "Playground",
+    "Compare",
+    "Send less",
+    "Compact",
+    "Dialects",
+    "Dashboard",
+    "Pipeline",
+    "Reading",
+)
 
 # Resolves with the milliseconds from the next click to the frames in which the words are there, and
 # in which all is drawn.

@@ -12,10 +12,11 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
 from tests import hostile
-from tests.pages import test_dashboard, test_pipeline
+from tests.pages import test_dashboard, test_pipeline, test_reading
 from tests.pages.conftest import open_payload, open_tab
 from tests.pages.test_markdown import MARKDOWN
 from toon.context import ExecutionTrace
+from toon.reading.run import Run, to_parquet
 
 pytestmark = pytest.mark.slow
 
@@ -76,6 +77,23 @@ def test_no_group_file_or_error_of_a_corpus_is_obeyed(app: AppTest) -> None:
         for tab in [tab.label for tab in app.tabs]:
             open_tab(app, tab, "dashboard")
             check(app)
+
+
+def test_no_answer_of_a_model_and_no_file_of_a_run_is_obeyed(app: AppTest) -> None:
+    records = [
+        test_reading.record(place % 20, text, text) for place, text in enumerate(hostile.ALL)
+    ]
+    about = test_reading.about()
+    about.model = about.base_url = about.stopped = "".join(hostile.MARKUP.values())
+    about.answered = hostile.ALL
+    app.switch_page("reading.py").run()
+    open_tab(app, "Ask", "reading")
+    for name in ("**a** :red[b] <img src=x>.parquet", "\x1b[31m\u202e$x$.parquet"):
+        data = to_parquet(Run(about, records))
+        app.file_uploader(key="reading_upload").set_value((name, data, "")).run()
+        check(app)
+        open_tab(app, "Ask", "reading")
+        check(app)
 
 
 def test_no_agent_tool_or_task_of_a_run_is_obeyed(app: AppTest) -> None:

@@ -136,7 +136,7 @@ def test_a_longer_run_is_planned_from_how_often_formats_differed_and_what_they_t
         answers("json-compact", "1" * 54 + "000111", **used)
         + answers("toon", "1" * 54 + "111000", **used)
     )
-    (longer,) = plan_longer(results, plan_of(2))
+    (longer,) = plan_longer(results, plan_of(2).price_of)
 
     assert (longer.format, longer.difference) == ("toon", 0.05)
     assert longer.questions == 351

@@ -167,7 +167,7 @@ def _longer_lines(results: Results, plan: Plan) -> list[str]:
         f"{plural(one.questions, 'question')}, {plural(one.requests, 'request')}, about "
         f"{plural(one.tokens, 'token')}"
         + (f", {dollars(one.dollars, estimated=True)}." if one.dollars is not None else ".")
-        for one in plan_longer(results, plan)
+        for one in plan_longer(results, plan.price_of)
     ]
     return ["", *lines] if lines else []
 

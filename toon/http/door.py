@@ -93,6 +93,11 @@ class Lock:
     token: str | None = None
     is_open: bool = False
 
+    @property
+    def is_for_others(self) -> bool:
+        """True if more than this machine is expected at the door."""
+        return self.is_open or self.token is not None
+
     def knows(self, authority: str) -> bool:
         """True if the host in ``name:port`` is one of the server's."""
         host = host_of(authority)

@@ -49,7 +49,7 @@ def default_budget(plan: Plan) -> Budget:
     """Enough for the plan and a few repeats, and for an endpoint that counts half as much again."""
     requests = plan.requests + int(plan.requests * _SPARE) + 5
     tokens = plan.input_tokens * 3 // 2 + plan.output_bound + 2 * (_FRAME + plan.answer_tokens)
-    return Budget(requests, tokens + max(map(_most_input, plan.prompts())))
+    return Budget(requests, tokens + plan.most_bytes + _FRAME)
 
 
 def _most_input(prompt: Prompt) -> int:

@@ -26,21 +26,31 @@ ANSWER_TOKENS: Final = 256
 
 
 class Prompt(NamedTuple):
-    """One prompt to send.
+    """One prompt to send; all of a format share its head, which may be large.
 
     Attributes:
         number: The question's place in the plan.
         format: The name of the format.
-        text: The message.
+        head: The message up to the question.
+        end: The question, and the rest.
         tokens: How many it has, as this project counts for the chosen model.
-        tail: Bytes of what differs between prompts of this format.
     """
 
     number: int
     format: str
-    text: str
+    head: str
+    end: str
     tokens: int
-    tail: int
+
+    @property
+    def text(self) -> str:
+        """The message."""
+        return self.head + self.end
+
+    @property
+    def tail(self) -> int:
+        """Bytes of what differs between prompts of this format."""
+        return len(self.end.encode(errors="surrogatepass"))
 
 
 @dataclass(frozen=True)
@@ -75,8 +85,17 @@ class Plan:
             tail = write_tail(question)
             for format in self.formats:
                 tokens = self._heads[format][1] + self._tails[number]
-                text = self._heads[format][0] + tail
-                yield Prompt(number, format, text, tokens, len(tail.encode()))
+                yield Prompt(number, format, self._heads[format][0], tail, tokens)
+
+    @cached_property
+    def most_bytes(self) -> int:
+        """No prompt has more bytes."""
+        heads = (head for head, _ in self._heads.values())
+        ends = map(write_tail, self.questions)
+        return sum(
+            max(len(part.encode(errors="surrogatepass")) for part in parts)
+            for parts in (heads, ends)
+        )
 
     @cached_property
     def _heads(self) -> dict[str, tuple[str, int]]:
@@ -136,15 +155,32 @@ class Plan:
 
     def price_of(self, input_tokens: int, output_tokens: int) -> Decimal | None:
         """US dollars of one call to the chosen model; None: no price is known."""
-        model = self.lab_model.model
-        if model is None or model.price is None:
-            return None
-        return call_price(model.price, input_tokens, output_tokens=output_tokens)
+        return price_of_call(self.lab_model, input_tokens, output_tokens)
 
     @cached_property
     def payload_hash(self) -> str:
         """What the payload is known by."""
-        return sha256(self.texts[BASELINE].encode(errors="surrogatepass")).hexdigest()
+        return _hash_of_text(self.texts[BASELINE])
+
+
+def hash_of(value: Any) -> str:
+    """What a payload is known by in a run.
+
+    Raises:
+        ValueError: It is nested deeper than 256 levels.
+    """
+    return _hash_of_text(JSON_COMPACT.dumps(value))
+
+
+def _hash_of_text(compact: str) -> str:
+    return sha256(compact.encode(errors="surrogatepass")).hexdigest()
+
+
+def price_of_call(choice: Choice, input_tokens: int, output_tokens: int) -> Decimal | None:
+    """US dollars of one call to a model; None: no price is known."""
+    if choice.model is None or choice.model.price is None:
+        return None
+    return call_price(choice.model.price, input_tokens, output_tokens=output_tokens)
 
 
 def make_plan(
@@ -188,11 +224,12 @@ def make_plan(
 
 
 def _check_window(plan: Plan) -> None:
+    # Counted in any case, so that whoever makes plans apart gets their tokens along.
+    longest, format = max((prompt.tokens, prompt.format) for prompt in plan.prompts())
     model = plan.lab_model.model
     offer = price_of(model) if model else None
     if model is None or offer is None or offer.context_window is None:
         return
-    longest, format = max((prompt.tokens, prompt.format) for prompt in plan.prompts())
     if longest + plan.answer_tokens > offer.context_window:
         raise ValueError(
             f"A prompt in {table.label(format)} has {plural(longest, 'token')}, and "

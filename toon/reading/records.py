@@ -16,6 +16,8 @@ from toon.reading.grading import is_right
 from toon.reading.prompts import TEMPLATE
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from toon.reading.endpoint import Endpoint, Reply
     from toon.reading.plan import Plan, Prompt
 
@@ -193,16 +195,22 @@ def _yes(is_so: bool) -> str:
     return "with" if is_so else "without"
 
 
+def _schema() -> pa.Schema:
+    """The columns of a file."""
+    import pyarrow as pa
+
+    types = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "str": pa.string()}
+    return pa.schema(
+        [(column.name, types[str(column.type).split(" ")[0]]) for column in fields(Record)]
+    )
+
+
 def to_parquet(run: Run) -> bytes:
     """The run as a Parquet file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    types = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "str": pa.string()}
-    schema = pa.schema(
-        [(column.name, types[str(column.type).split(" ")[0]]) for column in fields(Record)],
-        metadata={_KEY: json.dumps(asdict(run.meta))},
-    )
+    schema = _schema().with_metadata({_KEY: json.dumps(asdict(run.meta))})
     buffer = io.BytesIO()
     columns = {
         name: [_whole(getattr(record, name)) for record in run.records] for name in schema.names
@@ -246,6 +254,8 @@ def read_run(source: str | Path | BinaryIO) -> Run:
         about = json.loads((table.schema.metadata or {})[_KEY])
         if about["version"] != VERSION:
             raise RunError(f"{name} is a run of version {about['version']}; this reads {VERSION}.")
+        if not table.schema.equals(_schema()):
+            raise ValueError("other columns")
         records = [Record(**row) for row in table.to_pylist()]
         return Run(About(**about), records)
     except (LookupError, TypeError, ValueError) as error:

@@ -6,14 +6,14 @@ chance alone gives one so large in fewer than 5 of 100 runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from statistics import median
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from toon.formats import label
-from toon.reading.plan import BASELINE, Plan
+from toon.reading.plan import BASELINE
 from toon.reading.records import Record
 from toon.reading.statistics import (
     SIGNIFICANT,
@@ -228,6 +228,8 @@ def _whole_points(share: float) -> int:
     return -int(-100 * share // 1)
 
 
+#: Dollars of a call with so many tokens of input and output; None: not known.
+Price: TypeAlias = Callable[[int, int], Decimal | None]
 #: The difference that a longer run is planned for.
 FIVE_POINTS: Final = 0.05
 
@@ -253,23 +255,28 @@ class Longer(NamedTuple):
 
 
 def plan_longer(
-    results: Results, plan: Plan | None = None, difference: float = FIVE_POINTS
+    results: Results, price: Price | None = None, difference: float = FIVE_POINTS
 ) -> list[Longer]:
-    """What it takes to see ``difference``, for each format that was compared."""
+    """What it takes to see ``difference``, for each format that was compared.
+
+    ``price`` gives the dollars of a call with so many tokens of input and output.
+    """
     base = next((one for one in results.formats if one.format == results.baseline), None)
     return [
-        _longer(one, base, plan, difference)
+        _longer(one, base, price, difference)
         for one in results.formats
         if base is not None and one.paired is not None
     ]
 
 
-def _longer(one: FormatResult, base: FormatResult, plan: Plan | None, difference: float) -> Longer:
+def _longer(
+    one: FormatResult, base: FormatResult, price: Price | None, difference: float
+) -> Longer:
     assert one.paired is not None
     discordant = (one.paired.gained + one.paired.lost) / one.paired.asked
     questions = questions_for(difference, discordant)
     calls = [_per_call(each) for each in (one, base)]
-    prices = [plan.price_of(*call) if plan else None for call in calls]
+    prices = [price(*call) if price else None for call in calls]
     known = [price for price in prices if price is not None]
     return Longer(
         one.format,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import io
-import threading
 import time
-import weakref
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import BinaryIO, Final
 
+from pages.parts import job
 from pages.parts.dashboard.kept import RUNS, Folder
 from toon.corpus.measuring import Settings
 from toon.corpus.payload import Record
@@ -59,51 +59,26 @@ class Order:
 
 
 @dataclass
-class _Board:
-    """What the thread reports, and whether it should stop.
+class _Board(job.Board):
+    """What the thread reports."""
 
-    It is separate from the job: the thread must not hold the job, or the job would never end.
-    """
-
-    cancel: threading.Event = field(default_factory=threading.Event)
     progress: Progress = field(default_factory=Progress)
     records: int = 0  # read so far
     consumed: int = 0  # bytes of the files that are finished
     file: BinaryIO | None = None
     summary: Summary | None = None
     token: str | None = None
-    error: str | None = None
 
 
-class Job:
-    """A measurement in progress. It is cancelled when nothing refers to it any more."""
+class Job(job.Job[_Board]):
+    """A measurement in progress."""
 
     def __init__(self, order: Order) -> None:
         self.order = order
         self.folder = Folder()
         self.started = time.monotonic()
-        self._board = _Board()
-        self._thread = threading.Thread(
-            target=_work, args=(order, self.folder, self._board), name="toon-dashboard", daemon=True
-        )
-        weakref.finalize(self, self._board.cancel.set)
-        self._thread.start()
-
-    def cancel(self) -> None:
-        """Stops the measurement soon; what is measured by then is kept."""
-        self._board.cancel.set()
-
-    def wait(self, seconds: float | None = None) -> None:
-        """Waits until the measurement has ended, at most so many seconds."""
-        self._thread.join(seconds)
-
-    @property
-    def cancelled(self) -> bool:
-        return self._board.cancel.is_set()
-
-    @property
-    def done(self) -> bool:
-        return not self._thread.is_alive()
+        board = _Board()
+        super().__init__("toon-dashboard", board, partial(_work, order, self.folder, board))
 
     @property
     def summary(self) -> Summary | None:
@@ -114,11 +89,6 @@ class Job:
     def token(self) -> str | None:
         """The token of the run, which is kept once it is done; None if it holds no payloads."""
         return self._board.token
-
-    @property
-    def error(self) -> str | None:
-        """Why the job failed."""
-        return self._board.error
 
     @property
     def progress(self) -> Progress:

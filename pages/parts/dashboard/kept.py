@@ -118,6 +118,11 @@ class Kept(NamedTuple):
     asked: float
 
 
+def new_token() -> str:
+    """A token that nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
 class Runs:
     """Runs by tokens that nobody can guess, the least recently asked dropped first."""
 
@@ -131,9 +136,9 @@ class Runs:
         self._runs: OrderedDict[str, Kept] = OrderedDict()
         self._lock = Lock()
 
-    def keep(self, name: str, path: Path, folder: Folder) -> str:
-        """Keeps the run at ``path`` in ``folder``; gives its token."""
-        token = secrets.token_urlsafe(24)
+    def keep(self, name: str, path: Path, folder: Folder, token: str | None = None) -> str:
+        """Keeps the run at ``path`` in ``folder``; gives its token, a new one if it has none."""
+        token = token or new_token()
         with self._lock:
             if not self._runs:
                 self._drop_later()

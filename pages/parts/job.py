@@ -1,0 +1,55 @@
+"""Work in a thread beside the session, while the page shows how far it is."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+
+@dataclass
+class Board:
+    """What the thread reports, and whether it should stop.
+
+    It is separate from the job: the thread must not hold the job, or the job would never end.
+    """
+
+    cancel: threading.Event = field(default_factory=threading.Event)
+    error: str | None = None
+
+
+Reported = TypeVar("Reported", bound=Board)
+
+
+class Job(Generic[Reported]):
+    """Work in progress. It is cancelled when nothing refers to it any more."""
+
+    def __init__(self, name: str, board: Reported, work: Callable[[], None]) -> None:
+        """Starts ``work``, which reports on the ``board``; ``name`` is that of the thread."""
+        self._board = board
+        self._thread = threading.Thread(target=work, name=name, daemon=True)
+        weakref.finalize(self, board.cancel.set)
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Stops the work soon; what is done by then is kept."""
+        self._board.cancel.set()
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Waits until the work has ended, at most so many seconds."""
+        self._thread.join(seconds)
+
+    @property
+    def cancelled(self) -> bool:
+        return self._board.cancel.is_set()
+
+    @property
+    def done(self) -> bool:
+        return not self._thread.is_alive()
+
+    @property
+    def error(self) -> str | None:
+        """Why the work failed; None where it did not."""
+        return self._board.error

@@ -1,0 +1,1 @@
+"""The parts of Reading: what is known, the questions, asking a model, and what it answered."""

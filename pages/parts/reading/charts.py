@@ -1,0 +1,128 @@
+"""Shares of right answers in, charts out; no Streamlit here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import cycle
+from typing import Final, NamedTuple
+
+import altair as alt
+import pandas as pd
+
+from pages.parts.charts import by_label, per_cent
+from pages.parts.colours import COMPACT_JSON, GREY, SERIES, TODAY, TOON
+from toon.costs.choice import COMPACT
+from toon.formats import label
+from toon.reading.statistics import Interval
+
+#: Formats that have a colour of their own; all others share what is left.
+_COLOURS: Final = {"toon": TOON, COMPACT: COMPACT_JSON, "json-pretty": TODAY}
+#: Of the width of the scale: room for the figure to the right of an interval.
+_ROOM: Final = 0.32
+
+
+class Share(NamedTuple):
+    """A share of right answers, or a difference of two, with its interval.
+
+    ``label`` is the row that it stands in, ``text`` the figure beside it, ``words`` the same with
+    the interval. A difference that is not ``seen`` is hollow.
+    """
+
+    label: str
+    format: str
+    value: float
+    interval: Interval
+    text: str
+    words: str
+    seen: bool = True
+
+
+def share_chart(rows: Sequence[Share], title: str, *, signed: bool = False) -> alt.LayerChart:
+    """A dot with its interval and figure for each share; several formats of one row are below
+    each other, with a legend. ``signed`` shares have a line at zero."""
+    formats = list(dict.fromkeys(row.format for row in rows))
+    labels = list(dict.fromkeys(row.label for row in rows))
+    is_split = len(rows) > len(labels)
+    frame = pd.DataFrame(
+        {
+            "label": row.label,
+            "format": label(row.format),
+            "value": row.value,
+            "low": row.interval.low,
+            "high": row.interval.high,
+            "text": row.text,
+            "words": row.words,
+            "seen": row.seen,
+        }
+        for row in rows
+    )
+    base = alt.Chart().encode(
+        y=by_label(labels, limit=150),
+        color=alt.Color("format:N", scale=_scale(formats), legend=_legend(is_split)),
+        tooltip=["label:N", "format:N", alt.Tooltip("words:N", title="share")],
+    )
+    if is_split:
+        base = base.encode(yOffset=alt.YOffset("format:N", sort=[label(one) for one in formats]))
+    scale = alt.Scale(domain=_domain(rows, signed), nice=False)
+    axis = _points() if signed else per_cent(values=_ticks(rows))
+    x = alt.X("low:Q", title=title, scale=scale, axis=axis)
+    dots = base.mark_point(size=70, filled=True, strokeWidth=1.6, opacity=1).encode(
+        x=alt.X("value:Q"),
+        stroke=alt.Stroke("format:N", scale=_scale(formats), legend=_legend(is_split)),
+        fillOpacity=alt.condition("datum.seen", alt.value(1), alt.value(0)),
+    )
+    words = base.mark_text(align="left", dx=7, fontSize=11)
+    layers: list[alt.Chart] = [
+        base.mark_rule(strokeWidth=2).encode(x=x, x2="high:Q"),
+        dots,
+        words.encode(x=alt.X("high:Q"), text="text:N", color=alt.value(GREY)),
+    ]
+    if signed:
+        zero = alt.Chart(pd.DataFrame({"zero": [0]})).mark_rule(color=GREY, strokeDash=[4, 3])
+        layers.insert(0, zero.encode(x=alt.X("zero:Q")))
+    pixels = 19 if is_split else 34
+    chart: alt.LayerChart = alt.LayerChart(layer=layers, data=frame).properties(
+        height=pixels * len(rows) + 10 * len(labels) * is_split,
+        autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
+    )
+    return chart
+
+
+def _points() -> alt.Axis:
+    """An axis of differences in percentage points."""
+    label = "datum.value == 0 ? '0' : format(100 * datum.value, '+,.0~f')"
+    return alt.Axis(labelExpr=f"replace({label}, '-', '\u2212')", tickCount=5)
+
+
+def _ticks(rows: Iterable[Share]) -> list[float]:
+    """Where an axis of shares has its figures: never above 100 %."""
+    every = list(rows)
+    low = min(row.interval.low for row in every)
+    span = max(row.interval.high for row in every) - low
+    step = 5 if span < 0.3 else 10 if span < 0.6 else 20
+    return [hundredth / 100 for hundredth in range(0, 101, step)]
+
+
+def _legend(is_split: bool) -> alt.Legend | None:
+    """One legend for all that has these colours: Vega warns where it is not the same."""
+    if not is_split:
+        return None
+    narrow = alt.expr("width < 320 ? 2 : 4")
+    return alt.Legend(orient="top", title=None, labelLimit=200, columns=narrow)
+
+
+def _scale(formats: Iterable[str]) -> alt.Scale:
+    """A colour for each format."""
+    rest = cycle(SERIES[2:])
+    colours = {label(name): _COLOURS.get(name) or next(rest) for name in formats}
+    return alt.Scale(domain=list(colours), range=list(colours.values()))
+
+
+def _domain(rows: Iterable[Share], signed: bool) -> list[float]:
+    """The ends of the scale: all intervals, the figures beside them, and zero where signs count."""
+    low = min(row.interval.low for row in rows)
+    high = max(row.interval.high for row in rows)
+    if signed:
+        low, high = min(low, 0.0), max(high, 0.0)
+    width = max(high - low, 0.02)
+    return [low - 0.04 * width, high + _ROOM * width]

@@ -1,0 +1,111 @@
+"""Asks a model in a thread beside the session, while the page shows the progress.
+
+A job is known by its token from the start, and its run is kept under the same token when it ends:
+a page that is loaded again finds either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final, NamedTuple
+from weakref import WeakValueDictionary
+
+from pages.parts import job
+from pages.parts.dashboard.kept import Folder, Runs, new_token
+from toon.reading.endpoint import Endpoint
+from toon.reading.plan import Plan
+from toon.reading.run import Budget, Record, Run, ask, describe, write_run
+
+#: The runs of this process that have ended, for all sessions.
+RUNS: Final = Runs()
+#: The jobs under way, as long as any session holds them.
+JOBS: Final[WeakValueDictionary[str, Asking]] = WeakValueDictionary()
+
+
+class Order(NamedTuple):
+    """What to ask whom; ``done`` are records of an earlier start, whose answers stay."""
+
+    plan: Plan
+    endpoint: Endpoint
+    budget: Budget
+    concurrency: int
+    done: Sequence[Record] = ()
+
+    @property
+    def name(self) -> str:
+        """What the run is called."""
+        return f"{self.plan.model} at {self.endpoint.host}"
+
+
+@dataclass
+class _Board(job.Board):
+    """What the thread reports: how many answers there are, and why not all were asked for."""
+
+    answered: int = 0
+    failed: int = 0
+    tokens: int = 0
+    stopped: str = ""
+    is_kept: bool = False
+    records: list[Record] = field(default_factory=list)
+
+
+class Asking(job.Job[_Board]):
+    """Asking in progress. The order, and with it the key, is the thread's alone."""
+
+    def __init__(self, order: Order) -> None:
+        self.token = new_token()
+        self.name, self.requests = order.name, order.plan.requests
+        board = _Board(answered=sum(record.said is not None for record in order.done))
+        JOBS[self.token] = self
+        super().__init__("toon-reading", board, partial(_work, order, self.token, board))
+
+    @property
+    def board(self) -> _Board:
+        """What is done so far."""
+        return self._board
+
+
+def _work(order: Order, token: str, board: _Board) -> None:
+    def on_record(record: Record) -> None:
+        board.records.append(record)
+        board.answered += record.said is not None
+        board.failed += record.said is None
+        board.tokens += (record.prompt_tokens or record.our_tokens or 0) + (
+            record.completion_tokens or 0
+        )
+
+    meta = describe(order.plan, order.endpoint)
+    try:
+        outcome = ask(
+            order.plan,
+            order.endpoint,
+            budget=order.budget,
+            concurrency=order.concurrency,
+            done=order.done,
+            on_record=on_record,
+            is_cancelled=board.cancel.is_set,
+        )
+        board.stopped = outcome.stopped
+        meta = replace(
+            meta,
+            stopped=outcome.stopped,
+            answered=outcome.answered,
+            temperature=order.endpoint.temperature,
+        )
+        if any(record.said is not None for record in outcome.records):
+            _keep(order.name, Run(meta, outcome.records), token)
+            board.is_kept = True
+    except (OSError, RuntimeError, ValueError) as error:
+        board.error = str(error)
+    except Exception as error:  # any error: else the page would wait for ever
+        board.error = f"{type(error).__name__}."  # its text may quote what was sent
+
+
+def _keep(name: str, run: Run, token: str) -> None:
+    """Keeps a run as a file, here and not by the page: a closed tab must not lose it."""
+    folder = Folder()
+    path = folder.path / "run.parquet"
+    write_run(path, run)
+    RUNS.keep(name, path, folder, token)

@@ -1,0 +1,85 @@
+"""What is known before anybody is asked: the official benchmark's answers of four models."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from typing import Final
+
+import streamlit as st
+
+from pages.parts.reading.words import interval_words
+from pages.parts.tables import draw_table
+from toon.formats import label
+from toon.reading import known
+from toon.wording import UNKNOWN, percent, signed_points
+
+_ALL: Final = "all"
+
+
+def draw_known() -> None:
+    """Right answers, differences, tokens and seconds, of the questions that are chosen."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kind = _choose("Questions about", known.KINDS, "reading_kind")
+        shape = _choose("Data", known.SHAPES, "reading_shape")
+        baseline = st.segmented_control(
+            "Differences from",
+            known.BASELINES,
+            default=known.BASELINES[0],
+            required=True,
+            format_func=label,
+            key="reading_baseline",
+            persist_state="session",
+        )
+    kinds = known.KINDS if kind == _ALL else {kind}
+    shapes = known.SHAPES if shape == _ALL else {shape}
+    draw_table(
+        list(_lines(baseline, kinds, shapes)),
+        "reading_known",
+        height="content",
+        right=["Right", "Points", "Their interval", "p", "Tokens a right answer", "Seconds"],
+        alt="Right answers of each model in each format, and their difference.",
+    )
+    st.caption(
+        f"Source: {known.SOURCE}, its graded answers. Tokens and seconds are those of all calls, "
+        "as the services counted them; seconds are medians. CSV carries the flat data alone.",
+        help="Intervals are 95 %: Wilson's of a share, Newcombe's of a paired difference. p is of "
+        "the exact McNemar test: below 0.05, a difference was seen.",
+    )
+
+
+def _choose(title: str, names: dict[str, str], key: str) -> str:
+    chosen: str = st.selectbox(
+        title,
+        [_ALL, *names],
+        format_func=lambda name: names.get(name, _ALL),
+        key=key,
+        persist_state="session",
+        width=300,
+    )
+    return chosen
+
+
+def _lines(
+    baseline: str, kinds: Container[str], shapes: Container[str]
+) -> Iterator[dict[str, object]]:
+    """One row for each model and format that was asked about such questions."""
+    for model, name in known.MODELS.items():
+        for format in known.FORMATS:
+            found = known.share(format, model, kinds=kinds, shapes=shapes)
+            if found is None or found.interval is None:
+                continue
+            pair = known.paired(format, model, baseline, kinds=kinds, shapes=shapes)
+            calls = known.calls(format, model)
+            compared = pair if format != baseline else None
+            yield {
+                "Model": name,
+                "Format": label(format),
+                "Asked": found.asked,
+                "Right": percent(found.accuracy, 1),
+                "Interval": f"{percent(found.interval.low)} to {percent(found.interval.high)}",
+                "Points": signed_points(compared.difference) if compared else UNKNOWN,
+                "Their interval": interval_words(compared.interval) if compared else UNKNOWN,
+                "p": known.p_text(compared.p_value) if compared else UNKNOWN,
+                "Tokens a right answer": f"{calls.tokens_per_right:,.0f}" if calls else UNKNOWN,
+                "Seconds": f"{calls.seconds:.2f}" if calls else UNKNOWN,
+            }

@@ -1,0 +1,89 @@
+"""The questions that the payload of the playground gives, each with its answer."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from pages.parts import payload
+from pages.parts.caches import cached
+from pages.parts.payload import Payload
+from pages.parts.tables import draw_table
+from toon.reading.questions import FEWEST, KINDS, Question, TooSmall, make_questions
+from toon.wording import plural
+
+#: The most questions of one run: more cost much, and a payload seldom gives more.
+MOST_QUESTIONS: Final = 2_000
+LARGEST_SEED: Final = 10**6
+
+
+def choose_questions() -> tuple[int, int]:
+    """How many questions to make, and the seed that they are drawn by."""
+    st.number_input(
+        "Questions",
+        FEWEST,
+        MOST_QUESTIONS,
+        60,
+        10,
+        key="reading_count",
+        persist_state="session",
+        width=140,
+        help="Each is asked once in every format.",
+    )
+    st.number_input(
+        "Seed",
+        0,
+        LARGEST_SEED,
+        0,
+        key="reading_seed",
+        persist_state="session",
+        width=140,
+        help="The same payload and seed give the same questions.",
+    )
+    return chosen_questions()
+
+
+def chosen_questions() -> tuple[int, int]:
+    """What was chosen there, also where it is not drawn."""
+    chosen = st.session_state
+    return int(chosen.get("reading_count", 60)), int(chosen.get("reading_seed", 0))
+
+
+@cached
+def find_questions(data: Payload, count: int, seed: int) -> list[tuple[str, ...]]:
+    """The questions as plain rows: see :func:`toon.reading.questions.make_questions`."""
+    make = partial(make_questions, count=count, seed=seed)
+    return [tuple(question) for question in payload.work_on_value(data, make)]
+
+
+def draw_questions() -> None:
+    """How many and which; each with the answer that the data give. Nothing is sent."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        count, seed = choose_questions()
+    data = payload.current()
+    try:
+        questions = [Question(*row) for row in find_questions(data, count, seed)]  # type: ignore[arg-type]
+    except TooSmall as error:
+        st.info(str(error))
+        return
+    fewer = "" if len(questions) == count else " This payload gives no more."
+    st.caption(
+        f"{plural(len(questions), 'question')}, each with the one answer that the data give. "
+        f"Nothing has been sent.{fewer}"
+    )
+    draw_table(
+        [
+            {
+                "Question": question.text,
+                "Answer": question.answer,
+                "Asks for": KINDS[question.kind],
+                "Type": question.type,
+                "Place": question.place,
+            }
+            for question in questions
+        ],
+        "reading_questions",
+        alt="Questions with their answers, kinds, types and places.",
+    )
