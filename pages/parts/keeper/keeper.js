@@ -114,7 +114,7 @@ class Keeper {
   /** Somebody has typed into what stands there: it is theirs, and no text comes in its place. */
   takeOver() {
     this.isOwn = true;
-    LAB.refused = (this.state.document ?? this.state).text;
+    LAB.takenOver = performance.now();
     this.state = { text: null, options: this.state.options ?? {} };
   }
 
@@ -156,7 +156,6 @@ class Keeper {
 
   sendState(state) {
     this.state = state;
-    LAB.refused = null;
     this.send({ ...state, at: performance.now() });
   }
 
