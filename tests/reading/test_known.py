@@ -22,7 +22,6 @@ from toon.reading.known import (
     STRUCTURE,
     calls,
     cells,
-    discordant,
     p_text,
     paired,
     share,
@@ -152,11 +151,6 @@ def test_calls(format: str, model: str, is_flat: bool, found: tuple[int, int, in
     assert one is not None
     assert (one.right, one.prompt_tokens, one.output_tokens, one.seconds) == found
     assert one.tokens_per_right == (found[1] + found[2]) / found[0]
-
-
-def test_the_share_of_questions_that_tell_two_formats_apart() -> None:
-    assert discordant("toon") == (23 + 22 + 31 + 8) / (4 * 244)
-    assert discordant("json-compact") == 0
 
 
 @pytest.mark.parametrize(

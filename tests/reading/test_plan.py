@@ -11,7 +11,7 @@ from tests.conftest import ROOT
 from tests.reading.scripted import PEOPLE, plan_of
 from toon.costs.models import choose
 from toon.costs.prices import call_price
-from toon.reading.prompts import write_prompt
+from toon.reading.prompts import write_head, write_tail
 from toon.reading.questions import Question, TooSmall
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
@@ -19,8 +19,12 @@ from toon.values.json_text import parse_json
 QUESTION = Question("field", "What is `a`?", "1", "integer", "all")
 
 
+def write_prompt(format: str, text: str, is_explained: bool) -> str:
+    return write_head(format, text, is_explained) + write_tail(QUESTION)
+
+
 def test_a_prompt_is_the_data_then_the_question_then_how_to_answer() -> None:
-    assert write_prompt(QUESTION, "json-compact", '{"a":1}', False) == (
+    assert write_prompt("json-compact", '{"a":1}', False) == (
         "Here is the data.\n\n"
         '```\n{"a":1}\n```\n\n'
         "Answer this question from the data alone: What is `a`?\n\n"
@@ -30,8 +34,8 @@ def test_a_prompt_is_the_data_then_the_question_then_how_to_answer() -> None:
 
 
 def test_an_explained_prompt_begins_with_the_explanation_of_its_format() -> None:
-    plain = write_prompt(QUESTION, "toon", "a: 1", False)
-    explained = write_prompt(QUESTION, "toon", "a: 1", True)
+    plain = write_prompt("toon", "a: 1", False)
+    explained = write_prompt("toon", "a: 1", True)
 
     assert explained.endswith(plain)
     assert explained.startswith("The data is TOON")
@@ -40,7 +44,7 @@ def test_an_explained_prompt_begins_with_the_explanation_of_its_format() -> None
 def test_braces_and_fences_in_the_data_stay_data() -> None:
     text = '{"a":"{question} ```` {data}"}'
 
-    prompt = write_prompt(QUESTION, "json-compact", text, False)
+    prompt = write_prompt("json-compact", text, False)
     assert f"`````\n{text}\n`````" in prompt
 
 

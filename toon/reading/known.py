@@ -182,12 +182,6 @@ def _calls() -> dict[str, dict[str, dict[str, tuple[int, int, int, float]]]]:
     return found
 
 
-def discordant(format: str, baseline: str = BASELINES[0]) -> float:
-    """The share of questions that one of two formats alone got right, by all models."""
-    pairs = [pair for model in MODELS if (pair := paired(format, model, baseline))]
-    return sum(pair.gained + pair.lost for pair in pairs) / sum(pair.asked for pair in pairs)
-
-
 def verdict(format: str, model: str, baseline: str = BASELINES[0]) -> str:
     """One sentence about a format beside a baseline; it claims no more than the interval."""
     pair = paired(format, model, baseline)

@@ -41,11 +41,6 @@ _HEAD, _, _TAIL = TEMPLATE.partition("Answer this")
 _TAIL = f"Answer this{_TAIL}"
 
 
-def write_prompt(question: Question, format: str, text: str, is_explained: bool) -> str:
-    """The message that asks a question about the data, ``text`` in ``format``."""
-    return write_head(format, text, is_explained) + write_tail(question)
-
-
 def write_head(format: str, text: str, is_explained: bool) -> str:
     """What the prompts of a format share: all up to the question."""
     about = FORMATS[format]

@@ -39,6 +39,10 @@ def draw_known() -> None:
         right=["Right", "Points", "Their interval", "p", "Tokens a right answer", "Seconds"],
         alt="Right answers of each model in each format, and their difference.",
     )
+    st.markdown(
+        "Over all questions and data:\n"
+        + "\n".join(f"- {known.verdict('toon', model, baseline)}" for model in known.MODELS)
+    )
     st.caption(
         f"Source: {known.SOURCE}, its graded answers. Tokens and seconds are those of all calls, "
         "as the services counted them; seconds are medians. CSV carries the flat data alone.",
