@@ -12,19 +12,9 @@ from hypothesis import strategies as st
 
 from tests.advisor.shapes import payloads, sample
 from tests.conftest import ROOT
-from toon.advisor import (
-    STEPS,
-    Applied,
-    Step,
-    StepOptions,
-    advise,
-    best_combination,
-    combined,
-    overview,
-)
+from toon.advisor import STEPS, Applied, StepOptions, advise, best_combination, combined
 from toon.advisor.steps.formats import SwitchFormat
 from toon.advisor.steps.uuids import Unhyphenate
-from toon.advisor.trail import Trail
 from toon.costs.answer import answer
 from toon.costs.choice import is_worth
 from toon.costs.explanation import Explaining
@@ -311,24 +301,6 @@ def test_the_search_writes_a_value_in_every_format_once(monkeypatch: pytest.Monk
     assert len(given) == 2
     assert given[0] is rows
     assert given[1] is not rows
-
-
-def test_an_overview_measures_every_step_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    tried: list[tuple[str, ...]] = []
-
-    def after(trail: Trail, step: Step) -> Trail:
-        tried.append((*(stage.step.name for stage in trail.stages), step.name))
-        return real(trail, step)
-
-    real = Trail.after
-    rows = [{"id": number, "left": number * 7, "city": "Graz"} for number in range(40)]
-    typed = Typed(json.dumps(rows))
-    best, alone = best_combination(rows, typed=typed), advise(rows, typed=typed)
-    monkeypatch.setattr(Trail, "after", after)
-    found = overview(rows, tokenizer="o200k_base", typed=typed)
-
-    assert found == {"best": best, "alone": alone, "minifying": "by minifying"}
-    assert len(tried) == len(set(tried)) > len(STEPS)
 
 
 def test_a_step_that_fails_its_proof_is_called_lossy(monkeypatch: pytest.MonkeyPatch) -> None:

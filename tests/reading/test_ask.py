@@ -150,6 +150,12 @@ def test_what_cannot_be_done_is_a_sentence(
     assert words in capsys.readouterr().err
 
 
+def test_dollars_without_a_price_begin_no_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(options("http://localhost:9", "--count-by", "o200k_base", "--budget-dollars", "1")) == 1
+    assert "No price is known" in capsys.readouterr().err
+    assert not Path("run.parquet").exists()
+
+
 @pytest.mark.parametrize("option", [["--formats", "tonn"], ["--questions", "0"], ["--seed", "x"]])
 def test_a_wrong_option_is_refused(option: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:

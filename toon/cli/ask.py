@@ -233,14 +233,16 @@ def _ask(options: argparse.Namespace, plan: Plan) -> int:
 
 
 def _budget(options: argparse.Namespace, plan: Plan) -> Budget:
-    from toon.reading.budget import Budget, default_budget
+    from toon.reading.budget import Budget, check_budget, default_budget
 
     usual = default_budget(plan)
-    return Budget(
+    budget = Budget(
         options.budget_requests or usual.requests,
         options.budget_tokens or usual.tokens,
         options.budget_dollars,
     )
+    check_budget(plan, budget)
+    return budget
 
 
 def _begun(options: argparse.Namespace, plan: Plan, endpoint: Endpoint) -> tuple[Run, bool]:

@@ -52,6 +52,19 @@ def default_budget(plan: Plan) -> Budget:
     return Budget(requests, tokens + plan.most_bytes + _FRAME)
 
 
+def check_budget(plan: Plan, budget: Budget) -> None:
+    """Says before anything is begun what cannot be bounded.
+
+    Raises:
+        ValueError: Dollars are bounded, but the price is not known.
+    """
+    if budget.dollars is not None and plan.price is None:
+        raise ValueError(
+            f"No price is known for {plan.lab_model.name}, so dollars cannot be bounded. "
+            "Bound requests and tokens."
+        )
+
+
 def _most_input(prompt: Prompt) -> int:
     """More tokens than bytes no tokenizer makes; services add a few of their own."""
     return len(prompt.text.encode(errors="surrogatepass")) + _FRAME
@@ -80,11 +93,7 @@ class Ledger:
         Raises:
             ValueError: Dollars are bounded, but the price is not known.
         """
-        if budget.dollars is not None and plan.price is None:
-            raise ValueError(
-                f"No price is known for {plan.lab_model.name}, so dollars cannot be bounded. "
-                "Bound requests and tokens."
-            )
+        check_budget(plan, budget)
         self._plan = plan
         self._budget = budget
         self._changed = threading.Condition()

@@ -1,0 +1,29 @@
+"""What the first view of Send less shows, at once."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from toon.advisor import STEPS, Step, advise, best_combination, overview
+from toon.advisor.trail import Trail
+from toon.costs.typed import Typed
+
+
+def test_an_overview_measures_every_step_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[tuple[str, ...]] = []
+
+    def after(trail: Trail, step: Step) -> Trail:
+        tried.append((*(stage.step.name for stage in trail.stages), step.name))
+        return real(trail, step)
+
+    real = Trail.after
+    rows = [{"id": number, "left": number * 7, "city": "Graz"} for number in range(40)]
+    typed = Typed(json.dumps(rows))
+    best, alone = best_combination(rows, typed=typed), advise(rows, typed=typed)
+    monkeypatch.setattr(Trail, "after", after)
+    found = overview(rows, tokenizer="o200k_base", typed=typed)
+
+    assert found == {"best": best, "alone": alone, "minifying": "by minifying"}
+    assert len(tried) == len(set(tried)) > len(STEPS)
