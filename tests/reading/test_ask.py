@@ -151,7 +151,10 @@ def test_what_cannot_be_done_is_a_sentence(
 
 
 def test_dollars_without_a_price_begin_no_file(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(options("http://localhost:9", "--count-by", "o200k_base", "--budget-dollars", "1")) == 1
+    assert (
+        main(options("http://localhost:9", "--count-by", "o200k_base", "--budget-dollars", "1"))
+        == 1
+    )
     assert "No price is known" in capsys.readouterr().err
     assert not Path("run.parquet").exists()
 

@@ -195,7 +195,7 @@ def _ask(options: argparse.Namespace, plan: Plan) -> int:
     run, was_killed = _begun(options, plan, endpoint)
     keeper = Keeper(options.output, run)
     _say_what_is_sent(options, plan, endpoint, run, was_killed)
-    is_told = False
+    noticed = 0
     answers = sum(record.said is not None for record in run.records)
 
     def take(record: Record) -> None:
@@ -205,9 +205,9 @@ def _ask(options: argparse.Namespace, plan: Plan) -> int:
         show_progress(f"{answers:,} of {plural(plan.requests, 'answer')}")
 
     def is_cancelled() -> bool:
-        nonlocal is_told
-        if stopped.is_set() and not is_told:
-            is_told = True
+        nonlocal noticed
+        noticed += stopped.is_set()
+        if noticed == 2:  # when it asks again, it sends nothing more
             say("stopping when the requests under way have ended; Ctrl-C again leaves them")
         return stopped.is_set()
 
