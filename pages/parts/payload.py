@@ -3,8 +3,7 @@
 Session state:
     document: What the editors were given, ``{"version", "side", "text", "name", "kept", "sample",
         "first"}``. A new version replaces what they show, but the first of a session only what
-        no session before it has shown. ``kept`` is the text's id in the browser's storage, and
-        ``sent``, where the browser itself brought the text, its clock then.
+        no session before it has shown. ``kept`` is the text's id in the browser's storage.
     source: What the user has made of it, ``{"side", "text"}``.
     taken: The id of that text among :data:`toon.playground.documents.DOCUMENTS`, if it was typed.
     waiting: Whether the editors hold a newer, large text that nobody has asked to measure.

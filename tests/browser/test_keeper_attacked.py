@@ -113,7 +113,3 @@ def test_what_comes_late_is_shown_unless_somebody_types_meanwhile(
 
         expect(page.get_by_text(LATE)).to_be_hidden()
         expect(editor(page)).to_have_value(typed or TEXT)
-    upload = {"name": "late.json", "mimeType": "application/json", "buffer": TEXT.encode()}
-    page.get_by_role("button", name="Upload").click()
-    page.locator("input[type=file]").set_input_files(upload)
-    expect(editor(page)).to_have_value(TEXT)  # it came too late once, and is opened now

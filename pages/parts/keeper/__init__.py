@@ -84,16 +84,9 @@ def _take_state() -> None:
     given: dict[str, Any] = st.session_state[_KEY]["state"]
     st.session_state.restored = True
     st.session_state.problems = []
-    before = st.session_state.get("document")
     if "document" in given:
         _take_document(given["document"])
-    else:
-        _take_kept(given)
-    if st.session_state.get("document") is not before:
-        st.session_state.document["sent"] = given["at"]
-
-
-def _take_kept(given: dict[str, Any]) -> None:
+        return
     options, _ = read_options(given["options"])
     st.session_state.update(options)
     if given["text"] is None:

@@ -114,7 +114,7 @@ class Keeper {
   /** Somebody has typed into what stands there: it is theirs, and no text comes in its place. */
   takeOver() {
     this.isOwn = true;
-    LAB.takenOver = performance.now();
+    LAB.refused = (this.state.document ?? this.state).text;
     this.state = { text: null, options: this.state.options ?? {} };
   }
 
@@ -156,6 +156,7 @@ class Keeper {
 
   sendState(state) {
     this.state = state;
+    LAB.refused = null;
     this.send({ ...state, at: performance.now() });
   }
 

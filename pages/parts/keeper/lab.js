@@ -3,8 +3,8 @@
 /**
  * It outlives the components, as pages change. `work` is what is open, {entry, version, side, text,
  * name, sample}; the editors write it, and the keeper where there are none (`editors`). `clicked`
- * is the time of the last click and `takenOver` that of typing into what stood there, which no text
- * replaces that was sent before; the keeper writes both.
+ * is the time of the last click and `refused` the text that does not replace what was typed before it
+ * came; the keeper writes both.
  */
 const LAB = (window.__tokenLab ??= {
   events: new EventTarget(),
@@ -12,7 +12,7 @@ const LAB = (window.__tokenLab ??= {
   headline: null,
   editors: 0,
   clicked: -Infinity,
-  takenOver: -Infinity,
+  refused: null,
 });
 
 /** The name of a text that somebody typed, or has edited. */

@@ -96,7 +96,7 @@ class Session {
     if (isMounted && this.kept?.version === document.version) this.restore();
     // The server was started again: its first document never replaces what this window has, nor
     // does one that came too late. The next report tells the new session of it.
-    else if (LAB.work && (document.first || document.sent <= LAB.takenOver)) this.resume(LAB.work);
+    else if (LAB.work && (document.first || document.text === LAB.refused)) this.resume(LAB.work);
     else this.load(document);
     this.convertAgain();
   }
