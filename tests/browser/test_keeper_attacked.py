@@ -22,23 +22,7 @@ FILLS_UP = """
     return request;
   };
 """
-LATE = "What was kept is not brought back yet. It is in History."
 FULL = "This browser does not keep your work: its storage is full or forbidden."
-
-#: The server hears what starts a session at once, and what the page says then once it is released.
-SLOW = """
-  const { send } = WebSocket.prototype;
-  const waiting = [];
-  let sent = 0;
-  WebSocket.prototype.send = function (message) {
-    if (sent++ && sessionStorage.isSlow) waiting.push(() => send.call(this, message));
-    else send.call(this, message);
-  };
-  window.release = () => {
-    sessionStorage.removeItem("isSlow");
-    for (const say of waiting.splice(0)) say();
-  };
-"""
 
 
 def open_duplicate(page: Page) -> Page:
@@ -91,25 +75,3 @@ def test_a_full_storage_is_said_and_a_cleared_one_is_used_again(
     page.wait_for_function("() => window.stored === true")
     page.reload()
     expect(editor(page)).to_have_value(f"{TEXT}  ")
-
-
-def test_what_comes_late_is_shown_unless_somebody_types_meanwhile(
-    page: Page, app_server: str
-) -> None:
-    page.add_init_script(SLOW)
-    page.goto(app_server)
-    paste_over(editor(page), TEXT)
-    expect(page).to_have_url(re.compile(r"/#s=[\w-]+$"))
-    link = page.url
-    for typed in ("", "[7]"):
-        page.evaluate("() => (sessionStorage.isSlow = true)")
-        page.reload()
-        expect(page.get_by_text(LATE)).to_be_visible()
-        expect(editor(page)).to_have_value(re.compile("Port Almery"))
-        if typed:
-            paste_over(editor(page), typed)
-            expect(page).not_to_have_url(link)  # it is kept at once
-        page.evaluate("() => window.release()")
-
-        expect(page.get_by_text(LATE)).to_be_hidden()
-        expect(editor(page)).to_have_value(typed or TEXT)

@@ -7,10 +7,6 @@ const LINK_DELAY = 500;
 /** Milliseconds that a page may stay hidden until Python has what is to be brought back. */
 const HIDDEN_AT_MOST = 4_000;
 
-/** How often what is to be brought back is sent again to a server that has not taken it. */
-const MOST_TRIES = 9;
-
-const LATE = "What was kept is not brought back yet. It is in History.";
 const FULL = "This browser does not keep your work: its storage is full or forbidden.";
 const TOO_LARGE = "This text is too large to be kept in the browser.";
 
@@ -48,10 +44,9 @@ class Keeper {
     this.send = (state) => setTriggerValue("state", state);
     this.wake = (now) => setTriggerValue("woke", now);
     if (isNew && !data.restored) return this.restore(data, isAlive);
-    if (this.isToSendAgain(data)) return this.sendState(this.state);
+    if (this.isRestoring && !data.restored) return this.sendState(this.state); // it was lost
     this.isRestoring = false;
     document.documentElement.classList.remove("token-lab-restoring");
-    if (data.restored && this.sentence === LATE) this.note("");
     this.adopt(data.document);
     if (JSON.stringify(data.options) !== JSON.stringify(this.options)) LAB.headline = null;
     this.take(data);
@@ -78,7 +73,7 @@ class Keeper {
 
   /** A new session of Python knows nothing: it gets what is open, linked to, or kept. */
   async restore(data, isAlive) {
-    Object.assign(this, { isRestoring: true, isOwn: isAlive, tries: MOST_TRIES });
+    this.isRestoring = true;
     const state = isAlive ? this.alive(data) : await this.found();
     if (state === null) {
       this.isRestoring = false;
@@ -87,35 +82,16 @@ class Keeper {
       this.adopt(data.document);
       return;
     }
-    if (!isAlive) this.hidePage();
+    if (!isAlive) hidePage();
     this.sendState(state);
+    setTimeout(() => this.giveUp(), HIDDEN_AT_MOST);
   }
 
-  /** Whether the state was lost on its way, and nobody has opened another document since. */
-  isToSendAgain({ restored, document }) {
-    return this.isRestoring && !restored && document.first && this.tries-- > 0;
-  }
-
-  /** What is about to be replaced is not shown, unless the server is slow. */
-  hidePage() {
-    const { classList } = document.documentElement;
-    classList.add("token-lab-restoring");
-    setTimeout(() => {
-      classList.remove("token-lab-restoring");
-      if (this.isForeign) this.note(LATE);
-    }, HIDDEN_AT_MOST);
-  }
-
-  /** Whether what is shown stands there only until the server has taken what was kept. */
-  get isForeign() {
-    return this.isRestoring && !this.isOwn;
-  }
-
-  /** Somebody has typed into what stands there: it is theirs, and no text comes in its place. */
-  takeOver() {
-    this.isOwn = true;
-    LAB.refused = (this.state.document ?? this.state).text;
-    this.state = { text: null, options: this.state.options ?? {} };
+  /** The server does not take what was kept: keeping goes on with what it shows. */
+  giveUp() {
+    if (!this.isRestoring) return;
+    this.isRestoring = false;
+    this.note("What was kept could not be brought back. It is in History.");
   }
 
   /** The server was started again under an open page: the editors themselves keep their text. */
@@ -156,7 +132,6 @@ class Keeper {
 
   sendState(state) {
     this.state = state;
-    LAB.refused = null;
     this.send({ ...state, at: performance.now() });
   }
 
@@ -184,8 +159,7 @@ class Keeper {
   // -- keeping -----------------------------------------------------------------------------
 
   changed() {
-    if (this.isForeign && this.state && LAB.work?.name === TYPED) this.takeOver();
-    if (this.isForeign) return;
+    if (this.isRestoring) return;
     clearTimeout(this.saveTimer);
     this.saveTimer = setTimeout(() => this.save(), SAVE_DELAY);
     clearTimeout(this.linkTimer);
@@ -203,7 +177,7 @@ class Keeper {
   /** What a tour shows is nobody's work: after a refresh, what was open before it comes back. */
   get isToKeep() {
     return (
-      isKeeping() && LAB.work && !this.isForeign && !(this.touring && LAB.work.sample)
+      isKeeping() && LAB.work && !this.isRestoring && !(this.touring && LAB.work.sample)
     );
   }
 
@@ -299,6 +273,13 @@ class Keeper {
     this.said = sentence;
     this.note(sentence);
   }
+}
+
+/** What is about to be replaced is not shown. */
+function hidePage() {
+  const { classList } = document.documentElement;
+  classList.add("token-lab-restoring");
+  setTimeout(() => classList.remove("token-lab-restoring"), HIDDEN_AT_MOST);
 }
 
 const KEEPER = (window.__tokenLabKeeper ??= new Keeper());

@@ -3,8 +3,7 @@
 /**
  * It outlives the components, as pages change. `work` is what is open, {entry, version, side, text,
  * name, sample}; the editors write it, and the keeper where there are none (`editors`). `clicked`
- * is the time of the last click and `refused` the text that does not replace what was typed before it
- * came; the keeper writes both.
+ * is the time of the last click, written by the keeper.
  */
 const LAB = (window.__tokenLab ??= {
   events: new EventTarget(),
@@ -12,7 +11,6 @@ const LAB = (window.__tokenLab ??= {
   headline: null,
   editors: 0,
   clicked: -Infinity,
-  refused: null,
 });
 
 /** The name of a text that somebody typed, or has edited. */

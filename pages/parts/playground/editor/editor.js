@@ -94,9 +94,9 @@ class Session {
     const isMounted = this.version === undefined;
     this.version = document.version;
     if (isMounted && this.kept?.version === document.version) this.restore();
-    // The server was started again: its first document never replaces what this window has, nor
-    // does one that came too late. The next report tells the new session of it.
-    else if (LAB.work && (document.first || document.text === LAB.refused)) this.resume(LAB.work);
+    // The server was started again: its first document never replaces what this window has. The
+    // next report tells the new session of it.
+    else if (document.first && LAB.work) this.resume(LAB.work);
     else this.load(document);
     this.convertAgain();
   }
