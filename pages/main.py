@@ -34,8 +34,10 @@ st.set_page_config(page_title=f"{page.title} · {look.NAME}", page_icon=look.MAR
 look.wear()
 tour.follow(page)
 keeper.mount(page.url_path)
-demo.wear()
+with st.container():  # what comes and goes in it moves nothing below: fragments keep their places
+    demo.wear()
 if page.url_path:  # the playground has no path: its editors report themselves
     payload.take_unsent()
-tour.draw_bar(page)
+with st.container():
+    tour.draw_bar(page)
 page.run()

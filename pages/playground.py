@@ -52,7 +52,8 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         demo.draw_switch()
     tour.draw_entrance()
 controls.say_evidence(choice)
-draw_upload_error()
+with st.container():
+    draw_upload_error()
 
 
 def on_edit() -> None:

@@ -110,7 +110,7 @@ def steep(target: Target, shapes: Iterable[tuple[str, str]], size: int) -> list[
 
 def _is_steep(target: Target, start: str, unit: str, size: int) -> bool:
     least = dict.fromkeys(_TIMES, float("inf"))
-    for attempt in range(5):
+    for attempt in range(9):
         for times in _TIMES:
             length = size * times // _TIMES[-1]
             # Every text is another one: some targets keep what they found last.

@@ -41,11 +41,12 @@ _CUT_TEXTS = """() => [...document.querySelectorAll("[data-testid=stVegaLiteChar
     })"""
 
 
-#: The open tab is filled, no place is kept for what is to come, charts and tables are drawn, and
-#: programs have colours.
+#: Nothing runs, the open tab is filled, no place is kept for what is to come, charts and tables
+#: are drawn, and programs have colours.
 _STANDS = """() => {
     const shown = (what) => [...document.querySelectorAll(what)].filter((e) => e.checkVisibility());
-    return shown("[role=tabpanel]").every((panel) => panel.querySelector(".stElementContainer"))
+    return document.querySelector("[data-test-script-state=notRunning]")
+        && shown("[role=tabpanel]").every((panel) => panel.querySelector(".stElementContainer"))
         && !shown("[data-testid=stSkeleton]").length
         && shown("[data-testid=stVegaLiteChart], [data-testid=stDataFrame]")
             .every((box) => box.querySelector("canvas, svg"))

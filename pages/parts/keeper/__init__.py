@@ -75,8 +75,9 @@ def mount(page: str) -> None:
             on_state_change=_take_state,
             on_woke_change=lambda: None,  # the run itself is what the browser asks for
         )
-    for problem in session.pop("problems", []):
-        st.warning(escape_markdown(problem))
+    with st.container():
+        for problem in session.pop("problems", []):
+            st.warning(escape_markdown(problem))
 
 
 def _take_state() -> None:
