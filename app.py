@@ -66,9 +66,11 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     from altair.utils import schemapi
 
     from pages.parts.dashboard.kept import keep_in_memory, remove_folders, stop_with_terminal, sweep
+    from pages.parts.delivery import keep_order
 
     logs.guard()
     keep_in_memory()
+    keep_order()
     stop_with_terminal()
     async with watched():
         await run_in_threadpool(sweep)

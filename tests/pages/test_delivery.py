@@ -1,0 +1,48 @@
+"""What was written and not sent yet, when a fragment reruns."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+
+from pages.parts.delivery import keep_order
+
+
+def _written(fragment: str, *path: int) -> ForwardMsg:
+    message = ForwardMsg()
+    message.metadata.delta_path[:] = path
+    message.delta.fragment_id = fragment
+    message.delta.add_block.allow_empty = True
+    return message
+
+
+def _paths_after_rerun(fragments: list[str] | None) -> list[list[int]]:
+    """Two fragments wrote one after the other; then those named rerun, or the whole page."""
+    queue = ForwardMsgQueue()
+    for message in (_written("editor", 0, 3), _written("forms", 0, 4)):
+        queue.enqueue(message)
+    queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=fragments)
+    queue.enqueue(_written("editor", 0, 3))
+    return [list(message.metadata.delta_path) for message in queue.flush()]
+
+
+@pytest.fixture
+def kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ForwardMsgQueue, "clear", ForwardMsgQueue.clear)
+    keep_order()
+
+
+def test_streamlit_writes_to_a_place_that_is_not_there() -> None:
+    """Once this fails, ``keep_order`` is not needed any more."""
+    assert _paths_after_rerun(["editor"]) == [[0, 4], [0, 3]]
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_place_is_written_before_those_after_it() -> None:
+    assert _paths_after_rerun(["editor"]) == [[0, 3], [0, 4], [0, 3]]
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_rerun_of_the_page_sends_only_itself() -> None:
+    assert _paths_after_rerun(None) == [[0, 3]]
