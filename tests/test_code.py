@@ -52,3 +52,28 @@ def test_functions_stay_short_enough_to_read() -> None:
 
     assert {name: lines for name, lines in lengths.items() if lines > 60} == {}
     assert median(lengths.values()) <= 10
+
+
+def test_charts_name_their_channels() -> None:
+    """Altair takes several milliseconds for each that it has to find the class of."""
+    unnamed = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in source_files(".py")
+        if path.is_relative_to(ROOT / "pages")
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.Call)
+        and (
+            ast.unparse(node.func) in {"alt.value", "alt.condition"}
+            or (
+                ast.unparse(node.func).endswith(".encode")
+                and any(map(_is_shorthand, node.keywords))
+            )
+        )
+    ]
+
+    assert unnamed == []
+
+
+def _is_shorthand(channel: ast.keyword) -> bool:
+    given = channel.value.elts if isinstance(channel.value, ast.List) else [channel.value]
+    return any(isinstance(value, ast.Constant) for value in given)

@@ -1,4 +1,8 @@
-"""The charts that several pages draw, and what all charts share; no Streamlit here."""
+"""The charts that several pages draw, and what all charts share; no Streamlit here.
+
+A channel is written as ``alt.X("tokens:Q")``, never as ``"tokens:Q"``, ``alt.value`` or
+``alt.condition``: Altair takes several milliseconds to find out what such a one is.
+"""
 
 from __future__ import annotations
 

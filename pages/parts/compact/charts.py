@@ -33,7 +33,7 @@ def form_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
     )
     bars = base.mark_bar(height={"band": 0.62}).encode(
         color=alt.Color("kind:N", sort=list(colours), scale=scale, legend=_legend(2)),
-        tooltip=["label:N", alt.Tooltip("kind:N", title="holds"), _tokens()],
+        tooltip=[alt.Tooltip("label:N"), alt.Tooltip("kind:N", title="holds"), _tokens()],
     )
     texts = base.mark_text(align="left", dx=4, color=GREY).encode(text=alt.Text("text:N"))
     height = row_height(32, frame["label"])
@@ -87,7 +87,11 @@ def claim_marks(rows: Rows, order: list[str], *, exact: bool) -> alt.LayerChart:
             y=alt.Y("domain:N", sort=None, title=None, axis=alt.Axis(labelOverlap=False)),
             color=color,
             shape=shape,
-            tooltip=["domain:N", "against:N", alt.Tooltip("text:N", title="tokens")],
+            tooltip=[
+                alt.Tooltip("domain:N"),
+                alt.Tooltip("against:N"),
+                alt.Tooltip("text:N", title="tokens"),
+            ],
         )
     )
     height = row_height(40, frame["domain"])
@@ -104,7 +108,7 @@ def growth_lines(rows: Rows, order: list[str], *, exact: bool) -> alt.Chart:
             x=alt.X("count:Q", title="records", axis=figures("x", grid=False)),
             y=alt.Y("tokens:Q", title=tokens_title(exact=exact), axis=figures("y")),
             color=alt.Color("form:N", sort=order, scale=_SCALE, legend=_legend(2)),
-            tooltip=["form:N", alt.Tooltip("count:Q", title="records"), _tokens()],
+            tooltip=[alt.Tooltip("form:N"), alt.Tooltip("count:Q", title="records"), _tokens()],
         )
         .properties(height=400)
     )

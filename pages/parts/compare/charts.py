@@ -59,7 +59,8 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
     )
     grey = base.mark_rect(color=GREY, opacity=0.12)
     cells = base.mark_rect().encode(color=color)  # none where there is no fraction
-    ink = alt.condition("datum.fraction === null", alt.value(GREY), alt.value(INK_ON_CELLS))
+    no_cell = {"test": "datum.fraction === null", "value": GREY}
+    ink = alt.ColorValue(INK_ON_CELLS, condition=no_cell)
     # In a narrow cell the figure stands upright, in whole per cents.
     narrow = "bandwidth('x') < 44"
     text = base.mark_text(
@@ -88,7 +89,11 @@ def delimiters_chart(rows: Sequence[DelimiterRow], compact: int) -> alt.LayerCha
     base = alt.Chart(frame).encode(y=by_label(frame["label"]))
     bars = base.mark_bar(color=TOON, height={"band": 0.62}).encode(
         x=alt.X("tokens:Q", title=tokens_title(exact=exact), axis=figures("x", tickMinStep=1)),
-        tooltip=["label:N", alt.Tooltip("tokens:Q", format=",d"), "change:N"],
+        tooltip=[
+            alt.Tooltip("label:N"),
+            alt.Tooltip("tokens:Q", format=",d"),
+            alt.Tooltip("change:N"),
+        ],
     )
     changes = base.mark_text(align="left", dx=4, color=GREY).encode(
         x=alt.X("tokens:Q"), text=alt.Text("change:N")

@@ -105,9 +105,11 @@ def _height(labels: Sequence[str]) -> int:
     return max(26, 14 * lines + 4) * len(labels) + 84
 
 
-def _signed_color(is_loss: str, apart: bool) -> object:
+def _signed_color(is_loss: str, apart: bool) -> alt.ColorValue:
     """Costs where the condition holds, else savings; grey for a format that stands apart."""
-    return alt.value(GREY) if apart else alt.condition(is_loss, alt.value(COSTS), alt.value(SAVES))
+    if apart:
+        return alt.ColorValue(GREY)
+    return alt.ColorValue(SAVES, condition={"test": is_loss, "value": COSTS})
 
 
 def kinds_bars(analysis: Analysis) -> list[KindsBar]:

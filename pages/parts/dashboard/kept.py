@@ -35,11 +35,13 @@ _PREFIX: Final = "toon-kept-"
 #: The most runs that are kept, and for how many hours after somebody looked at them last.
 MOST: Final = 6
 KEPT_HOURS: Final = 2
-#: What is said of a run that is not kept any more.
-GONE: Final = (
+#: What is said of a run that is not kept any more, before what to do instead.
+_IS_GONE: Final = (
     f"This run is gone: the server keeps {MOST} runs, each for {KEPT_HOURS} hours after the last "
-    "look at it, and none when it is restarted. Measure again or open a saved run."
+    "look at it, and none when it is restarted."
 )
+GONE: Final = f"{_IS_GONE} Measure again or open a saved run."
+GONE_ANSWERS: Final = f"{_IS_GONE} Ask again, or open its file."
 
 
 class Folder:

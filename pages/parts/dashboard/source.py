@@ -3,8 +3,7 @@
 Session state:
     dashboard_run: The :class:`Opened` run.
     dashboard_source: Whether the form is unfolded.
-    dashboard_job: The :class:`Job` in progress.
-    dashboard_said: The message about the last action, as (kind, text).
+    dashboard_job, dashboard_said: See :mod:`pages.parts.progress`.
 
 The address holds the token of the run in its parameter ``run``: a page that is loaded again shows
 the run that it showed before, as long as this process keeps it.
@@ -13,13 +12,11 @@ the run that it showed before, as long as this process keeps it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
 from pages.parts import controls
 from pages.parts.dashboard.choices import chosen_model
@@ -27,6 +24,7 @@ from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.kept import GONE, KEPT_HOURS, MOST, RUNS, Folder
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Opened
 from pages.parts.markdown import escape_markdown
+from pages.parts.progress import draw_progress, name_in_address, say, unsay
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
 from toon.corpus.readers import sniff
 from toon.corpus.table import RunError
@@ -38,8 +36,9 @@ from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS
 from toon.wording import plural
 
+#: What the keys of the session state begin with.
+_PAGE: Final = "dashboard"
 _PARQUET: Final = b"PAR1"
-_POLL: Final = 0.4  # seconds
 #: The parameter of the address that holds the token of the run.
 _RUN: Final = "run"
 #: Files whose kind the form says.
@@ -65,7 +64,7 @@ def _reopen(token: str | None) -> Opened:
         return Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
     kept = RUNS.get(token)
     if kept is None:
-        _say("warning", GONE)
+        say(_PAGE, "warning", GONE)
         return Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
     opened = Opened(kept.name, kept.path)
     opened.token = token
@@ -75,14 +74,7 @@ def _reopen(token: str | None) -> Opened:
 def _show(opened: Opened) -> None:
     """Makes a run the one that is shown, in this session and in the address."""
     st.session_state.dashboard_run = opened
-    if opened.token is None:
-        st.query_params.pop(_RUN, None)
-    elif st.query_params.get(_RUN) != opened.token:
-        st.query_params[_RUN] = opened.token
-
-
-def _say(kind: str, text: str) -> None:
-    st.session_state.dashboard_said = kind, text
+    name_in_address(_RUN, opened.token)
 
 
 def _finish_job() -> None:
@@ -92,18 +84,23 @@ def _finish_job() -> None:
         return
     del st.session_state.dashboard_job
     if job.summary is None:
-        _say("error", f"{job.order.name} could not be measured. {job.error}")
+        say(_PAGE, "error", f"{job.order.name} could not be measured. {job.error}")
         return
     name, summary, totals = job.order.name, job.summary, job.summary.totals
     if not totals.records:
-        _say("warning", f"{name}: cancelled before anything was measured. Nothing has changed.")
+        say(
+            _PAGE,
+            "warning",
+            f"{name}: cancelled before anything was measured. Nothing has changed.",
+        )
         return
     opened = Opened(name, summary.output)
     skipped = f", {totals.skipped:,} skipped: not JSON" if totals.skipped else ""
     if not totals.payloads:
         reasons = opened.rows.errors.drop_null()
         first = f" The first: {reasons[0].as_py()}." if len(reasons) else ""
-        _say(
+        say(
+            _PAGE,
             "error",
             f"{name} holds nothing to measure: {plural(totals.errors, 'bad record')}{skipped}."
             f"{first} What was open stays open.",
@@ -114,27 +111,25 @@ def _finish_job() -> None:
     st.session_state.dashboard_source = False  # the form closes, and the answer is in view
     if summary.complete:
         bad = f", {plural(totals.errors, 'bad record')}" if totals.errors else ""
-        _say("success", f"{name} is measured: {plural(totals.payloads, 'payload')}{bad}{skipped}.")
+        say(
+            _PAGE,
+            "success",
+            f"{name} is measured: {plural(totals.payloads, 'payload')}{bad}{skipped}.",
+        )
     else:
         kept = plural(totals.records, "record is", "records are")
-        _say("warning", f"{name}: cancelled. The first {kept} kept.")
+        say(_PAGE, "warning", f"{name}: cancelled. The first {kept} kept.")
 
 
 def draw_source(opened: Opened) -> None:
     """The form for another run, the last message, and the progress of a measurement."""
-    said = st.session_state.get("dashboard_said")
     box = st.expander(
         "Measure your own traffic, or open a saved run", key="dashboard_source", on_change="rerun"
     )
     if box.open or st.session_state.get("dashboard_upload"):  # files stay while they are drawn
         with box:
             _draw_form(opened)
-    if said:
-        kind, text = said
-        boxes = {"error": st.error, "warning": st.warning, "success": st.success}
-        boxes[kind](escape_markdown(text))
-    if "dashboard_job" in st.session_state:
-        st.fragment(_draw_progress, run_every=_POLL)()
+    draw_progress(_PAGE, _progress, "What is measured by then is kept.")
 
 
 def _draw_form(opened: Opened) -> None:
@@ -232,7 +227,7 @@ def _counted_for() -> str:
 
 
 def _open_sample() -> None:
-    st.session_state.pop("dashboard_said", None)
+    unsay(_PAGE)
     _show(Opened(SAMPLE_CORPUS.name, SAMPLE_RUN))
 
 
@@ -242,12 +237,12 @@ def _is_run(data: bytes) -> bool:
 
 def _open_if_run() -> None:
     """Callback of the upload: opens a run at once; other files wait for the button."""
-    st.session_state.pop("dashboard_said", None)
+    unsay(_PAGE)
     runs = [file for file in st.session_state.dashboard_upload if _is_run(file.getvalue()[:4])]
     if not runs:
         return
     if len(st.session_state.dashboard_upload) > 1:
-        _say("error", "Only one run can be open: remove the other files.")
+        say(_PAGE, "error", "Only one run can be open: remove the other files.")
         return
     folder = Folder()
     path = folder.path / "run.parquet"
@@ -256,7 +251,7 @@ def _open_if_run() -> None:
         opened = Opened(runs[0].name, path)
     except (OSError, RunError, ValueError) as error:
         reason = str(error).replace(str(path), "it").replace(path.name, "it")
-        _say("error", f"{runs[0].name} cannot be opened: {reason}. What was open stays open.")
+        say(_PAGE, "error", f"{runs[0].name} cannot be opened: {reason}. What was open stays open.")
     else:
         opened.token = RUNS.keep(opened.name, path, folder)
         _show(opened)
@@ -267,7 +262,7 @@ def _start() -> None:
     state = st.session_state
     if "dashboard_job" in state or not state.dashboard_upload:
         return
-    state.pop("dashboard_said", None)
+    unsay(_PAGE)
     order = Order(
         tuple((Path(file.name).name, file.getvalue()) for file in state.dashboard_upload),
         state.dashboard_payload.strip() or None,
@@ -279,37 +274,16 @@ def _start() -> None:
     try:
         order.check()
     except ValueError as error:
-        _say("error", f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        say(_PAGE, "error", f"{str(error)[:1].upper()}{str(error)[1:]}.")
         return
     state.dashboard_job = Job(order)
 
 
-def _draw_progress() -> None:
-    """The job's progress, with a button to stop it. The page runs again when it is done."""
-    job: Job | None = st.session_state.get("dashboard_job")
-    if job is None:
-        return
-    if job.done:
-        with suppress(StreamlitAPIException):  # the page was left
-            st.rerun()
-        return
-    bar, stop = st.columns([5, 1], vertical_alignment="bottom")
-    bar.progress(min(job.fraction, 1.0), text=escape_markdown(_progress_line(job)))
-    stop.button(
-        "Stopping…" if job.cancelled else "Cancel",
-        key="dashboard_cancel",
-        on_click=job.cancel,
-        disabled=job.cancelled,
-        width="stretch",
-        help="What is measured by then is kept.",
-    )
-
-
-def _progress_line(job: Job) -> str:
+def _progress(job: Job) -> tuple[float, str]:
     progress, left = job.progress, job.left
     if not progress.records or left is None:
-        return f"Measuring {job.order.name}: reading…"
-    return (
+        return job.fraction, f"Measuring {job.order.name}: reading…"
+    return job.fraction, (
         f"Measuring {job.order.name}: {plural(progress.records, 'record')}, {progress.bad:,} bad; "
         f"{job.rate / 1e6:,.2f} MB/s, about {left:,.0f} s left"
     )

@@ -52,7 +52,11 @@ def share_bars(rows: Sequence[ShareRow], columns: Sequence[str]) -> alt.Chart:
                 ),
             ),
             order=alt.Order("place:Q"),
-            tooltip=["of:N", "part:N", alt.Tooltip("share:Q", format=".1%")],
+            tooltip=[
+                alt.Tooltip("of:N"),
+                alt.Tooltip("part:N"),
+                alt.Tooltip("share:Q", format=".1%"),
+            ],
         )
         .transform_calculate(place=f"indexof({json.dumps(parts)}, datum.part)")
         .properties(height=280)

@@ -33,7 +33,7 @@ from toon.wording import UNKNOWN, dollars, marked, plural
 
 def draw_asking() -> None:
     """The switch; once it is on, whom to ask what, what that sends, and the start."""
-    runs.draw_progress("tab")
+    runs.draw_asked("tab")
     if runs.is_asking():
         return
     form = st.container()

@@ -59,7 +59,11 @@ def share_chart(rows: Sequence[Share], title: str, *, signed: bool = False) -> a
     base = alt.Chart().encode(
         y=by_label(labels, limit=150),
         color=alt.Color("format:N", scale=_scale(formats), legend=_legend(is_split)),
-        tooltip=["label:N", "format:N", alt.Tooltip("words:N", title="share")],
+        tooltip=[
+            alt.Tooltip("label:N"),
+            alt.Tooltip("format:N"),
+            alt.Tooltip("words:N", title="share"),
+        ],
     )
     if is_split:
         base = base.encode(yOffset=alt.YOffset("format:N", sort=[label(one) for one in formats]))
@@ -69,13 +73,13 @@ def share_chart(rows: Sequence[Share], title: str, *, signed: bool = False) -> a
     dots = base.mark_point(size=70, filled=True, strokeWidth=1.6, opacity=1).encode(
         x=alt.X("value:Q"),
         stroke=alt.Stroke("format:N", scale=_scale(formats), legend=_legend(is_split)),
-        fillOpacity=alt.condition("datum.seen", alt.value(1), alt.value(0)),
+        fillOpacity=alt.FillOpacityValue(0, condition={"test": "datum.seen", "value": 1}),
     )
     words = base.mark_text(align="left", dx=7, fontSize=11)
     layers: list[alt.Chart] = [
-        base.mark_rule(strokeWidth=2).encode(x=x, x2="high:Q"),
+        base.mark_rule(strokeWidth=2).encode(x=x, x2=alt.X2("high:Q")),
         dots,
-        words.encode(x=alt.X("high:Q"), text="text:N", color=alt.value(GREY)),
+        words.encode(x=alt.X("high:Q"), text=alt.Text("text:N"), color=alt.ColorValue(GREY)),
     ]
     if signed:
         zero = alt.Chart(pd.DataFrame({"zero": [0]})).mark_rule(color=GREY, strokeDash=[4, 3])

@@ -1,9 +1,8 @@
 """The run of the page: asked here, opened from a file, or named by the address.
 
 Session state:
-    reading_job: The :class:`Asking` in progress.
     reading_run: The :class:`Opened` run.
-    reading_said: The message about the last action, as (kind, text).
+    reading_job, reading_said: See :mod:`pages.parts.progress`.
 
 The address holds the token of the run in its parameter ``asked``: a page that is loaded again
 finds the run that it showed before, or the job under way, as long as this process keeps it.
@@ -12,18 +11,16 @@ finds the run that it showed before, or the job under way, as long as this proce
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 from typing import Final, Literal
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
 from pages.parts import payload
-from pages.parts.dashboard.kept import KEPT_HOURS, MOST, Folder
-from pages.parts.markdown import escape_markdown
+from pages.parts.dashboard.kept import GONE_ANSWERS, Folder
+from pages.parts.progress import draw_progress, name_in_address, say, unsay
 from pages.parts.reading.endpoint import chosen, may_ask
 from pages.parts.reading.job import JOBS, RUNS, Asking, Order
 from pages.parts.reading.questions import LARGEST_SEED, MOST_QUESTIONS
@@ -38,14 +35,11 @@ from toon.reading.results import Results, summarise
 from toon.reading.run import Budget, Record, Run, read_run, to_parquet
 from toon.wording import plural
 
-_POLL: Final = 0.4  # seconds
+#: What the keys of the session state begin with.
+_PAGE: Final = "reading"
 #: The key of the page's tabs.
 TAB: Final = "reading_tab"
 _ASKED: Final = "asked"
-_GONE: Final = (
-    f"This run is gone: the server keeps {MOST} runs, each for {KEPT_HOURS} hours after the last "
-    "look at it, and none when it is restarted. Ask again, or open its file."
-)
 
 
 @dataclass(frozen=True)
@@ -90,7 +84,7 @@ def is_asking() -> bool:
 def _reopen(token: str) -> Opened | None:
     kept = RUNS.get(token)
     if kept is None:
-        _say("warning", _GONE)
+        say(_PAGE, "warning", GONE_ANSWERS)
         return None
     run = read_run(kept.path)
     _choose_as(run.meta)
@@ -123,14 +117,7 @@ def _show(opened: Opened | None) -> None:
     job: Asking | None = st.session_state.get("reading_job")
     st.session_state.reading_run = opened
     named = job or opened
-    if named is None:
-        st.query_params.pop(_ASKED, None)
-    elif st.query_params.get(_ASKED) != named.token:
-        st.query_params[_ASKED] = named.token
-
-
-def _say(kind: str, text: str) -> None:
-    st.session_state.reading_said = kind, text
+    name_in_address(_ASKED, named.token if named else None)
 
 
 def _finish_job() -> None:
@@ -142,21 +129,23 @@ def _finish_job() -> None:
     why = job.error or job.board.stopped
     if not job.board.is_kept:
         st.query_params.pop(_ASKED, None)
-        _say("error", f"{job.name} gave no answer. {why}")
+        say(_PAGE, "error", f"{job.name} gave no answer. {why}")
         return
     st.session_state.reading_run = opened = _reopen(job.token)
     if opened is None:
         return
     st.session_state[TAB] = "Result"
     if why:
-        _say(
-            "warning", f"{why} {plural(job.board.answered, 'answer')} of {job.requests:,} are kept."
+        say(
+            _PAGE,
+            "warning",
+            f"{why} {plural(job.board.answered, 'answer')} of {job.requests:,} are kept.",
         )
     else:
         failed = (
             f" {plural(job.board.failed, 'request')} without an answer." if job.board.failed else ""
         )
-        _say("success", f"{job.name}: {plural(job.board.answered, 'answer')}.{failed}")
+        say(_PAGE, "success", f"{job.name}: {plural(job.board.answered, 'answer')}.{failed}")
 
 
 def done_of(plan: Plan, endpoint: Endpoint) -> Sequence[Record]:
@@ -178,53 +167,32 @@ def start(plan: Plan, endpoint: Endpoint, budget: Budget, shown: list[object]) -
     """
     if is_asking() or not may_ask(endpoint.base_url) or not st.session_state.reading_on:
         return
-    st.session_state.pop("reading_said", None)
+    unsay(_PAGE)
     if chosen() != shown:
-        _say("warning", "Nothing was sent, as a field had changed. See what is sent; press again.")
+        say(
+            _PAGE,
+            "warning",
+            "Nothing was sent, as a field had changed. See what is sent; press again.",
+        )
         return
     concurrency = int(st.session_state.reading_concurrency)
     order = Order(plan, endpoint, budget, concurrency, done_of(plan, endpoint))
     st.session_state.reading_job = Asking(order)
 
 
-def draw_progress(place: Literal["above", "tab"]) -> None:
+def draw_asked(place: Literal["above", "tab"]) -> None:
     """The last message, and the progress of a job: in the tab that asks while that is open."""
     if (place == "tab") is not (st.session_state.get(TAB) == "Ask"):
         return
-    if said := st.session_state.get("reading_said"):
-        kind, text = said
-        boxes = {"error": st.error, "warning": st.warning, "success": st.success}
-        boxes[kind](escape_markdown(text))
-    if is_asking():
-        st.fragment(_draw_progress, run_every=_POLL)()
+    draw_progress(_PAGE, _progress, "Requests under way end; every answer is kept.")
 
 
-def _draw_progress() -> None:
-    """How far the job is, with a button to stop it. The page runs again when it is done."""
-    job: Asking | None = st.session_state.get("reading_job")
-    if job is None:
-        return
-    if job.done:
-        with suppress(StreamlitAPIException):  # the page was left
-            st.rerun()
-        return
-    bar, stop = st.columns([5, 1], vertical_alignment="bottom")
+def _progress(job: Asking) -> tuple[float, str]:
     board = job.board
     failed = f", {board.failed:,} without an answer" if board.failed else ""
-    bar.progress(
-        min(board.answered / job.requests, 1.0),
-        text=escape_markdown(
-            f"Asking {job.name}: {board.answered:,} of {plural(job.requests, 'answer')}{failed}, "
-            f"{plural(board.tokens, 'token')}"
-        ),
-    )
-    stop.button(
-        "Stopping…" if job.cancelled else "Cancel",
-        key="reading_cancel",
-        on_click=job.cancel,
-        disabled=job.cancelled,
-        width="stretch",
-        help="Requests under way end; every answer is kept.",
+    return board.answered / job.requests, (
+        f"Asking {job.name}: {board.answered:,} of {plural(job.requests, 'answer')}{failed}, "
+        f"{plural(board.tokens, 'token')}"
     )
 
 
@@ -244,11 +212,11 @@ def _open_upload() -> None:
     if file is None:
         return
     data: bytes = file.getvalue()
-    st.session_state.pop("reading_said", None)
+    unsay(_PAGE)
     try:  # in a worker: a small file may unpack to a large one
         run = payload.work_apart(read_run, BytesIO(data))
     except (RunError, RuntimeError) as error:
-        _say("error", f"{file.name} cannot be opened: {error}")
+        say(_PAGE, "error", f"{file.name} cannot be opened: {error}")
         return
     _choose_as(run.meta)
     folder = Folder()
