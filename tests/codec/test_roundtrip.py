@@ -212,6 +212,13 @@ def test_items_that_are_alike_are_read_like_single_ones(
     assert fast == plain
 
 
+def test_one_item_of_many_with_a_value_and_fields_is_found() -> None:
+    text = "k[5]:" + "\n  - a:\n      b: 1" * 4 + "\n  - a: 2\n      b: 1"
+
+    with pytest.raises(toon.ToonDecodeError, match="line 11"):
+        toon.decode(text)
+
+
 def test_lists_of_real_records_are_read_by_fields() -> None:
     """The test above would hold too if no item were ever read so."""
     records = [
