@@ -16,7 +16,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.benchmarks.timing import ROOT
+from tests.benchmarks.timing import ROOT, Ratios
 from tests.browser.conftest import BROWSER_ARGS, served, system_browser
 
 DEBOUNCE = 150.0  # milliseconds
@@ -105,8 +105,9 @@ def print_stages(page: Page, url: str) -> None:
             print(f"{size:12,}{'many' if indent else 'one':>7}{cells}", flush=True)
 
 
-def print_echo(page: Page, url: str) -> None:
-    """The first table."""
+def print_echo(page: Page, url: str) -> list[float]:
+    """The first table; its ratios."""
+    ratios = []
     print(f"{'characters':>12}{'ours ms':>10}{'echo ms':>10}   ratio without the wait")
     with served(Path(__file__).parent / "echo_app.py") as echo:
         for size in SIZES:
@@ -114,10 +115,13 @@ def print_echo(page: Page, url: str) -> None:
             assert ours
             assert bare
             ratio = (ours - DEBOUNCE) / (bare - DEBOUNCE)
+            ratios.append(ratio)
             print(f"{size:12,}{ours:10.0f}{bare:10.0f}   {ratio:.2f}")
+    return ratios
 
 
-def main() -> None:
+def main() -> Ratios:
+    ratios = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=system_browser(), args=BROWSER_ARGS)
         page = browser.new_page(viewport={"width": 1400, "height": 1000})
@@ -125,9 +129,10 @@ def main() -> None:
             print_stages(page, sys.argv[1])
         else:
             with served(ROOT / "app.py") as ours:
-                print_echo(page, ours.url)
+                ratios = print_echo(page, ours.url)
                 print_stages(page, ours.url)
         browser.close()
+    return [ratios]
 
 
 if __name__ == "__main__":
