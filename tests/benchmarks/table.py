@@ -72,6 +72,9 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
         ),
         Line("`measure` in two processes", "in one", "as fast", 1.8),
     ),
+    "terabyte": (
+        Line("`measure` on two workers of a Dask cluster", "its simulation", "as long", 1.1),
+    ),
     "dashboard": (
         Line("opening a large run in the dashboard", "a bare page that draws it", "as long", 1.5),
         Line("searching in it", "the bare page", "as long", 1.5),
