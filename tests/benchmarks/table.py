@@ -120,9 +120,10 @@ class Row(NamedTuple):
 
 def measured(line: Line, ratios: Sequence[float]) -> Row:
     """The row of a line that was measured."""
-    ends = dict.fromkeys(f"{end:.2f}" for end in (min(ratios), max(ratios)))
+    shown = sorted(round(ratio, 2) for ratio in ratios)
+    ends = dict.fromkeys(f"{end:.2f}" for end in (shown[0], shown[-1]))
     ratio = f"{' to '.join(ends)} times {line.unit}"
-    bound = line.bound_text() + ("" if line.holds(ratios) else ", missed")
+    bound = line.bound_text() + ("" if line.holds(shown) else ", missed")
     return Row(line.what, line.against, ratio, bound)
 
 

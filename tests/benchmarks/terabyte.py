@@ -1,4 +1,4 @@
-"""What a terabyte takes on a Dask cluster: ``python -m tests.benchmarks.terabyte [FILE] [--price 0.05]``.
+"""A terabyte on a Dask cluster: ``python -m tests.benchmarks.terabyte [FILE] [--price 0.05]``.
 
 Measures a real cluster on this machine: two workers, a scheduler, and this process, which reads and
 writes as ``toon measure`` does (JSON three ways and TOON, o200k_base). From the processor time of
@@ -275,18 +275,17 @@ def main(arguments: Sequence[str] | None = None) -> Ratios:
     print_costs(sizes)
     print_clusters(sizes)
     usual = sizes[SIZES.index(CHUNK_BYTES)]
-    measured = [each for size in sizes for each in size.off]
     errors = [
-        max(abs(each - 1) for each in measured),
+        max(abs(each - 1) for each in usual.off),
         max(abs(usual.simulated(workers) - 1) for workers in (*MODELLED, night(usual)[1])),
-        max(size.spread for size in sizes),
+        usual.spread,
     ]
     print(
-        f"\nat most: simulation against the run {errors[0]:.1%}, formula against simulation "
-        f"{errors[1]:.1%}, rounds against each other {errors[2]:.1%}"
+        f"\ntasks of {usual.bytes / 1e6:.2f} MB: simulation against the run ± {errors[0]:.1%}, "
+        f"formula against simulation ± {errors[1]:.1%}, rounds against each other ± {errors[2]:.1%}"
     )
     print_night(usual, sum(errors), options.price)
-    return [measured]
+    return [[each for size in sizes for each in size.off]]
 
 
 if __name__ == "__main__":
