@@ -133,14 +133,16 @@ class Bench:
             end = time.process_time()
         last, measured = seen[-1]
         spent = _minus(self.spent()._replace(coordinator=measured), before)
-        times = [
-            [(each["start"], each["stop"]) for each in task["startstops"]] for task in stream.data
-        ]
-        durations = [max(map(max, task)) - min(map(min, task)) for task in times]
+        durations = [stop - start for start, stop in sorted(map(_start_and_stop, stream.data))]
         result = mean(task["nbytes"] for task in stream.data)
         return Round(
             log.stat().st_size, len(seen), last.seconds, durations, spent, end - measured, result
         )
+
+
+def _start_and_stop(task: Any) -> tuple[float, float]:
+    times = task["startstops"]
+    return min(each["start"] for each in times), max(each["stop"] for each in times)
 
 
 def _nothing(_: int) -> None:
@@ -184,7 +186,8 @@ def summarise(rounds: Sequence[Round], nothing: Round, idle: Costs) -> Size:
         sum(each.bytes for each in rounds) / tasks,
         Costs(*(each / tasks for each in total)),
         sum(each.joining for each in rounds) / tasks,
-        [duration for each in rounds for duration in each.durations],
+        # Tasks start in order. What is longer in one round is another program's doing.
+        [min(same) for same in zip(*(each.durations for each in rounds), strict=False)],
         mean(each.result for each in rounds),
         off,
         (max(workers) - min(workers)) / mean(workers) / 2,
