@@ -1,9 +1,10 @@
-"""From a key press to what it changes on the page: ``python -m tests.benchmarks.editor [URL]``.
+"""From a key press to its change on the page: ``python -m tests.benchmarks.editor [--live | URL]``.
 
 The first table compares the repaint of the other pane with routes that only echo; the ratio leaves
-out the 150 ms for which the editor waits for the next key. The second one is milliseconds from a
-key press to its own pane, the other pane, the answer above them and its next steps, by size and by
-JSON of one line or of many, in one real browser. ``URL`` measures a running app, without echo.
+out the 150 ms for which the editor waits for the next key. The second one, with ``--live``, is
+milliseconds from a key press to its own pane, the other pane, the answer above them and its next
+steps, by size and by JSON of one line or of many, in one real browser. ``URL`` measures a running
+app, without echo.
 """
 
 from __future__ import annotations
@@ -125,12 +126,14 @@ def main() -> Ratios:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=system_browser(), args=BROWSER_ARGS)
         page = browser.new_page(viewport={"width": 1400, "height": 1000})
-        if len(sys.argv) > 1:
+        live = sys.argv[1:] == ["--live"]
+        if sys.argv[1:] and not live:
             print_stages(page, sys.argv[1])
         else:
             with served(ROOT / "app.py") as ours:
                 ratios = print_echo(page, ours.url)
-                print_stages(page, ours.url)
+                if live:
+                    print_stages(page, ours.url)
         browser.close()
     return [ratios]
 

@@ -142,8 +142,8 @@ def _run_here(name: str) -> Ratios:
     with redirect_stdout(sys.stderr):
         main: Callable[[], Ratios] = import_module(f"tests.benchmarks.{name}").main
         ratios = main()
-    if len(ratios) != len(LINES[name]):
-        raise ValueError(f"{len(ratios)} ratios for {len(LINES[name])} lines")
+    if len(ratios) != len(LINES[name]) or not all(ratios):
+        raise ValueError(f"ratios {ratios} for {len(LINES[name])} lines")
     return ratios
 
 
