@@ -7,13 +7,12 @@ take less than their seconds divided by how many are under way; the rest is the 
 from __future__ import annotations
 
 import json
-import sys
 import time
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from tests.conftest import ROOT
+from tests.benchmarks.timing import ROOT, Ratios
 from tests.reading.scripted import Act, Call, Say, serving
 from toon.costs.models import choose
 from toon.reading.budget import default_budget
@@ -43,7 +42,7 @@ def _serve(pipe: Connection) -> None:
             pipe.send(sum(spent))
 
 
-def main(arguments: list[str]) -> None:
+def main() -> Ratios:
     concurrency = 8
     value = json.loads((ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8"))
     plan = make_plan(value, FORMATS, 60, 1, is_explained=True, model="m", lab_model=choose("gpt-5"))
@@ -73,7 +72,8 @@ def main(arguments: list[str]) -> None:
     )
     share = worked / (least * concurrency)
     print(f"processor {1000 * worked / calls:.1f} ms a call, {share:.1%} of the endpoint's time")
+    return [[took / least]]
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

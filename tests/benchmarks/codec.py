@@ -12,7 +12,7 @@ from typing import Any
 import toon_format
 
 import toon
-from tests.benchmarks.timing import best, geometric_mean, payloads
+from tests.benchmarks.timing import Ratios, best, geometric_means, payloads
 
 try:
     import toons
@@ -36,7 +36,7 @@ def rivals(value: Any, text: str) -> dict[str, tuple[float, float]]:
     return times
 
 
-def main() -> None:
+def main() -> Ratios:
     ratios: dict[str, list[tuple[float, float]]] = {}
     print(f"{'payload':16}{'encode ms':>11}{'decode ms':>11}   others' time / ours: encode, decode")
     for name, value in payloads():
@@ -49,9 +49,10 @@ def main() -> None:
             ratios.setdefault(rival, []).append(pair)
             line += f"{rival} {pair[0]:.2f}, {pair[1]:.2f}   "
         print(line)
-    for rival, pairs in ratios.items():
-        encode, decode = (geometric_mean(list(column)) for column in zip(*pairs, strict=True))
+    means = {rival: geometric_means(pairs) for rival, pairs in ratios.items()}
+    for rival, (encode, decode) in means.items():
         print(f"geometric mean, {rival}: encode {encode:.2f}, decode {decode:.2f}")
+    return [[mean] for mean in means["toon-format"]]
 
 
 if __name__ == "__main__":

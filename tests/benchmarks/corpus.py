@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from tiktoken import Encoding
 
-from tests.benchmarks.timing import ROOT, best, geometric_mean, payloads
+from tests.benchmarks.timing import ROOT, Ratios, best, geometric_mean, payloads
 from toon.corpus.measuring import Settings, measure_records
 from toon.corpus.payload import Payload
 from toon.corpus.readers import read
@@ -53,8 +53,8 @@ def tokenize(encoding: Encoding, texts: list[str]) -> None:
         encoding.encode_ordinary(text)
 
 
-def per_core() -> None:
-    """Prints the speed of one core against bare tiktoken, payload by payload."""
+def per_core() -> list[float]:
+    """The speed of one core against bare tiktoken, payload by payload."""
     encoding = vocabulary.load("o200k_base")
     settings = Settings.of(["o200k_base"], FORMATS_MEASURED)
     by_name: dict[str, list[Any]] = {}
@@ -71,6 +71,7 @@ def per_core() -> None:
         print(f"{name:16}{alone * 1e3:9.1f} ms tiktoken{whole * 1e3:9.1f} ms measure", end="")
         print(f"{alone / whole:7.2f}{size / whole:7.1f} MB/s")
     print(f"bare tiktoken / measure per core, geometric mean: {geometric_mean(ratios):.2f}")
+    return ratios
 
 
 def write_log(path: Path, size: int) -> None:
@@ -98,12 +99,13 @@ def seconds(log: Path, workers: int) -> float:
     return time.perf_counter() - start
 
 
-def two_against_one(folder: Path) -> None:
+def two_against_one(folder: Path) -> float:
     log = folder / "small.jsonl"
     write_log(log, SMALL)
     one, two = seconds(log, 1), seconds(log, 2)
     print(f"{SMALL / 1e6:.0f} MB of JSON Lines: one process {one:.1f} s, two {two:.1f} s, ", end="")
     print(f"{one / two:.2f} times as fast ({len(os.sched_getaffinity(0))} cores)")
+    return one / two
 
 
 def large(folder: Path) -> None:
@@ -158,12 +160,13 @@ def _resident(pid: int) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def main() -> None:
-    per_core()
+def main() -> Ratios:
+    ratios = per_core()
     with tempfile.TemporaryDirectory() as folder:
-        two_against_one(Path(folder))
+        faster = two_against_one(Path(folder))
         if "--large" in sys.argv[1:]:
             large(Path(folder))
+    return [ratios, [faster]]
 
 
 if __name__ == "__main__":

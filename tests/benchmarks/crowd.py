@@ -35,7 +35,7 @@ import httpx2
 
 from tests.benchmarks.sessions import memories
 from tests.benchmarks.switches import PAGES
-from tests.benchmarks.timing import ROOT
+from tests.benchmarks.timing import ROOT, Ratios
 from tests.browser.conftest import served
 from tests.visitor import Failed, Visitor, visit
 
@@ -214,22 +214,26 @@ def processor_seconds(pid: int) -> float:
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
-def draw_table(one: Crowd, many: Crowd, users: int) -> None:
+def draw_table(one: Crowd, many: Crowd, users: int) -> Ratios:
+    """Prints the table; the ratios of the medians of a conversion and of an edit."""
+    medians = {}
     print(f"{'milliseconds':12}{'one user':>18}{f'{users} users':>18}{'ratio':>14}{'times':>8}")
     print(f"{'':12}" + f"{'p50':>9}{'p95':>9}" * 2 + f"{'p50':>7}{'p95':>7}")
     for name in FELT:
         alone, together = middle_and_high(one.seconds[name]), middle_and_high(many.seconds[name])
         ratios = [high / low if low else 0 for low, high in zip(alone, together, strict=True)]
+        medians[name] = ratios[0]
         print(
             f"{name:12}"
             + "".join(f"{value:9.1f}" for value in (*alone, *together))
             + "".join(f"{ratio:7.1f}" for ratio in ratios)
             + f"{len(many.seconds[name]):8,}"
         )
+    return [[medians["convert"]], [medians["edit"]]]
 
 
-async def measure(url: str, server: int, users: int, minutes: float) -> int:
-    """Prints all figures; the number of errors and of strangers' markers."""
+async def measure(url: str, server: int, users: int, minutes: float) -> tuple[Ratios, int]:
+    """Prints all figures; the ratios, and the number of errors and of strangers' markers."""
     first, one, many = crowds = [Crowd(url) for _ in range(3)]
     await use(first, 5, 0)  # what the first user of a server waits for is another matter
     await use(one, ALONE, THINKING / 4)
@@ -237,7 +241,7 @@ async def measure(url: str, server: int, users: int, minutes: float) -> int:
     worked, start = processor_seconds(server), time.monotonic()
     await use_together(many, users, minutes, server)
     worked, took = processor_seconds(server) - worked, time.monotonic() - start
-    draw_table(one, many, users)
+    ratios = draw_table(one, many, users)
     each = worked / max(1, len(many.seconds["edit"])) * 1000
     print(f"the server used {worked / took:.0%} of a core, {each:.0f} ms an edit")
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
@@ -251,14 +255,17 @@ async def measure(url: str, server: int, users: int, minutes: float) -> int:
     print(f"{errors.total()} errors, {strangers} markers of others")
     for error, times in errors.most_common(10):
         print(f"{times:6} {error}")
-    return errors.total() + strangers
+    return ratios, errors.total() + strangers
 
 
-def main() -> None:
+def main() -> Ratios:
     users = int(sys.argv[1]) if len(sys.argv) > 1 else USERS
     minutes = float(sys.argv[2]) if len(sys.argv) > 2 else MINUTES
     with served(ROOT / "app.py") as server:
-        sys.exit(asyncio.run(measure(server.url, server.pid, users, minutes)) > 0)
+        ratios, failed = asyncio.run(measure(server.url, server.pid, users, minutes))
+    if failed:
+        sys.exit(f"{failed} errors or markers of others")
+    return ratios
 
 
 if __name__ == "__main__":

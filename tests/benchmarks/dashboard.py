@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from playwright.sync_api import Page, sync_playwright
 
-from tests.benchmarks.timing import ROOT, SEARCHES
+from tests.benchmarks.timing import ROOT, SEARCHES, Ratios
 from tests.browser.conftest import BROWSER_ARGS, served, system_browser
 from toon.corpus.table import KEY, open_run
 
@@ -72,7 +72,7 @@ def visit(page: Page, url: str, run: Path, expected: dict[str, str]) -> tuple[fl
     return opened, searched
 
 
-def main() -> None:
+def main() -> Ratios:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         run = Path(folder) / "run.parquet"
         expected = big_run(run)
@@ -92,10 +92,13 @@ def main() -> None:
                         searched[which] += searches
         browser.close()
     print(f"{ROWS:,} rows      ours ms   bare ms   ratio")
+    ratios = []
     for name, (mine, theirs) in (("open", opened), ("search", searched)):
         medians = statistics.median(mine), statistics.median(theirs)
         ratio = medians[0] / medians[1]
+        ratios.append([ratio])
         print(f"{name:12}{medians[0] * 1e3:13.0f}{medians[1] * 1e3:10.0f}   {ratio:.2f}")
+    return ratios
 
 
 if __name__ == "__main__":

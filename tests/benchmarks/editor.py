@@ -1,9 +1,10 @@
-"""From a key press to what it changes on the page: ``python -m tests.benchmarks.editor [URL]``.
+"""From a key press to its change on the page: ``python -m tests.benchmarks.editor [--live | URL]``.
 
 The first table compares the repaint of the other pane with routes that only echo; the ratio leaves
-out the 150 ms for which the editor waits for the next key. The second one is milliseconds from a
-key press to its own pane, the other pane, the answer above them and its next steps, by size and by
-JSON of one line or of many, in one real browser. ``URL`` measures a running app, without echo.
+out the 150 ms for which the editor waits for the next key. The second one, with ``--live``, is
+milliseconds from a key press to its own pane, the other pane, the answer above them and its next
+steps, by size and by JSON of one line or of many, in one real browser. ``URL`` measures a running
+app, without echo.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.benchmarks.timing import ROOT
+from tests.benchmarks.timing import ROOT, Ratios
 from tests.browser.conftest import BROWSER_ARGS, served, system_browser
 
 DEBOUNCE = 150.0  # milliseconds
@@ -105,8 +106,9 @@ def print_stages(page: Page, url: str) -> None:
             print(f"{size:12,}{'many' if indent else 'one':>7}{cells}", flush=True)
 
 
-def print_echo(page: Page, url: str) -> None:
-    """The first table."""
+def print_echo(page: Page, url: str) -> list[float]:
+    """The first table; its ratios."""
+    ratios = []
     print(f"{'characters':>12}{'ours ms':>10}{'echo ms':>10}   ratio without the wait")
     with served(Path(__file__).parent / "echo_app.py") as echo:
         for size in SIZES:
@@ -114,20 +116,26 @@ def print_echo(page: Page, url: str) -> None:
             assert ours
             assert bare
             ratio = (ours - DEBOUNCE) / (bare - DEBOUNCE)
+            ratios.append(ratio)
             print(f"{size:12,}{ours:10.0f}{bare:10.0f}   {ratio:.2f}")
+    return ratios
 
 
-def main() -> None:
+def main() -> Ratios:
+    ratios = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=system_browser(), args=BROWSER_ARGS)
         page = browser.new_page(viewport={"width": 1400, "height": 1000})
-        if len(sys.argv) > 1:
+        live = sys.argv[1:] == ["--live"]
+        if sys.argv[1:] and not live:
             print_stages(page, sys.argv[1])
         else:
             with served(ROOT / "app.py") as ours:
-                print_echo(page, ours.url)
-                print_stages(page, ours.url)
+                ratios = print_echo(page, ours.url)
+                if live:
+                    print_stages(page, ours.url)
         browser.close()
+    return [ratios]
 
 
 if __name__ == "__main__":

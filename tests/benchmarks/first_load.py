@@ -16,7 +16,7 @@ from time import perf_counter
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.benchmarks.timing import ROOT
+from tests.benchmarks.timing import ROOT, Ratios
 from tests.browser.conftest import BROWSER_ARGS, served, system_browser
 
 ROUNDS = 5
@@ -41,7 +41,7 @@ def load(browser: Browser, url: str) -> float:
     return taken
 
 
-def main() -> None:
+def main() -> Ratios:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     cold: list[list[float]] = [[], []]
     warm: list[list[float]] = [[], []]
@@ -58,9 +58,12 @@ def main() -> None:
                         warm[which].append(load(browser, server.url))
         browser.close()
     print(f"{'':6}{'editor ms':>11}{'one line ms':>13}   ratio")
+    ratios = []
     for name, (mine, theirs) in (("cold", cold), ("warm", warm)):
         editor, one_line = statistics.median(mine) * 1e3, statistics.median(theirs) * 1e3
         print(f"{name:6}{editor:11.0f}{one_line:13.0f}   {editor / one_line:.2f}")
+        ratios.append([editor / one_line])
+    return ratios
 
 
 if __name__ == "__main__":

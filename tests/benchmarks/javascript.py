@@ -1,25 +1,35 @@
-"""Our codec beside the JavaScript reference: ``python -m tests.benchmarks.javascript FOLDER``.
+"""Our codec beside the JavaScript reference: ``python -m tests.benchmarks.javascript [FOLDER]``.
 
-FOLDER is where ``npm install @toon-format/toon@4.4.0`` was run. Times are the best of many runs,
+FOLDER is where ``npm install @toon-format/toon@4.4.0`` was run. Without it, ``NODE_PATH`` names
+the ``node_modules`` there. Times are the best of many runs,
 both warm; a ratio above 1 means that ours is faster.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
+import time
 from functools import partial
 from pathlib import Path
 
 import toon
-from tests.benchmarks.timing import best, geometric_mean, payloads
+from tests.benchmarks.timing import Ratios, best, geometric_means, payloads
 
 
-def reference(folder: Path, values: list[object]) -> list[tuple[float, float]]:
+def package_folder() -> Path:
+    modules = Path(sys.argv[1], "node_modules") if sys.argv[1:] else os.environ.get("NODE_PATH", "")
+    package = Path(modules, "@toon-format", "toon")
+    if not package.is_dir():
+        sys.exit("@toon-format/toon is neither in FOLDER nor in NODE_PATH")
+    return package
+
+
+def reference(package: Path, values: list[object]) -> list[tuple[float, float]]:
     """Seconds of the reference to encode and decode each value."""
-    package = folder / "node_modules" / "@toon-format" / "toon"
     entry = json.loads((package / "package.json").read_text())["exports"]["."]
     path = entry if isinstance(entry, str) else entry.get("import") or entry["default"]
     path = path if isinstance(path, str) else path["default"]
@@ -32,18 +42,22 @@ def reference(folder: Path, values: list[object]) -> list[tuple[float, float]]:
     return [tuple(pair) for pair in json.loads(done.stdout)]
 
 
-def main() -> None:
+def main() -> Ratios:
     named = list(payloads())
     ratios = []
     for (name, value), (encode, decode) in zip(
-        named, reference(Path(sys.argv[1]), [value for _, value in named]), strict=True
+        named, reference(package_folder(), [value for _, value in named]), strict=True
     ):
         text = toon.encode(value)
-        ours = best(partial(toon.encode, value)), best(partial(toon.decode, text))
+        ours = [
+            best(partial(work, given), clock=time.perf_counter)  # as node's
+            for work, given in ((toon.encode, value), (toon.decode, text))
+        ]
         ratios.append((encode / ours[0], decode / ours[1]))
         print(f"{name:16} encode {ratios[-1][0]:5.2f}   decode {ratios[-1][1]:5.2f}")
-    encode, decode = (geometric_mean(list(column)) for column in zip(*ratios, strict=True))
+    encode, decode = geometric_means(ratios)
     print(f"geometric mean   encode {encode:5.2f}   decode {decode:5.2f}")
+    return [[encode], [decode]]
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import time
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.benchmarks.switches import PAGES, switch
-from tests.benchmarks.timing import ROOT
+from tests.benchmarks.timing import ROOT, Ratios
 from tests.browser.conftest import BROWSER_ARGS, served, system_browser
 from tests.browser.lab import wait_for_the_run
 from tests.browser.pages import tabs_of
@@ -62,7 +62,7 @@ def run_session(browser: Browser, url: str) -> None:
     time.sleep(ENDED_AFTER)
 
 
-def main() -> None:
+def main() -> Ratios:
     flags = ("--server.disconnectedSessionTTL", "1")
     with sync_playwright() as playwright, served(ROOT / "app.py", *flags) as server:
         browser = playwright.chromium.launch(executable_path=system_browser(), args=BROWSER_ARGS)
@@ -74,6 +74,7 @@ def main() -> None:
             left.append(memory(server.pid))
             print(f"{number:10}{left[-1]:8}   {left[-1] / left[0]:.2f}")
         browser.close()
+    return [[left[-1] / left[0]]]
 
 
 if __name__ == "__main__":

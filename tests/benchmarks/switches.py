@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Page, sync_playwright
 
+from tests.benchmarks.timing import Ratios
 from tests.browser.conftest import BROWSER_ARGS, served, system_browser
 
 ROUNDS = 5
@@ -86,7 +87,7 @@ def median(switches: list[Switch]) -> Switch:
     return Switch(*map(statistics.median, zip(*switches, strict=True)))
 
 
-def main() -> None:
+def main() -> Ratios:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     first: dict[str, list[Switch]] = {name: [] for name in PAGES}
     later: dict[str, list[Switch]] = {name: [] for name in PAGES}
@@ -107,13 +108,16 @@ def main() -> None:
     base = median(empty)
     print(f"{'':12}{'later visits: words, drawn':>34}{'first in a session':>26}")
     print(f"{EMPTY:12}{base.words:10.0f} ms{'':7}{base.drawn:10.0f} ms")
+    ratios = []
     for name in PAGES:
         again, once = median(later[name]), median(first[name])
+        ratios.append(again.words / base.words)
         print(
             f"{name:12}{again.words:10.0f} ms{again.words / base.words:7.1f}"
             f"{again.drawn:10.0f} ms{again.drawn / base.drawn:7.1f}"
             f"{once.drawn:16.0f} ms{once.drawn / base.drawn:7.1f}"
         )
+    return [ratios]
 
 
 if __name__ == "__main__":

@@ -7,11 +7,13 @@ import math
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 ROOT = Path(__file__).parent.parent.parent
 #: The searches in the dashboard, which both of its pages need.
 SEARCHES = ("orders", "events", "tool")
+#: What a benchmark's ``main`` returns: one list of ratios for each of its lines in ``table``.
+Ratios: TypeAlias = list[list[float]]
 DATASETS = sorted((ROOT.parent / "shared" / "datasets").glob("tok-*.json"))
 
 
@@ -21,16 +23,28 @@ def payloads() -> Iterable[tuple[str, Any]]:
         yield path.stem.removeprefix("tok-"), json.loads(path.read_text(encoding="utf-8"))
 
 
-def best(function: Callable[[], object], seconds: float = 0.4) -> float:
-    """The shortest time of as many runs as fit in ``seconds``, at least five, in seconds."""
+def best(
+    function: Callable[[], object],
+    seconds: float = 0.4,
+    clock: Callable[[], float] = time.process_time,
+) -> float:
+    """The shortest time of as many runs as fit in ``seconds``, at least five, in seconds.
+
+    Processor time: on a busy machine, a long run is interrupted more than a short one.
+    """
     shortest, runs, until = math.inf, 0, time.perf_counter() + seconds
     while runs < 5 or time.perf_counter() < until:
-        start = time.perf_counter()
+        start = clock()
         function()
-        shortest = min(shortest, time.perf_counter() - start)
+        shortest = min(shortest, clock() - start)
         runs += 1
     return shortest
 
 
 def geometric_mean(ratios: list[float]) -> float:
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def geometric_means(pairs: list[tuple[float, float]]) -> tuple[float, float]:
+    first, second = (geometric_mean(list(column)) for column in zip(*pairs, strict=True))
+    return first, second

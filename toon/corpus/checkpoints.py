@@ -132,17 +132,17 @@ class Checkpoints:
     def _row_groups(self, count: int) -> Iterator[pa.Table]:
         """The rows of the first ``count`` checkpoints, joined into tables of bounded size."""
         tables: list[pa.Table] = []
+        rows = size = 0
         for name in self._names[:count]:
             part = self._rows(name)
             if part is None:
                 raise OSError(f"{self.folder} was changed meanwhile: the same command mends it")
             tables.append(pq.read_table(pa.BufferReader(part)))
-            if (
-                sum(rows.num_rows for rows in tables) >= GROUP_ROWS
-                or sum(rows.nbytes for rows in tables) >= GROUP_BYTES
-            ):
+            rows += tables[-1].num_rows
+            size += tables[-1].nbytes
+            if rows >= GROUP_ROWS or size >= GROUP_BYTES:
                 yield pa.concat_tables(tables).unify_dictionaries()
-                tables = []
+                tables, rows, size = [], 0, 0
         if tables:
             yield pa.concat_tables(tables).unify_dictionaries()
 
