@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 
@@ -75,7 +76,7 @@ def main() -> None:
             for part, advice in PARTS.items():
                 texts = weighed(part, value, typed)
                 bare = best(lambda texts=texts: [encode(each) for each in texts])
-                ratios[part].append(best(lambda run=advice: run(value, typed)) / bare)
+                ratios[part].append(best(partial(advice, value, typed)) / bare)
                 line += f"{ratios[part][-1]:13.2f}"
             print(line, flush=True)
     means = "".join(f"{geometric_mean(found):13.2f}" for found in ratios.values())

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from toon import tokenizers
 from toon.advisor.rows import FieldRow
 from toon.costs.typed import no_estimate
 from toon.formats import FORMATS
 from toon.layout.breakdown import round_shares
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
+from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.values.paths import Path, parse_pattern, pattern_text
 from toon.values.projection import remove
@@ -37,7 +37,7 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10
         ValueError: nested too deep, a number with no JSON form, or no such tokenizer.
     """
     check_depth(value)
-    measure = tokenizers.get(tokenizer)
+    measure = get_fast(tokenizer)
     pieces = _Pieces()
     pieces.add(value, _ROOT)
     text = "".join(pieces.texts)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
-from toon import formats, tokenizers
+from toon import formats
 from toon.advisor.rows import (
     AppliedRow,
     Basis,
@@ -23,7 +23,7 @@ from toon.advisor.rows import (
     TrailRow,
 )
 from toon.advisor.steps import STEPS
-from toon.advisor.steps.base import Step, StepOptions, write
+from toon.advisor.steps.base import Step, StepOptions
 from toon.advisor.trail import Trail
 from toon.costs.answer import Rung, climb
 from toon.costs.choice import is_worth
@@ -33,6 +33,7 @@ from toon.costs.typed import Typed, no_estimate, nothing_to_compare
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
+from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.values.walks import check_depth
 from toon.wording import plural
@@ -181,7 +182,7 @@ class _Measurer:
         explaining: Explaining,
     ) -> _Measurer:
         check_depth(value)
-        measure, sent = tokenizers.get(tokenizer), formats.get(format or BASELINE)
+        measure, sent = get_fast(tokenizer), formats.get(format or BASELINE)
         if not sent.lossless:
             raise ValueError(f"{sent.label} loses data itself: nothing can be proven")
         keep = None if keep_fields is None else tuple(keep_fields)
@@ -313,7 +314,7 @@ def _basis(start: Trail, typed: Typed | None) -> Basis:
         "today_tokens": tokens,
         "today_cost": cost,
         "baseline": BASELINE,
-        "baseline_tokens": options.tokenizer.count(write(start.value, BASELINE, options)),
+        "baseline_tokens": options.count(options.write(start.value, BASELINE)),
         "start": options.format,
         "start_cost": start.cost,
     }
