@@ -78,6 +78,7 @@ class _Pieces:
         self.codes: list[int] = []
         self.counts: Counter[int] = Counter()
         self.paths: list[Path | None] = [(), None]
+        self.names = ["", ""]  # of the last key of each path, as written
         self._codes: dict[tuple[int, str | None], int] = {}
 
     def add(self, value: Any, code: int) -> None:
@@ -85,7 +86,7 @@ class _Pieces:
             for number, (key, item) in enumerate(value.items()):
                 self._put("," if number else "{", _STRUCTURE)
                 below = self._below(code, key)
-                self._put(f"{_compact(key)}:", below)
+                self._put(self.names[below], below)
                 self.counts[below] += 1
                 self.add(item, below)
             self._put("}" if value else "{}", _STRUCTURE)
@@ -109,6 +110,7 @@ class _Pieces:
         below = self._codes.setdefault((code, key), len(self.paths))
         if below == len(self.paths):
             self.paths.append((*(self.paths[code] or ()), key))
+            self.names.append("" if key is None else f"{_compact(key)}:")
         return below
 
     def field(self, code: int) -> str:
