@@ -47,10 +47,10 @@ class StepOptions:
     def once(self, find: Callable[..., Found], about: Any, *rest: Any) -> Found:
         """What ``find`` gives for these arguments, worked out once however many steps ask.
 
-        Options made of one another share it. ``about`` is told by its identity, so it is held, and
-        nobody may change it or what was found.
+        Options made of one another share it. ``about`` is told by its identity, if it is no text:
+        so it is held, and nobody may change it or what was found.
         """
-        key = find, id(about), rest
+        key = find, about if isinstance(about, str) else id(about), rest
         if key not in self.known:
             self.known[key] = find(about, *rest), about
         found: Found = self.known[key][0]
