@@ -23,11 +23,11 @@ from toon.values.json_text import parse_json
 SIZE = 50_000
 
 
-def resized(value: Any) -> Any:
-    """A value whose indented JSON has about ``SIZE`` characters, from the rows of ``value``."""
+def resized(value: Any, size: int = SIZE) -> Any:
+    """A value whose indented JSON has about ``size`` characters, from the rows of ``value``."""
     key = None if isinstance(value, list) else max(value, key=lambda name: len(str(value[name])))
     rows = value if key is None else value[key]
-    share = SIZE / len(json.dumps(value, indent=2))
+    share = size / len(json.dumps(value, indent=2))
     if isinstance(rows, dict):
         rows = dict(list(rows.items())[: int(share * len(rows)) or 1])
     elif isinstance(rows, list):

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from toon import tokenizers
 from toon.advisor.rows import FieldRow
 from toon.costs.typed import no_estimate
 from toon.formats import FORMATS
 from toon.layout.breakdown import round_shares
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
+from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.values.paths import Path, parse_pattern, pattern_text
 from toon.values.projection import remove
@@ -37,7 +37,7 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10
         ValueError: nested too deep, a number with no JSON form, or no such tokenizer.
     """
     check_depth(value)
-    measure = tokenizers.get(tokenizer)
+    measure = get_fast(tokenizer)
     pieces = _Pieces()
     pieces.add(value, _ROOT)
     text = "".join(pieces.texts)
@@ -78,6 +78,7 @@ class _Pieces:
         self.codes: list[int] = []
         self.counts: Counter[int] = Counter()
         self.paths: list[Path | None] = [(), None]
+        self.names = ["", ""]  # of the last key of each path, as written
         self._codes: dict[tuple[int, str | None], int] = {}
 
     def add(self, value: Any, code: int) -> None:
@@ -85,7 +86,7 @@ class _Pieces:
             for number, (key, item) in enumerate(value.items()):
                 self._put("," if number else "{", _STRUCTURE)
                 below = self._below(code, key)
-                self._put(f"{_compact(key)}:", below)
+                self._put(self.names[below], below)
                 self.counts[below] += 1
                 self.add(item, below)
             self._put("}" if value else "{}", _STRUCTURE)
@@ -109,6 +110,7 @@ class _Pieces:
         below = self._codes.setdefault((code, key), len(self.paths))
         if below == len(self.paths):
             self.paths.append((*(self.paths[code] or ()), key))
+            self.names.append("" if key is None else f"{_compact(key)}:")
         return below
 
     def field(self, code: int) -> str:

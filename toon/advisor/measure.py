@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
-from toon import formats, tokenizers
+from toon import formats
 from toon.advisor.rows import (
     AppliedRow,
     Basis,
@@ -23,7 +23,7 @@ from toon.advisor.rows import (
     TrailRow,
 )
 from toon.advisor.steps import STEPS
-from toon.advisor.steps.base import Step, StepOptions, write
+from toon.advisor.steps.base import Step, StepOptions
 from toon.advisor.trail import Trail
 from toon.costs.answer import Rung, climb
 from toon.costs.choice import is_worth
@@ -33,6 +33,7 @@ from toon.costs.typed import Typed, no_estimate, nothing_to_compare
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
+from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.values.walks import check_depth
 from toon.wording import plural
@@ -67,7 +68,7 @@ def advise(
         ValueError: an unknown name, a format that is not lossless, a pattern that is malformed or
             matches nothing, nesting too deep, or a value with no JSON form.
     """
-    return _Measurer.of(value, tokenizer, typed, format, keep_fields, explaining).alone()
+    return Measurer.of(value, tokenizer, typed, format, keep_fields, explaining).alone()
 
 
 def combined(
@@ -88,7 +89,7 @@ def combined(
     Raises:
         ValueError: as for :func:`advise`, and for an unknown step.
     """
-    measurer = _Measurer.of(value, tokenizer, typed, format, keep_fields, explaining)
+    measurer = Measurer.of(value, tokenizer, typed, format, keep_fields, explaining)
     return measurer.combined_row(_steps(steps))
 
 
@@ -109,7 +110,7 @@ def best_combination(
     Raises:
         ValueError: as for :func:`advise`.
     """
-    return _best(_Measurer.of(value, tokenizer, typed, format, None, explaining))
+    return Measurer.of(value, tokenizer, typed, format, None, explaining).best()
 
 
 def overview(
@@ -125,29 +126,9 @@ def overview(
     Raises:
         ValueError: as for :func:`advise`.
     """
-    measurer = _Measurer.of(value, tokenizer, typed, format, None, explaining)
+    measurer = Measurer.of(value, tokenizer, typed, format, None, explaining)
     minifying = credit_compact_from(value, typed, format or AS_TYPED, tokenizer)
-    return {"best": _best(measurer), "alone": measurer.alone(), "minifying": minifying}
-
-
-def _best(measurer: _Measurer) -> BestRow:
-    left = {name for name, step in STEPS.items() if step.kind == "self-contained"}
-    chosen: list[str] = []
-    rounds: list[RoundRow] = []
-    cost = measurer.start.cost
-    while candidates := measurer.candidates(chosen, left):
-        name, trail = min(candidates.items(), key=lambda item: item[1].cost)
-        if not is_worth(trail.cost, cost):
-            break
-        left.remove(name)
-        if not trail.prove(measurer.value).ok:
-            continue
-        chosen.append(name)
-        rounds.append({"step": name, "tokens": trail.tokens, "saved": cost - trail.cost})
-        cost = trail.cost
-    row = measurer.combined_row(_steps(chosen))
-    nothing = row["no_estimate"] or nothing_to_compare(measurer.value)
-    return {**row, "rounds": rounds, "ladder": measurer.ladder(row), "nothing": nothing}
+    return {"best": measurer.best(), "alone": measurer.alone(), "minifying": minifying}
 
 
 def _steps(names: Iterable[str]) -> list[Step]:
@@ -159,7 +140,7 @@ def _steps(names: Iterable[str]) -> list[Step]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Measurer:
+class Measurer:
     """Measures one value under one tokenizer, every combination of steps at most once.
 
     ``basis`` are the cells that are the same in every row. ``trails`` holds the trails measured so
@@ -179,16 +160,16 @@ class _Measurer:
         format: str | None,
         keep_fields: Sequence[str] | None,
         explaining: Explaining,
-    ) -> _Measurer:
+    ) -> Measurer:
         check_depth(value)
-        measure, sent = tokenizers.get(tokenizer), formats.get(format or BASELINE)
+        measure, sent = get_fast(tokenizer), formats.get(format or BASELINE)
         if not sent.lossless:
             raise ValueError(f"{sent.label} loses data itself: nothing can be proven")
         keep = None if keep_fields is None else tuple(keep_fields)
         options = StepOptions(measure, sent.name, keep, typed, explaining)
         start = Trail.start(value, options)
         basis = _basis(start, typed if format is None else None)
-        return _Measurer(value, options, basis, {(): start})
+        return Measurer(value, options, basis, {(): start})
 
     @property
     def start(self) -> Trail:
@@ -211,6 +192,26 @@ class _Measurer:
         """The chosen steps with one more, by its name, for each one that has something to do."""
         trails = {name: self.trail(_steps([*chosen, name])) for name in STEPS if name in left}
         return {name: trail for name, trail in trails.items() if name not in trail.skipped}
+
+    def best(self) -> BestRow:
+        """The self-contained steps that save most together; see :func:`best_combination`."""
+        left = {name for name, step in STEPS.items() if step.kind == "self-contained"}
+        chosen: list[str] = []
+        rounds: list[RoundRow] = []
+        cost = self.start.cost
+        while candidates := self.candidates(chosen, left):
+            name, trail = min(candidates.items(), key=lambda item: item[1].cost)
+            if not is_worth(trail.cost, cost):
+                break
+            left.remove(name)
+            if not trail.prove(self.value).ok:
+                continue
+            chosen.append(name)
+            rounds.append({"step": name, "tokens": trail.tokens, "saved": cost - trail.cost})
+            cost = trail.cost
+        row = self.combined_row(_steps(chosen))
+        nothing = row["no_estimate"] or nothing_to_compare(self.value)
+        return {**row, "rounds": rounds, "ladder": self.ladder(row), "nothing": nothing}
 
     def step_row(self, step: Step) -> StepRow:
         trail = self.trail([step])
@@ -313,7 +314,7 @@ def _basis(start: Trail, typed: Typed | None) -> Basis:
         "today_tokens": tokens,
         "today_cost": cost,
         "baseline": BASELINE,
-        "baseline_tokens": options.tokenizer.count(write(start.value, BASELINE, options)),
+        "baseline_tokens": options.count(options.write(start.value, BASELINE)),
         "start": options.format,
         "start_cost": start.cost,
     }

@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any, Final, TypedDict
 
 from toon import limits
-from toon.advisor.measure import advise, best_combination
+from toon.advisor.measure import Measurer
 from toon.advisor.steps import STEPS
 from toon.costs.answer import Verdict, answer
 from toon.costs.choice import is_worth
@@ -83,14 +83,13 @@ def _together(verdict: Verdict) -> Next | None:
 
 def _less(value: Any, typed: Typed, verdict: Verdict, explaining: Explaining) -> Next | None:
     """The steps of Send less that save most: self-contained ones, else the best of the others."""
-    tokenizer = verdict["tokenizer"]
-    best = best_combination(value, tokenizer=tokenizer, typed=typed, explaining=explaining)
+    measurer = Measurer.of(value, verdict["tokenizer"], typed, None, None, explaining)
+    best = measurer.best()
     if is_worth(best["cost"], verdict["cost"]):
         steps = [STEPS[name].label for name in best["steps"] if name != "format"]
         words = f"Send less: {', '.join(steps[:2])}"
         return _next("advisor", words, _gain(best["cost"], verdict))
-    rows = advise(value, tokenizer=tokenizer, typed=typed, explaining=explaining)
-    applied = [row for row in rows if row["saved"] is not None]
+    applied = [row for row in measurer.alone() if row["saved"] is not None]
     row = max(applied, key=itemgetter("saved"), default=None)
     if row is None or row["cost"] > _LEAST * verdict["cost"]:
         return None

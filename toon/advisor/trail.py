@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from toon.advisor.steps.base import STEP_KINDS, Applied, Step, StepKind, StepOptions, write
+from toon.advisor.steps.base import STEP_KINDS, Applied, Step, StepKind, StepOptions
 from toon.costs.proof import Proof, compare_values
 from toon.errors import EncodeError
 from toon.formats import FORMATS
@@ -21,7 +21,7 @@ class Stage(NamedTuple):
     cost: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Trail:
     """The steps applied so far, the value and text after them, and why others were skipped.
 
@@ -40,7 +40,7 @@ class Trail:
     @staticmethod
     def start(value: Any, options: StepOptions) -> Trail:
         """A trail without steps."""
-        text = write(value, options.format, options)
+        text = options.write(value, options.format)
         return Trail(value, options, text, *options.price(options.format, text))
 
     @property
@@ -84,10 +84,13 @@ class Trail:
         return replace(end, stages=(*self.stages, Stage(step, applied, end.tokens, end.cost)))
 
     def prove(self, original: Any) -> Proof:
-        """Whether ``original`` comes back from the text, and what is lost.
+        """Whether ``original`` comes back from the text, and what is lost; found once.
 
         A trail with a lossy step is never proven; nothing is undone then.
         """
+        return self.options.once(self._prove, original)
+
+    def _prove(self, original: Any) -> Proof:
         if self.kind == "lossy":
             losses = [lost for stage in self.stages if (lost := stage.applied.lost)]
             return Proof(False, "; ".join(losses))
@@ -98,8 +101,13 @@ class Trail:
         return proof if proof.ok else Proof(False, f"it does not come back: {proof.difference}")
 
     def _undone(self) -> Any:
-        """The value read from the text, after every step is undone, the last one first."""
-        value = FORMATS[self.format].loads(self.text)
+        """The value read from the text, after every step is undone, the last one first.
+
+        A text that reads as the very value it was written of is not read again.
+        """
+        value = self.value
+        if self.options.prove(value, self.format, self.text) != Proof(ok=True):
+            value = FORMATS[self.format].loads(self.text)
         for stage in reversed(self.stages):
             value = stage.step.undo(replace(stage.applied, value=value))
         return value

@@ -36,6 +36,7 @@ from toon.values.json_text import parse_json
 _ODD_END: Final = re.compile(rb"\.0(?![0-9])|e[+-]?[0-9]+")
 _ODD_START: Final = re.compile(rb"-?[0-9.]+\Z")
 _LONGEST: Final = 24  # characters of a 64-bit float
+_SHORT: Final = 500  # bytes in which looking for ends takes less than asking numpy for any
 _IS_SPACE: Final = np.isin(np.arange(256), list(b" \t\n\r"))
 
 
@@ -108,6 +109,8 @@ def _write_ecmascript(value: Any, option: int = 0) -> str:
 
 def _may_be_odd(data: bytes) -> bool:
     """Whether a number may have an odd end: several times as fast as looking for the ends."""
+    if len(data) < _SHORT:
+        return True
     raw = np.frombuffer(data, np.uint8)
     return b".0" in data or bool(((raw[1:] == 101) & (raw[:-1] - 48 < 10)).any())  # a digit and e
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from toon.values.paths import Path, parse_pattern
-from toon.values.walks import check_depth, mapped
+from toon.values.walks import check_depth, replaced
 
 
 def project(value: Any, patterns: Iterable[str]) -> Any:
@@ -71,7 +71,7 @@ def _projected(value: Any, node: _Node) -> Any:
     if node.pattern is None:
         return kept
     node.matched = True
-    return mapped(value, lambda _, item: item)
+    return replaced(value, lambda item: item)
 
 
 _NOTHING: Final = object()

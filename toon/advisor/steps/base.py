@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from toon import tokenizers
 from toon.costs.explanation import ALONE, Explaining
+from toon.costs.proof import Proof, Prover
 from toon.costs.typed import Typed, shortest_json
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
-from toon.values.walks import mapped
+from toon.values.paths import Path
+from toon.values.walks import replaced, scalars
+
+Found = TypeVar("Found")
+#: Every scalar of a value with its path, in order.
+Scalars: TypeAlias = list[tuple[Path, Any]]
 
 #: Who can undo a step: any reader of what is sent, only who keeps a map beside it, nobody.
 StepKind: TypeAlias = Literal["self-contained", "with-a-map", "lossy"]
@@ -28,7 +34,7 @@ class StepOptions:
 
     ``tokenizer`` counts, ``format`` is the format the value is written in now, ``keep_fields``
     are the patterns of the fields to keep, ``typed`` is the text of this very value as typed,
-    ``explaining`` is how explanations are counted.
+    ``explaining`` is how explanations are counted, ``known`` is what :meth:`once` has found.
     """
 
     tokenizer: Tokenizer = field(default_factory=lambda: tokenizers.get(DEFAULT_TOKENIZER))
@@ -36,11 +42,46 @@ class StepOptions:
     keep_fields: tuple[str, ...] | None = None
     typed: Typed | None = None
     explaining: Explaining = ALONE
+    known: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def once(self, find: Callable[..., Found], about: Any, *rest: Any) -> Found:
+        """What ``find`` gives for these arguments, worked out once however many steps ask.
+
+        Options made of one another share it. ``about`` is told by its identity, if it is no text:
+        so it is held, and nobody may change it or what was found.
+        """
+        key = find, about if isinstance(about, str) else id(about), rest
+        if key not in self.known:
+            self.known[key] = find(about, *rest), about
+        found: Found = self.known[key][0]
+        return found
+
+    def count(self, text: str) -> int:
+        """The tokens of a text."""
+        return self.once(self.tokenizer.count, text)
+
+    def write(self, value: Any, format: str) -> str:
+        """The value in a format; as compact JSON, the shortest text that says the same.
+
+        Raises:
+            ValueError: the format cannot carry the value.
+        """
+        if format == JSON_COMPACT.name:
+            return self.once(shortest_json, value, self.typed, self.tokenizer.count)
+        return self.once(FORMATS[format].dumps, value)
 
     def price(self, format: str, text: str) -> tuple[int, int]:
         """The tokens of a text, and those that explain its format, once and beyond JSON's."""
-        name, uses = self.tokenizer.name, FORMATS[format].uses(text)
-        return self.tokenizer.count(text), self.explaining.tokens(format, uses, name)
+        uses = self.once(FORMATS[format].uses, text)
+        return self.count(text), self.explaining.tokens(format, uses, self.tokenizer.name)
+
+    def prove(self, value: Any, format: str, text: str) -> Proof:
+        """Whether the value comes back from its text in a format."""
+        return self.once(self.once(Prover, value).prove, FORMATS[format], text)
+
+    def scalars(self, value: Any) -> Scalars:
+        """The scalars of a value."""
+        return self.once(_listed_scalars, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +154,8 @@ class Lossy:
         raise ValueError(f"this cannot be undone: {applied.lost}")
 
 
-def write(value: Any, format: str, options: StepOptions) -> str:
-    """The value in a format; as compact JSON, the shortest text that says the same.
-
-    Raises:
-        ValueError: the format cannot carry the value.
-    """
-    if format == JSON_COMPACT.name:
-        return shortest_json(value, options.typed, options.tokenizer.count)
-    return FORMATS[format].dumps(value)
+def _listed_scalars(value: Any) -> Scalars:
+    return list(scalars(value))
 
 
 def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
@@ -144,6 +178,5 @@ def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
 
 def replace_texts(value: Any, replacements: Mapping[str, Any]) -> Any:
     """A copy in which every text that is a key of ``replacements`` is replaced."""
-    return mapped(
-        value, lambda _, item: replacements.get(item, item) if isinstance(item, str) else item
-    )
+    get = replacements.get
+    return replaced(value, lambda item: get(item, item))

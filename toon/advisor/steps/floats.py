@@ -9,8 +9,7 @@ from typing import Any, Final
 from toon.advisor.steps.base import Applied, Lossy, StepOptions
 from toon.codec.numbers import exact_number
 from toon.formats.base import NotApplicable
-from toon.values.paths import Path
-from toon.values.walks import mapped
+from toon.values.walks import replaced
 from toon.wording import plural
 
 DIGITS: Final = 2
@@ -27,13 +26,13 @@ class RoundFloats(Lossy):
     def apply(self, value: Any, options: StepOptions) -> Applied:
         changed: list[Any] = []
 
-        def change(path: Path, item: Any) -> Any:
+        def change(item: Any) -> Any:
             if isinstance(item, float | Decimal) and (near := rounded(item)) != item:
                 changed.append(near)
                 return near
             return item
 
-        result = mapped(value, change)
+        result = replaced(value, change)
         if not changed:
             raise NotApplicable(f"no number has more than {DIGITS} decimals")
         zeros = changed.count(0)

@@ -6,9 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from toon.advisor.steps.base import Applied, SelfContained, StepOptions, write
+from toon.advisor.steps.base import Applied, SelfContained, StepOptions
 from toon.costs.choice import cheapest
-from toon.costs.proof import Prover
 from toon.costs.typed import nothing_to_compare
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
@@ -37,14 +36,14 @@ class SwitchFormat(SelfContained):
     def apply(self, value: Any, options: StepOptions) -> Applied:
         if nothing := nothing_to_compare(value):
             raise NotApplicable(nothing)
-        today, prover = options.format, Prover(value)
+        today = options.format
         texts, costs = {}, {}
         for name in dict.fromkeys([today, *RECOMMENDED]):
             with suppress(ValueError):  # the format cannot carry this value
-                texts[name] = write(value, name, options)
+                texts[name] = options.write(value, name)
                 tokens, explanation = options.price(name, texts[name])
                 costs[name] = tokens + options.explaining.share(explanation)
-        best = cheapest(costs, lambda name: prover.prove(FORMATS[name], texts[name]).ok, today)
+        best = cheapest(costs, lambda name: options.prove(value, name, texts[name]).ok, today)
         if best == today:
             raise NotApplicable(
                 "no lossless format with a public library costs less, explanation included"

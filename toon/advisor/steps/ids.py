@@ -28,7 +28,6 @@ from toon.advisor.steps.base import Applied, StepKind, StepOptions, replace_text
 from toon.advisor.steps.uuids import UUID
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path
-from toon.values.walks import scalars
 from toon.wording import plural
 
 #: Characters kept of an id after its type; more where two ids begin alike.
@@ -61,7 +60,7 @@ class ShortIds:
     )
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
-        texts = [(path, item) for path, item in scalars(value) if isinstance(item, str)]
+        texts = [(path, item) for path, item in options.scalars(value) if isinstance(item, str)]
         ids = _opaque_ids(texts)
         if not ids:
             raise NotApplicable("there is no UUID, and no field of random ids")

@@ -16,7 +16,6 @@ from toon.advisor.steps.base import Applied, SelfContained, StepOptions, replace
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import Tokenizer
-from toon.values.walks import scalars
 from toon.wording import plural
 
 _EXPLANATION: Final = (
@@ -38,8 +37,7 @@ class Legend(SelfContained):
     def apply(self, value: Any, options: StepOptions) -> Applied:
         census = _Census()
         census.add(value)
-        texts = {item for _, item in scalars(value) if isinstance(item, str)}
-        free = (mark for number in count(1) if (mark := f"@{number}") not in texts)
+        free = (mark for number in count(1) if (str, mark := f"@{number}") not in census.nodes)
         marks, replaced = census.marks(free, options.tokenizer)
         if not marks:
             raise NotApplicable("no long value repeats often enough")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from toon.advisor.steps.base import Applied, Lossy, StepKind, StepOptions
+from toon.advisor.steps.base import Applied, Lossy, Scalars, StepKind, StepOptions, replace_texts
 from toon.codec.numbers import exact_number
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path, parse_pattern, pattern_text
-from toon.values.walks import is_number, mapped, scalars
+from toon.values.walks import is_number, mapped
 from toon.wording import listed, plural
 
 _TIMESTAMP: Final = re.compile(
@@ -21,6 +22,8 @@ _TIMESTAMP: Final = re.compile(
     r"(Z|[+-]\d\d:?\d\d)?",
     re.A,
 )
+#: Timestamps and their parts.
+Moments: TypeAlias = Mapping[Any, re.Match[str]]
 _EPOCH: Final = datetime(1970, 1, 1)
 
 
@@ -43,10 +46,11 @@ class ToDates(Lossy):
     unanswerable: str = "at what time of day, or at which offset from UTC"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
-        count = sum(_match_timestamp(item) is not None for _, item in scalars(value))
-        if not count:
+        moments = _moments(value, options)
+        if not moments:
             raise NotApplicable("there is no timestamp")
-        result = mapped(value, lambda _, item: item[:10] if _match_timestamp(item) else item)
+        count = sum(item in moments for _, item in options.scalars(value))
+        result = replace_texts(value, {text: text[:10] for text in moments})
         all_cut = plural(count, "timestamp")
         lost = f"the time of day and offset of {all_cut}"
         return Applied(result, f"{all_cut} cut to dates", lost)
@@ -66,14 +70,15 @@ class ToEpoch:
     unanswerable: str = "the local time and its offset, or a date without arithmetic"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
-        counts, forms = _timestamp_fields(value)
+        moments = _moments(value, options)
+        counts, forms = _timestamp_fields(options.scalars(value), moments)
         if not counts:
             raise NotApplicable("there is no timestamp")
         if not forms:
             raise NotApplicable("no field has timestamps with only one form and offset")
 
         def change(path: Path, item: Any) -> Any:
-            moment = _match_timestamp(item) if path in forms else None
+            moment = moments.get(item) if path in forms else None
             return _seconds(moment) if moment else item
 
         kept = {pattern_text(path): form._asdict() for path, form in forms.items()}
@@ -94,23 +99,33 @@ class ToEpoch:
         return mapped(applied.value, change)
 
 
-def _timestamp_fields(value: Any) -> tuple[Counter[Path], dict[Path, Form]]:
+def _moments(value: Any, options: StepOptions) -> Moments:
+    """The timestamps of a value and their parts."""
+    return options.once(_timestamps, options.scalars(value))
+
+
+def _timestamps(found: Scalars) -> Moments:
+    texts = {item for _, item in found if isinstance(item, str)}
+    return {text: match for text in texts if (match := _match_timestamp(text))}
+
+
+def _timestamp_fields(found: Scalars, moments: Moments) -> tuple[Counter[Path], dict[Path, Form]]:
     """How many timestamps each field has, and the forms of the fields that can be restored."""
     counts: Counter[Path] = Counter()
     seen: dict[Path, set[Form | None]] = {}
-    for path, item in scalars(value):
-        if is_number(item):
-            seen.setdefault(path, set()).add(None)
-        elif moment := _match_timestamp(item):
+    for path, item in found:
+        if moment := moments.get(item):
             counts[path] += 1
             seen.setdefault(path, set()).add(_form(moment))
+        elif not isinstance(item, str) and is_number(item):
+            seen.setdefault(path, set()).add(None)
     only = {path: form for path in counts for form in seen[path] if len(seen[path]) == 1}
     return counts, {path: form for path, form in only.items() if form}
 
 
-def _match_timestamp(value: Any) -> re.Match[str] | None:
+def _match_timestamp(text: str) -> re.Match[str] | None:
     """The parts of a timestamp; None for all else: a date alone, 30 February, a leap second."""
-    match = _TIMESTAMP.fullmatch(value) if isinstance(value, str) else None
+    match = _TIMESTAMP.fullmatch(text)
     if match:
         try:
             datetime.fromisoformat(f"{match[1]}T{match[3]}")

@@ -14,7 +14,7 @@ from typing import Any, Final
 from toon.advisor.steps.base import Applied, StepKind, StepOptions
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path, parse_pattern, pattern_text
-from toon.values.walks import mapped, scalars
+from toon.values.walks import mapped
 from toon.wording import listed, plural
 
 _PARTS: Final = [f"([0-9a-f]{{{digits}}})" for digits in (8, 4, 4, 4, 12)]
@@ -37,7 +37,7 @@ class Unhyphenate:
     def apply(self, value: Any, options: StepOptions) -> Applied:
         counts: Counter[Path] = Counter()
         bare: set[Path] = set()
-        for path, item in scalars(value):
+        for path, item in options.scalars(value):
             if isinstance(item, str):
                 if UUID.fullmatch(item):
                     counts[path] += 1
