@@ -250,6 +250,7 @@ def measure_text(text: str, settings: Settings) -> Figures:
     return Figures(tokens, kinds, round_trips, uses, unlike, comparable, best)
 
 
+@functools.lru_cache(maxsize=1024)
 def explanation_tokens(
     explaining: Explaining, format: str, uses: frozenset[str], tokenizer: str
 ) -> int:
