@@ -45,7 +45,12 @@ def test_any_json_is_read_as_the_plain_reader_reads_it(
     assert outcome(Typed(text).read_json) == outcome(lambda: parse_json(text).value)
 
 
-def test_a_usual_text_is_read_without_the_plain_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["é", "\\u00e9"])
+def test_a_usual_text_is_read_without_the_plain_reader(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("toon.costs.typed.parse_json", None)
 
-    assert Typed('{"id": 1, "at": "2024-05-0", "x": [-0.5, null]}').read_json()["x"] == [-0.5, None]
+    value = Typed(f'{{"id": 1, "at": "2024-05-0", "{name}": [-0.5, null]}}').read_json()
+
+    assert value == {"id": 1, "at": "2024-05-0", "é": [-0.5, None]}

@@ -233,8 +233,7 @@ def measure_text(text: str, settings: Settings) -> Figures:
         round_trips[name] = None if written is None else prover.prove(format, written).ok
         uses[name] = None if written is None else format.uses(written)
     unlike = {
-        name: no_estimate(value, typed, get_fast(name)) is not None
-        for name in settings.estimators
+        name: no_estimate(value, typed, get_fast(name)) is not None for name in settings.estimators
     }
     comparable = nothing_to_compare(value) is None
     explaining = settings.explaining

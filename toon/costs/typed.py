@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -13,6 +14,8 @@ from toon.formats.base import Format
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JsonFormat, minified
 from toon.tokenizers import Tokenizer
 from toon.values.json_text import parse_json
+
+_write_ascii: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 @dataclass(frozen=True)
@@ -35,9 +38,12 @@ class Typed:
         """
         try:
             value = orjson.loads(self.text)
-            # Nothing was read otherwise than it stands there: no name twice, no digit lost. Only
-            # minus zero is written as it was read, and 0 for us.
-            if orjson.dumps(value) == self.stripped.encode() and "-0.0" not in self.text:
+            # If a writer gives the same text, nothing was read otherwise than it stands there: no
+            # name twice, no digit lost. Only minus zero is kept by all of them, and 0 for us.
+            if "-0.0" not in self.text and (
+                orjson.dumps(value) == self.stripped.encode()
+                or ("\\u" in self.text and _write_ascii(value) == self.stripped)
+            ):
                 return value
         except (TypeError, ValueError):  # not JSON, or deep nesting
             pass

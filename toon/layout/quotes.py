@@ -28,7 +28,7 @@ def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
 
 
 def inside_strings(encoded: bytes) -> NDArray[np.bool_]:
-    """Return, for every byte, whether it lies in a string; an opening quote does, no closing one."""
+    """Return, for every byte, whether a string has opened before it or with it, and not closed."""
     if b"\\" not in encoded:
         marks = np.frombuffer(encoded, np.uint8) == ord('"')
     else:
