@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, cast
 
@@ -34,14 +34,32 @@ NO_GROUP: Final = "(none)"
 _CELL_BYTES: Final = 16
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+#: What every payload has tokens of.
+_MUST: Final = (*ALWAYS, AS_TYPED)
 _PLAIN: Final = ("source", "record", "group", "time", "bytes", "error", "comparable", *KINDS)
 
 
 class Uses(NamedTuple):
     """The constructs of each row's text: ``sets[code]``; the code is -1 where there is no text."""
 
-    codes: NDArray[np.int64]
+    codes: NDArray[np.int32]
     sets: tuple[frozenset[str], ...]
+
+
+class Counts(Mapping[str, Floats]):
+    """Columns of counts by name, NaN where there is none; made into floats at each look."""
+
+    def __init__(self, columns: Mapping[str, pa.ChunkedArray]) -> None:
+        self._columns = columns
+
+    def __getitem__(self, name: str) -> Floats:
+        return _floats(self._columns[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
 
 
 class Facts(Protocol):
@@ -92,7 +110,7 @@ class Rows:
     comparable: NDArray[np.bool_]
     sources: pa.DictionaryArray
     record: NDArray[np.int64]
-    errors: pa.Array
+    errors: pa.DictionaryArray
 
     @property
     def tokenizers(self) -> tuple[str, ...]:
@@ -139,12 +157,22 @@ def load(run: Run) -> Rows:
         _check_size(run, wanted)
         # These columns repeat few texts. One string per row takes longer, and without bound.
         repeated = ["source", "group", "error", *(name for name in wanted if name[:5] == "uses.")]
-        table = pq.read_table(run.path, columns=wanted, read_dictionary=repeated)
-        return rows_of(about, table.unify_dictionaries().combine_chunks())
+        with pq.ParquetFile(run.path, read_dictionary=repeated) as file:
+            return rows_of(about, _Columns(file))
     except RunError:
         raise
     except (LookupError, TypeError, AttributeError, ValueError, pa.ArrowException) as error:
         raise RunError(f"{run.path.name} is not a whole run: {error}") from None
+
+
+class _Columns:
+    """A run's columns, read one at a time: never is the whole table in memory beside its arrays."""
+
+    def __init__(self, file: pq.ParquetFile) -> None:
+        self._file = file
+
+    def __getitem__(self, name: str) -> pa.ChunkedArray:
+        return self._file.read([name])[name]
 
 
 def _check_size(run: Run, columns: list[str]) -> None:
@@ -194,16 +222,19 @@ def _unlike(tokenizer: str) -> str:
     return f"no_estimate.{tokenizer}"
 
 
-def rows_of(about: About, table: pa.Table) -> Rows:
+def rows_of(about: About, table: pa.Table | _Columns) -> Rows:
     """The rows of a run's table, which holds at least the columns that :func:`load` reads."""
     bad = _array(pc.is_valid(table["error"]))
     names, group = _index_groups(table["group"], bad)
     texts = (AS_TYPED, *about["formats"])
     seconds = pc.cast(pc.cast(table["time"], pa.timestamp("us", "UTC")), pa.int64())
-    counted = [f"{name}.{text}" for name in about["tokenizers"] for text in (*ALWAYS, AS_TYPED)]
-    for name in (*counted, *KINDS):
-        if pc.any(pc.and_(pc.is_null(table[name]), pc.is_null(table["error"]))).as_py():
-            raise KeyError(f"a payload has no {name}")
+    tokens = {
+        name: Counts({text: _narrow(table[f"{name}.{text}"]) for text in texts})
+        for name in about["tokenizers"]
+    }
+    kinds = {kind: _floats(table[kind]) for kind in KINDS}
+    _check_figures({f"{name}.{text}": tokens[name][text] for name in tokens for text in _MUST}, bad)
+    _check_figures(kinds, bad)
     return Rows(
         about=about,
         explaining=explaining_of(about),
@@ -212,11 +243,8 @@ def rows_of(about: About, table: pa.Table) -> Rows:
         time=_floats(seconds) / 1e6,
         bytes=_floats(table["bytes"]),
         bad=bad,
-        tokens={
-            tokenizer: {text: _floats(table[f"{tokenizer}.{text}"]) for text in texts}
-            for tokenizer in about["tokenizers"]
-        },
-        kinds={kind: _floats(table[kind]) for kind in KINDS},
+        tokens=tokens,
+        kinds=kinds,
         unproven={
             name: _array(pc.fill_null(pc.invert(table[f"round_trips.{name}"]), False))
             for name in about["formats"]
@@ -227,8 +255,15 @@ def rows_of(about: About, table: pa.Table) -> Rows:
         comparable=_array(pc.fill_null(table["comparable"], False)),
         sources=_encode(table["source"]),
         record=_array(pc.cast(table["record"], pa.int64())),
-        errors=_decode(table["error"]),
+        errors=_encode(table["error"]),
     )
+
+
+def _check_figures(columns: Mapping[str, Floats], bad: NDArray[np.bool_]) -> None:
+    """A KeyError if a payload has no figure in one of the columns."""
+    for name, column in columns.items():
+        if (np.isnan(column) & ~bad).any():
+            raise KeyError(f"a payload has no {name}")
 
 
 def _array(column: pa.ChunkedArray) -> Any:
@@ -239,25 +274,29 @@ def _floats(column: pa.ChunkedArray) -> Floats:
     return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy(), np.float64)
 
 
+def _narrow(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Whole numbers in half the memory, where they fit; any other numbers as floats."""
+    try:
+        return pc.cast(column, pa.int32())
+    except pa.ArrowInvalid:
+        return pc.cast(column, pa.float64(), safe=False)
+
+
+def _codes(encoded: pa.DictionaryArray) -> NDArray[np.int32]:
+    """The index of each row's text; -1 where there is none."""
+    return np.asarray(pc.fill_null(encoded.indices, -1).to_numpy(), np.int32)
+
+
 def _uses(column: pa.ChunkedArray) -> Uses:
     encoded = _encode(column)
-    codes = np.asarray(pc.fill_null(encoded.indices, -1).to_numpy(), np.int64)
-    return Uses(codes, tuple(frozenset(words.split()) for words in encoded.dictionary.to_pylist()))
+    sets = tuple(frozenset(words.split()) for words in encoded.dictionary.to_pylist())
+    return Uses(_codes(encoded), sets)
 
 
 def _encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
     """A column of text that holds each different text once."""
-    whole = column.combine_chunks()
+    whole = column.unify_dictionaries().combine_chunks()
     return whole if pa.types.is_dictionary(whole.type) else whole.dictionary_encode()
-
-
-def _decode(column: pa.ChunkedArray) -> pa.Array:
-    """A column of text with one string per row; RunError if they take too much memory."""
-    encoded = _encode(column)
-    sizes = np.asarray(pc.binary_length(encoded.dictionary).to_numpy(zero_copy_only=False))
-    places = pc.drop_null(encoded.indices).to_numpy()
-    _check_memory(int(sizes[places].sum(dtype=np.int64)))
-    return encoded.dictionary_decode()
 
 
 def _index_groups(
@@ -322,7 +361,7 @@ def select(rows: Rows, filter: Filter, tokenizer: str) -> Selected:
             passed &= column <= high
     if filter.search.strip():
         passed &= _search(rows, filter.search.strip())
-    skipped = _flags(pc.starts_with(rows.errors, SKIPPED))
+    skipped = _pick(rows.errors, pc.starts_with(rows.errors.dictionary, SKIPPED))
     unlike, measured = rows.unlike[tokenizer], passed & ~rows.bad
     return Selected(
         np.flatnonzero(measured & ~unlike),
@@ -340,14 +379,15 @@ def _in_groups(rows: Rows, wanted: list[bool]) -> NDArray[np.bool_]:
 def _search(rows: Rows, words: str) -> NDArray[np.bool_]:
     folded = words.casefold()
     matches = _in_groups(rows, [folded in name.casefold() for name in rows.names])
-    sources = [folded in text.casefold() for text in rows.sources.dictionary.to_pylist()]
-    matches |= np.array([*sources, False], np.bool_)[rows.sources.indices.to_numpy()]
+    sources = rows.sources.dictionary.to_pylist()
+    matches |= _pick(rows.sources, [folded in text.casefold() for text in sources])
     if words.isascii() and words.isdigit() and len(words) < 19:
         matches |= rows.record == int(words)
-    errors = pc.match_substring(rows.errors, words, ignore_case=True)
-    return matches | _flags(errors)
+    errors = rows.errors.dictionary
+    return matches | _pick(rows.errors, pc.match_substring(errors, words, ignore_case=True))
 
 
-def _flags(column: pa.Array) -> NDArray[np.bool_]:
-    """A column of true and false; null is false."""
-    return np.asarray(pc.fill_null(column, False).to_numpy(zero_copy_only=False), np.bool_)
+def _pick(texts: pa.DictionaryArray, wanted: Iterable[Any]) -> NDArray[np.bool_]:
+    """Which rows have one of the wanted texts; ``wanted`` has an entry for each different one."""
+    # Index -1, no text, takes the last entry.
+    return np.array([*map(bool, wanted), False], np.bool_)[_codes(texts)]
