@@ -198,7 +198,7 @@ def cost_rows(
     names = np.array(sent)
     costs = np.zeros(measured.size)
     for name in set(sent):
-        where = (names == name)[groups]
-        counts = rows.tokens[tokenizer][name][measured[where]]
-        costs[where] = counts + explained.share[name][groups[where]]
+        where = np.flatnonzero((names == name)[groups]) if len(set(sent)) > 1 else slice(None)
+        costs[where] = rows.tokens[tokenizer][name][measured[where]]
+        costs[where] += explained.share[name][groups[where]]
     return costs
