@@ -134,9 +134,14 @@ class Peak(threading.Thread):
         self.bytes = 0
 
     def run(self) -> None:
-        while resident := sum(map(_resident, family(self.pid))):
-            self.bytes = max(self.bytes, resident)
+        while now := resident(self.pid):
+            self.bytes = max(self.bytes, now)
             time.sleep(0.1)
+
+
+def resident(pid: int) -> int:
+    """The resident bytes of a process and its children."""
+    return sum(map(_resident, family(pid)))
 
 
 def family(pid: int) -> list[int]:
