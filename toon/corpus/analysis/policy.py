@@ -199,6 +199,6 @@ def cost_rows(
     costs = np.zeros(measured.size)
     for name in set(sent):
         where = np.flatnonzero((names == name)[groups]) if len(set(sent)) > 1 else slice(None)
-        costs[where] = rows.tokens[tokenizer][name][measured[where]]
+        costs[where] = rows.tokens[tokenizer].at(name, measured[where])
         costs[where] += explained.share[name][groups[where]]
     return costs

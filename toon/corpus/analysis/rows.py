@@ -47,19 +47,45 @@ class Uses(NamedTuple):
 
 
 class Counts(Mapping[str, Floats]):
-    """Columns of counts by name, NaN where there is none; made into floats at each look."""
+    """Columns of counts by name; NaN where there is none. They are kept in half the memory."""
 
-    def __init__(self, columns: Mapping[str, pa.ChunkedArray]) -> None:
-        self._columns = columns
+    def __init__(self, columns: Iterable[tuple[str, pa.ChunkedArray]]) -> None:
+        self._columns = {name: _narrow(column) for name, column in columns}
 
     def __getitem__(self, name: str) -> Floats:
-        return _floats(self._columns[name])
+        return self.at(name, slice(None))
+
+    def at(self, name: str, places: Places | slice) -> Floats:
+        """The counts of the rows at ``places``."""
+        column = self._columns[name][places]
+        counts: Floats = column.astype(np.float64)
+        if (without := column < 0).any():
+            counts[without] = np.nan
+        return counts
+
+    def lack(self, name: str, where: NDArray[np.bool_]) -> bool:
+        """Whether a row has no count, of those where it is asked for."""
+        return bool(((self._columns[name] < 0) & where).any())
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
 
     def __len__(self) -> int:
         return len(self._columns)
+
+
+def _narrow(column: pa.ChunkedArray) -> NDArray[Any]:
+    """Counts as integers of 32 bits where they fit, else as floats; below 0 where there is none."""
+    fits = pa.types.is_integer(column.type) and (pc.max(column).as_py() or 0) < 2**31
+    if not fits:
+        floats = _floats(column)
+        return np.where(np.isnan(floats), -1, floats)
+    counts = np.empty(len(column), np.int32)
+    start = 0
+    for chunk in column.chunks:  # one after another: the next takes the memory of the last
+        counts[start : start + len(chunk)] = pc.fill_null(chunk, -1).to_numpy()
+        start += len(chunk)
+    return counts
 
 
 class Facts(Protocol):
@@ -102,7 +128,7 @@ class Rows:
     time: Floats
     bytes: Floats
     bad: NDArray[np.bool_]
-    tokens: Mapping[str, Mapping[str, Floats]]
+    tokens: Mapping[str, Counts]
     kinds: Mapping[str, Floats]
     unproven: Mapping[str, NDArray[np.bool_]]
     uses: Mapping[str, Uses]
@@ -229,12 +255,16 @@ def rows_of(about: About, table: pa.Table | _Columns) -> Rows:
     texts = (AS_TYPED, *about["formats"])
     seconds = pc.cast(pc.cast(table["time"], pa.timestamp("us", "UTC")), pa.int64())
     tokens = {
-        name: Counts({text: _narrow(table[f"{name}.{text}"]) for text in texts})
+        name: Counts((text, table[f"{name}.{text}"]) for text in texts)
         for name in about["tokenizers"]
     }
     kinds = {kind: _floats(table[kind]) for kind in KINDS}
-    _check_figures({f"{name}.{text}": tokens[name][text] for name in tokens for text in _MUST}, bad)
-    _check_figures(kinds, bad)
+    lacking = [
+        f"{name}.{text}" for name in tokens for text in _MUST if tokens[name].lack(text, ~bad)
+    ]
+    lacking += [kind for kind in KINDS if (np.isnan(kinds[kind]) & ~bad).any()]
+    if lacking:
+        raise KeyError(f"a payload has no {lacking[0]}")
     return Rows(
         about=about,
         explaining=explaining_of(about),
@@ -259,27 +289,12 @@ def rows_of(about: About, table: pa.Table | _Columns) -> Rows:
     )
 
 
-def _check_figures(columns: Mapping[str, Floats], bad: NDArray[np.bool_]) -> None:
-    """A KeyError if a payload has no figure in one of the columns."""
-    for name, column in columns.items():
-        if (np.isnan(column) & ~bad).any():
-            raise KeyError(f"a payload has no {name}")
-
-
 def _array(column: pa.ChunkedArray) -> Any:
     return column.to_numpy()
 
 
 def _floats(column: pa.ChunkedArray) -> Floats:
     return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy(), np.float64)
-
-
-def _narrow(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Whole numbers in half the memory, where they fit; any other numbers as floats."""
-    try:
-        return pc.cast(column, pa.int32())
-    except pa.ArrowInvalid:
-        return pc.cast(column, pa.float64(), safe=False)
 
 
 def _codes(encoded: pa.DictionaryArray) -> NDArray[np.int32]:

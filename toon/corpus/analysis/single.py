@@ -32,7 +32,7 @@ def cost_of_each(
 ) -> Floats:
     """The tokens of the rows at ``places`` in a format, explained; NaN where it has no text."""
     share = share_of_each(rows, places, tokenizer, format, explaining)
-    return np.asarray(rows.tokens[tokenizer][format][places] + share, np.float64)
+    return rows.tokens[tokenizer].at(format, places) + share
 
 
 def best_of_each(rows: Rows, places: Places, tokenizer: str, explaining: Explaining) -> list[str]:

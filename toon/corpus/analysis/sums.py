@@ -70,19 +70,22 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str) -> Sums:
     def add_up(weights: Floats | None = None) -> Floats:
         return np.bincount(codes, weights, size).astype(np.float64)
 
-    counted = {name: tokens[measured] for name, tokens in rows.tokens[tokenizer].items()}
+    def count(flags: NDArray[np.bool_]) -> Floats:
+        return np.bincount(codes[flags[measured]], minlength=size).astype(np.float64)
+
+    counted = rows.tokens[tokenizer]
+    always = {name: counted.at(name, measured) for name in ALWAYS}
     payloads = add_up()
-    whole = {name: add_up(counted[name]) for name in ALWAYS}
+    whole = {name: add_up(always[name]) for name in ALWAYS}
     columns = {}
-    for name, tokens in counted.items():
+    for name in counted:
+        tokens = always[name] if name in always else counted.at(name, measured)
         carried = ~np.isnan(tokens)
-        lost = np.zeros(size)
-        if name != AS_TYPED:
-            lost = add_up(rows.unproven[name][measured].astype(np.float64))
+        lost = np.zeros(size) if name == AS_TYPED else count(rows.unproven[name])
         if carried.all():
             columns[name] = Column(payloads, add_up(tokens), lost, whole)
         else:
-            against = {json: add_up(np.where(carried, counted[json], 0.0)) for json in ALWAYS}
+            against = {json: add_up(np.where(carried, always[json], 0.0)) for json in ALWAYS}
             kept = add_up(carried.astype(np.float64))
             columns[name] = Column(kept, add_up(np.where(carried, tokens, 0.0)), lost, against)
     return Sums(
@@ -91,7 +94,7 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str) -> Sums:
         payloads=payloads,
         bytes=add_up(rows.bytes[measured]),
         columns=columns,
-        comparable=add_up(rows.comparable[measured].astype(np.float64)),
+        comparable=count(rows.comparable),
         uses={name: _unite(uses, measured, codes, size) for name, uses in rows.uses.items()},
     )
 
@@ -111,7 +114,9 @@ def _unite(uses: Uses, measured: Places, codes: Places, size: int) -> list[froze
         return [uses.sets[0]] * size
     united: list[frozenset[str]] = [frozenset()] * size
     used = uses.codes[measured]
-    pairs = codes[used >= 0] * len(uses.sets) + used[used >= 0]
+    if not (known := used >= 0).all():
+        codes, used = codes[known], used[known]
+    pairs = codes * len(uses.sets) + used
     for pair in _distinct(pairs, size * len(uses.sets)).tolist():
         group, which = divmod(pair, len(uses.sets))
         united[group] |= uses.sets[which]
@@ -128,9 +133,11 @@ def sum_kinds(rows: Rows, measured: Places) -> Mapping[str, Floats]:
 
     They are always counted by the run's first tokenizer, and leave out what is unlike its payloads.
     """
-    known = ~rows.unlike[rows.tokenizers[0]][measured]
     present, codes = _groups(rows, measured)
+    unlike = rows.unlike[rows.tokenizers[0]][measured]
+    if unlike.any():
+        measured, codes = measured[~unlike], codes[~unlike]
     return {
-        kind: np.bincount(codes, tokens[measured] * known, present.size).astype(np.float64)
+        kind: np.bincount(codes, tokens[measured], present.size).astype(np.float64)
         for kind, tokens in rows.kinds.items()
     }
