@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from toon.corpus.analysis.columns import Floats
 from toon.corpus.analysis.explained import Explained, explain_groups
 from toon.corpus.analysis.money import Bill, Rate, observe_rate, price_month
 from toon.corpus.analysis.policy import Policy, cost_rows, recommend
-from toon.corpus.analysis.rows import Filter, Floats, Rows, Selected, load, select
+from toon.corpus.analysis.rows import Filter, Rows, Selected, load, select
 from toon.corpus.analysis.single import cost_of_each
 from toon.corpus.analysis.spread import Series, Spread, find_spread, sum_over_time
 from toon.corpus.analysis.sums import Sums, sum_groups, sum_kinds

@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from toon.corpus.analysis.rows import Filter, Floats, Places, Rows
+from toon.corpus.analysis.columns import Floats, Places
+from toon.corpus.analysis.rows import Filter, Rows
 from toon.costs import prices
 from toon.costs.models import Model
 

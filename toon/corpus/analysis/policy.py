@@ -8,8 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from toon.corpus.analysis.columns import Floats, Places
 from toon.corpus.analysis.explained import Explained
-from toon.corpus.analysis.rows import Floats, Places, Rows
+from toon.corpus.analysis.rows import Rows
 from toon.corpus.analysis.sums import Sums
 from toon.corpus.measuring import best_format
 from toon.costs.answer import Rung, climb

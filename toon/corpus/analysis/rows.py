@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, cast
 
@@ -13,6 +13,18 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from toon.corpus.analysis.columns import (
+    Columns,
+    Counts,
+    Floats,
+    Places,
+    Tokens,
+    array_of,
+    codes_of,
+    encode,
+    floats_of,
+    refuse,
+)
 from toon.corpus.measuring import ALWAYS
 from toon.corpus.payload import SKIPPED
 from toon.corpus.table import About, Method, Run, RunError, explaining_of
@@ -24,18 +36,13 @@ from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.facts import Error, Estimated, Exact
 from toon.tokenizers.fitted import ESTIMATORS_VERSION
 
-Floats = NDArray[np.float64]
-Places = NDArray[np.intp]
-
 #: The group of measured rows without a group.
 NO_GROUP: Final = "(none)"
 
-#: Bytes that a cell takes while it is read: in the table, and in the array made of it.
-_CELL_BYTES: Final = 16
+#: Bytes that a cell takes at most.
+_CELL_BYTES: Final = 8
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-#: What every payload has tokens of.
-_MUST: Final = (*ALWAYS, AS_TYPED)
 _PLAIN: Final = ("source", "record", "group", "time", "bytes", "error", "comparable", *KINDS)
 
 
@@ -44,48 +51,6 @@ class Uses(NamedTuple):
 
     codes: NDArray[np.int32]
     sets: tuple[frozenset[str], ...]
-
-
-class Counts(Mapping[str, Floats]):
-    """Columns of counts by name; NaN where there is none. They are kept in half the memory."""
-
-    def __init__(self, columns: Iterable[tuple[str, pa.ChunkedArray]]) -> None:
-        self._columns = {name: _narrow(column) for name, column in columns}
-
-    def __getitem__(self, name: str) -> Floats:
-        return self.at(name, slice(None))
-
-    def at(self, name: str, places: Places | slice) -> Floats:
-        """The counts of the rows at ``places``."""
-        column = self._columns[name][places]
-        counts: Floats = column.astype(np.float64)
-        if (without := column < 0).any():
-            counts[without] = np.nan
-        return counts
-
-    def lack(self, name: str, where: NDArray[np.bool_]) -> bool:
-        """Whether a row has no count, of those where it is asked for."""
-        return bool(((self._columns[name] < 0) & where).any())
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
-
-
-def _narrow(column: pa.ChunkedArray) -> NDArray[Any]:
-    """Counts as integers of 32 bits where they fit, else as floats; below 0 where there is none."""
-    fits = pa.types.is_integer(column.type) and (pc.max(column).as_py() or 0) < 2**31
-    if not fits:
-        floats = _floats(column)
-        return np.where(np.isnan(floats), -1, floats)
-    counts = np.empty(len(column), np.int32)
-    start = 0
-    for chunk in column.chunks:  # one after another: the next takes the memory of the last
-        counts[start : start + len(chunk)] = pc.fill_null(chunk, -1).to_numpy()
-        start += len(chunk)
-    return counts
 
 
 class Facts(Protocol):
@@ -183,22 +148,11 @@ def load(run: Run) -> Rows:
         _check_size(run, wanted)
         # These columns repeat few texts. One string per row takes longer, and without bound.
         repeated = ["source", "group", "error", *(name for name in wanted if name[:5] == "uses.")]
-        with pq.ParquetFile(run.path, read_dictionary=repeated) as file:
-            return rows_of(about, _Columns(file))
+        return rows_of(about, Columns(run.path, repeated))
     except RunError:
         raise
     except (LookupError, TypeError, AttributeError, ValueError, pa.ArrowException) as error:
         raise RunError(f"{run.path.name} is not a whole run: {error}") from None
-
-
-class _Columns:
-    """A run's columns, read one at a time: never is the whole table in memory beside its arrays."""
-
-    def __init__(self, file: pq.ParquetFile) -> None:
-        self._file = file
-
-    def __getitem__(self, name: str) -> pa.ChunkedArray:
-        return self._file.read([name])[name]
 
 
 def _check_size(run: Run, columns: list[str]) -> None:
@@ -248,77 +202,53 @@ def _unlike(tokenizer: str) -> str:
     return f"no_estimate.{tokenizer}"
 
 
-def rows_of(about: About, table: pa.Table | _Columns) -> Rows:
+def rows_of(about: About, table: pa.Table | Columns) -> Rows:
     """The rows of a run's table, which holds at least the columns that :func:`load` reads."""
-    bad = _array(pc.is_valid(table["error"]))
+    bad = array_of(pc.is_valid(table["error"]))
     names, group = _index_groups(table["group"], bad)
-    texts = (AS_TYPED, *about["formats"])
     seconds = pc.cast(pc.cast(table["time"], pa.timestamp("us", "UTC")), pa.int64())
-    tokens = {
-        name: Counts((text, table[f"{name}.{text}"]) for text in texts)
-        for name in about["tokenizers"]
-    }
-    kinds = {kind: _floats(table[kind]) for kind in KINDS}
-    lacking = [
-        f"{name}.{text}" for name in tokens for text in _MUST if tokens[name].lack(text, ~bad)
-    ]
-    lacking += [kind for kind in KINDS if (np.isnan(kinds[kind]) & ~bad).any()]
-    if lacking:
-        raise KeyError(f"a payload has no {lacking[0]}")
+    tokens = Tokens(about, table, bad)
+    tokens[next(iter(tokens))]  # the others are read when they are asked for
+    kinds = {kind: floats_of(table[kind]) for kind in KINDS}
+    for kind, column in kinds.items():
+        refuse(f"a payload has no {kind}", (np.isnan(column) & ~bad).any())
     return Rows(
         about=about,
         explaining=explaining_of(about),
         names=names,
         group=group,
-        time=_floats(seconds) / 1e6,
-        bytes=_floats(table["bytes"]),
+        time=floats_of(seconds) / 1e6,
+        bytes=floats_of(table["bytes"]),
         bad=bad,
         tokens=tokens,
         kinds=kinds,
         unproven={
-            name: _array(pc.fill_null(pc.invert(table[f"round_trips.{name}"]), False))
+            name: array_of(pc.fill_null(pc.invert(table[f"round_trips.{name}"]), False))
             for name in about["formats"]
         },
         uses={name: _uses(table[f"uses.{name}"]) for name in about["formats"]},
         unlike=dict.fromkeys(about["tokenizers"], np.zeros(bad.size, np.bool_))
-        | {name: _array(pc.fill_null(table[_unlike(name)], False)) for name in _estimators(about)},
-        comparable=_array(pc.fill_null(table["comparable"], False)),
-        sources=_encode(table["source"]),
-        record=_array(pc.cast(table["record"], pa.int64())),
-        errors=_encode(table["error"]),
+        | {
+            name: array_of(pc.fill_null(table[_unlike(name)], False)) for name in _estimators(about)
+        },
+        comparable=array_of(pc.fill_null(table["comparable"], False)),
+        sources=encode(table["source"]),
+        record=array_of(pc.cast(table["record"], pa.int64())),
+        errors=encode(table["error"]),
     )
 
 
-def _array(column: pa.ChunkedArray) -> Any:
-    return column.to_numpy()
-
-
-def _floats(column: pa.ChunkedArray) -> Floats:
-    return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy(), np.float64)
-
-
-def _codes(encoded: pa.DictionaryArray) -> NDArray[np.int32]:
-    """The index of each row's text; -1 where there is none."""
-    return np.asarray(pc.fill_null(encoded.indices, -1).to_numpy(), np.int32)
-
-
 def _uses(column: pa.ChunkedArray) -> Uses:
-    encoded = _encode(column)
+    encoded = encode(column)
     sets = tuple(frozenset(words.split()) for words in encoded.dictionary.to_pylist())
-    return Uses(_codes(encoded), sets)
-
-
-def _encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
-    """A column of text that holds each different text once."""
-    whole = column.unify_dictionaries().combine_chunks()
-    return whole if pa.types.is_dictionary(whole.type) else whole.dictionary_encode()
+    return Uses(codes_of(encoded), sets)
 
 
 def _index_groups(
     column: pa.ChunkedArray, bad: NDArray[np.bool_]
 ) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     """The names of the groups, and each row's index among them (-1: none)."""
-    encoded = _encode(column)
+    encoded = encode(column)
     names = list(encoded.dictionary.to_pylist())
     codes = np.asarray(pc.fill_null(encoded.indices, -1).to_numpy(), np.int64)
     nameless = (codes < 0) & ~bad
@@ -404,5 +334,5 @@ def _search(rows: Rows, words: str) -> NDArray[np.bool_]:
 
 def _pick(texts: pa.DictionaryArray, wanted: Iterable[Any]) -> NDArray[np.bool_]:
     """Which rows have one of the wanted texts; ``wanted`` has an entry for each different one."""
-    # Index -1, no text, takes the last entry.
-    return np.array([*map(bool, wanted), False], np.bool_)[_codes(texts)]
+    flags = np.array([*map(bool, wanted), False], np.bool_)  # index -1, no text: the last entry
+    return flags[codes_of(texts)] if flags.any() else np.zeros(len(texts), np.bool_)

@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from toon.corpus.analysis.rows import Floats, Places, Rows
+from toon.corpus.analysis.columns import Floats, Places
+from toon.corpus.analysis.rows import Rows
 from toon.corpus.measuring import best_format
 from toon.costs.explanation import Explaining
 from toon.formats import FORMATS, RECOMMENDED

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.corpus.analysis.rows import Floats, Places, Rows, Uses
+from toon.corpus.analysis.columns import Floats, Places
+from toon.corpus.analysis.rows import Rows, Uses
 from toon.corpus.measuring import ALWAYS
 from toon.corpus.totals import Total
 from toon.formats import AS_TYPED
