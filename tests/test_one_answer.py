@@ -87,7 +87,7 @@ def retyped(value: Any) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(
     text=texts,
     tokenizer=st.sampled_from(TOKENIZERS),
@@ -103,12 +103,12 @@ def test_every_surface_gives_the_same_answer(
 @pytest.mark.parametrize("file", SMALL, ids=lambda file: file.stem)
 def test_every_surface_gives_the_same_answer_on_real_payloads(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
-    for together in (1, 3, None):
+    for together in (1, 3, None) if len(text) < 20_000 else (3,):
         assert disagreements(Question(text, "o200k_base", Explaining(together))) == {}
 
 
 @pytest.mark.slow
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(
     text=texts,
     explaining=explainings,

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize(
-    ("side", "pause"), [("json", 30), ("toon", 90), ("json", 180), ("toon", 180), ("json", 260)]
+    ("side", "pause"), [("json", 30), ("toon", 90), ("json", 180), ("toon", 260)]
 )
 def test_typing_loses_nothing(lab: Lab, side: str, pause: int) -> None:
     """Whatever the speed, against a slow server: text, caret and focus are the user's."""

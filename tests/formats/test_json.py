@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT, SHARED
@@ -92,7 +92,8 @@ def test_javascript_writes_the_same_of_the_samples() -> None:
 
 
 @pytest.mark.skipif(NODE is None, reason="node is not installed")
-@given(st.lists(st.one_of(st.lists(numbers, max_size=20), values.filter(safe)), max_size=8))
+@settings(max_examples=25)  # each starts node: few, of many values
+@given(st.lists(st.one_of(st.lists(numbers, max_size=20), values.filter(safe)), max_size=32))
 def test_javascript_writes_the_same_of_any_value(several: list[Any]) -> None:
     texts = [JSON_COMPACT.dumps(value) for value in several]
 

@@ -27,10 +27,11 @@ def _paths_after_rerun(fragments: list[str] | None) -> list[list[int]]:
     return [list(message.metadata.delta_path) for message in queue.flush()]
 
 
-@pytest.fixture
-def kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ForwardMsgQueue, "clear", ForwardMsgQueue.clear)
-    keep_order()
+@pytest.fixture(autouse=True)
+def as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit's own queue: a test that serves the app in this process has mended it."""
+    clear = ForwardMsgQueue.clear
+    monkeypatch.setattr(ForwardMsgQueue, "clear", getattr(clear, "__wrapped__", clear))
 
 
 def test_streamlit_writes_to_a_place_that_is_not_there() -> None:
@@ -38,11 +39,13 @@ def test_streamlit_writes_to_a_place_that_is_not_there() -> None:
     assert _paths_after_rerun(["editor"]) == [[0, 4], [0, 3]]
 
 
-@pytest.mark.usefixtures("kept")
 def test_a_place_is_written_before_those_after_it() -> None:
+    keep_order()
+
     assert _paths_after_rerun(["editor"]) == [[0, 3], [0, 4], [0, 3]]
 
 
-@pytest.mark.usefixtures("kept")
 def test_a_rerun_of_the_page_sends_only_itself() -> None:
+    keep_order()
+
     assert _paths_after_rerun(None) == [[0, 3]]

@@ -54,7 +54,7 @@ def step_bars(rows: Iterable[Mapping[str, object]], title: Sequence[str]) -> alt
         x=alt.X("tokens:Q"), text=alt.Text("text:N")
     )
     labels = base.mark_text(align="left", dy=-10, color=GREY).encode(
-        x=alt.XValue(0),  # type: ignore[no-untyped-call]
+        x=alt.XValue(0),
         text=alt.Text("label:N"),
     )
     height = row_height(42, frame["label"])

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts.reading.words import interval_words
 from pages.parts.tables import draw_table
+from pages.parts.tabs import draw_fold
 from toon.formats import label
 from toon.reading import known
 from toon.wording import UNKNOWN, percent, signed_points
@@ -17,6 +18,20 @@ _ALL: Final = "all"
 
 
 def draw_known() -> None:
+    """What was seen for each model; every share, difference, token and second behind a click."""
+    st.markdown(
+        "Over all questions and data, beside compact JSON:\n"
+        + "\n".join(f"- {known.verdict('toon', model)}" for model in known.MODELS)
+    )
+    st.caption(
+        f"Source: {known.SOURCE}, its graded answers.",
+        help="Intervals are 95 %: Wilson's of a share, Newcombe's of a paired difference. p is of "
+        "the exact McNemar test: below 0.05, a difference was seen.",
+    )
+    draw_fold("Every format, by question and data", "reading_known_fold", _draw_shares)
+
+
+def _draw_shares() -> None:
     """Right answers, differences, tokens and seconds, of the questions that are chosen."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = _choose("Questions about", known.KINDS, "reading_kind")
@@ -39,15 +54,9 @@ def draw_known() -> None:
         right=["Right", "Points", "Their interval", "p", "Tokens a right answer", "Seconds"],
         alt="Right answers of each model in each format, and their difference.",
     )
-    st.markdown(
-        "Over all questions and data:\n"
-        + "\n".join(f"- {known.verdict('toon', model, baseline)}" for model in known.MODELS)
-    )
     st.caption(
-        f"Source: {known.SOURCE}, its graded answers. Tokens and seconds are those of all calls, "
-        "as the services counted them; seconds are medians. CSV carries the flat data alone.",
-        help="Intervals are 95 %: Wilson's of a share, Newcombe's of a paired difference. p is of "
-        "the exact McNemar test: below 0.05, a difference was seen.",
+        "Tokens and seconds are those of all calls, as the services counted them; seconds are "
+        "medians. CSV carries the flat data alone."
     )
 
 
