@@ -22,6 +22,8 @@ from tests.strategies import (
 )
 from toon.codec import columns, decoder
 from toon.codec.encoder import Encoder
+from toon.codec.items import read_items
+from toon.codec.lines import Lines
 from toon.codec.numbers import exact_number
 from toon.values.equality import differences
 
@@ -137,6 +139,66 @@ def test_a_column_is_typed_like_its_single_cells(cells: list[str], keyed: bool) 
 
 
 NOTHING = '""'
+
+
+TOKENS = [
+    *CELLS,
+    '"a"',
+    '"a\\\\b\\n"',
+    '"\\/"',
+    '"\\u0041"',
+    '"a',
+    'a"',
+    '"a", "b"',
+    '"a"b',
+    '"',
+    " 1",
+    "[x",
+    "# c",
+]
+KEYS = ["a", "b", "c d", "- e", "f%", "é", "g:", '"h"', "i[1]", "j[1]{k}", ""]
+
+
+@st.composite
+def item_lists(draw: st.DrawFn) -> str:
+    """A list of items, most of which have the same keys on the same lines."""
+    line = st.tuples(st.integers(2, 4), st.sampled_from([*KEYS[:6] * 3, *KEYS]), st.booleans())
+    shapes = draw(st.lists(st.lists(line, min_size=1, max_size=5), min_size=1, max_size=2))
+    few = draw(st.lists(st.sampled_from(TOKENS), min_size=1, max_size=3))
+    lines = []
+    for shape in draw(st.lists(st.sampled_from(shapes), min_size=4, max_size=12)):
+        for number, (depth, key, opens) in enumerate(shape):
+            start = "  " * depth if number else "  - "
+            token = "" if opens else f" {draw(st.sampled_from(few))}"
+            lines.append(f"{start}{key}:{token}")
+    count = sum(line.startswith("  - ") for line in lines)
+    return "\n".join([f"k[{count}]:", *lines])
+
+
+@pytest.mark.parametrize("parse_float", [None, Decimal])
+@given(text=item_lists(), strict=st.booleans(), data=st.data())
+def test_items_that_are_alike_are_read_like_single_ones(
+    parse_float: Any, text: str, strict: bool, data: st.DataObject
+) -> None:
+    if data.draw(st.booleans()):
+        text = data.draw(damaged(text))
+    fast = outcome(text, strict, parse_float)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(decoder, "read_items", lambda *_: {})
+        plain = outcome(text, strict, parse_float)
+
+    assert fast == plain
+
+
+def test_lists_of_real_records_are_read_by_fields() -> None:
+    """The test above would hold too if no item were ever read so."""
+    records = [
+        {"a": "x", "b": {"c": n, "d": f"{n}: y"}, **({"e": []} if n else {})} for n in range(9)
+    ]
+    text = toon.encode(records)
+    lines = Lines(text, 2, True)
+
+    assert len(read_items(lines.contents, lines.depths, 1, 1, float)) == 8
 
 
 @pytest.mark.parametrize("width", [1, 2, 63, 64, 65, 130])

@@ -54,7 +54,7 @@ def read_block(block: list[str], header: Header, parse_float: Callable[[str], An
     try:
         keys, block = _split_entries(block) if header.keyed else ([], block)
         columns = _split_columns(block, header)
-        typed = [_type_column(column, parse_float) for column in columns]
+        typed = [type_column(column, parse_float) for column in columns]
     except (_Unsure, TokenError):
         return None
     return keys, build_rows(header.fields, typed)
@@ -122,7 +122,7 @@ def _row_pattern(delimiter: str, width: int) -> re.Pattern[str]:
     return re.compile(rf"{d.join([cell] * width)}\Z", re.DOTALL)
 
 
-def _type_column(column: Sequence[str], parse_float: Callable[[str], Any]) -> Sequence[Any]:
+def type_column(column: Sequence[str], parse_float: Callable[[str], Any]) -> Sequence[Any]:
     """The values of a column of tokens."""
     joined = "\n".join(column)
     first = column[0][:1]

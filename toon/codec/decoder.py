@@ -4,12 +4,12 @@ A recursive reader over prepared lines. Each method reads one construct that sta
 ``self.pos`` and leaves ``self.pos`` at the first line after it. A field after a hyphen is read by
 rewriting its line in place without the hyphen, one level deeper (§10). A block of table rows is
 first read by columns (:mod:`toon.codec.columns`); if that gives up, it is read row by row, which
-also finds any error.
+also finds any error. Items of a list that are alike are read by columns too
+(:mod:`toon.codec.items`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
@@ -23,6 +23,7 @@ from toon.codec.header import (
     is_header,
     parse_header,
 )
+from toon.codec.items import PLAIN_KEY, read_items
 from toon.codec.lines import Lines
 from toon.codec.problems import explain_count, likeness
 from toon.codec.text import (
@@ -35,8 +36,6 @@ from toon.codec.text import (
     split_outside_quotes,
 )
 
-# A key that can be taken as written: without quotes, brackets, colons and outer spaces.
-_BARE_KEY: Final = re.compile(r'[^"\[:\s][^"\[:]*+(?<! )\Z')
 #: How many parsed headers a decoder keeps: few lines of a document repeat.
 _KEPT_HEADERS: Final = 1000
 
@@ -95,7 +94,7 @@ class Decoder:
         if depth > MAX_DEPTH:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths, keys = self.contents, self.depths, self.bare_keys
-        is_bare = _BARE_KEY.match
+        is_bare = PLAIN_KEY.match
         parse_float, at, token = self.parse_float, self.pos, ""
         result: dict[str, Any] = {}
         try:
@@ -199,8 +198,13 @@ class Decoder:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths = self.contents, self.depths
         result: list[Any] = []
+        alike = read_items(contents, depths, self.pos, depth, self.parse_float)
         while depths[self.pos] == depth:
             at = self.pos
+            if at in alike:
+                value, self.pos = alike[at]
+                result.append(value)
+                continue
             content = contents[at]
             if content == "-":
                 result.append({})
