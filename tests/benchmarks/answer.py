@@ -8,6 +8,7 @@ texts.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 from unittest.mock import patch
 
@@ -36,6 +37,14 @@ def resized(value: Any, size: int) -> Any:
     elif isinstance(rows, list):
         rows = (rows * (int(share) + 1))[: int(share * len(rows)) or 1]
     return rows if key is None else {**value, key: rows}
+
+
+def sized(size: int) -> Iterator[tuple[str, Any]]:
+    """The payloads that there are in about this size, each with its name."""
+    for name, value in payloads():
+        value = resized(value, size)
+        if size / 2 < len(json.dumps(value, indent=2, ensure_ascii=False)) < size * 2:
+            yield name, value
 
 
 def counted_characters(text: str) -> int:
@@ -72,11 +81,10 @@ def main() -> None:
     print(f"{'payload':24}{'characters':>10}{'answer ms':>11}{'tokenize ms':>12}", end="")
     print(f"{'ratio':>8}{'bound':>7}{'characters':>12}")
     for label, size in SIZES.items():
-        found = []
-        for name, value in payloads():
-            text = json.dumps(resized(value, size), indent=2, ensure_ascii=False)
-            if size / 2 < len(text) < size * 2:
-                found.append(compare(f"{name}, {label}", text))
+        found = [
+            compare(f"{name}, {label}", json.dumps(value, indent=2, ensure_ascii=False))
+            for name, value in sized(size)
+        ]
         times, characters = (geometric_mean(list(each)) for each in zip(*found, strict=True))
         print(f"{'geometric mean, ' + label:24}{times:41.2f}{BOUND:7}{characters:12.2f}\n")
 
