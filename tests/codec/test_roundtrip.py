@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import toon
@@ -159,28 +160,49 @@ TOKENS = [
 KEYS = ["a", "b", "c d", "- e", "f%", "é", "g:", '"h"', "i[1]", "j[1]{k}", ""]
 
 
+keys = st.sampled_from([*KEYS[:6] * 2, *KEYS])
+#: The fields of an item: keys, and below them nothing for a token, or fields.
+fields = st.recursive(
+    st.lists(st.tuples(keys, st.none()), min_size=1, max_size=3),
+    lambda inner: st.lists(st.tuples(keys, st.none() | inner), min_size=1, max_size=3),
+    max_leaves=6,
+)
+
+
+def flat(fields: list[Any], depth: int = 2) -> Iterator[tuple[int, str, bool]]:
+    """Depth and key of each line, and whether it has a token."""
+    for key, inner in fields:
+        yield depth, key, inner is None
+        yield from flat(inner or [], depth + 1)
+
+
 @st.composite
 def item_lists(draw: st.DrawFn) -> str:
     """A list of items, most of which have the same keys on the same lines."""
-    line = st.tuples(st.integers(2, 4), st.sampled_from([*KEYS[:6] * 3, *KEYS]), st.booleans())
-    shapes = draw(st.lists(st.lists(line, min_size=1, max_size=5), min_size=1, max_size=2))
-    few = draw(st.lists(st.sampled_from(TOKENS), min_size=1, max_size=3))
+    shape = list(flat(draw(fields)))
+    quoted = [token for token in TOKENS if token[:1] == '"']
+    many = draw(st.sampled_from([TOKENS, quoted, ["x", " 1", "[]", ""]]))
+    few = draw(st.lists(st.sampled_from(many), min_size=1, max_size=3))
     lines = []
-    for shape in draw(st.lists(st.sampled_from(shapes), min_size=4, max_size=12)):
-        for number, (depth, key, opens) in enumerate(shape):
+    for _ in range(draw(st.integers(4, 9))):
+        other = draw(st.integers(0, 5 * len(shape)))  # the line with another key, if there is one
+        for number, (depth, key, has_token) in enumerate(shape):
             start = "  " * depth if number else "  - "
-            token = "" if opens else f" {draw(st.sampled_from(few))}"
+            if number == other:
+                key, has_token = draw(st.tuples(keys, st.booleans()))
+            token = f" {draw(st.sampled_from(few))}" if has_token else ""
             lines.append(f"{start}{key}:{token}")
     count = sum(line.startswith("  - ") for line in lines)
     return "\n".join([f"k[{count}]:", *lines])
 
 
 @pytest.mark.parametrize("parse_float", [None, Decimal])
+@settings(max_examples=200)
 @given(text=item_lists(), strict=st.booleans(), data=st.data())
 def test_items_that_are_alike_are_read_like_single_ones(
     parse_float: Any, text: str, strict: bool, data: st.DataObject
 ) -> None:
-    if data.draw(st.booleans()):
+    if data.draw(st.integers(0, 3)) == 0:
         text = data.draw(damaged(text))
     fast = outcome(text, strict, parse_float)
     with pytest.MonkeyPatch.context() as patch:
@@ -188,6 +210,13 @@ def test_items_that_are_alike_are_read_like_single_ones(
         plain = outcome(text, strict, parse_float)
 
     assert fast == plain
+
+
+def test_one_item_of_many_with_a_value_and_fields_is_found() -> None:
+    text = "k[5]:" + "\n  - a:\n      b: 1" * 4 + "\n  - a: 2\n      b: 1"
+
+    with pytest.raises(toon.ToonDecodeError, match="line 11"):
+        toon.decode(text)
 
 
 def test_lists_of_real_records_are_read_by_fields() -> None:
