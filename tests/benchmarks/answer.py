@@ -1,29 +1,33 @@
 """A whole answer against tokenization: ``python -m tests.benchmarks.answer``.
 
-Reads payloads of about 50 KB, says what to send, and counts the same texts alone. The target is at
-most 1.5 times as long. The second ratio is characters: those that the answer counts, against those
-of its distinct texts.
+Reads payloads of about 2 KB, 50 KB and 2 MB, says what to send, and counts the same texts alone, in
+turns. The second ratio is characters: those that the answer counts, against those of its distinct
+texts.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 from unittest.mock import patch
 
-from tests.benchmarks.timing import Ratios, best, geometric_mean, payloads
+from tests.benchmarks.timing import Ratios, geometric_mean, in_turns, payloads
 from toon import tokenizers
 from toon.costs.answer import answer
 from toon.costs.typed import Typed
 from toon.formats import FORMATS, RECOMMENDED
 from toon.limits import DEFAULT_TOKENIZER
-from toon.tokenizers.open_models import OpenModelTokenizer
+from toon.tokenizers import Tokenizer
+from toon.tokenizers.fast_openai import get_fast
 from toon.values.json_text import parse_json
 
-SIZE = 50_000
+SIZES = {"2 KB": 2_000, "50 KB": 50_000, "2 MB": 2_000_000}
+#: The most that a whole answer may take of its tokenizations.
+BOUND = 1.5
 
 
-def resized(value: Any, size: int = SIZE) -> Any:
+def resized(value: Any, size: int) -> Any:
     """A value whose indented JSON has about ``size`` characters, from the rows of ``value``."""
     key = None if isinstance(value, list) else max(value, key=lambda name: len(str(value[name])))
     rows = value if key is None else value[key]
@@ -35,36 +39,57 @@ def resized(value: Any, size: int = SIZE) -> Any:
     return rows if key is None else {**value, key: rows}
 
 
+def sized(size: int) -> Iterator[tuple[str, Any]]:
+    """The payloads that there are in about this size, each with its name."""
+    for name, value in payloads():
+        value = resized(value, size)
+        if size / 2 < len(json.dumps(value, indent=2, ensure_ascii=False)) < size * 2:
+            yield name, value
+
+
 def counted_characters(text: str) -> int:
     """The characters that the answer about ``text`` has counted."""
     lengths: list[int] = []
-    count = OpenModelTokenizer.count
+    counter = type(get_fast(DEFAULT_TOKENIZER))
+    count = counter.count
 
-    def counting(self: OpenModelTokenizer, text: str) -> int:
+    def counting(self: Tokenizer, text: str) -> int:
         lengths.append(len(text))
         return count(self, text)
 
-    with patch.object(OpenModelTokenizer, "count", counting):
+    with patch.object(counter, "count", counting):
         answer(parse_json(text).value, Typed(text))
     return sum(lengths)
 
 
+def compare(name: str, text: str) -> tuple[float, float]:
+    """Prints the time and the characters of an answer about ``text`` as ratios, and gives them."""
+    count = tokenizers.get(DEFAULT_TOKENIZER).count  # bare tiktoken
+    value = parse_json(text).value
+    written = {FORMATS[format].dumps(value) for format in RECOMMENDED} | {text}
+    whole, alone = in_turns(
+        lambda: answer(parse_json(text).value, Typed(text)),
+        lambda: [count(each) for each in written],
+    )
+    characters = counted_characters(text) / sum(map(len, written))
+    print(f"{name:24}{len(text):10,}{whole * 1e3:11.2f}{alone * 1e3:12.2f}", end="")
+    print(f"{whole / alone:8.2f}{BOUND:7}{characters:12.2f}")
+    return whole / alone, characters
+
+
 def main() -> Ratios:
-    count = tokenizers.get(DEFAULT_TOKENIZER).count
-    times, sizes = [], []
-    for name, value in payloads():
-        text = json.dumps(resized(value), indent=2, ensure_ascii=False)
-        if not 25_000 < len(text) < 100_000:
-            continue
-        written = {FORMATS[format].dumps(resized(value)) for format in RECOMMENDED} | {text}
-        whole = best(lambda text=text: answer(parse_json(text).value, Typed(text)))
-        alone = best(lambda texts=written: [count(each) for each in texts])
-        times.append(whole / alone)
-        sizes.append(counted_characters(text) / sum(map(len, written)))
-        ratios = f"{whole / alone:.2f} of the time, {sizes[-1]:.2f} of the characters"
-        print(f"{name:24} {len(text):7,} characters: {ratios}")
-    print(f"geometric mean: {geometric_mean(times):.2f}; {geometric_mean(sizes):.2f} of characters")
-    return [[geometric_mean(times)]]
+    means = []
+    print(f"{'payload':24}{'characters':>10}{'answer ms':>11}{'tokenize ms':>12}", end="")
+    print(f"{'ratio':>8}{'bound':>7}{'characters':>12}")
+    for label, size in SIZES.items():
+        found = [
+            compare(f"{name}, {label}", json.dumps(value, indent=2, ensure_ascii=False))
+            for name, value in sized(size)
+        ]
+        times, characters = (geometric_mean(list(each)) for each in zip(*found, strict=True))
+        print(f"{'geometric mean, ' + label:24}{times:41.2f}{BOUND:7}{characters:12.2f}\n")
+        means.append(times)
+    return [means]
 
 
 if __name__ == "__main__":

@@ -1,21 +1,23 @@
 """Layout and attribution against tokenization: ``python -m tests.benchmarks.attribution``.
 
-The ratio is (layout + breakdown without its tokenization) / (tokenization alone) of the same text.
-The target is at most 1 for every text, and at most 0.5 for compact JSON.
+The ratio is (layout + breakdown without its tokenization) / (tokenization alone) of the same text,
+at 2 KB, 50 KB and 2 MB of indented JSON. The target is at most 1 for every text, and at most 0.5
+for compact JSON.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.benchmarks.timing import Ratios, best, payloads
+from tests.benchmarks.answer import SIZES, sized
+from tests.benchmarks.timing import Ratios, in_turns
 from toon import tokenizers
-from toon.formats import FORMATS
+from toon.formats import FORMATS, Format
 from toon.layout.breakdown import breakdown
 from toon.tokenizers.facts import Exact
+
+BOUNDS = {"json-pretty": 1, "json-compact": 0.5, "toon": 1}
 
 
 class Tokenized(Exact):
@@ -36,36 +38,30 @@ class Tokenized(Exact):
         return self._lengths
 
 
-def measure(text: str, format: Any) -> tuple[float, float, float]:
-    """Seconds for tokenization, layout and attribution."""
+def measure(text: str, format: Format) -> tuple[float, float]:
+    """Seconds for tokenization by tiktoken, and for layout and attribution together."""
     tokenizer = tokenizers.get("o200k_base")
     known = Tokenized(tokenizer.lengths(text))
-    layout = format.layout(text)
-    return (
-        best(lambda: tokenizer.count(text)),
-        best(lambda: format.layout(text)),
-        best(lambda: breakdown(text, layout, known)),
+    return in_turns(
+        lambda: tokenizer.count(text),
+        lambda: breakdown(text, format.layout(text), known),
     )
 
 
 def main() -> Ratios:
-    print(
-        f"{'payload':16}{'format':14}{'bytes':>10}{'tokenize ms':>13}{'layout':>8}{'split':>8}"
-        f"{'ratio':>8}"
-    )
-    compact = 0.0
-    large = [value for name, value in payloads() if name in ("event-logs", "tabular")] * 3
-    for name, value in [*payloads(), ("2 MB", large)]:
-        for format in (FORMATS["json-pretty"], FORMATS["json-compact"], FORMATS["toon"]):
-            text = format.dumps(value)
-            tokens, layout, split = measure(text, format)
-            if (name, format.name) == ("2 MB", "json-compact"):
-                compact = (layout + split) / tokens
-            print(
-                f"{name:16}{format.name:14}{len(text):10,}{tokens * 1e3:13.2f}{layout * 1e3:8.2f}"
-                f"{split * 1e3:8.2f}{(layout + split) / tokens:8.2f}"
-            )
-    return [[compact]]
+    largest = dict.fromkeys(SIZES, 0.0)
+    print(f"{'payload':24}{'format':14}{'bytes':>10}{'tokenize ms':>13}{'split ms':>10}", end="")
+    print(f"{'ratio':>8}{'bound':>7}")
+    for label, size in SIZES.items():
+        for name, value in sized(size):
+            for format, bound in BOUNDS.items():
+                text = FORMATS[format].dumps(value)
+                tokens, split = measure(text, FORMATS[format])
+                print(f"{name + ', ' + label:24}{format:14}{len(text):10,}", end="")
+                print(f"{tokens * 1e3:13.2f}{split * 1e3:10.2f}{split / tokens:8.2f}{bound:7}")
+                if format == "json-compact":
+                    largest[label] = max(largest[label], split / tokens)
+    return [[*largest.values()]]
 
 
 if __name__ == "__main__":

@@ -51,14 +51,24 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
     ),
     "answer": (
         Line(
-            "the answer about 50 KB of JSON, from text to sentence",
+            "the answer about 2 KB, 50 KB and 2 MB of JSON, lowest and highest",
             "tiktoken alone on the texts it needs",
             "as long",
             1.5,
         ),
     ),
     "attribution": (
-        Line("layout and attribution of 2 MB of compact JSON", "tokenizing it", "as long", 0.5),
+        Line(
+            "layout and attribution of compact JSON, 2 KB to 2 MB", "tokenizing it", "as long", 0.5
+        ),
+    ),
+    "advisor": (
+        Line(
+            "the advice of Send less about 2 KB to 0.8 MB, its four parts at worst",
+            "tiktoken alone on the texts it weighs",
+            "as long",
+            3,
+        ),
     ),
     "comparison": (
         Line("all formats under every exact tokenizer", "the tokenizations alone", "as long", 3),
@@ -70,14 +80,19 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
             "as fast",
             1,
         ),
-        Line("`measure` in two processes", "in one", "as fast", 1.8),
+        Line("`measure` of 20 and 60 MB in two processes", "in one", "as fast", 1.8),
     ),
     "terabyte": (
         Line("`measure` on two workers of a Dask cluster", "its simulation", "as long", 1.1),
     ),
     "dashboard": (
-        Line("opening a large run in the dashboard", "a bare page that draws it", "as long", 1.5),
-        Line("searching in it", "the bare page", "as long", 1.5),
+        Line(
+            "opening 10^5 and 10^6 rows in the dashboard",
+            "a bare page that draws it",
+            "as long",
+            1.5,
+        ),
+        Line("searching in them", "the bare page", "as long", 1.5),
     ),
     "editor": (
         Line(

@@ -119,19 +119,19 @@ def test_a_small_file_of_too_many_rows_is_refused_before_it_is_read(
     table = open_run(path).table()
     many = table.take(pa.array([0] * 100_000))
     large = written(path, many, tmp_path / "run.parquet")
-    monkeypatch.setattr("toon.corpus.analysis.rows.RUN_BYTES", 30_000_000)
+    monkeypatch.setattr("toon.corpus.analysis.rows.RUN_BYTES", 15_000_000)
     monkeypatch.setattr(pq, "read_table", None)
 
     assert large.stat().st_size < 100_000
     with pytest.raises(
         RunError,
         match=r"the rows of this run would take \d\d MB of memory;"
-        " TOON_RUN_BYTES sets the limit of 30 MB",
+        " TOON_RUN_BYTES sets the limit of 15 MB",
     ):
         load(open_run(large))
 
 
-def test_a_long_text_that_is_repeated_is_refused(
+def test_a_long_text_that_is_repeated_is_held_once(
     tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = open_run(path).table()
@@ -143,5 +143,51 @@ def test_a_long_text_that_is_repeated_is_refused(
     monkeypatch.setattr("toon.corpus.analysis.rows.RUN_BYTES", 50_000_000)
 
     assert large.stat().st_size < 1_000_000
-    with pytest.raises(RunError, match="the rows of this run would take 100 MB of memory"):
-        load(open_run(large))
+    found = load(open_run(large))
+
+    assert found.errors.nbytes < 100_000
+    assert set(found.errors.to_pylist()) == {"x" * 50_000}
+    assert analyse(found, Choice(O200K, "as-typed", "toon")).payloads == 0
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run by two tokenizers; the counts of the second are read when they are asked for."""
+    path = tmp_path_factory.mktemp("run") / "run.parquet"
+    measure(records(20), path, workers=1, formats=["toon"], tokenizers=[O200K, "chars4"])
+    return path
+
+
+def with_counts(two: Path, to: Path, counts: list[int | None]) -> Path:
+    table = open_run(two).table()
+    place = table.schema.get_field_index("chars4.as-typed")
+    column = pa.array((counts * len(table))[: len(table)], pa.int64())
+    return written(two, table.set_column(place, "chars4.as-typed", column), to)
+
+
+@pytest.mark.parametrize("counts", [[None], [1, -1], [1, -(2**32) + 1]])
+def test_damaged_counts_of_another_tokenizer_are_refused_when_they_are_asked_for(
+    two: Path, tmp_path: Path, counts: list[int | None]
+) -> None:
+    found = load(open_run(with_counts(two, tmp_path / "run.parquet", counts)))
+
+    assert analyse(found, Choice(O200K, "json-compact", "toon")).payloads
+    with pytest.raises(RunError, match=r"not a whole run: a payload has no chars4\.as-typed"):
+        analyse(found, Choice("chars4", "json-compact", "toon"))
+
+
+def test_counts_beyond_32_bits_are_kept(two: Path, tmp_path: Path) -> None:
+    found = load(open_run(with_counts(two, tmp_path / "run.parquet", [2**40, 1])))
+
+    assert found.tokens["chars4"]["as-typed"][:2].tolist() == [2**40, 1]
+
+
+def test_counts_of_another_tokenizer_of_a_file_that_is_gone_are_refused(
+    two: Path, tmp_path: Path
+) -> None:
+    path = with_counts(two, tmp_path / "run.parquet", [1])
+    found = load(open_run(path))
+    path.unlink()
+
+    with pytest.raises(RunError, match=r"run\.parquet cannot be read"):
+        analyse(found, Choice("chars4", "json-compact", "toon"))

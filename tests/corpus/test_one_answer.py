@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import values
@@ -23,7 +23,7 @@ from toon.corpus.table import describe, measure_part
 from toon.corpus.totals import Totals
 from toon.costs.answer import Verdict, verdict
 from toon.costs.compare import compare
-from toon.costs.explanation import Explaining
+from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed
 from toon.formats import AS_TYPED
 from toon.values.json_text import parse_json
@@ -64,6 +64,7 @@ def analysed(payloads: Sequence[str], explaining: Explaining) -> Analysis:
 @pytest.mark.slow
 @settings(max_examples=100)
 @given(text=texts, explaining=explainings, number=st.integers(1, 5))
+@example(text='["\\"q\\"", "-1"]', explaining=ALONE, number=1)  # Python's JSON is shorter
 def test_the_policy_of_equal_payloads_is_the_verdict_of_one(
     text: str, explaining: Explaining, number: int
 ) -> None:

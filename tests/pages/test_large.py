@@ -17,6 +17,7 @@ from toon.costs.explanation import ALONE
 from toon.formats import FORMATS
 from toon.limits import SMALL_CHARACTERS
 from toon.playground import panes
+from toon.tokenizers.fast_openai import get_fast
 from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
 
@@ -67,7 +68,7 @@ def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     for name in ("read", "read_typed", "parse_json", "read_toon"):
         spy(panes, name)
-    for tokenizer in (OpenAITokenizer, OpenModelTokenizer):
+    for tokenizer in (OpenAITokenizer, OpenModelTokenizer, type(get_fast("o200k_base"))):
         spy(tokenizer, "count")
     for kind in {type(format) for format in FORMATS.values()}:
         for name in ("dumps", "loads", "uses", "layout"):

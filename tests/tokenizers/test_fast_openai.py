@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from toon import tokenizers
 from toon.tokenizers.fast_openai import get_fast
-from toon.tokenizers.open_models import OpenModelTokenizer
+from toon.tokenizers.open_models import OpenModelTokenizer, splintr
 from toon.tokenizers.vocabulary import VOCABULARIES
 
 # Each process loads every vocabulary first.
@@ -76,3 +76,13 @@ def test_other_tokenizers_are_returned_unchanged() -> None:
     assert get_fast("chars4") is tokenizers.get("chars4")
     with pytest.raises(ValueError, match="gpt9"):
         get_fast("gpt9")
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
+def test_every_special_token_of_the_fast_counter_has_the_marks_that_tiktoken_gets(
+    name: str,
+) -> None:
+    specials = splintr().Tokenizer.from_pretrained(name).special_tokens()
+
+    assert specials
+    assert all("<|" in special for special in specials)

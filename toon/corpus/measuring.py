@@ -28,7 +28,6 @@ from toon.layout.spans import KINDS
 from toon.tokenizers import Tokenizer
 from toon.tokenizers.fast_openai import get_fast
 from toon.tokenizers.fitted import ESTIMATORS_VERSION
-from toon.values.json_text import parse_json
 
 #: One value in a run's table.
 Cell: TypeAlias = str | int | float | bool | None
@@ -213,10 +212,11 @@ def measure_text(text: str, settings: Settings) -> Figures:
     Raises:
         ValueError: The text is not JSON, or has no UTF-8 form.
     """
-    value = parse_json(text).value
+    typed = Typed(text)
+    value = typed.read_json()
     counters = {name: _Counter(get_fast(name)) for name in settings.tokenizers}
     compact = {
-        name: shortest_json(value, Typed(text), counter.count) for name, counter in counters.items()
+        name: shortest_json(value, typed, counter.count) for name, counter in counters.items()
     }
     first = settings.tokenizers[0]
     texts = {COMPACT: compact[first], **_write_others(value, settings.formats)}
@@ -233,8 +233,7 @@ def measure_text(text: str, settings: Settings) -> Figures:
         round_trips[name] = None if written is None else prover.prove(format, written).ok
         uses[name] = None if written is None else format.uses(written)
     unlike = {
-        name: no_estimate(value, Typed(text), get_fast(name)) is not None
-        for name in settings.estimators
+        name: no_estimate(value, typed, get_fast(name)) is not None for name in settings.estimators
     }
     comparable = nothing_to_compare(value) is None
     explaining = settings.explaining
@@ -250,6 +249,7 @@ def measure_text(text: str, settings: Settings) -> Figures:
     return Figures(tokens, kinds, round_trips, uses, unlike, comparable, best)
 
 
+@functools.lru_cache(maxsize=1024)
 def explanation_tokens(
     explaining: Explaining, format: str, uses: frozenset[str], tokenizer: str
 ) -> int:

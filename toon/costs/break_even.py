@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Final
 
 from toon.costs.choice import is_worth
@@ -69,6 +70,7 @@ def worth_from_rows(
         return None
     place, rows = found
 
+    @cache  # the numbers below a crossing were partly tried on the way to it
     def worth(number: int) -> bool:
         shorter = _with_rows(value, place, rows[:number])
         text = FORMATS[format].dumps(shorter)

@@ -73,7 +73,7 @@ class Explaining:
 
     def tokens(self, format: str, uses: frozenset[str], tokenizer: str) -> int:
         """The tokens by which that text exceeds the explanation of JSON, once; none for JSON."""
-        return self.counted(format, uses, partial(_count, tokenizer))
+        return _tokens(self, format, uses, tokenizer)
 
     def counted(self, format: str, uses: frozenset[str], count: Callable[[str], int]) -> int:
         """The same, by another counter."""
@@ -95,6 +95,11 @@ class Explaining:
 
 #: Every payload stands alone in its prompt: what holds where nothing is chosen.
 ALONE: Final = Explaining()
+
+
+@lru_cache(maxsize=1024)
+def _tokens(explaining: Explaining, format: str, uses: frozenset[str], tokenizer: str) -> int:
+    return explaining.counted(format, uses, partial(_count, tokenizer))
 
 
 @lru_cache(maxsize=1024)

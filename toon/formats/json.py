@@ -26,18 +26,19 @@ from toon.codec.text import decimal_text, int_text
 from toon.formats.base import Format
 from toon.formats.stock import number_changes, odd_numbers
 from toon.layout.json import json_layout
-from toon.layout.quotes import is_quoted, quote_pairs
+from toon.layout.quotes import inside_strings, is_quoted
 from toon.layout.spans import Layout
 from toon.text import Parsed
 from toon.values.json_text import parse_json
 
 # The end of a number that orjson may not write as ECMAScript does, and what stands before such an
 # end. Strings hold the same characters.
-_ODD_END: Final = re.compile(rb"\.0(?![0-9])|e[+-]?[0-9]+")
+_ODD_END: Final = re.compile(rb"(?:\.0|e(?<=[0-9]e)[+-]?[0-9]+)(?=[,\]}\n]|\Z)")
 _ODD_START: Final = re.compile(rb"-?[0-9.]+\Z")
+_POINT_ZERO: Final = (b".0,", b".0}", b".0]", b".0\n")  # a number may end so, ``1.0.2`` does not
 _LONGEST: Final = 24  # characters of a 64-bit float
 _SHORT: Final = 500  # bytes in which looking for ends takes less than asking numpy for any
-_IS_SPACE: Final = np.isin(np.arange(256), list(b" \t\n\r"))
+_IS_DENSE: Final = bytes(byte not in b" \t\n\r" for byte in range(256))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +110,10 @@ def _write_ecmascript(value: Any, option: int = 0) -> str:
 
 def _may_be_odd(data: bytes) -> bool:
     """Whether a number may have an odd end: several times as fast as looking for the ends."""
-    if len(data) < _SHORT:
+    if len(data) < _SHORT or any(end in data for end in _POINT_ZERO) or data.endswith(b".0"):
         return True
     raw = np.frombuffer(data, np.uint8)
-    return b".0" in data or bool(((raw[1:] == 101) & (raw[:-1] - 48 < 10)).any())  # a digit and e
+    return bool(((raw[1:] == 101) & (raw[:-1] - 48 < 10)).any())  # a digit and e
 
 
 def _rewritten(data: bytes, ends: Sequence[re.Match[bytes]]) -> Iterator[bytes]:
@@ -137,12 +138,8 @@ def _rewritten(data: bytes, ends: Sequence[re.Match[bytes]]) -> Iterator[bytes]:
 def minified(text: str) -> str:
     """A JSON text without the whitespace between its tokens; all else stays as typed."""
     data = text.encode()
-    raw = np.frombuffer(data, np.uint8)
-    opening, closing = quote_pairs(data)
-    changes = np.zeros(raw.size, np.int8)
-    changes[opening], changes[closing] = 1, -1
-    kept = ~_IS_SPACE[raw] | np.cumsum(changes, dtype=np.int8).view(np.bool_)
-    return raw[kept].tobytes().decode()
+    dense = np.frombuffer(data.translate(_IS_DENSE), np.bool_)
+    return np.frombuffer(data, np.uint8)[dense | inside_strings(data)].tobytes().decode()
 
 
 JSON_PRETTY: Final = JsonFormat(

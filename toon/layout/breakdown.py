@@ -7,9 +7,11 @@ text.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from typing import Final
 
 import numpy as np
@@ -51,51 +53,50 @@ def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
     """
     lengths = tokenizer.lengths(text)
-    starts = np.cumsum(lengths) - lengths
-    check_length(layout, int(lengths.sum()))
-    mixed = _mixed(layout, starts)
-    whole = np.bincount(np.delete(layout[starts], mixed), minlength=len(KINDS))
-    shares = _shares_of_mixed(layout, starts[mixed], lengths[mixed])
-    exact = [int(count) + share for count, share in zip(whole, shares, strict=True)]
-    return Breakdown(lengths.size, mixed.size, *round_shares(exact, lengths.size))
+    ends = lengths.cumsum()
+    check_length(layout, int(ends[-1]) if ends.size else 0)
+    if not ends.size:
+        return Breakdown(0, 0, 0.0, 0.0, 0.0, 0.0)
+    parts, whole = _parts(layout, lengths)
+    shares = _round(parts, whole, lengths.size)
+    return Breakdown(lengths.size, _mixed(layout, ends, lengths), *shares)
 
 
-def _mixed(layout: Layout, starts: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return the indices of tokens within which the kind changes, ascending."""
-    changes = np.zeros(layout.size, np.bool_)
-    np.not_equal(layout[1:], layout[:-1], out=changes[1:])
-    changes[starts] = False
-    owners = np.searchsorted(starts, np.flatnonzero(changes), side="right") - 1
-    mixed: NDArray[np.intp] = owners[np.diff(owners, prepend=-1) != 0]
-    return mixed
+def _mixed(layout: Layout, ends: NDArray[np.int64], lengths: NDArray[np.int64]) -> int:
+    """The number of tokens within which the kind changes."""
+    changes = np.zeros(layout.size, np.int64)
+    np.cumsum(layout[1:] != layout[:-1], out=changes[1:])
+    return int(np.count_nonzero(changes[ends - 1] > changes[ends - lengths]))
 
 
-def _shares_of_mixed(
-    layout: Layout, starts: NDArray[np.int64], lengths: NDArray[np.int64]
-) -> list[Fraction]:
-    """Return every kind's exact share of the tokens at the given bytes.
+def _parts(layout: Layout, lengths: NDArray[np.int64]) -> tuple[list[int], int]:
+    """Every kind's exact share of the tokens, as numerators over one denominator.
 
-    There may be a million tokens, but they have only some dozens of lengths. The bytes of each kind
-    are counted by the length of their token, which leaves few fractions to add.
+    There may be a million tokens, but they have only some dozens of lengths: the bytes of each kind
+    are counted by the length of their token.
     """
-    first_of_each = np.cumsum(lengths) - lengths
-    places = np.repeat(starts - first_of_each, lengths) + np.arange(lengths.sum())
-    bins = np.repeat(lengths * len(KINDS), lengths) + layout[places]
-    counts = np.bincount(bins, minlength=len(KINDS))
-    counts = np.pad(counts, (0, -counts.size % len(KINDS))).reshape(-1, len(KINDS))
-    shares = [Fraction(0)] * len(KINDS)
-    for length in np.unique(lengths).tolist():
-        for kind, count in enumerate(counts[length].tolist()):
-            shares[kind] += Fraction(count, length)
-    return shares
+    bins = np.repeat(lengths * len(KINDS), lengths) + layout
+    size = (int(lengths.max()) + 1) * len(KINDS)
+    counts = np.bincount(bins, minlength=size).reshape(-1, len(KINDS))
+    used = np.flatnonzero(counts.any(axis=1)).tolist()
+    whole = math.lcm(*used)
+    factors = [whole // length for length in used]
+    return [sum(map(mul, kind, factors)) for kind in counts[used].T.tolist()], whole
 
 
 def round_shares(shares: Iterable[Fraction], total: int) -> list[float]:
     """Round shares to 1/1024 and keep their sum: those with the largest remainders go up."""
-    grains = [divmod(share * _GRAIN, 1) for share in shares]
-    whole = [int(floor) for floor, _ in grains]
-    missing = total * _GRAIN - sum(whole)
+    shares = list(shares)
+    whole = math.lcm(*(share.denominator for share in shares))
+    return _round([int(share * whole) for share in shares], whole, total)
+
+
+def _round(parts: Iterable[int], whole: int, total: int) -> list[float]:
+    """The same for shares of ``part`` / ``whole``."""
+    grains = [divmod(part * _GRAIN, whole) for part in parts]
+    rounded = [floor for floor, _ in grains]
+    missing = total * _GRAIN - sum(rounded)
     by_remainder = sorted(range(len(grains)), key=lambda kind: grains[kind][1], reverse=True)
     for kind in by_remainder[:missing]:
-        whole[kind] += 1
-    return [count / _GRAIN for count in whole]
+        rounded[kind] += 1
+    return [count / _GRAIN for count in rounded]

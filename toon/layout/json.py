@@ -67,4 +67,4 @@ def _inside(
     codes = np.full(edges.size - 1, _OUTSIDE, np.uint8)
     codes[1::2] = VALUES
     codes[1 : 2 * closing.size : 2][is_name] = NAMES
-    return np.repeat(codes, np.diff(edges))
+    return np.repeat(codes, edges[1:] - edges[:-1])

@@ -18,9 +18,24 @@ def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
     """
     raw = np.frombuffer(encoded, np.uint8)
     quotes = np.flatnonzero(raw == ord('"'))
+    if b"\\" in encoded:
+        # Backslashes in pairs escape each other: a quote is escaped by the one that is left over.
+        unpaired = encoded.replace(b"\\\\", b"--")
+        if b'\\"' in unpaired:
+            before = np.frombuffer(b" " + unpaired, np.uint8)
+            return _pair_escaped(quotes, before[quotes] == ord("\\"))
+    return quotes[0::2], quotes[1::2]
+
+
+def inside_strings(encoded: bytes) -> NDArray[np.bool_]:
+    """Return, for every byte, whether a string has opened before it or with it, and not closed."""
     if b"\\" not in encoded:
-        return quotes[0::2], quotes[1::2]
-    return _pair_escaped(quotes, _after_odd_backslashes(raw)[quotes])
+        marks = np.frombuffer(encoded, np.uint8) == ord('"')
+    else:
+        marks = np.zeros(len(encoded), np.bool_)
+        for places in quote_pairs(encoded):
+            marks[places] = True
+    return (np.cumsum(marks, dtype=np.uint8) & 1).view(np.bool_)
 
 
 def is_quoted(encoded: bytes, places: Places) -> NDArray[np.bool_]:
@@ -28,20 +43,6 @@ def is_quoted(encoded: bytes, places: Places) -> NDArray[np.bool_]:
     opening, closing = quote_pairs(encoded)
     inside: NDArray[np.bool_] = np.searchsorted(opening, places) != np.searchsorted(closing, places)
     return inside
-
-
-def _after_odd_backslashes(raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return, for every byte and the end, whether an odd run of backslashes ends right before it.
-
-    It is true within a run too, at every second backslash; only the values at quotes are used.
-    """
-    backslashes = np.flatnonzero(raw == ord("\\"))
-    order = np.arange(backslashes.size)
-    starts_run = np.diff(backslashes, prepend=-2) != 1
-    place_in_run = order - np.maximum.accumulate(np.where(starts_run, order, 0))
-    odd = np.zeros(raw.size + 1, np.bool_)
-    odd[backslashes[place_in_run % 2 == 0] + 1] = True
-    return odd
 
 
 def _pair_escaped(quotes: Places, odd: NDArray[np.bool_]) -> tuple[Places, Places]:

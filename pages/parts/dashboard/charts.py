@@ -15,7 +15,7 @@ import pandas as pd
 from pages.parts.charts import KindsBar, figures, per_cent, tokens_title
 from pages.parts.colours import COSTS, GREY, SAVES, TODAY, TOON
 from toon.corpus.analysis import Analysis, Series, Spread
-from toon.corpus.analysis.rows import Floats
+from toon.corpus.analysis.columns import Floats
 from toon.corpus.report.facts import Report, bar_range, group_changes, largest_groups
 from toon.corpus.urls import short_names
 from toon.formats import label

@@ -16,7 +16,7 @@ from pages.parts.payload import open_document
 from pages.parts.tables import is_loss, style_marked, write_estimate
 from toon import wording
 from toon.corpus.analysis import Analysis
-from toon.corpus.analysis.rows import Floats
+from toon.corpus.analysis.columns import Floats
 from toon.corpus.analysis.single import best_of_each, cost_of_each
 from toon.corpus.report.facts import Report
 from toon.formats import label

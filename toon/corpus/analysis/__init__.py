@@ -8,13 +8,15 @@ that were measured before: a hundred thousand rows take some tens of millisecond
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
+from toon.corpus.analysis.columns import Floats
 from toon.corpus.analysis.explained import Explained, explain_groups
 from toon.corpus.analysis.money import Bill, Rate, observe_rate, price_month
 from toon.corpus.analysis.policy import Policy, cost_rows, recommend
-from toon.corpus.analysis.rows import Filter, Floats, Rows, Selected, load, select
+from toon.corpus.analysis.rows import Filter, Rows, Selected, load, select
 from toon.corpus.analysis.single import cost_of_each
 from toon.corpus.analysis.spread import Series, Spread, find_spread, sum_over_time
 from toon.corpus.analysis.sums import Sums, sum_groups, sum_kinds
@@ -130,7 +132,8 @@ def analyse(rows: Rows, choice: Choice) -> Analysis:
     explained = explain_groups(sums, explaining, tokenizer)
     policy = recommend(sums, now, explaining, explained)
 
-    def cost(sent: Sequence[str]) -> Floats:
+    @cache  # what is sent now is often compact JSON, and so may be the mix
+    def cost(sent: tuple[str, ...]) -> Floats:
         return cost_rows(rows, measured, tokenizer, sums, explained, sent)
 
     def each(name: str) -> Floats:
@@ -138,9 +141,9 @@ def analyse(rows: Rows, choice: Choice) -> Analysis:
 
     groups = len(sums.groups)
     ways = {
-        "now": cost([now] * groups),
-        "compact": cost([COMPACT] * groups),
-        "format": cost([format] * groups),
+        "now": cost((now,) * groups),
+        "compact": cost((COMPACT,) * groups),
+        "format": cost((format,) * groups),
         "mix": cost(policy.sent),
     }
     apart = apart_reason(format, sums.total(format))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toon.corpus.analysis.rows import Floats
+from toon.corpus.analysis.columns import Floats
 from toon.corpus.analysis.sums import Sums
 from toon.costs.explanation import Explaining
 from toon.formats import FORMATS

@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from toon.corpus.analysis.rows import Filter, Floats, Places, Rows
+from toon.corpus.analysis.columns import Floats, Places
+from toon.corpus.analysis.rows import Filter, Rows
 from toon.costs import prices
 from toon.costs.models import Model
 
@@ -58,9 +59,13 @@ def price_calls(key: str, tokens: Floats) -> Decimal | None:
     is a share of an explanation. A model has few tiers, so the calls are sorted by size and split
     into spans whose first and last call have the same rate: all calls between them have it too.
     """
-    sizes = np.sort(tokens[tokens > 0])
+    sizes = tokens[tokens > 0]
     if not sizes.size:
         return Decimal(0)
+    least, most = (_rate(key, math.ceil(size)) for size in (sizes.min(), sizes.max()))
+    if least is not None and least == most:  # one tier, as most models have: nothing to sort
+        return least * Decimal(float(sizes.sum()))
+    sizes.sort()
     total = Decimal(0)
     spans = [(0, sizes.size - 1)]
     while spans:

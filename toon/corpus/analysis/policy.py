@@ -8,12 +8,13 @@ from typing import Final
 
 import numpy as np
 
+from toon.corpus.analysis.columns import Floats, Places
 from toon.corpus.analysis.explained import Explained
-from toon.corpus.analysis.rows import Floats, Places, Rows
+from toon.corpus.analysis.rows import Rows
 from toon.corpus.analysis.sums import Sums
 from toon.corpus.measuring import best_format
 from toon.costs.answer import Rung, climb
-from toon.costs.choice import COMPACT, is_worth, worth_from
+from toon.costs.choice import CANDIDATES, COMPACT, is_worth, worth_from
 from toon.costs.explanation import Explaining
 from toon.formats import RECOMMENDED, label
 from toon.values.fractions import fraction
@@ -124,7 +125,7 @@ def _advise(
     proven = {name for name in RECOMMENDED if name in sums.columns and _proven(sums, name, place)}
     averages = {name: float(sums.columns[name].tokens[place]) / payloads for name in proven}
     averages[COMPACT] = float(sums.columns[COMPACT].tokens[place]) / payloads
-    usable = [name for name in RECOMMENDED if name in averages and sums.comparable[place]]
+    usable = [name for name in CANDIDATES if name in averages and sums.comparable[place]]
     costs = {name: averages[name] + float(explained.share[name][place]) for name in usable}
     format = best_format(costs, proven.__contains__)
     tokens = int(sums.columns[format].tokens[place])
@@ -198,7 +199,7 @@ def cost_rows(
     names = np.array(sent)
     costs = np.zeros(measured.size)
     for name in set(sent):
-        where = (names == name)[groups]
-        counts = rows.tokens[tokenizer][name][measured[where]]
-        costs[where] = counts + explained.share[name][groups[where]]
+        where = np.flatnonzero((names == name)[groups]) if len(set(sent)) > 1 else slice(None)
+        costs[where] = rows.tokens[tokenizer].at(name, measured[where])
+        costs[where] += explained.share[name][groups[where]]
     return costs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, cast
 
@@ -13,6 +13,18 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from toon.corpus.analysis.columns import (
+    Columns,
+    Counts,
+    Floats,
+    Places,
+    Tokens,
+    array_of,
+    codes_of,
+    encode,
+    floats_of,
+    refuse,
+)
 from toon.corpus.measuring import ALWAYS
 from toon.corpus.payload import SKIPPED
 from toon.corpus.table import About, Method, Run, RunError, explaining_of
@@ -24,14 +36,11 @@ from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.facts import Error, Estimated, Exact
 from toon.tokenizers.fitted import ESTIMATORS_VERSION
 
-Floats = NDArray[np.float64]
-Places = NDArray[np.intp]
-
 #: The group of measured rows without a group.
 NO_GROUP: Final = "(none)"
 
-#: Bytes that a cell takes while it is read: in the table, and in the array made of it.
-_CELL_BYTES: Final = 16
+#: Bytes that a cell takes at most.
+_CELL_BYTES: Final = 8
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _PLAIN: Final = ("source", "record", "group", "time", "bytes", "error", "comparable", *KINDS)
@@ -40,7 +49,7 @@ _PLAIN: Final = ("source", "record", "group", "time", "bytes", "error", "compara
 class Uses(NamedTuple):
     """The constructs of each row's text: ``sets[code]``; the code is -1 where there is no text."""
 
-    codes: NDArray[np.int64]
+    codes: NDArray[np.int32]
     sets: tuple[frozenset[str], ...]
 
 
@@ -84,7 +93,7 @@ class Rows:
     time: Floats
     bytes: Floats
     bad: NDArray[np.bool_]
-    tokens: Mapping[str, Mapping[str, Floats]]
+    tokens: Mapping[str, Counts]
     kinds: Mapping[str, Floats]
     unproven: Mapping[str, NDArray[np.bool_]]
     uses: Mapping[str, Uses]
@@ -92,7 +101,7 @@ class Rows:
     comparable: NDArray[np.bool_]
     sources: pa.DictionaryArray
     record: NDArray[np.int64]
-    errors: pa.Array
+    errors: pa.DictionaryArray
 
     @property
     def tokenizers(self) -> tuple[str, ...]:
@@ -139,8 +148,7 @@ def load(run: Run) -> Rows:
         _check_size(run, wanted)
         # These columns repeat few texts. One string per row takes longer, and without bound.
         repeated = ["source", "group", "error", *(name for name in wanted if name[:5] == "uses.")]
-        table = pq.read_table(run.path, columns=wanted, read_dictionary=repeated)
-        return rows_of(about, table.unify_dictionaries().combine_chunks())
+        return rows_of(about, Columns(run.path, repeated))
     except RunError:
         raise
     except (LookupError, TypeError, AttributeError, ValueError, pa.ArrowException) as error:
@@ -194,77 +202,53 @@ def _unlike(tokenizer: str) -> str:
     return f"no_estimate.{tokenizer}"
 
 
-def rows_of(about: About, table: pa.Table) -> Rows:
+def rows_of(about: About, table: pa.Table | Columns) -> Rows:
     """The rows of a run's table, which holds at least the columns that :func:`load` reads."""
-    bad = _array(pc.is_valid(table["error"]))
+    bad = array_of(pc.is_valid(table["error"]))
     names, group = _index_groups(table["group"], bad)
-    texts = (AS_TYPED, *about["formats"])
     seconds = pc.cast(pc.cast(table["time"], pa.timestamp("us", "UTC")), pa.int64())
-    counted = [f"{name}.{text}" for name in about["tokenizers"] for text in (*ALWAYS, AS_TYPED)]
-    for name in (*counted, *KINDS):
-        if pc.any(pc.and_(pc.is_null(table[name]), pc.is_null(table["error"]))).as_py():
-            raise KeyError(f"a payload has no {name}")
+    tokens = Tokens(about, table, bad)
+    tokens[next(iter(tokens))]  # the others are read when they are asked for
+    kinds = {kind: floats_of(table[kind]) for kind in KINDS}
+    for kind, column in kinds.items():
+        refuse(f"a payload has no {kind}", (np.isnan(column) & ~bad).any())
     return Rows(
         about=about,
         explaining=explaining_of(about),
         names=names,
         group=group,
-        time=_floats(seconds) / 1e6,
-        bytes=_floats(table["bytes"]),
+        time=floats_of(seconds) / 1e6,
+        bytes=floats_of(table["bytes"]),
         bad=bad,
-        tokens={
-            tokenizer: {text: _floats(table[f"{tokenizer}.{text}"]) for text in texts}
-            for tokenizer in about["tokenizers"]
-        },
-        kinds={kind: _floats(table[kind]) for kind in KINDS},
+        tokens=tokens,
+        kinds=kinds,
         unproven={
-            name: _array(pc.fill_null(pc.invert(table[f"round_trips.{name}"]), False))
+            name: array_of(pc.fill_null(pc.invert(table[f"round_trips.{name}"]), False))
             for name in about["formats"]
         },
         uses={name: _uses(table[f"uses.{name}"]) for name in about["formats"]},
         unlike=dict.fromkeys(about["tokenizers"], np.zeros(bad.size, np.bool_))
-        | {name: _array(pc.fill_null(table[_unlike(name)], False)) for name in _estimators(about)},
-        comparable=_array(pc.fill_null(table["comparable"], False)),
-        sources=_encode(table["source"]),
-        record=_array(pc.cast(table["record"], pa.int64())),
-        errors=_decode(table["error"]),
+        | {
+            name: array_of(pc.fill_null(table[_unlike(name)], False)) for name in _estimators(about)
+        },
+        comparable=array_of(pc.fill_null(table["comparable"], False)),
+        sources=encode(table["source"]),
+        record=array_of(pc.cast(table["record"], pa.int64())),
+        errors=encode(table["error"]),
     )
 
 
-def _array(column: pa.ChunkedArray) -> Any:
-    return column.to_numpy()
-
-
-def _floats(column: pa.ChunkedArray) -> Floats:
-    return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy(), np.float64)
-
-
 def _uses(column: pa.ChunkedArray) -> Uses:
-    encoded = _encode(column)
-    codes = np.asarray(pc.fill_null(encoded.indices, -1).to_numpy(), np.int64)
-    return Uses(codes, tuple(frozenset(words.split()) for words in encoded.dictionary.to_pylist()))
-
-
-def _encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
-    """A column of text that holds each different text once."""
-    whole = column.combine_chunks()
-    return whole if pa.types.is_dictionary(whole.type) else whole.dictionary_encode()
-
-
-def _decode(column: pa.ChunkedArray) -> pa.Array:
-    """A column of text with one string per row; RunError if they take too much memory."""
-    encoded = _encode(column)
-    sizes = np.asarray(pc.binary_length(encoded.dictionary).to_numpy(zero_copy_only=False))
-    places = pc.drop_null(encoded.indices).to_numpy()
-    _check_memory(int(sizes[places].sum(dtype=np.int64)))
-    return encoded.dictionary_decode()
+    encoded = encode(column)
+    sets = tuple(frozenset(words.split()) for words in encoded.dictionary.to_pylist())
+    return Uses(codes_of(encoded), sets)
 
 
 def _index_groups(
     column: pa.ChunkedArray, bad: NDArray[np.bool_]
 ) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     """The names of the groups, and each row's index among them (-1: none)."""
-    encoded = _encode(column)
+    encoded = encode(column)
     names = list(encoded.dictionary.to_pylist())
     codes = np.asarray(pc.fill_null(encoded.indices, -1).to_numpy(), np.int64)
     nameless = (codes < 0) & ~bad
@@ -322,7 +306,7 @@ def select(rows: Rows, filter: Filter, tokenizer: str) -> Selected:
             passed &= column <= high
     if filter.search.strip():
         passed &= _search(rows, filter.search.strip())
-    skipped = _flags(pc.starts_with(rows.errors, SKIPPED))
+    skipped = _pick(rows.errors, pc.starts_with(rows.errors.dictionary, SKIPPED))
     unlike, measured = rows.unlike[tokenizer], passed & ~rows.bad
     return Selected(
         np.flatnonzero(measured & ~unlike),
@@ -340,14 +324,15 @@ def _in_groups(rows: Rows, wanted: list[bool]) -> NDArray[np.bool_]:
 def _search(rows: Rows, words: str) -> NDArray[np.bool_]:
     folded = words.casefold()
     matches = _in_groups(rows, [folded in name.casefold() for name in rows.names])
-    sources = [folded in text.casefold() for text in rows.sources.dictionary.to_pylist()]
-    matches |= np.array([*sources, False], np.bool_)[rows.sources.indices.to_numpy()]
+    sources = rows.sources.dictionary.to_pylist()
+    matches |= _pick(rows.sources, [folded in text.casefold() for text in sources])
     if words.isascii() and words.isdigit() and len(words) < 19:
         matches |= rows.record == int(words)
-    errors = pc.match_substring(rows.errors, words, ignore_case=True)
-    return matches | _flags(errors)
+    errors = rows.errors.dictionary
+    return matches | _pick(rows.errors, pc.match_substring(errors, words, ignore_case=True))
 
 
-def _flags(column: pa.Array) -> NDArray[np.bool_]:
-    """A column of true and false; null is false."""
-    return np.asarray(pc.fill_null(column, False).to_numpy(zero_copy_only=False), np.bool_)
+def _pick(texts: pa.DictionaryArray, wanted: Iterable[Any]) -> NDArray[np.bool_]:
+    """Which rows have one of the wanted texts; ``wanted`` has an entry for each different one."""
+    flags = np.array([*map(bool, wanted), False], np.bool_)  # index -1, no text: the last entry
+    return flags[codes_of(texts)] if flags.any() else np.zeros(len(texts), np.bool_)

@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from toon.corpus.analysis.rows import Floats, Places, Rows
+from toon.corpus.analysis.columns import Floats, Places
+from toon.corpus.analysis.rows import Rows
 from toon.corpus.measuring import best_format
 from toon.costs.explanation import Explaining
 from toon.formats import FORMATS, RECOMMENDED
@@ -32,7 +33,7 @@ def cost_of_each(
 ) -> Floats:
     """The tokens of the rows at ``places`` in a format, explained; NaN where it has no text."""
     share = share_of_each(rows, places, tokenizer, format, explaining)
-    return np.asarray(rows.tokens[tokenizer][format][places] + share, np.float64)
+    return rows.tokens[tokenizer].at(format, places) + share
 
 
 def best_of_each(rows: Rows, places: Places, tokenizer: str, explaining: Explaining) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from toon.corpus.analysis.rows import Floats
+from toon.corpus.analysis.columns import Floats
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 #: Width of a bar of the histogram, as a fraction. The last bar holds all that double or more.

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.corpus.analysis.rows import Floats, Places, Rows, Uses
+from toon.corpus.analysis.columns import Floats, Places
+from toon.corpus.analysis.rows import Rows, Uses
 from toon.corpus.measuring import ALWAYS
 from toon.corpus.totals import Total
 from toon.formats import AS_TYPED
@@ -64,25 +65,28 @@ class Sums:
 
 def sum_groups(rows: Rows, measured: Places, tokenizer: str) -> Sums:
     """The sums by group of the rows at ``measured``."""
-    present, codes = np.unique(rows.group[measured], return_inverse=True)
+    present, codes = _groups(rows, measured)
     size = present.size
 
     def add_up(weights: Floats | None = None) -> Floats:
         return np.bincount(codes, weights, size).astype(np.float64)
 
-    counted = {name: tokens[measured] for name, tokens in rows.tokens[tokenizer].items()}
+    def count(flags: NDArray[np.bool_]) -> Floats:
+        return np.bincount(codes[flags[measured]], minlength=size).astype(np.float64)
+
+    counted = rows.tokens[tokenizer]
+    always = {name: counted.at(name, measured) for name in ALWAYS}
     payloads = add_up()
-    whole = {name: add_up(counted[name]) for name in ALWAYS}
+    whole = {name: add_up(always[name]) for name in ALWAYS}
     columns = {}
-    for name, tokens in counted.items():
+    for name in counted:
+        tokens = always[name] if name in always else counted.at(name, measured)
         carried = ~np.isnan(tokens)
-        lost = np.zeros(size)
-        if name != AS_TYPED:
-            lost = add_up(rows.unproven[name][measured].astype(np.float64))
+        lost = np.zeros(size) if name == AS_TYPED else count(rows.unproven[name])
         if carried.all():
             columns[name] = Column(payloads, add_up(tokens), lost, whole)
         else:
-            against = {json: add_up(np.where(carried, counted[json], 0.0)) for json in ALWAYS}
+            against = {json: add_up(np.where(carried, always[json], 0.0)) for json in ALWAYS}
             kept = add_up(carried.astype(np.float64))
             columns[name] = Column(kept, add_up(np.where(carried, tokens, 0.0)), lost, against)
     return Sums(
@@ -91,9 +95,18 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str) -> Sums:
         payloads=payloads,
         bytes=add_up(rows.bytes[measured]),
         columns=columns,
-        comparable=add_up(rows.comparable[measured].astype(np.float64)),
+        comparable=count(rows.comparable),
         uses={name: _unite(uses, measured, codes, size) for name, uses in rows.uses.items()},
     )
+
+
+def _groups(rows: Rows, measured: Places) -> tuple[NDArray[np.int64], Places]:
+    """The groups of the rows at ``measured``, and each row's index among them."""
+    groups = rows.group[measured]
+    present = np.flatnonzero(np.bincount(groups, minlength=len(rows.names)))
+    places = np.zeros(len(rows.names), np.intp)
+    places[present] = np.arange(present.size)
+    return present, places[groups]
 
 
 def _unite(uses: Uses, measured: Places, codes: Places, size: int) -> list[frozenset[str]]:
@@ -102,11 +115,18 @@ def _unite(uses: Uses, measured: Places, codes: Places, size: int) -> list[froze
         return [uses.sets[0]] * size
     united: list[frozenset[str]] = [frozenset()] * size
     used = uses.codes[measured]
-    pairs = np.unique(codes[used >= 0] * len(uses.sets) + used[used >= 0])
-    for pair in pairs.tolist():
+    if not (known := used >= 0).all():
+        codes, used = codes[known], used[known]
+    pairs = codes * len(uses.sets) + used
+    for pair in _distinct(pairs, size * len(uses.sets)).tolist():
         group, which = divmod(pair, len(uses.sets))
         united[group] |= uses.sets[which]
     return united
+
+
+def _distinct(numbers: Places, below: int) -> Places:
+    """The different numbers, all from 0 to ``below``; counting is faster than sorting."""
+    return np.flatnonzero(np.bincount(numbers)) if below <= numbers.size else np.unique(numbers)
 
 
 def sum_kinds(rows: Rows, measured: Places) -> Mapping[str, Floats]:
@@ -114,9 +134,11 @@ def sum_kinds(rows: Rows, measured: Places) -> Mapping[str, Floats]:
 
     They are always counted by the run's first tokenizer, and leave out what is unlike its payloads.
     """
-    known = ~rows.unlike[rows.tokenizers[0]][measured]
-    present, codes = np.unique(rows.group[measured], return_inverse=True)
+    present, codes = _groups(rows, measured)
+    unlike = rows.unlike[rows.tokenizers[0]][measured]
+    if unlike.any():
+        measured, codes = measured[~unlike], codes[~unlike]
     return {
-        kind: np.bincount(codes, tokens[measured] * known, present.size).astype(np.float64)
+        kind: np.bincount(codes, tokens[measured], present.size).astype(np.float64)
         for kind, tokens in rows.kinds.items()
     }

@@ -1,0 +1,139 @@
+"""A run's columns as arrays that take little memory, each read when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from toon.corpus.measuring import ALWAYS
+from toon.corpus.table import About, RunError
+from toon.formats import AS_TYPED
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+#: What every payload has tokens of.
+_MUST: Final = (*ALWAYS, AS_TYPED)
+
+
+class Columns:
+    """A run's columns, read one at a time: never is the whole table in memory beside its arrays."""
+
+    def __init__(self, path: Path, repeated: list[str]) -> None:
+        self._path = path
+        metadata = pq.read_metadata(path)
+        self._open = partial(pq.ParquetFile, path, metadata=metadata, read_dictionary=repeated)
+
+    def __getitem__(self, name: str) -> pa.ChunkedArray:
+        try:
+            with self._open() as file:
+                return file.read([name])[name]
+        except (OSError, pa.ArrowException) as error:
+            raise RunError(f"{self._path.name} cannot be read: {error}") from None
+
+
+class Counts(Mapping[str, Floats]):
+    """Columns of counts by name; NaN where there is none. They are kept in half the memory."""
+
+    def __init__(self, columns: Iterable[tuple[str, pa.ChunkedArray]]) -> None:
+        self._columns = {name: _narrow(column) for name, column in columns}
+
+    def __getitem__(self, name: str) -> Floats:
+        return self.at(name, slice(None))
+
+    def at(self, name: str, places: Places | slice) -> Floats:
+        """The counts of the rows at ``places``."""
+        column = self._columns[name][places]
+        counts: Floats = column.astype(np.float64)
+        if (without := column < 0).any():
+            counts[without] = np.nan
+        return counts
+
+    def lack(self, name: str, where: NDArray[np.bool_]) -> bool:
+        """Whether a row has no count, of those where it is asked for."""
+        return bool(((self._columns[name] < 0) & where).any())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
+def _narrow(column: pa.ChunkedArray) -> NDArray[Any]:
+    """Counts as integers of 32 bits where they fit, else as floats; below 0 where there is none."""
+    ends = pc.min_max(column).as_py() if pa.types.is_integer(column.type) else {"min": -1, "max": 0}
+    if not 0 <= (ends["min"] or 0) <= (ends["max"] or 0) < 2**31:
+        floats = floats_of(column)
+        return np.where(np.isnan(floats), -1, floats)
+    counts = np.empty(len(column), np.int32)
+    start = 0
+    for chunk in column.chunks:  # one after another: the next takes the memory of the last
+        counts[start : start + len(chunk)] = pc.fill_null(chunk, -1).to_numpy()
+        start += len(chunk)
+    return counts
+
+
+class Tokens(Mapping[str, Counts]):
+    """The counts of each tokenizer of a run, read when they are first asked for.
+
+    Raises RunError then, if a column is damaged or its file is gone.
+    """
+
+    def __init__(self, about: About, table: pa.Table | Columns, bad: NDArray[np.bool_]) -> None:
+        self._read: dict[str, Counts | None] = dict.fromkeys(about["tokenizers"])
+        self._texts = (AS_TYPED, *about["formats"])
+        self._table = table
+        self._bad = bad
+
+    def __getitem__(self, tokenizer: str) -> Counts:
+        counts = self._read[tokenizer]
+        if counts is None:
+            counts = Counts((text, self._table[f"{tokenizer}.{text}"]) for text in self._texts)
+            for text in _MUST:
+                lacks = counts.lack(text, ~self._bad)
+                refuse(f"a payload has no {tokenizer}.{text}", lacks)
+            self._read[tokenizer] = counts
+        return counts
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read)
+
+    def __len__(self) -> int:
+        return len(self._read)
+
+
+def refuse(reason: str, damaged: np.bool_ | bool) -> None:
+    """Raises a RunError if the run is damaged."""
+    if damaged:
+        raise RunError(f"this is not a whole run: {reason}")
+
+
+def array_of(column: pa.ChunkedArray) -> Any:
+    """A column without nulls as an array."""
+    return column.to_numpy()
+
+
+def floats_of(column: pa.ChunkedArray) -> Floats:
+    """A column of numbers, NaN where it is null."""
+    return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy(), np.float64)
+
+
+def encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
+    """A column of text that holds each different text once."""
+    whole = column.unify_dictionaries().combine_chunks()
+    return whole if pa.types.is_dictionary(whole.type) else whole.dictionary_encode()
+
+
+def codes_of(encoded: pa.DictionaryArray) -> NDArray[np.int32]:
+    """The index of each row's text; -1 where there is none."""
+    codes = encoded.indices
+    return np.asarray((pc.fill_null(codes, -1) if codes.null_count else codes).to_numpy(), np.int32)
