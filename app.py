@@ -59,12 +59,8 @@ def print_entrance() -> None:
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Warms up, and keeps texts out of logs and off the disk: those of a killed server, its own.
-
-    Charts are not checked against Vega-Lite's schema, which takes 20 ms each: the tests do that.
-    """
-    from altair.utils import schemapi
-
+    """Warms up, and keeps texts out of logs and off the disk: those of a killed server, its own."""
+    from pages.parts.charts import unchecked_charts
     from pages.parts.dashboard.kept import keep_in_memory, remove_folders, stop_with_terminal, sweep
     from pages.parts.delivery import keep_order
 
@@ -78,7 +74,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
         await run_in_threadpool(POOL.prepare, load)
         settle()
         print_entrance()
-        with schemapi.debug_mode(False):
+        with unchecked_charts():
             yield
     await run_in_threadpool(POOL.close)
     await run_in_threadpool(remove_folders)
