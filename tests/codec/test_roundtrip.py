@@ -212,6 +212,19 @@ def test_items_that_are_alike_are_read_like_single_ones(
     assert fast == plain
 
 
+@pytest.mark.parametrize(
+    "tokens", [('"a",["b"', '"c"]'), ('"a",{"b":1', '"c":2}'), ('"a"', '"b" "c"'), ('"a', '"b"')]
+)
+@pytest.mark.parametrize("strict", [True, False])
+def test_tokens_that_only_together_are_json_are_refused(
+    tokens: tuple[str, str], strict: bool
+) -> None:
+    text = "[4]:" + "".join(f"\n  - a: {token}" for token in (*tokens, '"d"', '"e"'))
+
+    with pytest.raises(toon.ToonDecodeError):
+        toon.decode(text, strict=strict)
+
+
 def test_one_item_of_many_with_a_value_and_fields_is_found() -> None:
     text = "k[5]:" + "\n  - a:\n      b: 1" * 4 + "\n  - a: 2\n      b: 1"
 

@@ -176,6 +176,21 @@ def test_damaged_counts_of_another_tokenizer_are_refused_when_they_are_asked_for
         analyse(found, Choice("chars4", "json-compact", "toon"))
 
 
+@pytest.mark.parametrize("kind", [pa.string(), pa.list_(pa.int64())])
+def test_counts_of_another_tokenizer_that_are_no_numbers_are_refused(
+    two: Path, tmp_path: Path, kind: pa.DataType
+) -> None:
+    table = open_run(two).table()
+    place = table.schema.get_field_index("chars4.toon")
+    column = pa.array([None if number else "x" if kind == pa.string() else [1]
+                       for number in range(len(table))], kind)  # fmt: skip
+    found = load(open_run(written(two, table.set_column(place, "chars4.toon", column),
+                                  tmp_path / "run.parquet")))  # fmt: skip
+
+    with pytest.raises(RunError, match=r"not a whole run: chars4"):
+        analyse(found, Choice("chars4", "json-compact", "toon"))
+
+
 def test_counts_beyond_32_bits_are_kept(two: Path, tmp_path: Path) -> None:
     found = load(open_run(with_counts(two, tmp_path / "run.parquet", [2**40, 1])))
 

@@ -52,6 +52,14 @@ def test_numbers_that_a_fast_reader_would_change_are_proven_by_ours(value: Any) 
     assert not prove(FORMATS["json-compact"], value, "7").ok
 
 
+@pytest.mark.parametrize("lost", [float("inf"), float("-inf"), float("nan")])
+@pytest.mark.parametrize("format", ["json-compact", "json-pretty", "toon"])
+def test_a_number_that_is_written_as_null_does_not_come_back(lost: float, format: str) -> None:
+    for value in ([lost], {"a": None, "b": [1.0, {"c": lost}]}):
+        text = FORMATS[format].dumps(value)
+        assert prove(FORMATS[format], value, text) == Proof(False, "type of 1 value")
+
+
 @given(values, values, st.sampled_from(list(FORMATS.values())))
 def test_the_fast_way_agrees_with_the_plain_one(value: Any, other: Any, format: Any) -> None:
     try:

@@ -1,8 +1,8 @@
 """List items that are objects, read a field at a time: the fast path of the decoder's lists.
 
 The objects of a list mostly have the same fields on the same lines. Each field of those is a
-column, as in a table. What is read here is certain. The decoder reads every other item line by
-line, with the same result, and finds any error.
+column, as in a table. An item is read here only where its lines certainly have no error. The
+decoder reads every other item line by line, with the same result.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FEW_ITEMS: Final = 4
 _ODD: Final = re.compile(r"\n[\n ]")
 #: A line whose token is perhaps no bare string.
 _TYPED: Final = re.compile(r'\n["\[0-9tfn-]')
-#: Escapes that JSON and TOON do not read alike; some that they do are among them.
+#: An escape that JSON and TOON may read otherwise.
 _ESCAPED: Final = re.compile(r"\\[/bfu]")
 
 #: Items by their first line: their values, and the lines after their ends.
@@ -78,7 +78,7 @@ def read_items(
 def _read_alike(
     contents: list[str], places: list[int], depths: list[int], parse_float: Callable[[str], Any]
 ) -> list[dict[str, Any]]:
-    """The items at ``places``, whose lines have these depths; the first has the say on keys."""
+    """The items at ``places``, whose lines have these depths; the keys are those of the first."""
     keys = _keys(contents, places[0], places[0] + len(depths))
     columns = [
         _tokens([contents[first + line] for first in places], "" if line else "- ", *key)
@@ -160,7 +160,7 @@ def _type(column: list[str], parse_float: Callable[[str], Any]) -> Sequence[Any]
             strings: list[str] = orjson.loads("[{}]".format(",\n".join(column)))
         except orjson.JSONDecodeError:
             raise _Unsure from None
-        if len(strings) == len(column):
+        if len(strings) == len(column) and {*map(type, strings)} == {str}:
             return strings
     return [
         [] if token == "[]" else primitive(token, parse_float) if token[0] in TYPED_HEADS else token

@@ -10,7 +10,7 @@ import orjson
 
 from toon.formats.base import Format, OneWay
 from toon.formats.json import JSON_COMPACT, JsonFormat
-from toon.values.equality import differences
+from toon.values.equality import differences, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,7 @@ class Prover:
 
     @cached_property
     def _fast(self) -> bytes | None:
-        """The value by orjson; None if it cannot write it without loss."""
-        return _written(self.value)
+        return written(self.value)
 
     @cached_property
     def _canonical(self) -> str | None:
@@ -64,17 +63,11 @@ class Prover:
             return False
         try:
             returned = orjson.loads(text)
-        except ValueError:
+            is_same = orjson.dumps(returned) == self._fast
+        except (TypeError, ValueError):  # no JSON, or nested too deep for orjson
             return False
         # The second test is slower, and seldom needed.
-        return _written(returned) == self._fast or JSON_COMPACT.fast(returned) == self._canonical
-
-
-def _written(value: Any) -> bytes | None:
-    try:
-        return orjson.dumps(value)
-    except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, deep nesting
-        return None
+        return is_same or JSON_COMPACT.fast(returned) == self._canonical
 
 
 def prove(format: Format, value: Any, text: str) -> Proof:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from math import isfinite
 from typing import Any
 
 import orjson
@@ -59,9 +60,24 @@ def _equal(one: Any, other: Any) -> bool:
 def _same_bytes(original: Any, returned: Any) -> bool:
     """True if both are certainly the same: the common case, decided in one pass of C."""
     try:
-        return orjson.dumps(original) == orjson.dumps(returned)
-    except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, very deep nesting
+        return (data := written(original)) is not None and data == orjson.dumps(returned)
+    except (TypeError, ValueError):
         return False
+
+
+def written(value: Any) -> bytes | None:
+    """A value by orjson; None if it cannot write it without loss."""
+    try:
+        data = orjson.dumps(value)
+    except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, very deep nesting
+        return None
+    return None if b"null" in data and not _is_finite(value) else data  # it writes infinity so
+
+
+def _is_finite(value: Any) -> bool:
+    if isinstance(value, dict | list):
+        return all(map(_is_finite, value.values() if isinstance(value, dict) else value))
+    return not isinstance(value, float) or isfinite(value)
 
 
 def _compare(original: Any, returned: Any, counts: Differences) -> None:

@@ -25,7 +25,7 @@ _MUST: Final = (*ALWAYS, AS_TYPED)
 
 
 class Columns:
-    """A run's columns, read one at a time: never is the whole table in memory beside its arrays."""
+    """A run's columns, read one at a time, so that the whole table is never in memory."""
 
     def __init__(self, path: Path, repeated: list[str]) -> None:
         self._path = path
@@ -37,7 +37,8 @@ class Columns:
             with self._open() as file:
                 return file.read([name])[name]
         except (OSError, pa.ArrowException) as error:
-            raise RunError(f"{self._path.name} cannot be read: {error}") from None
+            reason = str(error).replace(str(self._path), "it")
+            raise RunError(f"{self._path.name} cannot be read: {reason}") from None
 
 
 class Counts(Mapping[str, Floats]):
@@ -97,7 +98,10 @@ class Tokens(Mapping[str, Counts]):
     def __getitem__(self, tokenizer: str) -> Counts:
         counts = self._read[tokenizer]
         if counts is None:
-            counts = Counts((text, self._table[f"{tokenizer}.{text}"]) for text in self._texts)
+            try:
+                counts = Counts((text, self._table[f"{tokenizer}.{text}"]) for text in self._texts)
+            except pa.ArrowException as error:
+                raise RunError(f"this is not a whole run: {tokenizer}: {error}") from None
             for text in _MUST:
                 lacks = counts.lack(text, ~self._bad)
                 refuse(f"a payload has no {tokenizer}.{text}", lacks)

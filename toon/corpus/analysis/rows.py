@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, cast
 
@@ -325,14 +325,17 @@ def _search(rows: Rows, words: str) -> NDArray[np.bool_]:
     folded = words.casefold()
     matches = _in_groups(rows, [folded in name.casefold() for name in rows.names])
     sources = rows.sources.dictionary.to_pylist()
-    matches |= _pick(rows.sources, [folded in text.casefold() for text in sources])
+    matches |= _pick(
+        rows.sources, pa.array([folded in text.casefold() for text in sources], pa.bool_())
+    )
     if words.isascii() and words.isdigit() and len(words) < 19:
         matches |= rows.record == int(words)
     errors = rows.errors.dictionary
     return matches | _pick(rows.errors, pc.match_substring(errors, words, ignore_case=True))
 
 
-def _pick(texts: pa.DictionaryArray, wanted: Iterable[Any]) -> NDArray[np.bool_]:
+def _pick(texts: pa.DictionaryArray, wanted: pa.Array) -> NDArray[np.bool_]:
     """Which rows have one of the wanted texts; ``wanted`` has an entry for each different one."""
-    flags = np.array([*map(bool, wanted), False], np.bool_)  # index -1, no text: the last entry
+    known = pc.fill_null(wanted, False).to_numpy(zero_copy_only=False)
+    flags = np.append(known.astype(np.bool_), False)  # index -1, no text: the last entry
     return flags[codes_of(texts)] if flags.any() else np.zeros(len(texts), np.bool_)
