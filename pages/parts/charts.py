@@ -1,7 +1,7 @@
 """The charts that several pages draw, and what all charts share; no Streamlit here.
 
 A channel is written as ``alt.X("tokens:Q")``, never as ``"tokens:Q"``, ``alt.value`` or
-``alt.condition``: Altair takes several milliseconds to find out what such a one is.
+``alt.condition``: Altair takes several milliseconds to find the class of each of those.
 """
 
 from __future__ import annotations

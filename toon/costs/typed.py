@@ -39,7 +39,7 @@ class Typed:
         try:
             value = orjson.loads(self.text)
             # If a writer gives the same text, nothing was read otherwise than it stands there: no
-            # name twice, no digit lost. Only minus zero is kept by all of them, and 0 for us.
+            # name twice, no digit lost. Minus zero comes back as well, but is 0 for us.
             if "-0.0" not in self.text and (
                 orjson.dumps(value) == self.stripped.encode()
                 or ("\\u" in self.text and _write_ascii(value) == self.stripped)

@@ -28,7 +28,7 @@ def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
 
 
 def inside_strings(encoded: bytes) -> NDArray[np.bool_]:
-    """Return, for every byte, whether a string has opened before it or with it, and not closed."""
+    """Return whether a string is open after each byte: the closing quote is not inside."""
     if b"\\" not in encoded:
         marks = np.frombuffer(encoded, np.uint8) == ord('"')
     else:

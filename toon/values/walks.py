@@ -82,7 +82,7 @@ def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> A
 
 
 def replaced(value: Any, change: Callable[[Any], Any]) -> Any:
-    """The same where ``change`` needs no path, in half the time."""
+    """:func:`mapped` for a ``change`` that needs no path, in half the time."""
     if isinstance(value, dict):
         members = {}
         for key, item in value.items():
