@@ -47,8 +47,8 @@ class StepOptions:
     def once(self, find: Callable[..., Found], about: Any, *rest: Any) -> Found:
         """What ``find`` gives for these arguments, worked out once however many steps ask.
 
-        Options made of one another share it. ``about`` is told by its identity, if it is no text:
-        so it is held, and nobody may change it or what was found.
+        Options made from these share what is found. A text is known by its words, everything else
+        by its identity: it is kept, and nobody may change it or what was found.
         """
         key = find, about if isinstance(about, str) else id(about), rest
         if key not in self.known:
