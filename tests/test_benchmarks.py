@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from types import ModuleType
 
 import pytest
 from hypothesis import given
@@ -59,6 +61,8 @@ def test_a_row_says_the_ratios_and_whether_they_keep_to_the_bound() -> None:
 
 def test_what_cannot_run_is_a_row_that_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LINES, "missing", (COUNTING,))
+    # A test of pages before this one may have left theirs, which a new process would run.
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
 
     assert rows_of("missing") == [
         Row(

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -38,9 +39,21 @@ def executor() -> Iterator[Processes]:
     processes.close()
 
 
+@pytest.fixture(autouse=True)
+def earlier() -> Iterator[None]:
+    """Notes the workers that tests of other files have left: the pool of the pages keeps two."""
+    EARLIER.update(workers_of(os.getpid()))
+    yield
+    EARLIER.clear()
+
+
+EARLIER: Final[set[int]] = set()
+
+
 def workers_of(parent: int) -> list[int]:
-    """The process ids of the workers that a process has started."""
-    return [pid for pid in family(parent) if b"worker_main" in command_line(pid)]
+    """The process ids of the workers that a process has started, without the earlier ones."""
+    found = [pid for pid in family(parent) if b"worker_main" in command_line(pid)]
+    return [pid for pid in found if pid not in EARLIER]
 
 
 def command_line(pid: int) -> bytes:
