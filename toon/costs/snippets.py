@@ -7,6 +7,7 @@ own file knows neither.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from shlex import quote
@@ -30,6 +31,9 @@ _FOLDER: Final = "the folder `toon/` of this project"
 _OURS: Final = f"{_FOLDER}, and `pip install orjson`"
 _ALL_OURS: Final = f"{_FOLDER}, and `pip install -r requirements.txt`"
 _NOTHING: Final = "built in"
+
+#: An empty key as PyYAML writes it without libyaml, as the programs do; ours needs it seldom.
+_EMPTY_KEY: Final = re.compile(r"^[ -]*\? ''$", re.MULTILINE)
 
 #: A key that JavaScript takes for the index of an array, and moves before all other keys.
 _LAST_INDEX: Final = 2**32 - 2
@@ -168,6 +172,8 @@ def differences(format: Format, value: Any, counted: str) -> list[str]:
         found.append("JavaScript's yaml quotes other texts, so its tokens are not those counted.")
         if not format.is_pyyamls(value):
             found.append("PyYAML leaves texts such as 1e5 bare, which YAML 1.2 takes for numbers.")
+        if any("" in item for item in objects(value)) and not _EMPTY_KEY.search(counted):
+            found.append("PyYAML writes a key without characters on a line of its own.")
     elif isinstance(format, ToonFormat) and format.spec == LEGACY_VERSION:
         found.append("The current toon-format and @toon-format/toon write TOON 4.4, not 3.3.")
     in_javascript = any(snippet.language == "javascript" for snippet in _programs(format))
