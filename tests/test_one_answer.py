@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT, SHARED
 from tests.corpus.test_one_answer import explainings, texts
 from tests.pages.conftest import new_session, open_sample
+from tests.pages.static import cards
 from tests.surfaces import (
     ROUNDED,
     SURFACES,
@@ -154,7 +155,7 @@ def test_the_pages_show_the_ladder_and_the_same_words(sample: str, page: str) ->
     # Send less goes on with steps where the others recommend a format.
     rungs = verdict["ladder"][: 2 if page == "advisor" else None]
     shown = [plural(rung["cost"], "token") for rung in rungs]
-    assert [metric.value for metric in app.metric[: len(rungs)]] == shown
+    assert [card.figure for card in cards(app)[: len(rungs)]] == shown
     if page != "advisor":
         lead, *reasons = verdict["sentence"].split(". ")
         assert lead in [header.value for header in app.header]

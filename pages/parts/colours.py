@@ -39,3 +39,10 @@ SERIES: Final = ("#8b6fd0", "#c2578c", "#8f7d2e", "#3d8ea3", "#a0694b")
 
 #: Lines and boxes of diagrams on each theme: ink and the fill of what is chosen.
 DIAGRAM: Final = {"light": ("#0c1118", "#cfe0f7"), "dark": ("#e6ebf2", "#2f5d9e")}
+
+
+def sign_name(change: float | None) -> SignName:
+    """The colour of a change: of fewer tokens, of more, or of none and of what has no meaning."""
+    if not change:
+        return "gray"
+    return COSTS_NAME if change > 0 else SAVES_NAME

@@ -10,8 +10,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from pages.parts.colours import COSTS_NAME, COSTS_TEXT
-from pages.parts.markdown import escape_markdown
+from pages.parts.colours import COSTS_TEXT
 from toon import wording
 from toon.costs.compare import MeasuredRow, proof_words
 from toon.formats import AS_TYPED
@@ -63,7 +62,7 @@ def draw_table(
         alt: What the table shows, for those who cannot see it.
     """
     frame = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame(rows)
-    formats = _writers(
+    formats = writers(
         {
             wording.count: counts,
             "{:,.1f}".format: decimals,
@@ -91,47 +90,10 @@ def draw_table(
     )
 
 
-def draw_short_table(
-    rows: Sequence[Mapping[str, object]],
-    *,
-    counts: Sequence[str] = (),
-    percents: Sequence[str] = (),
-    differences: Sequence[str] = (),
-    estimated: Collection[str] = (),
-) -> None:
-    """Draws a few rows as text: a page is there sooner than with a canvas, and the cells wrap.
-
-    The arguments are those of :func:`draw_table`; signed figures that are losses are marked.
-    """
-    kinds = {
-        wording.count: counts,
-        wording.signed_percent: percents,
-        wording.signed_count: differences,
-    }
-    writers = _writers(kinds, estimated)
-    signed = {*percents, *differences}
-
-    def write(name: str, value: object) -> str:
-        if not isinstance(value, int | float):
-            return wording.UNKNOWN if value is None else escape_markdown(str(value))
-        text = writers[name](value)
-        return f":{COSTS_NAME}[**{text}**]" if name in signed and is_loss(value) else text
-
-    names = list(rows[0])
-    lines = [
-        [escape_markdown(name) for name in names],
-        ["--:" if name in writers else ":--" for name in names],
-        *([write(name, row[name]) for name in names] for row in rows),
-    ]
-    st.markdown("\n".join(f"| {' | '.join(cells)} |" for cells in lines))
+Writer = Callable[..., str]
 
 
-_Writer = Callable[..., str]
-
-
-def _writers(
-    kinds: Mapping[_Writer, Sequence[str]], estimated: Collection[str]
-) -> dict[str, _Writer]:
+def writers(kinds: Mapping[Writer, Sequence[str]], estimated: Collection[str]) -> dict[str, Writer]:
     """How the figures of each column are written."""
     writers = {name: write for write, names in kinds.items() for name in names}
     return writers | {name: partial(write_estimate, writers[name]) for name in estimated}

@@ -13,6 +13,7 @@ from pages.parts.colours import SAVES
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
+from tests.pages.static import cards
 from tests.tokenizers.kinds import KINDS
 from toon.advisor import STEPS, advise, best_combination, field_costs
 from toon.advisor.steps.base import STEP_KINDS
@@ -65,14 +66,14 @@ def test_the_headline_counts_what_a_reader_can_undo_against_the_text_as_typed(
     words = f"{last['cost']:,.0f} of {first['cost']:,.0f} tokens are enough ({share}"
     assert app.header[0].value.startswith(words)
     name, owed = ONE_STEP
-    rungs = [(metric.label, metric.value, metric.delta) for metric in app.metric[:3]]
+    rungs = [(card.name, card.figure, card.change) for card in cards(app)[:3]]
     taken = bool(best["steps"])  # no step is no rung
     assert rungs[: 2 + taken] == [
         ("JSON as typed", f"{first['tokens']:,} tokens", "sent today"),
         ("Compact JSON", f"{minified['tokens']:,} tokens", change(minified)),
         *[(name, f"{last['cost']:,.0f} tokens", change(last))] * taken,
     ]
-    assert [item.value for item in app.caption if item.value.startswith("by ")] == [
+    assert [note for card in cards(app) for note in card.notes if note.startswith("by ")] == [
         "by minifying",
         *[owed] * taken,
     ]
@@ -139,7 +140,7 @@ def test_what_is_sent_today_is_the_measure(app: AppTest) -> None:
     rows = {row["label"]: row for row in advise(value, format="json-pretty")}
     table = table_with(app, "Step").set_index("Step")
     assert table["vs indented JSON"]["Minify"] == -rows["Minify"]["saved"]
-    assert app.metric[0].label == "Indented JSON"
+    assert cards(app)[0].name == "Indented JSON"
 
 
 def step_box(app: AppTest, step: str) -> Checkbox:
@@ -191,7 +192,7 @@ def test_estimates_are_marked_in_every_panel(app: AppTest) -> None:
     counter = get("claude_haiku_4_5")
     assert [counter.caveat in item.value for item in app.caption].count(True) == 1
     open_tab(app, TOGETHER, "advisor")
-    assert all(metric.value.startswith("≈\u00a0") for metric in app.metric)
+    assert all(card.figure.startswith("≈\u00a0") for card in cards(app))
     open_tab(app, "What each field costs", "advisor")
     assert f"names, colons and values. {counter.kinds_caveat}." in shown(app)
 
@@ -205,7 +206,7 @@ def test_a_payload_without_an_estimate_gets_the_reason_and_a_way_out(app: AppTes
     assert warning.value.endswith(
         "Cyrillic letters. Choose a model whose tokens are counted, such as GPT-5."
     )
-    assert not [*app.error, *app.header, *app.tabs, *app.metric]
+    assert not [*app.error, *app.header, *app.tabs, *cards(app)]
     app.selectbox(key="model").select("gemini-3.6-flash").run()
     assert not app.warning
     assert app.header[0].value.startswith("No self-contained step saves enough here: ")
@@ -240,9 +241,9 @@ def test_where_compact_json_is_the_best_there_is_no_third_rung(
     open_payload(app, '{"a": {"b": [1, 2, {"c": 3}]}, "d": "x"}', "advisor")
     app.selectbox(key="sent_as").select(sent).run()
 
-    assert [metric.label for metric in app.metric[1:2]] == ["Compact JSON"]
-    assert len(app.metric) == 2
-    assert [item.value for item in app.caption if item.value.startswith("by ")] == [owed]
+    assert [card.name for card in cards(app)[1:2]] == ["Compact JSON"]
+    assert len(cards(app)) == 2
+    assert [note for card in cards(app) for note in card.notes if note.startswith("by ")] == [owed]
     assert "tokens are enough (−" in app.header[0].value
 
 
@@ -250,12 +251,12 @@ def test_a_text_on_the_toon_side_is_what_is_sent_today(app: AppTest) -> None:
     app.session_state.source = {"side": "toon", "text": "a: 1\nb: 2"}
     app.switch_page("advisor.py").run()
 
-    first, second = app.metric[:2]
-    assert (first.label, first.value) == ("TOON as typed, explanation included", "30 tokens")
-    assert first.help == "9 + 21 for the explanation"
-    assert (second.label, second.value) == ("Compact JSON", "9 tokens")
-    assert second.delta == "−21 (−70.0 %)"
-    assert "by writing it as JSON" in shown(app)
+    first, second = cards(app)[:2]
+    assert (first.name, first.figure) == ("TOON as typed, explanation included", "30 tokens")
+    assert first.notes == ("9 + 21 for the explanation",)
+    assert (second.name, second.figure) == ("Compact JSON", "9 tokens")
+    assert second.change == "−21 (−70.0 %)"
+    assert second.notes == ("by writing it as JSON",)
 
 
 @pytest.mark.parametrize(
@@ -274,7 +275,7 @@ def test_a_payload_with_nothing_to_leave_out_gets_one_sentence(
     open_payload(app, text, "advisor")
 
     assert [info.value for info in app.info] == [sentence]
-    assert not [*app.error, *app.header, *app.tabs, *app.metric]
+    assert not [*app.error, *app.header, *app.tabs, *cards(app)]
 
 
 @pytest.mark.parametrize("text", ["[[]]", '{"":{}}'])

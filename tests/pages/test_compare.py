@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from streamlit.proto.Metric_pb2 import Metric as MetricProto
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.compare.charts import heatmap
@@ -17,6 +16,7 @@ from tests.pages.conftest import (
     open_tab,
     table_with,
 )
+from tests.pages.static import cards
 from toon.costs.compare import compare, cost, label, why_not
 from toon.costs.explanation import Explaining
 from toon.costs.headline import headline
@@ -40,7 +40,7 @@ RUSSIAN = '[{"город":"Санкт-Петербург"},{"город":"Мос
 
 def colors_of(app: AppTest) -> list[str]:
     """The colours of the changes in the answer."""
-    return [MetricProto.MetricColor.Name(rung.proto.color).lower() for rung in app.metric]
+    return [step.colour for step in cards(app)]
 
 
 def test_what_may_be_recommended_is_ranked_and_all_else_says_why_not(app: AppTest) -> None:
@@ -79,7 +79,7 @@ def test_the_answer_is_the_playgrounds(app: AppTest) -> None:
     found = headline(json.loads(WEATHER), Typed(WEATHER), choose("gpt-5"), Explaining(3))
     assert app.header[0].value == found["lead"]
     assert app.markdown[0].value == f"{'. '.join(found['reasons'])}."
-    assert [step.value for step in app.metric] == [
+    assert [step.figure for step in cards(app)] == [
         f"{bar['figure']} tokens" for bar in found["bars"]
     ]
     ranking = table_with(app, "Cost").set_index("Format")
@@ -88,18 +88,22 @@ def test_the_answer_is_the_playgrounds(app: AppTest) -> None:
 
 def test_the_steps_of_the_answer_have_their_change_and_what_it_is_owed_to(app: AppTest) -> None:
     open_sample(app, "weather", "compare")
-    assert [(step.label, step.value, step.delta) for step in app.metric] == [
+    assert [(step.name, step.figure, step.change) for step in cards(app)] == [
         ("JSON as typed", "318 tokens", "sent today"),
         ("Compact JSON", "188 tokens", "−130 (−40.9\u202f%)"),
         ("TOON, explanation included", "214 tokens", "+26 (+13.8\u202f%)"),
     ]
-    assert {"by minifying", "not recommended here"} <= {item.value for item in app.caption}
+    assert [step.notes for step in cards(app)] == [
+        (),
+        ("by minifying",),
+        ("not recommended here", "157 + 57 for the explanation"),
+    ]
     assert colors_of(app) == ["gray", "green", "gray"]
 
     app.number_input(key="explained_together").set_value(2).run()
-    assert app.metric[2].value == "185.5 tokens"
-    assert app.metric[2].delta == "−2.5 (−1.3\u202f%)"
-    assert app.metric[2].help == "157 + 28.5 for the explanation, shared by 2 payloads"
+    assert cards(app)[2].figure == "185.5 tokens"
+    assert cards(app)[2].change == "−2.5 (−1.3\u202f%)"
+    assert cards(app)[2].notes[-1] == "157 + 28.5 for the explanation, shared by 2 payloads"
     assert colors_of(app) == ["gray", "green", "green"]
 
 
@@ -108,7 +112,7 @@ def test_an_estimated_answer_is_marked_and_says_once_within_what(app: AppTest) -
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
     caveat = TOKENIZERS["claude_haiku_4_5"].caveat
-    assert [step.value[0] for step in app.metric] == ["≈"] * 3
+    assert [step.figure[0] for step in cards(app)] == ["≈"] * 3
     assert caveat in app.markdown[0].value
     assert not any(caveat in item.value for item in app.caption)  # once for all these figures
 
@@ -120,7 +124,7 @@ def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> Non
     assert ours.startswith("The data is TOON")
     app.text_area[0].set_value("The data is TOON.").run()
 
-    assert app.metric[2].value == "158 tokens"
+    assert cards(app)[2].figure == "158 tokens"
     explanations = table_with(app, "Wording").set_index("Format")
     assert explanations.loc["TOON", "Explanation, once"] == 1
     assert explanations["Wording"].tolist().count("yours") == 1
@@ -135,7 +139,7 @@ def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> Non
     open_tab(app, "Explaining the format")
     app.button(key="wording_back").click().run()
     assert app.text_area[0].value == ours
-    assert app.metric[2].value == "214 tokens"
+    assert cards(app)[2].figure == "214 tokens"
 
 
 def test_the_fewest_tokens_of_a_delimiter_are_named_once_for_what_may_be_recommended(
@@ -244,7 +248,7 @@ def test_a_model_holds_across_pages_and_its_estimates_are_marked(app: AppTest) -
 
     caveat = TOKENIZERS["claude_haiku_4_5"].caveat
     assert app.selectbox(key="model").value == "claude-haiku-4.5"
-    assert all(step.value.startswith("≈\u00a0") for step in app.metric)
+    assert all(step.figure.startswith("≈\u00a0") for step in cards(app))
     for name in TABS:
         open_tab(app, name)
         said = [item.value for item in (*app.markdown, *app.caption) if caveat in item.value]
@@ -261,7 +265,7 @@ def test_what_has_no_estimate_has_no_figures_and_exact_tokens_have_all(app: AppT
     app.run()  # here, not in a browser, a page's controls lag
 
     assert app.warning[0].value.startswith("No estimate within ±4")
-    assert not app.metric
+    assert not cards(app)
     assert not app.tabs
     app.selectbox(key="model").select("gemini-3.6-flash").run()
     assert not app.warning

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
 from tests.pages.conftest import new_session, open_tab, table_with
+from tests.pages.static import cards, short_tables
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.run import measure
 from toon.tokenizers import get
@@ -89,8 +90,19 @@ def headline(app: AppTest) -> str:
 
 
 def metric(app: AppTest, label: str) -> tuple[str, str]:
-    found = next(item for item in app.metric if item.label.startswith(label))
-    return plain(found.value), plain(found.delta)
+    found = next(card for card in cards(app) if card.name.startswith(label))
+    return plain(found.figure), plain(found.change)
+
+
+def policy_of(app: AppTest) -> pd.DataFrame:
+    """The table of what to send each group in."""
+    (table,) = (lines for lines in short_tables(app) if "Send" in lines[0])
+    return pd.DataFrame(table[1:], columns=table[0])
+
+
+def notes(app: AppTest) -> list[str]:
+    """What stands below the figures of the totals."""
+    return [plain(note) for card in cards(app) for note in card.notes]
 
 
 def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> None:
@@ -103,7 +115,7 @@ def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> 
     assert metric(app, "Minified") == ("992,306", "−4.8 % by minifying")
     assert metric(app, "Recommended mix") == ("872,497", "−12.1 % by the formats")
     assert metric(app, "All TOON") == ("1,045,818", "+0.3 % vs today")
-    policy = table_with(app, "Send")
+    policy = policy_of(app)
     assert policy["Group"].tolist()[0] == "GET /v1/products"
     assert policy["Send"].tolist()[-1] == "as today"
     help = policy[policy["Group"] == "tool: search_help"]
@@ -142,7 +154,7 @@ def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> No
 
     assert "−44.6 % against indented JSON" in headline(app)
     assert metric(app, "All TOON")[1] == "−33.5 % vs today"
-    assert "leave: indented JSON" not in table_with(app, "Send")["Send"].tolist()
+    assert "leave: indented JSON" not in policy_of(app)["Send"].tolist()
 
 
 def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
@@ -152,20 +164,20 @@ def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
     assert "saves ≈\u00a0" in headline(app)
     banded = [text.split(" ", 2)[:2] for text in captions(app) if plain(BAND) in text]
     assert banded == [["A", "change"]]
-    cards = [said(item) for item in app.caption]
-    assert "≈\u00a0$430.03 ±4 % a month" in cards
-    assert any(card.endswith(" a month, saving ≈\u00a0$89.29 ±$15.05") for card in cards)
+    below = notes(app)
+    assert "≈\u00a0$430.03 ±4 % a month" in below
+    assert any(card.endswith(" a month, saving ≈\u00a0$89.29 ±$15.05") for card in below)
 
 
 def test_filters_narrow_every_panel_and_can_be_cleared(app: AppTest) -> None:
     app.multiselect(key=of_run(app, "groups")).select("GET /v1/events").run()
     assert metric(app, "Payloads") == ("275", "0 bad records")
-    assert table_with(app, "Send")["Group"].tolist() == ["GET /v1/events"]
+    assert policy_of(app)["Group"].tolist() == ["GET /v1/events"]
 
     app.text_input(key=of_run(app, "search")).input("no such thing").run()
     assert not app.exception
     assert "No payload passes the filters" in app.info[0].value
-    assert not app.metric
+    assert not cards(app)
 
     app.button(key="dashboard_clear").click().run()
     assert metric(app, "Payloads") == ("2,594", "6 bad records")
@@ -177,7 +189,7 @@ def test_the_time_filter_takes_the_window_of_the_rate_with_it(app: AppTest) -> N
     slider.set_range(first, first + (last - first) / 2).run()
     app.number_input(key=of_run(app, "monthly")).set_value(None).run()
 
-    assert any("observed over 13.9 days" in item.value for item in app.caption)
+    assert any("observed over 13.9 days" in note for note in notes(app))
 
 
 def test_cleared_times_are_cleared_in_the_browser_too(app: AppTest) -> None:
@@ -196,15 +208,15 @@ def test_cleared_times_are_cleared_in_the_browser_too(app: AppTest) -> None:
 def test_a_rate_that_is_given_decides_the_money(app: AppTest) -> None:
     app.number_input(key=of_run(app, "monthly")).set_value(2_594).run()
 
-    assert any("2,594 a month, as given" in item.value for item in app.caption)
+    assert "2,594 a month, as given" in notes(app)
     assert headline(app).endswith(", $0.2128 a month at 2,594 payloads")
 
 
 def test_the_sample_starts_at_a_million_payloads_a_month(app: AppTest) -> None:
     assert app.number_input(key=of_run(app, "monthly")).value == 1_000_000
-    cards = [said(item) for item in app.caption]
-    assert "$502.47 a month" in cards
-    assert any("$420.44 a month, saving $82.03" in card for card in cards)
+    below = notes(app)
+    assert "$502.47 a month" in below
+    assert any("$420.44 a month, saving $82.03" in card for card in below)
     assert headline(app).endswith(", $82.03 a month at 1,000,000 payloads")
 
 
@@ -267,7 +279,7 @@ def test_a_run_is_opened_at_once_and_others_are_refused(app: AppTest, tmp_path: 
 
     assert metric(app, "Payloads") == ("1", "1 bad record")
     assert app.button(key="dashboard_measure").disabled
-    assert any("give the payloads a month" in item.value for item in app.caption)
+    assert any("give the payloads a month" in note for note in notes(app))
 
     upload(app, "other.parquet", b"PAR1 and then nothing")
     assert not app.exception
@@ -330,7 +342,7 @@ def test_a_format_that_stands_apart_has_its_reason_and_no_money(
     assert apart[["Format", "Why it is not recommended"]].to_numpy().tolist() == [
         ["CSV", "lossy: 3 of 3 payloads did not come back"]
     ]
-    (card,) = (item.value for item in app.caption if "so no money" in item.value)
+    (card,) = (note for note in notes(app) if "so no money" in note)
     assert card == "not recommended, so no money: lossy: 3 of 3 payloads did not come back"
     assert "$" not in card
 
@@ -342,7 +354,7 @@ def test_where_nothing_can_be_compared_one_sentence_says_so(
     opened(app, tmp_path, [Payload("a", 1, "g", text)])
 
     assert app.info[0].value == "Nothing to compare: every payload is empty or a single value."
-    assert not app.metric
+    assert not cards(app)
 
 
 def test_a_second_press_starts_nothing(app: AppTest) -> None:

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard import charts
+from tests.pages.static import cards
 from tests.pages.test_dashboard import (
     LINES,
     captions,
@@ -125,7 +126,7 @@ def test_where_an_estimate_leaves_out_all_one_sentence_says_so(
     assert app.info[-1].value == (
         "Nothing to compare: every payload is unlike those that the estimate was made for."
     )
-    assert not app.metric
+    assert not cards(app)
 
 
 @pytest.mark.parametrize(

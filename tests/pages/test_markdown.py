@@ -32,7 +32,6 @@ MARKDOWN = (
     "warning",
     "error",
     "success",
-    "metric",
 )
 
 

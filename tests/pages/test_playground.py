@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.samples import sample_payloads
 from tests.conftest import ROOT
 from tests.pages.conftest import NOT_KEPT, asked_of_the_editors, open_tab
+from tests.pages.static import short_tables
 from toon.playground import panes
 from toon.tokenizers import TOKENIZERS
 
@@ -27,15 +28,13 @@ SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.json"))
 def figures_of(app: AppTest) -> Any:
     """The table of figures, whole numbers as such."""
     (table,) = tables_of(app)
-    names, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
-    frame = pd.DataFrame(rows, columns=names)
-    unmarked = frame.replace(r":red\[\*\*(.*)\*\*\]", r"\1", regex=True)
-    return unmarked.map(lambda cell: int(cell.translate(FIGURES)) if WHOLE.match(cell) else cell)
+    frame = pd.DataFrame(table[1:], columns=table[0])
+    return frame.map(lambda cell: int(cell.translate(FIGURES)) if WHOLE.match(cell) else cell)
 
 
-def tables_of(app: AppTest) -> list[list[str]]:
-    """The lines of each table in Markdown."""
-    return [item.value.splitlines() for item in app.markdown if item.value.startswith("| Text |")]
+def tables_of(app: AppTest) -> list[list[list[str]]]:
+    """The tables of figures: the texts of their lines."""
+    return [table for table in short_tables(app) if table[0][0] == "Text"]
 
 
 def shown_name(app: AppTest) -> str:

@@ -8,6 +8,7 @@ from pages.parts.advisor.charts import step_bars
 from pages.parts.advisor.measured import CLASSES, is_rung
 from pages.parts.charts import tokens_title
 from pages.parts.markdown import escape_markdown
+from pages.parts.static import draw_details
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.advisor.rows import AppliedRow, StepRow
@@ -27,9 +28,10 @@ def draw_steps(rows: list[StepRow]) -> None:
         st.info("No step finds anything to do in this payload.")
     idle = [row for row in rows if row["saved"] is None and not is_rung(row)]
     if idle:
-        with st.expander(f"Nothing to do here: {plural(len(idle), 'step')}"):
-            for row in idle:
-                st.caption(f"{row['label']}: {escape_markdown(row['reason'])}.")
+        draw_details(
+            f"Nothing to do here: {plural(len(idle), 'step')}",
+            (f"{row['label']}: {row['reason']}." for row in idle),
+        )
 
 
 def _draw_applied(rows: list[AppliedRow]) -> None:

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.parts.advisor.measured import CLASSES, Setting, is_rung, measure_together
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, open_document, work
+from pages.parts.static import Card, draw_cards
 from toon.advisor import STEPS, STRUCTURE
 from toon.advisor.rows import BestRow, CombinedRow, FieldRow, StepRow
 from toon.advisor.steps.base import StepKind
@@ -87,25 +88,16 @@ def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int
 
 def _draw_figures(row: CombinedRow) -> None:
     about = partial(marked, exact=row["exact"])
-    included = "explanation included" if row["cost"] != row["tokens"] else None
+    included = "explanation included" if row["cost"] != row["tokens"] else ""
     today = fraction(row["cost"], row["today_cost"])
     explanation = 0 if row["together"] is None else row["explanation"]
     figures = [
-        ("Tokens sent", f"{row['tokens']:,}", None),
-        ("Explanation, once", signed_count(explanation), None),
+        ("Tokens sent", f"{row['tokens']:,}", ""),
+        ("Explanation, once", signed_count(explanation), ""),
         ("vs today", signed_percent(today), included),
         ("vs compact JSON", signed_percent(row["vs"]), included),
     ]
-    for place, (name, figure, note) in zip(st.columns(len(figures)), figures, strict=True):
-        place.metric(
-            name,
-            about(figure),
-            note,
-            delta_color="off",
-            delta_arrow="off",
-            border=True,
-            height="stretch",
-        )
+    draw_cards(Card(name, about(figure), note) for name, figure, note in figures)
     if len(row["steps"]) > 1:
         st.caption(
             f"Together the steps save {about(count(row['saved']))} tokens; alone they would add up "

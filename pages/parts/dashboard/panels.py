@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 import streamlit as st
 
 from pages.parts import charts as shared
-from pages.parts.colours import COSTS_NAME, SAVES_NAME, SignName
+from pages.parts.colours import sign_name
 from pages.parts.dashboard import charts
 from pages.parts.dashboard.clicks import draw_clickable
 from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
+from pages.parts.static import Card, draw_cards, draw_details, draw_short_table
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.corpus.report.csv import as_csv
@@ -37,12 +39,11 @@ from toon.costs.prices import price_words
 from toon.formats import label
 from toon.wording import plural, signed_percent
 
-#: The width of a card with one figure, in pixels: five stand side by side in a window of 1366.
-_CARD: Final = 226
 #: What the steps of the ladder are owed to.
 _OWED: Final = {"compact": " by minifying", "mix": " by the formats"}
-#: The most lines that a table shows; the report has them all.
+#: The most lines that a table shows, the report has them all; and that stand in text.
 _LINES: Final = 500
+_FEW: Final = 30
 _CLICK: Final = "Click a bar to see its group alone, and again to see all."
 _POLICY: Final = (
     "Each group gets the lossless format with a public library from which every payload of the "
@@ -58,21 +59,7 @@ def draw_totals(report: Report) -> None:
     st.header(escape_markdown(f"{headline(report)}{_saved_a_month(report)}"), anchor=False)
     notes = [advised(report), report.caveat, unlike(report), unpriced(analysis)]
     st.caption(" ".join(filter(None, notes)))
-    with st.container(horizontal=True, key="dashboard_totals"):
-        with st.container(border=True, width=_CARD, height="stretch"):
-            st.metric(
-                "Payloads",
-                f"{analysis.payloads:,}",
-                plural(analysis.selected.bad.size, "bad record"),
-                delta_color="orange" if analysis.selected.bad.size else "gray",
-                delta_arrow="off",
-            )
-            if skipped := analysis.selected.skipped.size:
-                st.caption(f"{skipped:,} skipped: not JSON")
-            st.caption(_rate(report))
-        for way in sent_ways(report):
-            with st.container(border=True, width=_CARD, height="stretch"):
-                _draw_way(report, way)
+    draw_cards([_payloads(report), *(_way(report, way) for way in sent_ways(report))])
     _draw_caveats(report)
 
 
@@ -93,11 +80,24 @@ def draw_nothing(report: Report) -> None:
 
 
 def _draw_caveats(report: Report) -> None:
-    with st.expander(plural(len(caveats(report)), "caveat"), key="dashboard_caveats"):
-        st.markdown("\n".join(f"- {escape_markdown(text)}" for text in caveats(report)))
+    found = caveats(report)
+    draw_details(plural(len(found), "caveat"), found)
 
 
-def _draw_way(report: Report, way: Way) -> None:
+def _payloads(report: Report) -> Card:
+    """How many payloads the figures are about, and how many they leave out."""
+    selected = report.analysis.selected
+    skipped = f"{selected.skipped.size:,} skipped: not JSON" if selected.skipped.size else ""
+    return Card(
+        "Payloads",
+        f"{report.analysis.payloads:,}",
+        plural(selected.bad.size, "bad record"),
+        "orange" if selected.bad.size else "gray",
+        tuple(filter(None, (skipped, _rate(report)))),
+    )
+
+
+def _way(report: Report, way: Way) -> Card:
     """One way to send everything: its tokens, its change, and what that depends on."""
     change = way.step if _is_down(way) else way.vs(report.analysis.policy.now)
     words = report.marked(signed_percent(change))
@@ -107,14 +107,13 @@ def _draw_way(report: Report, way: Way) -> None:
         words = "leaves payloads out"
     else:
         words += _OWED[way.key] if _is_down(way) else " vs today"
-    st.metric(
+    return Card(
         way.name,
         "not possible" if way.tokens is None else report.tokens(way.tokens),
         words,
-        delta_color="gray" if way.apart else _color(change),
-        delta_arrow="off",
+        sign_name(None if way.apart else change),
+        tuple(_below(report, way)),
     )
-    st.caption("  \n".join(_below(report, way)))
 
 
 def _is_down(way: Way) -> bool:
@@ -134,7 +133,7 @@ def _below(report: Report, way: Way) -> Iterator[str]:
     if way.apart:
         yield f"not recommended, so no money: {way.apart}"
     elif analysis.bill is not None:
-        yield escape_markdown(report.money(way.dollars, " a month"))
+        yield report.money(way.dollars, " a month")
     elif not unpriced(analysis):
         yield "rate unknown"
 
@@ -145,12 +144,6 @@ def _apart(report: Report) -> str:
     if not analysis.apart:
         return ""
     return f" {label(analysis.choice.format)} is not recommended: {analysis.apart}."
-
-
-def _color(change: float | None) -> SignName:
-    if not change:
-        return "gray"
-    return COSTS_NAME if change > 0 else SAVES_NAME
 
 
 def _rate(report: Report) -> str:
@@ -210,18 +203,24 @@ def draw_policy(report: Report) -> None:
         }
         for row in policy.advice[:_LINES]
     ]
-    draw_table(
+    draw = draw_short_table if len(lines) <= _FEW else _draw_many_groups
+    draw(
         lines,
-        "dashboard_policy",
         counts=["Payloads"],
         percents=["vs today"],
         differences=["vs today, tokens"],
         estimated=[] if report.counter.exact else ["vs today", "vs today, tokens"],
-        marked=[],
-        alt="Groups, what to send them in, and what that changes.",
     )
     if len(policy.advice) > _LINES:
         st.caption(f"{_LINES:,} of {len(policy.advice):,} groups; the report has them all.")
+
+
+_draw_many_groups = partial(
+    draw_table,
+    key="dashboard_policy",
+    marked=[],
+    alt="Groups, what to send them in, and what that changes.",
+)
 
 
 def _shared_words(short: dict[str, str]) -> str:

@@ -14,7 +14,7 @@ from pages.parts import charts, controls, payload
 from pages.parts.caches import cached
 from pages.parts.code import draw_code
 from pages.parts.payload import Payload
-from pages.parts.tables import draw_short_table
+from pages.parts.static import draw_short_table
 from pages.parts.tabs import draw_open
 from toon import wording
 from toon.costs.explanation import Explaining

@@ -18,7 +18,7 @@ from pages.parts.payload import Payload
 from pages.parts.reading import runs
 from pages.parts.reading.endpoint import choose_asked, choose_endpoint, chosen
 from pages.parts.reading.questions import choose_questions
-from pages.parts.tables import draw_short_table
+from pages.parts.static import draw_short_table
 from pages.parts.tabs import draw_fold
 from toon.costs.choice import COMPACT
 from toon.costs.models import Choice

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import lru_cache
 from itertools import cycle
 from typing import Final, NamedTuple
 
@@ -37,7 +38,8 @@ class Share(NamedTuple):
     seen: bool = True
 
 
-def share_chart(rows: Sequence[Share], title: str, *, signed: bool = False) -> alt.LayerChart:
+@lru_cache(maxsize=16)  # what is known is the same for everybody, and a chart takes 10 ms
+def share_chart(rows: tuple[Share, ...], title: str, *, signed: bool = False) -> alt.LayerChart:
     """A dot with its interval and figure for each share; several formats of one row are below
     each other, with a legend. ``signed`` shares have a line at zero."""
     formats = list(dict.fromkeys(row.format for row in rows))
@@ -85,11 +87,12 @@ def share_chart(rows: Sequence[Share], title: str, *, signed: bool = False) -> a
         zero = alt.Chart(pd.DataFrame({"zero": [0]})).mark_rule(color=GREY, strokeDash=[4, 3])
         layers.insert(0, zero.encode(x=alt.X("zero:Q")))
     pixels = 19 if is_split else 34
-    chart: alt.LayerChart = alt.LayerChart(layer=layers, data=frame).properties(
+    return alt.LayerChart(
+        layer=layers,
+        data=frame,
         height=pixels * len(rows) + 10 * len(labels) * is_split,
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
     )
-    return chart
 
 
 def _points() -> alt.Axis:

@@ -126,14 +126,14 @@ def _draw_charts(shares: Sequence[Share], differences: Sequence[Share], title: s
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.altair_chart(
-            share_chart(shares, "right answers, with 95 % intervals"),
+            share_chart(tuple(shares), "right answers, with 95 % intervals"),
             key="reading_shares",
             alt=f"Shares of right answers. {told(shares)}.",
         )
     if differences:
         with right:
             st.altair_chart(
-                share_chart(differences, title, signed=True),
+                share_chart(tuple(differences), title, signed=True),
                 key="reading_differences",
                 alt=f"Paired differences, {title}. {told(differences)}.",
             )

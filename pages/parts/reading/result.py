@@ -16,7 +16,8 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload
 from pages.parts.reading.runs import Opened
 from pages.parts.reading.words import interval_words
-from pages.parts.tables import draw_short_table, draw_table
+from pages.parts.static import draw_short_table
+from pages.parts.tables import draw_table
 from toon.formats import label
 from toon.limits import PAGE_CHARACTERS
 from toon.reading.known import p_text

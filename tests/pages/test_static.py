@@ -1,0 +1,73 @@
+"""Cards, short tables and boxes of HTML: what a browser gets, and that text stays text."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.static import Card
+from tests.pages.conftest import open_sample
+from tests.pages.static import cards, details, short_tables
+
+pytestmark = pytest.mark.slow
+
+HOSTILE = "<img src=x onerror=alert(1)> & \"b\" 'c' **d** $e$"
+
+
+def page() -> None:
+    import streamlit as st
+
+    from pages.parts.static import Card, draw_cards, draw_details, draw_short_table
+
+    text = st.session_state.text
+    draw_cards([Card(text, text, text, "red", (text, text)), Card("Tokens", "5")])
+    draw_details(text, [text, "b"])
+    draw_short_table(
+        [{text: text, "n": 1234, "vs": 0.5}, {text: None, "n": 1, "vs": -0.5}],
+        counts=["n"],
+        percents=["vs"],
+        estimated=["n"],
+    )
+
+
+def test_text_of_a_user_is_shown_and_never_markup() -> None:
+    app = AppTest.from_function(page)
+    app.session_state.text = HOSTILE
+    app.run()
+
+    assert cards(app) == [
+        Card(HOSTILE, HOSTILE, HOSTILE, "red", (HOSTILE, HOSTILE)),
+        Card("Tokens", "5"),
+    ]
+    assert details(app) == {HOSTILE: [HOSTILE, "b"]}
+    assert short_tables(app) == [
+        [
+            [HOSTILE, "n", "vs"],
+            [HOSTILE, "≈\u00a01,234", "+50.0\u202f%"],
+            ["–", "≈\u00a01", "−50.0\u202f%"],
+        ]
+    ]
+    assert not [body for html in app.get("html") if "<img" in (body := html.proto.body)]
+
+
+def test_a_figure_that_is_a_loss_is_marked() -> None:
+    app = AppTest.from_function(page)
+    app.session_state.text = "a"
+    app.run()
+
+    table = app.get("html")[-1].proto.body
+    assert table.count('"figure loss"') == 1
+    assert '<td class="figure loss">+50.0\u202f%</td>' in table
+
+
+def test_the_caveats_and_the_idle_steps_open_in_the_browser(app: AppTest) -> None:
+    open_sample(app, "weather", "advisor")
+    (title,) = details(app)
+    lines = details(app)[title]
+    assert title == f"Nothing to do here: {len(lines)} steps"
+    assert "Drop nulls: no key holds null." in lines
+
+    app.switch_page("dashboard.py").run()
+    (title,) = details(app)
+    assert title == "3 caveats"
+    assert len(details(app)[title]) == 3
