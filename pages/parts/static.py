@@ -49,6 +49,7 @@ def draw_short_table(
     rows: Sequence[Mapping[str, object]],
     *,
     counts: Sequence[str] = (),
+    decimals: Sequence[str] = (),
     percents: Sequence[str] = (),
     differences: Sequence[str] = (),
     estimated: Collection[str] = (),
@@ -60,6 +61,7 @@ def draw_short_table(
     write = writers(
         {
             wording.count: counts,
+            "{:,.1f}".format: decimals,
             wording.signed_percent: percents,
             wording.signed_count: differences,
         },
@@ -68,13 +70,15 @@ def draw_short_table(
     signed = {*percents, *differences}
 
     def cell(name: str, value: object) -> str:
-        if not isinstance(value, int | float):
-            return f"<td>{wording.UNKNOWN if value is None else escape(str(value))}</td>"
-        kind = "figure loss" if name in signed and is_loss(value) else "figure"
-        return f'<td class="{kind}">{write[name](value)}</td>'
+        text = wording.UNKNOWN if value is None else str(value)
+        kind = "figure" if name in write else "text"
+        if isinstance(value, int | float):
+            text = write[name](value)
+            kind += " loss" * (name in signed and is_loss(value))
+        return f'<td class="{kind}">{escape(text)}</td>'
 
-    kinds = dict.fromkeys(write, ' class="figure"')
-    head = "".join(f"<th{kinds.get(name, '')}>{escape(name)}</th>" for name in rows[0])
+    kinds = dict.fromkeys(write, "figure")
+    head = "".join(f'<th class="{kinds.get(name, "text")}">{escape(name)}</th>' for name in rows[0])
     lines = ("".join(cell(name, row[name]) for name in rows[0]) for row in rows)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     st.html(f'<table class="short"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>')

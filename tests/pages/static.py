@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
+import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.static import Card
+from toon.wording import UNKNOWN
+
+#: A figure as pages write it, and what makes it one for Python.
+_FIGURE = str.maketrans("−", "-", ",±")
 
 
 def _drawn(app: AppTest, tag: str) -> Iterator[ElementTree.Element]:
@@ -36,16 +41,32 @@ def _card(box: ElementTree.Element) -> Card:
     )
 
 
-def short_tables(app: AppTest) -> list[list[list[str]]]:
-    """The texts of all short tables: a list of lines each, the head first."""
-    return [
-        [[cell.text or "" for cell in line] for line in _lines(table)]
-        for table in _drawn(app, "table")
-    ]
+def short_tables(app: AppTest) -> list[pd.DataFrame]:
+    """All short tables: figures as numbers, rounded as they are shown; shares of 1."""
+    return [_table(table) for table in _drawn(app, "table")]
 
 
-def _lines(table: ElementTree.Element) -> list[ElementTree.Element]:
-    return table.findall(".//tr")
+def short_table_with(app: AppTest, column: str) -> pd.DataFrame:
+    """The one short table that has this column."""
+    (table,) = (table for table in short_tables(app) if column in table.columns)
+    return table
+
+
+def _table(table: ElementTree.Element) -> pd.DataFrame:
+    names = [cell.text for cell in table.iter("th")]
+    lines = [[_cell(cell) for cell in line] for line in table.iter("tr") if line[0].tag == "td"]
+    return pd.DataFrame(lines, columns=names)
+
+
+def _cell(cell: ElementTree.Element) -> object:
+    text = cell.text or ""
+    if cell.attrib["class"] == "text" or text == UNKNOWN:
+        return text
+    figure = text.removeprefix("≈\u00a0").translate(_FIGURE)
+    if share := figure.endswith("\u202f%"):
+        figure = figure[:-2]
+    value = float(figure) / (100 if share else 1)
+    return value if share or "." in figure else int(value)
 
 
 def details(app: AppTest) -> dict[str, list[str]]:

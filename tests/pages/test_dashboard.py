@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
 from tests.pages.conftest import new_session, open_tab, table_with
-from tests.pages.static import cards, short_tables
+from tests.pages.static import cards, short_table_with
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.run import measure
 from toon.tokenizers import get
@@ -96,8 +96,7 @@ def metric(app: AppTest, label: str) -> tuple[str, str]:
 
 def policy_of(app: AppTest) -> pd.DataFrame:
     """The table of what to send each group in."""
-    (table,) = (lines for lines in short_tables(app) if "Send" in lines[0])
-    return pd.DataFrame(table[1:], columns=table[0])
+    return short_table_with(app, "Send")
 
 
 def notes(app: AppTest) -> list[str]:

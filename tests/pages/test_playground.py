@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any
-
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,29 +9,19 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.samples import sample_payloads
 from tests.conftest import ROOT
 from tests.pages.conftest import NOT_KEPT, asked_of_the_editors, open_tab
-from tests.pages.static import short_tables
+from tests.pages.static import short_table_with, short_tables
 from toon.playground import panes
 from toon.tokenizers import TOKENIZERS
 
 pytestmark = pytest.mark.slow
 
 RUSSIAN = '[{"город":"Санкт-Петербург"},{"город":"Москва"}]'
-#: A whole number as pages write it, and what makes it one for Python.
-WHOLE = re.compile(r"[+−±]?[\d,]+$")
-FIGURES = str.maketrans("−", "-", ",±")
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.json"))
 
 
-def figures_of(app: AppTest) -> Any:
-    """The table of figures, whole numbers as such."""
-    (table,) = tables_of(app)
-    frame = pd.DataFrame(table[1:], columns=table[0])
-    return frame.map(lambda cell: int(cell.translate(FIGURES)) if WHOLE.match(cell) else cell)
-
-
-def tables_of(app: AppTest) -> list[list[list[str]]]:
-    """The tables of figures: the texts of their lines."""
-    return [table for table in short_tables(app) if table[0][0] == "Text"]
+def figures_of(app: AppTest) -> pd.DataFrame:
+    """The table of figures."""
+    return short_table_with(app, "Text")
 
 
 def shown_name(app: AppTest) -> str:
@@ -199,7 +186,7 @@ def test_where_nothing_is_comparable_there_is_no_bill(app: AppTest, text: str) -
     app.session_state.source = {"side": "json", "text": text}
     app.run()
 
-    assert not tables_of(app)
+    assert not short_tables(app)
     assert not app.get("vega_lite_chart")
 
 
@@ -237,7 +224,7 @@ def test_a_refused_estimate_has_no_bill(app: AppTest) -> None:
     app.session_state.source = {"side": "json", "text": RUSSIAN}
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
-    assert not tables_of(app)
+    assert not short_tables(app)
     app.selectbox(key="model").select("gemini-3.6-flash").run()
     tokens = TOKENIZERS["gemma3"].count(RUSSIAN)
     assert figures_of(app).set_index("Text").loc["JSON as typed", "Tokens"] == tokens

@@ -40,13 +40,10 @@ def test_text_of_a_user_is_shown_and_never_markup() -> None:
         Card("Tokens", "5"),
     ]
     assert details(app) == {HOSTILE: [HOSTILE, "b"]}
-    assert short_tables(app) == [
-        [
-            [HOSTILE, "n", "vs"],
-            [HOSTILE, "≈\u00a01,234", "+50.0\u202f%"],
-            ["–", "≈\u00a01", "−50.0\u202f%"],
-        ]
-    ]
+    (table,) = short_tables(app)
+    assert table.columns.tolist() == [HOSTILE, "n", "vs"]
+    assert table.to_numpy().tolist() == [[HOSTILE, 1234, 0.5], ["–", 1, -0.5]]
+    assert app.get("html")[-1].proto.body.count("≈\u00a0") == 2
     assert not [body for html in app.get("html") if "<img" in (body := html.proto.body)]
 
 

@@ -13,6 +13,7 @@ from pages.parts.caches import cached
 from pages.parts.compare.charts import delimiters_chart, heatmap
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, compare_formats, work_on
+from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table, proof_cell
 from toon import tokenizers, wording
 from toon.costs.choice import COMPACT
@@ -35,15 +36,12 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
     compact = next(row for row in ranked if row["format"] == COMPACT)["tokens"]
     is_whole = explaining.together in (None, 1)
     st.caption("Cost: tokens and the payload's share of the explanation.")
-    draw_table(
+    draw_short_table(
         [_ranking_line(row, cost(row, explaining), compact) for row in ranked],
-        "ranking",
         counts=["Tokens", "Bytes", *(_WITH_SHARE if is_whole else ())],
         decimals=() if is_whole else _WITH_SHARE,
         percents=[_AGAINST],
         estimated=() if ranked[0]["exact"] else ["Tokens", *_WITH_SHARE, _AGAINST],
-        height="content",
-        alt="Formats by cost, lowest first.",
     )
     if cautions := _caution(ranked):
         st.markdown(f"Other readers than ours would change this payload:\n\n{cautions}")

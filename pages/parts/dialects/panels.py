@@ -13,6 +13,7 @@ from pages.parts.caches import cached
 from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, open_document, say_no_estimate, work_on_value
+from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table, proof_cell
 from toon.costs.claims import claim_rows
 from toon.costs.compare import MeasuredRow, Row, measured_rows
@@ -55,13 +56,11 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
     if data.nothing:
         st.info(f"{data.nothing}.")
     against = [] if data.nothing else ["vs compact JSON", "vs indented JSON"]
-    draw_table(
+    draw_short_table(
         [_dialect_line(row, against) for row in fitting],
-        "dialects",
         counts=["Tokens", "Bytes"],
         percents=against,
         estimated=() if fitting[0]["exact"] else ["Tokens", *against],
-        alt="The payload in every dialect: tokens, difference from compact JSON, round trip.",
     )
     about = "Where a format drops fields, part of its saving is theirs: see Drop fields first."
     st.caption(with_caveat(about, fitting[0]["tokenizer"]))

@@ -14,6 +14,7 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.payload import work
 from pages.parts.pipeline.charts import KINDS, context_lines, step_name, step_tokens
 from pages.parts.samples import sample_runs
+from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table
 from toon import wording
 from toon.bounded import Exceeded
@@ -187,13 +188,11 @@ def draw_totals(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
     ]
     counts, against = ["Context, tokens", calls], ["TOON vs it", "TOON vs it, billed"]
     estimated = () if totals["exact"] else [*counts, *against]
-    draw_table(
+    draw_short_table(
         lines,
-        "run_totals",
         counts=counts,
         percents=against,
         estimated=estimated,
-        alt="Tokens of the whole run by format, and their difference.",
     )
     if caveat := with_caveat("", tokenizer):
         st.caption(caveat)
