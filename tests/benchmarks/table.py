@@ -104,6 +104,7 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
     ),
     "switches": (
         Line("from a click to the words of a page", "an empty page of the app", "as long", 2.5),
+        Line("until its charts, tables and editors are drawn", "the same", "as long", 2.5),
     ),
     "first_load": (
         Line("from the address to the usable editor, cold", "an app of one line", "as long", 2),

@@ -182,6 +182,7 @@ def _calls() -> dict[str, dict[str, dict[str, tuple[int, int, int, float]]]]:
     return found
 
 
+@cache
 def verdict(format: str, model: str, baseline: str = BASELINES[0]) -> str:
     """One sentence about a format beside a baseline; it claims no more than the interval."""
     pair = paired(format, model, baseline)
