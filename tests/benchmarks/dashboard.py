@@ -31,7 +31,7 @@ LIMIT = 1.5
 
 READY = """
 (expected) => document.querySelector("[data-test-script-state=notRunning]") !== null
-  && [...document.querySelectorAll("[data-testid=stMetricValue]")]
+  && [...document.querySelectorAll(".cards .figure")]
        .some((figure) => figure.textContent.trim() === expected)
 """
 

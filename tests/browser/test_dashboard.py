@@ -29,7 +29,7 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
         timeout=30_000,
     )
     expect(page.get_by_text("+0.3\u202f% vs today")).to_be_visible()
-    expect(page.get_by_role("region", name=re.compile("^Groups, what to send"))).to_be_visible()
+    expect(page.get_by_role("table").get_by_role("cell", name="GET /v1/products")).to_be_visible()
     page.get_by_role("tab", name="Savings by group").click()
     chart = page.get_by_test_id("stVegaLiteChart").locator("canvas, svg.marks").first
     expect(chart).to_be_visible()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from itertools import chain
+from typing import Any, Final
 
 from toon.wording import percent, plural
+
+_NESTED: Final = (dict, list)
 
 
 @dataclass(slots=True)
@@ -64,9 +67,8 @@ def shape_of(value: Any) -> Shape:
 
 
 def _walk(value: Any, depth: int, in_table: bool, shape: Shape, names: Counter[str]) -> None:
-    if not isinstance(value, dict | list):
+    if not isinstance(value, _NESTED):
         shape.scalars += 1
-        shape.in_tables += in_table
         return
     shape.depth = max(shape.depth, depth + 1)
     members = list(value.values()) if isinstance(value, dict) else value
@@ -75,7 +77,11 @@ def _walk(value: Any, depth: int, in_table: bool, shape: Shape, names: Counter[s
     table = in_table or is_table(members, at_least=1 if isinstance(value, list) else 2)
     if table and not in_table:
         shape.rows = max(shape.rows, len(members))
-    for member in members:
+    nested = [member for member in members if isinstance(member, _NESTED)]
+    scalars = len(members) - len(nested)
+    shape.scalars += scalars
+    shape.in_tables += scalars * table
+    for member in nested:
         _walk(member, depth + 1, table, shape, names)
 
 
@@ -90,10 +96,11 @@ def is_table(rows: list[Any], at_least: int = 1) -> bool:
     first = rows[0].keys()
     if any(row.keys() != first for row in rows):
         return False
+    kinds = set(map(type, chain.from_iterable(map(dict.values, rows))))
+    if not any(issubclass(kind, _NESTED) for kind in kinds):
+        return True
     return all(_is_column([row[name] for row in rows]) for name in first)
 
 
 def _is_column(column: list[Any]) -> bool:
-    if not any(isinstance(value, dict | list) for value in column):
-        return True
-    return is_table(column)
+    return is_table(column) or not any(isinstance(value, _NESTED) for value in column)
