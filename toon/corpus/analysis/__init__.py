@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property, partial
 
 from toon.corpus.analysis.columns import Floats
 from toon.corpus.analysis.explained import Explained, explain_groups
@@ -61,29 +61,70 @@ class Choice:
         return None if self.model is None else models.get(self.model)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Analysis:
-    """The results for the rows that pass the choice's filter.
+    """The results for the ``rows`` that pass the choice's filter.
 
     ``explaining`` is the setting in force and ``explained`` what it takes: policy, spread, series
-    and bill include it, the ``sums`` do not. ``kinds`` are tokens of compact JSON by kind and
-    group, by the run's first tokenizer. ``vs`` is the spread of the format against what is sent
-    now. ``series`` holds ``now``, ``format`` and ``mix``. ``bill`` is None without a price or a
-    rate. ``apart`` says why the chosen format is none to recommend; "" if it may be.
+    and bill include it, the ``sums`` do not. ``apart`` says why the chosen format is none to
+    recommend; "" if it may be. What every view needs is a field; what only some views draw is
+    worked out when it is asked for.
     """
 
+    rows: Rows
     choice: Choice
     explaining: Explaining
     explained: Explained
     selected: Selected
     sums: Sums
-    kinds: Mapping[str, Floats]
     policy: Policy
-    vs: Spread
-    series: Series | None
     rate: Rate | None
-    bill: Bill | None
     apart: str
+
+    @cached_property
+    def kinds(self) -> Mapping[str, Floats]:
+        """Tokens of compact JSON by kind and group, by the run's first tokenizer."""
+        return sum_kinds(self.rows, self.selected.measured)
+
+    @cached_property
+    def vs(self) -> Spread:
+        """The spread of the format against what is sent now."""
+        choice = self.choice
+        each = partial(cost_of_each, self.rows, self.selected.measured, choice.tokenizer)
+        return find_spread(each(choice.format, self.explaining), each(choice.now, self.explaining))
+
+    @cached_property
+    def series(self) -> Series | None:
+        """Sums over time of each of the ways; None without times."""
+        return sum_over_time(self.rows.time[self.selected.measured], self._ways())
+
+    @cached_property
+    def bill(self) -> Bill | None:
+        """What each of the ways costs in a month; None without a price or a rate."""
+        choice = self.choice
+        model = None if choice.priced is None or unpriced(choice.priced) else choice.priced
+        monthly = self.rate.monthly if self.rate and choice.monthly is None else choice.monthly
+        if model is None or monthly is None:
+            return None
+        is_apart = self.apart or not self.sums.carries_all(choice.format)
+        ways: dict[str, Floats | None] = {**self._ways(), **({"format": None} if is_apart else {})}
+        return price_month(model, monthly, ways)
+
+    def _ways(self) -> dict[str, Floats]:
+        """What each payload costs as now, in compact JSON, in the chosen format, in the mix."""
+
+        @cache  # what is sent now is often compact JSON, and so may be the mix
+        def cost(sent: tuple[str, ...]) -> Floats:
+            measured, tokenizer = self.selected.measured, self.choice.tokenizer
+            return cost_rows(self.rows, measured, tokenizer, self.sums, self.explained, sent)
+
+        groups = len(self.sums.groups)
+        return {
+            "now": cost((self.choice.now,) * groups),
+            "compact": cost((COMPACT,) * groups),
+            "format": cost((self.choice.format,) * groups),
+            "mix": cost(self.policy.sent),
+        }
 
     @property
     def payloads(self) -> int:
@@ -124,46 +165,20 @@ def analyse(rows: Rows, choice: Choice) -> Analysis:
         KeyError: The run was not measured with the tokenizer or a format.
         RuntimeError, ValueError: The tokenizer, which counts explanations, cannot be loaded here.
     """
-    tokenizer, now, format = choice.tokenizer, choice.now, choice.format
     explaining = rows.explaining if choice.explaining is None else choice.explaining
-    selected = select(rows, choice.filter, tokenizer)
-    measured = selected.measured
-    sums = sum_groups(rows, measured, tokenizer)
-    explained = explain_groups(sums, explaining, tokenizer)
-    policy = recommend(sums, now, explaining, explained)
-
-    @cache  # what is sent now is often compact JSON, and so may be the mix
-    def cost(sent: tuple[str, ...]) -> Floats:
-        return cost_rows(rows, measured, tokenizer, sums, explained, sent)
-
-    def each(name: str) -> Floats:
-        return cost_of_each(rows, measured, tokenizer, name, explaining)
-
-    groups = len(sums.groups)
-    ways = {
-        "now": cost((now,) * groups),
-        "compact": cost((COMPACT,) * groups),
-        "format": cost((format,) * groups),
-        "mix": cost(policy.sent),
-    }
-    apart = apart_reason(format, sums.total(format))
-    rate = observe_rate(rows, measured, choice.filter)
-    monthly = choice.monthly if choice.monthly is not None else rate.monthly if rate else None
-    model = None if choice.priced is None or unpriced(choice.priced) else choice.priced
-    priced = ways | ({"format": None} if apart or not sums.carries_all(format) else {})
+    selected = select(rows, choice.filter, choice.tokenizer)
+    sums = sum_groups(rows, selected.measured, choice.tokenizer)
+    explained = explain_groups(sums, explaining, choice.tokenizer)
     return Analysis(
+        rows=rows,
         choice=choice,
         explaining=explaining,
         explained=explained,
         selected=selected,
         sums=sums,
-        kinds=sum_kinds(rows, measured),
-        policy=policy,
-        vs=find_spread(each(format), each(now)),
-        series=sum_over_time(rows.time[measured], ways),
-        rate=rate,
-        bill=None if model is None or monthly is None else price_month(model, monthly, priced),
-        apart=apart,
+        policy=recommend(sums, choice.now, explaining, explained),
+        rate=observe_rate(rows, selected.measured, choice.filter),
+        apart=apart_reason(choice.format, sums.total(choice.format)),
     )
 
 
