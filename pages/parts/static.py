@@ -1,7 +1,7 @@
 """Draws figures, short tables and lists as one element of HTML each.
 
-A page stands sooner than with Streamlit's own: a browser takes about as long for an element as
-for all that stands in one, and for a table as a canvas ten times as long.
+Streamlit's own elements take a browser so long that the Dashboard stands in three quarters of the
+time without them. A table here cannot be sorted, but its cells wrap and can be selected.
 """
 
 from __future__ import annotations
@@ -39,10 +39,15 @@ def _card(card: Card) -> str:
     return f"<div><dt>{escape(card.name)}</dt>{''.join(shown)}</div>"
 
 
-def draw_details(title: str, lines: Iterable[str]) -> None:
+def draw_details(title: str, lines: Iterable[str], *, is_open: bool = False) -> None:
     """Draws lines of plain text in a box that the browser opens and closes by itself."""
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-    st.html(f'<details class="box"><summary>{escape(title)}</summary><ul>{items}</ul></details>')
+    st.html(_box(title, f"<ul>{items}</ul>", is_open=is_open))
+
+
+def _box(title: str, content: str, *, is_open: bool = False) -> str:
+    state = " open" if is_open else ""
+    return f'<details class="box"{state}><summary>{escape(title)}</summary>{content}</details>'
 
 
 def draw_short_table(
@@ -53,10 +58,12 @@ def draw_short_table(
     percents: Sequence[str] = (),
     differences: Sequence[str] = (),
     estimated: Collection[str] = (),
+    box: str = "",
 ) -> None:
     """Draws a few rows of a column for each of their keys; the cells wrap.
 
-    The arguments are those of ``draw_table``; signed figures that are losses are marked.
+    The arguments are those of ``draw_table``; signed figures that are losses are marked. With a
+    title, the table stands in a closed ``box``.
     """
     write = writers(
         {
@@ -68,17 +75,17 @@ def draw_short_table(
         estimated,
     )
     signed = {*percents, *differences}
+    kinds = {name: "figure" if name in write else "text" for name in rows[0]}
 
     def cell(name: str, value: object) -> str:
-        text = wording.UNKNOWN if value is None else str(value)
-        kind = "figure" if name in write else "text"
+        text, kind = wording.UNKNOWN if value is None else str(value), kinds[name]
         if isinstance(value, int | float):
             text = write[name](value)
             kind += " loss" * (name in signed and is_loss(value))
         return f'<td class="{kind}">{escape(text)}</td>'
 
-    kinds = dict.fromkeys(write, "figure")
-    head = "".join(f'<th class="{kinds.get(name, "text")}">{escape(name)}</th>' for name in rows[0])
-    lines = ("".join(cell(name, row[name]) for name in rows[0]) for row in rows)
+    head = "".join(f'<th class="{kind}">{escape(name)}</th>' for name, kind in kinds.items())
+    lines = ("".join(cell(name, row[name]) for name in kinds) for row in rows)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
-    st.html(f'<table class="short"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>')
+    table = f'<table class="short"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    st.html(_box(box, table) if box else table)

@@ -18,7 +18,7 @@ _FIGURE = str.maketrans("−", "-", ",±")
 def _drawn(app: AppTest, tag: str) -> Iterator[ElementTree.Element]:
     for element in app.get("html"):
         if element.proto.body.startswith(f"<{tag} "):
-            yield ElementTree.fromstring(element.proto.body)
+            yield ElementTree.fromstring(element.proto.body.replace('" open>', '">', 1))
 
 
 def cards(app: AppTest) -> list[Card]:
@@ -43,7 +43,8 @@ def _card(box: ElementTree.Element) -> Card:
 
 def short_tables(app: AppTest) -> list[pd.DataFrame]:
     """All short tables: figures as numbers, rounded as they are shown; shares of 1."""
-    return [_table(table) for table in _drawn(app, "table")]
+    boxed = (table for box in _drawn(app, "details") for table in box.iter("table"))
+    return [_table(table) for table in (*_drawn(app, "table"), *boxed)]
 
 
 def short_table_with(app: AppTest, column: str) -> pd.DataFrame:
@@ -70,8 +71,9 @@ def _cell(cell: ElementTree.Element) -> object:
 
 
 def details(app: AppTest) -> dict[str, list[str]]:
-    """The lines of each box that the browser opens, by its title."""
+    """The lines of each box of lines that the browser opens, by its title."""
     return {
         str(box.findtext("summary")): [item.text or "" for item in box.iter("li")]
         for box in _drawn(app, "details")
+        if box.find("ul") is not None
     }

@@ -13,7 +13,7 @@ from pages.parts.colours import SAVES
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
-from tests.pages.static import cards
+from tests.pages.static import cards, short_table_with
 from tests.tokenizers.kinds import KINDS
 from toon.advisor import STEPS, advise, best_combination, field_costs
 from toon.advisor.steps.base import STEP_KINDS
@@ -25,8 +25,6 @@ from toon.wording import signed_count, signed_percent
 
 pytestmark = pytest.mark.slow
 
-#: Closed boxes that the tests look into.
-FOLDS = ("steps",)
 ONE_STEP = "After 1 step, explanation included", "by TOON, tab"
 TOGETHER = "Steps together"
 
@@ -44,7 +42,7 @@ def test_steps_are_ranked_within_their_classes(app: AppTest) -> None:
     applied = [row for row in advise(value) if row["saved"] is not None]
     rows = sorted(applied, key=lambda row: STEP_KINDS.index(row["kind"]))
 
-    table = table_with(app, "Step")
+    table = short_table_with(app, "Step")
     assert table["Step"].tolist() == [row["label"] for row in rows]
     assert table["vs compact JSON"].tolist() == [-row["saved"] for row in rows]
     assert table["Class"].tolist() == [
@@ -138,7 +136,7 @@ def test_what_is_sent_today_is_the_measure(app: AppTest) -> None:
     app.selectbox(key="sent_as").select("json-pretty").run()
 
     rows = {row["label"]: row for row in advise(value, format="json-pretty")}
-    table = table_with(app, "Step").set_index("Step")
+    table = short_table_with(app, "Step").set_index("Step")
     assert table["vs indented JSON"]["Minify"] == -rows["Minify"]["saved"]
     assert cards(app)[0].name == "Indented JSON"
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.pipeline.panels import replay_run
@@ -42,7 +43,8 @@ TABS = {
 
 
 def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No worker gives anything in time."""
+    """No worker gives anything in time, and what one gave another test is forgotten."""
+    st.cache_data.clear()
 
     def run(*_: object, **__: object) -> None:
         raise Exceeded("seconds", Bounds(0.001))

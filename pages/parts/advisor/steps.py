@@ -8,9 +8,7 @@ from pages.parts.advisor.charts import step_bars
 from pages.parts.advisor.measured import CLASSES, is_rung
 from pages.parts.charts import tokens_title
 from pages.parts.markdown import escape_markdown
-from pages.parts.static import draw_details
-from pages.parts.tables import draw_table
-from pages.parts.tabs import draw_fold
+from pages.parts.static import draw_details, draw_short_table
 from toon.advisor.rows import AppliedRow, StepRow
 from toon.formats import label
 from toon.values.fractions import fraction
@@ -52,19 +50,14 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
         "neither sent nor counted.",
     )
     st.markdown("\n".join(f"- **{row['label']}**: {escape_markdown(_about(row))}" for row in rows))
-    draw_fold("All figures of every step", "steps_fold", lambda: _draw_figures(rows, start))
-
-
-def _draw_figures(rows: list[AppliedRow], start: str) -> None:
     counts = ["Tokens", "Explanation"]
-    draw_table(
+    draw_short_table(
         [_line(row, start) for row in rows],
-        "steps",
         counts=counts,
         differences=[f"vs {start}"],
         percents=[f"% vs {start}"],
-        estimated=() if rows[0]["exact"] else [*counts, f"vs {start}", f"% vs {start}"],
-        alt="Every step with its class, its tokens, what it saves and what it takes from a model.",
+        estimated=() if exact else [*counts, f"vs {start}", f"% vs {start}"],
+        box="All figures of every step",
     )
 
 

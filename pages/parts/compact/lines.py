@@ -13,6 +13,7 @@ from pages.parts.compact import forms, records
 from pages.parts.compact.records import Offer
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, draw_error, say_no_estimate, work_on_value
+from pages.parts.static import draw_details
 from pages.parts.tabs import saying_limits
 from toon.compact.domains import DOMAINS
 from toon.records.answers import Answered, answer_query
@@ -88,8 +89,11 @@ def draw_lines(tokenizer: str, now: str, tz: str) -> None:
         if not refused:
             forms.draw_forms(answer["forms"], tokenizer, "lines_forms")
         dropped = answer["dropped"]
-        with st.expander(f"What the lines leave out: {len(dropped)}", expanded=True):
-            st.text("\n".join(dropped) if dropped else "Only names and nulls.")
+        draw_details(
+            f"What the lines leave out: {len(dropped)}",
+            dropped or ["Only names and nulls."],
+            is_open=True,
+        )
 
 
 def _choose_query(offer: Offer, tz: str) -> tuple[Payload | None, str, dict[str, str]]:
