@@ -16,7 +16,6 @@ from tests.pages.conftest import new_session, open_tab, table_with
 from tests.pages.static import cards, short_table_with
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.run import measure
-from toon.tokenizers import get
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +30,6 @@ TIMED = [
         ("config", {"a": {"b": {"c": [1, [2]]}}, "d": {"e": None}}),
     )
 ]
-BAND = f"{get('claude_haiku_4_5').caveat}."
 LINES = "\n".join(map(json.dumps, TIMED)).encode()
 
 
@@ -94,11 +92,6 @@ def metric(app: AppTest, label: str) -> tuple[str, str]:
     return plain(found.figure), plain(found.change)
 
 
-def policy_of(app: AppTest) -> pd.DataFrame:
-    """The table of what to send each group in."""
-    return short_table_with(app, "Send")
-
-
 def notes(app: AppTest) -> list[str]:
     """What stands below the figures of the totals."""
     return [plain(note) for card in cards(app) for note in card.notes]
@@ -114,7 +107,7 @@ def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> 
     assert metric(app, "Minified") == ("992,306", "−4.8 % by minifying")
     assert metric(app, "Recommended mix") == ("872,497", "−12.1 % by the formats")
     assert metric(app, "All TOON") == ("1,045,818", "+0.3 % vs today")
-    policy = policy_of(app)
+    policy = short_table_with(app, "Send")
     assert policy["Group"].tolist()[0] == "GET /v1/products"
     assert policy["Send"].tolist()[-1] == "as today"
     help = policy[policy["Group"] == "tool: search_help"]
@@ -153,25 +146,13 @@ def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> No
 
     assert "−44.6 % against indented JSON" in headline(app)
     assert metric(app, "All TOON")[1] == "−33.5 % vs today"
-    assert "leave: indented JSON" not in policy_of(app)["Send"].tolist()
-
-
-def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
-    app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
-
-    assert metric(app, "Today")[0].startswith("≈\u00a0")
-    assert "saves ≈\u00a0" in headline(app)
-    banded = [text.split(" ", 2)[:2] for text in captions(app) if plain(BAND) in text]
-    assert banded == [["A", "change"]]
-    below = notes(app)
-    assert "≈\u00a0$430.03 ±4 % a month" in below
-    assert any(card.endswith(" a month, saving ≈\u00a0$89.29 ±$15.05") for card in below)
+    assert "leave: indented JSON" not in short_table_with(app, "Send")["Send"].tolist()
 
 
 def test_filters_narrow_every_panel_and_can_be_cleared(app: AppTest) -> None:
     app.multiselect(key=of_run(app, "groups")).select("GET /v1/events").run()
     assert metric(app, "Payloads") == ("275", "0 bad records")
-    assert policy_of(app)["Group"].tolist() == ["GET /v1/events"]
+    assert short_table_with(app, "Send")["Group"].tolist() == ["GET /v1/events"]
 
     app.text_input(key=of_run(app, "search")).input("no such thing").run()
     assert not app.exception

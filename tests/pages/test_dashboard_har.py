@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from tests.corpus.reading import entry, har
 from tests.pages.conftest import open_tab
-from tests.pages.test_dashboard import measured, metric, policy_of, said, upload
+from tests.pages.static import short_table_with
+from tests.pages.test_dashboard import measured, metric, said, upload
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +35,7 @@ def test_a_har_names_its_groups_shortly_and_counts_what_is_no_json_apart(app: Ap
     assert said(app.success[0]) == words
     assert metric(app, "Payloads") == ("3", "1 bad record")
     assert app.session_state.dashboard_source is False
-    assert set(policy_of(app)["Group"]) == {"/users", "/orders"}
+    assert set(short_table_with(app, "Send")["Group"]) == {"/users", "/orders"}
     assert any("as in GET api.acme.io/v2/" in said(item) for item in app.caption)
     open_tab(app, "Payloads", "dashboard")
     reasons = [frame.value["Reason"] for frame in app.dataframe if "Reason" in frame.value]

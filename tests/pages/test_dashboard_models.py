@@ -15,8 +15,10 @@ from tests.pages.static import cards
 from tests.pages.test_dashboard import (
     LINES,
     captions,
+    headline,
     measured,
     metric,
+    notes,
     of_run,
     opened,
     plain,
@@ -28,11 +30,13 @@ from toon.corpus.report.facts import Report
 from toon.corpus.run import measure
 from toon.corpus.table import KEY, open_run
 from toon.costs.models import MODELS
+from toon.tokenizers import get
 from toon.wording import signed_percent
 
 pytestmark = pytest.mark.slow
 
 PAGE = "dashboard.py"
+BAND = f"{get('claude_haiku_4_5').caveat}."
 ROWS = '[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]'
 RUSSIAN = '[{"имя":"Анна"},{"имя":"Иван"}]'
 COUNTED = ["o200k_base", "gemma3", "claude_haiku_4_5", "grok_4_5"]
@@ -182,3 +186,15 @@ def test_such_a_tokenizer_can_be_chosen_beside_models(app: AppTest, tmp_path: Pa
     assert model(app) == "chars5"
     app.selectbox(key=of_run(app, "model")).select("o3").run()
     assert model(app) == "o3"
+
+
+def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
+    app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
+
+    assert metric(app, "Today")[0].startswith("≈\u00a0")
+    assert "saves ≈\u00a0" in headline(app)
+    banded = [text.split(" ", 2)[:2] for text in captions(app) if plain(BAND) in text]
+    assert banded == [["A", "change"]]
+    below = notes(app)
+    assert "≈\u00a0$430.03 ±4 % a month" in below
+    assert any(card.endswith(" a month, saving ≈\u00a0$89.29 ±$15.05") for card in below)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
@@ -323,8 +324,12 @@ def cancel_after(number: int) -> tuple[Callable[[Record], None], Callable[[], bo
 
 
 def test_cancelling_keeps_what_is_done_and_another_start_sends_the_rest() -> None:
+    def slow(call: Call) -> Act:  # so that they are not all answered before anybody looks
+        time.sleep(0.05)
+        return perfect(PLAN)(call)
+
     on_record, is_cancelled = cancel_after(9)
-    first, before, _ = run(perfect(PLAN), on_record=on_record, is_cancelled=is_cancelled)
+    first, before, _ = run(slow, concurrency=2, on_record=on_record, is_cancelled=is_cancelled)
 
     assert first.stopped == CANCELLED
     assert 9 <= len(first.records) < 24

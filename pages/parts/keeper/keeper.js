@@ -207,7 +207,12 @@ class Keeper {
     }
   }
 
-  listed() {
+  /** What is waiting to be stored is listed too. */
+  async listed() {
+    if (this.saveTimer !== undefined) {
+      clearTimeout(this.saveTimer);
+      await this.save();
+    }
     return this.shelf.list().catch(() => []);
   }
 
