@@ -31,14 +31,11 @@ def _card(box: ElementTree.Element) -> Card:
     texts: dict[str, list[str]] = {}
     for detail in details:
         texts.setdefault(detail.attrib["class"], []).append(detail.text or "")
-    change = next((kind for kind in texts if kind.startswith("change")), "")
-    return Card(
-        name.text or "",
-        texts["figure"][0],
-        texts[change][0] if change else "",
-        change.removeprefix("change ") or "gray",  # type: ignore[arg-type]
-        tuple(texts.get("note", ())),
-    )
+    found = Card(name.text or "", texts["figure"][0], notes=tuple(texts.get("note", ())))
+    for colour in ("gray", "green", "red", "orange"):
+        for change in texts.get(f"change {colour}", ()):
+            found = found._replace(change=change, colour=colour)
+    return found
 
 
 def short_tables(app: AppTest) -> list[pd.DataFrame]:
