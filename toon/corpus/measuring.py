@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
@@ -21,8 +21,7 @@ from toon.costs.choice import COMPACT, cheapest
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Prover
 from toon.costs.typed import Typed, no_estimate, nothing_to_compare, shortest_json
-from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
-from toon.formats.base import NotApplicable
+from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, write_each
 from toon.layout.breakdown import breakdown
 from toon.layout.spans import KINDS
 from toon.tokenizers import Tokenizer
@@ -219,7 +218,8 @@ def measure_text(text: str, settings: Settings) -> Figures:
         name: shortest_json(value, typed, counter.count) for name, counter in counters.items()
     }
     first = settings.tokenizers[0]
-    texts = {COMPACT: compact[first], **_write_others(value, settings.formats)}
+    others = [name for name in settings.formats if name != COMPACT]
+    texts = {COMPACT: compact[first], **write_each(value, others)}
     kinds = counters[first].break_down(compact[first])
     tokens = {
         name: counter.count_all({AS_TYPED: text, **texts, COMPACT: compact[name]})
@@ -270,18 +270,6 @@ def best_format(costs: Mapping[str, float], proven: Callable[[str], bool]) -> st
         proven: Whether every payload came back from a format.
     """
     return cheapest(costs, proven) if costs else COMPACT
-
-
-def _write_others(value: Any, formats: Iterable[str]) -> dict[str, str | None]:
-    """The value in every format but compact JSON; None for a format that cannot carry it."""
-    texts: dict[str, str | None] = {}
-    for name in formats:
-        try:
-            if name != COMPACT:
-                texts[name] = FORMATS[name].dumps(value)
-        except NotApplicable:
-            texts[name] = None
-    return texts
 
 
 class _Counter:

@@ -16,8 +16,7 @@ from toon.costs.compare import Row, measured_rows
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Prover
 from toon.costs.typed import Typed, no_estimate, nothing_to_compare, shortest_json
-from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format, label
-from toon.formats.base import NotApplicable
+from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format, label, write_each
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
@@ -144,14 +143,12 @@ def weigh(
     texts: dict[str, tuple[Format, str]] = {}
     if typed is not None:
         texts[AS_TYPED] = typed.format, typed.text
-    refused = []
+    written = write_each(value, (name for name in RECOMMENDED if name != COMPACT))
+    refused = [name for name, text in written.items() if text is None]
     for name in RECOMMENDED:
-        try:
-            is_compact = name == COMPACT
-            text = shortest_json(value, typed, count) if is_compact else FORMATS[name].dumps(value)
+        text = shortest_json(value, typed, count) if name == COMPACT else written[name]
+        if text is not None:
             texts[name] = FORMATS[name], text
-        except NotApplicable:
-            refused.append(name)
     counted = {
         name: _Counted(count(text), format.name, format.uses(text))
         for name, (format, text) in texts.items()

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
+from toon.codec.rewriting import with_fewer_rows
 from toon.costs.choice import is_worth
 from toon.costs.explanation import Explaining
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
+from toon.formats.toon import TOON_BY_DELIMITER
 from toon.tokenizers import Tokenizer
 from toon.values.shape import is_table
 from toon.values.walks import scalar_values
@@ -18,6 +20,8 @@ from toon.values.walks import scalar_values
 _MOST: Final = 0.5
 #: Rows below a crossing that are tried too: token counts do not grow evenly.
 _UNEVEN: Final = 8
+#: Rows that are written to cut shorter texts from, or four times as many, and so on.
+_BLOCK: Final = 16
 
 #: Keys and indices that lead to a part of a value.
 Place = tuple[str | int, ...]
@@ -70,15 +74,37 @@ def worth_from_rows(
         return None
     place, rows = found
 
+    text = _shorter_texts(value, place, rows, format)
+
     @cache  # the numbers below a crossing were partly tried on the way to it
     def worth(number: int) -> bool:
-        shorter = _with_rows(value, place, rows[:number])
-        text = FORMATS[format].dumps(shorter)
-        once = explaining.tokens(format, FORMATS[format].uses(text), tokenizer.name)
-        cost = tokenizer.count(text) + explaining.share(once)
-        return is_worth(cost, tokenizer.count(JSON_COMPACT.dumps(shorter)))
+        written = text(number)
+        once = explaining.tokens(format, FORMATS[format].uses(written), tokenizer.name)
+        cost = tokenizer.count(written) + explaining.share(once)
+        compact = JSON_COMPACT.dumps(_with_rows(value, place, rows[:number]))
+        return is_worth(cost, tokenizer.count(compact))
 
     return _first(worth, len(rows))
+
+
+def _shorter_texts(value: Any, place: Place, rows: list[Any], format: str) -> Callable[[int], str]:
+    """What gives the text of ``value`` with so many of the ``rows`` at ``place``."""
+
+    @cache
+    def written(number: int) -> str:
+        return FORMATS[format].dumps(_with_rows(value, place, rows[:number]))
+
+    def cut(number: int) -> str:
+        most = _BLOCK
+        while most < number:
+            most *= 4
+        most = min(most, len(rows))
+        text = with_fewer_rows(written(most), most, number)
+        return written(number) if text is None else text
+
+    # An array that is itself an item of an array is never a table in TOON (§9.4).
+    is_table = format in TOON_BY_DELIMITER.values() and (not place or isinstance(place[-1], str))
+    return cut if is_table else written
 
 
 def _first(worth: Callable[[int], bool], most: int) -> int:
@@ -87,7 +113,8 @@ def _first(worth: Callable[[int], bool], most: int) -> int:
     while step < most and not worth(step):
         low, step = step, 2 * step
     high = min(step, most)
-    while high - low > 1:
+    # Where all numbers below are tried anyway, there is nothing to narrow down.
+    while high - low > 1 and high - _UNEVEN > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if worth(middle) else (middle, high)
     below = range(max(1, high - _UNEVEN), high)

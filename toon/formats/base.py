@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -56,6 +57,10 @@ class Format(ABC):
     @abstractmethod
     def dumps(self, value: Any) -> str:
         """The text of ``value``; NotApplicable if the format cannot carry it."""
+
+    def dumps_beside(self, value: Any, texts: Mapping[str, str | None]) -> str:
+        """The same, from its ``texts`` in other formats by name where that is faster."""
+        return self.dumps(value)
 
     def loads(self, text: str) -> Any:
         """The value of ``text``; ValueError for another format, OneWay if no text can be read.

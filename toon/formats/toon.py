@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,6 +13,7 @@ import numpy as np
 
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
 from toon.codec.numbers import caution, exact_number
+from toon.codec.rewriting import is_legacy, with_delimiter
 from toon.codec.text import NAMED_DELIMITERS, NUMBER, decimal_text, int_text
 from toon.dialects import cortex
 from toon.errors import DialectError, ToonDecodeError
@@ -102,6 +104,16 @@ class ToonFormat(Format):
 
     def dumps(self, value: Any) -> str:
         return encode(value, delimiter=self.delimiter, indent_size=self.indent_size, spec=self.spec)
+
+    def dumps_beside(self, value: Any, texts: Mapping[str, str | None]) -> str:
+        text = texts.get(TOON.name)
+        if text is None or self.indent_size != TOON.indent_size:
+            return self.dumps(value)
+        if self.spec == LEGACY_VERSION:
+            return text if is_legacy(text) else self.dumps(value)
+        is_container = isinstance(value, dict | list)
+        rewritten = with_delimiter(text, self.delimiter) if is_container else None
+        return self.dumps(value) if rewritten is None else rewritten
 
     def loads(self, text: str) -> Any:
         return self._decode(text, strict=True)
