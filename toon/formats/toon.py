@@ -78,8 +78,9 @@ class ToonFormat(Format):
     def uses(self, text: str) -> frozenset[str]:
         data = text.encode()
         headers = list(_HEADER.finditer(data))
-        if '"' in text:
-            quoted = is_quoted(data, np.array([header.start() for header in headers], np.intp))
+        before = data[: headers[-1].start()] if headers else b""
+        if b'"' in before:
+            quoted = is_quoted(before, np.array([header.start() for header in headers], np.intp))
             headers = [header for header, skip in zip(headers, quoted, strict=True) if not skip]
         found = {_construct(header) for header in headers}
         if any(b"{" in _QUOTED.sub(b"", header[3] or b"") for header in headers):

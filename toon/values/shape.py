@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
@@ -60,25 +59,27 @@ class Shape:
 def shape_of(value: Any) -> Shape:
     """The shape of ``value``."""
     shape = Shape()
-    names: Counter[str] = Counter()
+    names: list[str] = []
     _walk(value, 0, False, shape, names)
-    shape.keys, shape.distinct_keys = names.total(), len(names)
+    shape.keys, shape.distinct_keys = len(names), len(set(names))
     return shape
 
 
-def _walk(value: Any, depth: int, in_table: bool, shape: Shape, names: Counter[str]) -> None:
+def _walk(value: Any, depth: int, in_table: bool, shape: Shape, names: list[str]) -> None:
     if not isinstance(value, _NESTED):
         shape.scalars += 1
         return
     shape.depth = max(shape.depth, depth + 1)
     members = list(value.values()) if isinstance(value, dict) else value
     if isinstance(value, dict):
-        names.update(value.keys())
-    table = in_table or is_table(members, at_least=1 if isinstance(value, list) else 2)
-    if table and not in_table:
-        shape.rows = max(shape.rows, len(members))
+        names += value
     nested = [member for member in members if isinstance(member, _NESTED)]
     scalars = len(members) - len(nested)
+    table = in_table or (
+        not scalars and is_table(members, at_least=1 if isinstance(value, list) else 2)
+    )
+    if table and not in_table:
+        shape.rows = max(shape.rows, len(members))
     shape.scalars += scalars
     shape.in_tables += scalars * table
     for member in nested:
