@@ -65,7 +65,7 @@ def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
 def _mixed(layout: Layout, ends: NDArray[np.int64], lengths: NDArray[np.int64]) -> int:
     """The number of tokens within which the kind changes."""
     changes = np.zeros(layout.size, np.int64)
-    np.cumsum(layout[1:] != layout[:-1], out=changes[1:])
+    np.add.accumulate(layout[1:] != layout[:-1], out=changes[1:])
     return int(np.count_nonzero(changes[ends - 1] > changes[ends - lengths]))
 
 
@@ -75,10 +75,12 @@ def _parts(layout: Layout, lengths: NDArray[np.int64]) -> tuple[list[int], int]:
     There may be a million tokens, but they have only some dozens of lengths: the bytes of each kind
     are counted by the length of their token.
     """
-    bins = np.repeat(lengths * len(KINDS), lengths) + layout
-    size = (int(lengths.max()) + 1) * len(KINDS)
+    by_length = np.bincount(lengths)
+    by_length[0] = 0  # these have no bytes to divide
+    used = by_length.nonzero()[0].tolist()
+    bins = (lengths * len(KINDS)).repeat(lengths) + layout
+    size = by_length.size * len(KINDS)
     counts = np.bincount(bins, minlength=size).reshape(-1, len(KINDS))
-    used = np.flatnonzero(counts.any(axis=1)).tolist()
     whole = math.lcm(*used)
     factors = [whole // length for length in used]
     return [sum(map(mul, kind, factors)) for kind in counts[used].T.tolist()], whole

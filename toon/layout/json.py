@@ -48,7 +48,7 @@ def _before_colon(
     # For a quote at the end of the text this is the quote itself, neither a colon nor a blank.
     following = np.minimum(closing + 1, raw.size - 1)
     colon: NDArray[np.bool_] = raw[following] == ord(":")
-    unsure = np.flatnonzero(outside[following] == WHITESPACE)
+    unsure = (outside[following] == WHITESPACE).nonzero()[0]
     if unsure.size:
         dense = np.flatnonzero(outside != WHITESPACE)
         places = np.searchsorted(dense, following[unsure])
@@ -67,4 +67,4 @@ def _inside(
     codes = np.full(edges.size - 1, _OUTSIDE, np.uint8)
     codes[1::2] = VALUES
     codes[1 : 2 * closing.size : 2][is_name] = NAMES
-    return np.repeat(codes, edges[1:] - edges[:-1])
+    return codes.repeat(edges[1:] - edges[:-1])

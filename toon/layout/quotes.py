@@ -17,7 +17,7 @@ def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
     where a backslash escapes nothing.
     """
     raw = np.frombuffer(encoded, np.uint8)
-    quotes = np.flatnonzero(raw == ord('"'))
+    quotes = (raw == ord('"')).nonzero()[0]
     if b"\\" in encoded:
         # Backslashes in pairs escape each other: a quote is escaped by the one that is left over.
         unpaired = encoded.replace(b"\\\\", b"--")
