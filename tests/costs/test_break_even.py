@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from tests.conftest import ROOT, SHARED, needs_shared
+from tests.strategies import uniform_rows
 from toon import tokenizers
 from toon.costs.answer import verdict
 from toon.costs.break_even import growing_table, worth_from_rows
@@ -78,6 +82,25 @@ def test_the_table_that_grows(value: Any, place: tuple[str | int, ...] | None) -
     found = growing_table(value)
 
     assert (None if found is None else found[0]) == place
+
+
+@given(
+    uniform_rows(),
+    st.sampled_from([lambda rows: rows, lambda rows: {"n": 1, "x": rows}, lambda rows: [1, rows]]),
+    st.sampled_from(["toon", "toon-pipe", "toon-3", "yaml"]),
+)
+def test_the_break_even_of_a_few_rows_is_that_of_each_number_written(
+    rows: list[Any], around: Callable[[list[Any]], Any], format: str
+) -> None:
+    assume(growing_table(around(rows)) is not None)
+
+    def count(name: str, number: int) -> int:
+        return O200K.count(FORMATS[name].dumps(around(rows[:number])))
+
+    numbers = range(1, len(rows))
+    worth = (n for n in numbers if is_worth(count(format, n), count("json-compact", n)))
+    expected = next(worth, len(rows))
+    assert worth_from_rows(around(rows), format, Explaining(None), O200K) == expected
 
 
 def test_a_table_that_is_too_short_has_no_break_even() -> None:

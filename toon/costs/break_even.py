@@ -73,7 +73,6 @@ def worth_from_rows(
     if found is None:
         return None
     place, rows = found
-
     text = _shorter_texts(value, place, rows, format)
 
     @cache  # the numbers below a crossing were partly tried on the way to it
