@@ -23,6 +23,7 @@ from tests.strategies import (
 )
 from toon.codec import columns, decoder
 from toon.codec.encoder import Encoder
+from toon.codec.header import Rules
 from toon.codec.items import read_items
 from toon.codec.lines import Lines
 from toon.codec.numbers import exact_number
@@ -212,6 +213,81 @@ def test_items_that_are_alike_are_read_like_single_ones(
     assert fast == plain
 
 
+CELLS_OF_ARRAYS = ["x", "1", "-0", "2.50", "", " y", "y ", '"a"', '"p,q"', '"p|q"', '"\\n"', "null"]
+CELLS_OF_ARRAYS += ["[]", "a: b", '"a: b"', '"c', 'd"', "01", "é"]
+HEADS = ["a", "b", "c d", '"h"', '"x,y"', "é"]
+FIELD_LISTS = ["p{d}q", "p", '"p"{d}q', "p{d}g{{r{d}s}}", "p{d}p"]
+
+
+@st.composite
+def arrays_and_tables(draw: st.DrawFn) -> str:
+    """A list of items with arrays and tables in them, most of which are alike."""
+    symbol = draw(st.sampled_from(["", "", "|", "\t"]))
+    delimiter = symbol or ","
+    plain = [["x", "1", '"p,q|r"'], ["x", "yy"], ["1", "2.5", "-1"], ['"a"', "null"]]
+    cells = draw(st.sampled_from([CELLS_OF_ARRAYS, *plain]))
+    kinds = st.sampled_from(["array", "table", "token", "object"])
+    shape = draw(st.dictionaries(st.sampled_from(HEADS), kinds, min_size=1, max_size=3))
+    field_list = draw(st.sampled_from(FIELD_LISTS)).format(d=delimiter)
+    width = 1 + field_list.count(delimiter)
+
+    def row(size: int) -> str:
+        return delimiter.join(draw(st.sampled_from(cells)) for _ in range(size))
+
+    def odd() -> bool:
+        return draw(st.integers(0, 40)) == 23  # not 0, which Hypothesis likes to draw
+
+    def lines_of(head: str, kind: str, size: int) -> list[str]:
+        declared = size + odd()
+        if kind == "array":
+            return [f"{head}[{declared}{symbol}]: {row(size)}" if size else f"{head}: []"]
+        if kind == "table":
+            rows = [" " * (2 + 2 * odd()) + row(width + odd()) for _ in range(size)]
+            return [f"{head}[{declared}{symbol}]{{{field_list}}}:", *rows]
+        return [f"{head}: {draw(st.sampled_from(cells))}" if kind == "token" else f"{head}:"]
+
+    items = []
+    rows_of_tables = draw(st.integers(1, 2))
+    for _ in range(draw(st.integers(4, 9))):
+        lines = []
+        for head, kind in shape.items():
+            size = rows_of_tables if kind == "table" else draw(st.integers(0, 2))
+            lines += lines_of(draw(st.sampled_from(HEADS)) if odd() else head, kind, size)
+            lines += ["  z: 1"] * (kind == "object")
+        items += ["  - " + lines[0], *("    " + line for line in lines[1:])]
+        items += ["    # c"] * odd() + [""] * odd()
+    count = sum(line.startswith("  - ") for line in items)
+    return "\n".join([f"k[{count}]:", *items, *draw(st.sampled_from([[], [""], ["z: 1"]]))])
+
+
+@pytest.mark.parametrize("parse_float", [None, Decimal])
+@settings(max_examples=200)
+@given(text=arrays_and_tables(), strict=st.booleans(), spec=st.sampled_from(["4.4", "3.3"]))
+def test_items_with_arrays_and_tables_are_read_like_single_ones(
+    parse_float: Any, text: str, strict: bool, spec: str
+) -> None:
+    fast = outcome(text, strict, parse_float, spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(decoder, "read_items", lambda *_: {})
+        plain = outcome(text, strict, parse_float, spec)
+
+    assert fast == plain
+
+
+@pytest.mark.parametrize("parse_float", [None, Decimal])
+@given(text=arrays_and_tables(), strict=st.booleans(), data=st.data())
+def test_damaged_items_with_arrays_and_tables_are_read_like_single_ones(
+    parse_float: Any, text: str, strict: bool, data: st.DataObject
+) -> None:
+    text = data.draw(damaged(text))
+    fast = outcome(text, strict, parse_float)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(decoder, "read_items", lambda *_: {})
+        plain = outcome(text, strict, parse_float)
+
+    assert fast == plain
+
+
 @pytest.mark.parametrize(
     "tokens", [('"a",["b"', '"c"]'), ('"a",{"b":1', '"c":2}'), ('"a"', '"b" "c"'), ('"a', '"b"')]
 )
@@ -240,7 +316,20 @@ def test_lists_of_real_records_are_read_by_fields() -> None:
     text = toon.encode(records)
     lines = Lines(text, 2, True)
 
-    assert len(read_items(lines.contents, lines.depths, 1, 1, float)) == 8
+    assert len(read_items(lines, 1, 1, Rules(True), float)) == 8
+
+
+@pytest.mark.parametrize("delimiter", [",", "|", "\t"])
+def test_items_with_arrays_and_tables_are_read_by_fields(delimiter: str) -> None:
+    """The tests above would hold too if no such item were ever read so."""
+    records = [
+        {"a": ["x", 'y"', n][: n % 4], "b c": [{"d": 1, "e": {"f": "x"}}] * 2, "g": n}
+        for n in range(8)
+    ]
+    lines = Lines(toon.encode(records, delimiter=delimiter), 2, True)
+
+    read = read_items(lines, 1, 1, Rules(True), float)
+    assert [value for value, _ in read.values()] == records
 
 
 @pytest.mark.parametrize("width", [1, 2, 63, 64, 65, 130])
@@ -256,8 +345,8 @@ def test_the_last_cell_of_a_column_of_numbers_may_be_empty() -> None:
     assert toon.decode(text)[-1] == {"a": "x", "b": ""}
 
 
-def outcome(text: str, strict: bool, parse_float: Any) -> str:
+def outcome(text: str, strict: bool, parse_float: Any, spec: str = "4.4") -> str:
     try:
-        return repr(toon.decode(text, strict=strict, parse_float=parse_float))
+        return repr(toon.decode(text, strict=strict, parse_float=parse_float, spec=spec))
     except toon.ToonDecodeError as error:
         return str(error)

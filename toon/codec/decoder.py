@@ -198,7 +198,7 @@ class Decoder:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths = self.contents, self.depths
         result: list[Any] = []
-        alike = read_items(contents, depths, self.pos, depth, self.parse_float)
+        alike = read_items(self.lines, self.pos, depth, self.rules, self.parse_float)
         while depths[self.pos] == depth:
             at = self.pos
             if at in alike:

@@ -95,11 +95,18 @@ class Lines:
             depths = [depths[i] for i in kept]
         return depths
 
-    def refuse_blanks(self, first: int, last: int, what: str) -> None:
-        """Fails at a blank line between the prepared lines ``first`` and ``last`` (§12)."""
+    def blank_between(self, first: int, last: int) -> int | None:
+        """The number of a blank line between the prepared lines ``first`` and ``last``, if any."""
         index = bisect_right(self.blanks, self.numbers[first])
         if index < len(self.blanks) and self.blanks[index] < self.numbers[last]:
-            self.fail_at("blank-line", self.blanks[index], 1, found=what)
+            return self.blanks[index]
+        return None
+
+    def refuse_blanks(self, first: int, last: int, what: str) -> None:
+        """Fails at a blank line between the prepared lines ``first`` and ``last`` (§12)."""
+        blank = self.blank_between(first, last)
+        if blank is not None:
+            self.fail_at("blank-line", blank, 1, found=what)
 
     def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:
         """Raises ``problem`` at the prepared line ``at``, ``offset`` characters into it."""
