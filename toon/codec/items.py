@@ -12,24 +12,15 @@ from collections.abc import Callable, Sequence
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
-import orjson
-
 from toon.codec.columns import build_rows, read_block, type_column
 from toon.codec.header import Field, Header, Rules, first_bracket, is_header, parse_header
 from toon.codec.lines import Lines
-from toon.codec.text import MAX_DEPTH, TYPED_HEADS, TokenError, primitive, split_outside_quotes
+from toon.codec.text import MAX_DEPTH, TokenError, split_outside_quotes
 
 #: A key that can be taken as written: without quotes, brackets, colons and outer spaces.
 PLAIN_KEY: Final = re.compile(r'[^"\[:\s][^"\[:]*+(?<! )\Z')
 #: Fewer items with the same lines are read faster one by one.
 _FEW_ITEMS: Final = 4
-
-#: A line without a value, or with more than one space before it.
-_ODD: Final = re.compile(r"\n[\n ]")
-#: A line whose token is perhaps no bare string.
-_TYPED: Final = re.compile(r'\n["\[0-9tfn-]')
-#: An escape that JSON and TOON may read otherwise.
-_ESCAPED: Final = re.compile(r"\\[/bfu]")
 
 #: Items by their first line: their values, and the lines after their ends.
 Items: TypeAlias = dict[int, tuple[dict[str, Any], int]]
@@ -202,7 +193,7 @@ def _arrays(
         if not text or not line.startswith(f"{start}[") or length != str(len(cells)):
             raise _Unsure
         lengths.append(len(cells))
-        tokens += [cell.strip(" ") for cell in cells]
+        tokens += cells
     values = iter(type_column(tokens, parse_float))
     return [list(islice(values, length)) for length in lengths]
 
@@ -218,22 +209,11 @@ def _tables(
 
 
 def _type(column: list[str], parse_float: Callable[[str], Any]) -> Sequence[Any]:
-    """The values of the tokens of one field (§4)."""
-    joined = "\n".join(column)
-    if _ODD.search(f"\n{joined}\n"):
-        raise _Unsure
-    if _TYPED.search(f"\n{joined}") is None:
-        return column
-    if '"' not in joined and "[]" not in column:
-        return type_column(column, parse_float)
-    if joined[0] == '"' and joined.count('\n"') == len(column) - 1 and not _ESCAPED.search(joined):
-        try:
-            strings: list[str] = orjson.loads("[{}]".format(",\n".join(column)))
-        except orjson.JSONDecodeError:
-            raise _Unsure from None
-        if len(strings) == len(column) and {*map(type, strings)} == {str}:
-            return strings
+    """The values of the tokens of one field (§4), where ``[]`` is the empty array (§9.1)."""
+    values = type_column(column, parse_float)
+    if "[]" not in "\n".join(column):
+        return values
     return [
-        [] if token == "[]" else primitive(token, parse_float) if token[0] in TYPED_HEADS else token
-        for token in column
+        [] if token.strip(" ") == "[]" else value
+        for token, value in zip(column, values, strict=True)
     ]
