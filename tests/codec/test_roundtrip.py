@@ -186,6 +186,26 @@ def test_rows_of_odd_cells_are_read_by_columns_as_by_rows(
     assert fast == plain
 
 
+@given(
+    head=st.sampled_from(["a", "a b", "a ", "é", '"a"', "a.b", "", "1", "a:b", "a[1]", "b"]),
+    length=st.sampled_from(["1", "2", "2", "3", "02", "", "2|", "x", "٢"]),
+    cells=st.lists(st.sampled_from([*CELLS_OF_ARRAYS, *ODD_CELLS, "1e999"]), max_size=3),
+    between=st.sampled_from(",,|"),
+    strict=st.booleans(),
+    spec=st.sampled_from(["4.4", "3.3"]),
+)
+def test_plain_arrays_are_read_like_any(
+    head: str, length: str, cells: list[str], between: str, strict: bool, spec: str
+) -> None:
+    text = f"b: x\n{head}[{length}]: {between.join(cells)}\nz: 1"
+    fast = outcome(text, strict, None, spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(decoder.Decoder, "plain_array", lambda *_: False)
+        plain = outcome(text, strict, None, spec)
+
+    assert fast == plain
+
+
 @pytest.mark.parametrize("width", [1, 2, 63, 64, 65, 130])
 def test_wide_tables_of_many_rows(width: int) -> None:
     rows = [{f"f{i}": n + i for i in range(width)} for n in range(250)]

@@ -48,7 +48,7 @@ def read_items(
         if found_depth == depth:
             firsts.append(stop)
         stop += 1
-    if len(firsts) < _FEW_ITEMS or (rules.strict and lines.blank_between(start, stop - 1)):
+    if len(firsts) < _FEW_ITEMS or (lines.strict and lines.blank_between(start, stop - 1)):
         return {}
     ends = dict(zip(firsts, [*firsts[1:], stop], strict=True))
     groups: dict[tuple[int, ...], list[int]] = {}
