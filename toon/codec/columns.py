@@ -170,7 +170,7 @@ def _strings(column: Sequence[str]) -> list[Any] | None:
     """The values if all tokens are quoted strings that orjson reads as TOON does."""
     joined = ",\n".join(column)
     if "\t" in joined or "\r" in joined or _ESCAPED.search(joined):
-        return None
+        return None  # to JSON, tabs and returns around a string are white space
     strings = _loaded(joined)
     whole = strings is not None and len(strings) == len(column) and {*map(type, strings)} == {str}
     return strings if whole else None
