@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -11,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import toon
+from tests.codec.outcomes import outcome
 from tests.strategies import (
     damaged,
     delimiters,
@@ -23,8 +23,6 @@ from tests.strategies import (
 )
 from toon.codec import columns, decoder
 from toon.codec.encoder import Encoder
-from toon.codec.items import read_items
-from toon.codec.lines import Lines
 from toon.codec.numbers import exact_number
 from toon.values.equality import differences
 
@@ -142,105 +140,70 @@ def test_a_column_is_typed_like_its_single_cells(cells: list[str], keyed: bool) 
 NOTHING = '""'
 
 
-TOKENS = [
-    *CELLS,
-    '"a"',
-    '"a\\\\b\\n"',
-    '"\\/"',
-    '"\\u0041"',
-    '"a',
-    'a"',
-    '"a", "b"',
-    '"a"b',
-    '"',
-    " 1",
-    "[x",
-    "# c",
+CELLS_OF_ARRAYS = ["x", "1", "-0", "2.50", "", " y", "y ", '"a"', '"p,q"', '"p|q"', '"\\n"', "null"]
+CELLS_OF_ARRAYS += ["[]", "a: b", '"a: b"', '"c', 'd"', "01", "é"]
+ODD_CELLS = [
+    '"a\\"b"',
+    '"a\\\\"',
+    '"a\\"',
+    "a\\",
+    '\\"a',
+    '"a""b"',
+    '"a"\t',
+    '"\0"',
+    "\1",
+    '"\2,\2"',
+    "1\t",
 ]
-KEYS = ["a", "b", "c d", "- e", "f%", "é", "g:", '"h"', "i[1]", "j[1]{k}", ""]
+ODD_CELLS += ["2025-01-02", "10.0.0.1", " ", " x ", ' "a"', '"', "true ", '"\\/"', "0.5e1", "1\r2"]
 
 
-keys = st.sampled_from([*KEYS[:6] * 2, *KEYS])
-#: The fields of an item: keys, and below them nothing for a token, or fields.
-fields = st.recursive(
-    st.lists(st.tuples(keys, st.none()), min_size=1, max_size=3),
-    lambda inner: st.lists(st.tuples(keys, st.none() | inner), min_size=1, max_size=3),
-    max_leaves=6,
+@settings(max_examples=300)
+@given(
+    rows=st.lists(
+        st.lists(st.sampled_from([*CELLS_OF_ARRAYS, *ODD_CELLS] + ['"x"', '"1"'] * 9), min_size=2)
+        | st.tuples(st.sampled_from(['"a,b"', '"c"', "d"]), st.sampled_from(ODD_CELLS)),
+        min_size=1,
+        max_size=4,
+    ),
+    keyed=st.booleans(),
+    delimiter=delimiters,
 )
-
-
-def flat(fields: list[Any], depth: int = 2) -> Iterator[tuple[int, str, bool]]:
-    """Depth and key of each line, and whether it has a token."""
-    for key, inner in fields:
-        yield depth, key, inner is None
-        yield from flat(inner or [], depth + 1)
-
-
-@st.composite
-def item_lists(draw: st.DrawFn) -> str:
-    """A list of items, most of which have the same keys on the same lines."""
-    shape = list(flat(draw(fields)))
-    quoted = [token for token in TOKENS if token[:1] == '"']
-    many = draw(st.sampled_from([TOKENS, quoted, ["x", " 1", "[]", ""]]))
-    few = draw(st.lists(st.sampled_from(many), min_size=1, max_size=3))
-    lines = []
-    for _ in range(draw(st.integers(4, 9))):
-        other = draw(st.integers(0, 5 * len(shape)))  # the line with another key, if there is one
-        for number, (depth, key, has_token) in enumerate(shape):
-            start = "  " * depth if number else "  - "
-            if number == other:
-                key, has_token = draw(st.tuples(keys, st.booleans()))
-            token = f" {draw(st.sampled_from(few))}" if has_token else ""
-            lines.append(f"{start}{key}:{token}")
-    count = sum(line.startswith("  - ") for line in lines)
-    return "\n".join([f"k[{count}]:", *lines])
-
-
-@pytest.mark.parametrize("parse_float", [None, Decimal])
-@settings(max_examples=200)
-@given(text=item_lists(), strict=st.booleans(), data=st.data())
-def test_items_that_are_alike_are_read_like_single_ones(
-    parse_float: Any, text: str, strict: bool, data: st.DataObject
+def test_rows_of_odd_cells_are_read_by_columns_as_by_rows(
+    rows: list[list[str]], keyed: bool, delimiter: str
 ) -> None:
-    if data.draw(st.integers(0, 3)) == 0:
-        text = data.draw(damaged(text))
-    fast = outcome(text, strict, parse_float)
+    names = delimiter.join("abcdefghijklmnopqrstuvwxyz"[: len(rows[0])])
+    symbol = delimiter.strip(",")
+    head = f"k[{len(rows)}{':' * keyed}{symbol}]{{{names}}}:"
+    lines = [f"  e{i}: " * keyed + "  " + delimiter.join(row) for i, row in enumerate(rows)]
+    text = "\n".join([head, *(line if keyed else "  " + line.lstrip(" ") for line in lines)])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(decoder, "read_items", lambda *_: {})
-        plain = outcome(text, strict, parse_float)
+        patch.setattr(decoder, "FEW_ROWS", 1)
+        fast = outcome(text, True, None)
+        patch.setattr(decoder, "read_block", lambda *_: None)
+        plain = outcome(text, True, None)
 
     assert fast == plain
 
 
-@pytest.mark.parametrize(
-    "tokens", [('"a",["b"', '"c"]'), ('"a",{"b":1', '"c":2}'), ('"a"', '"b" "c"'), ('"a', '"b"')]
+@given(
+    head=st.sampled_from(["a", "a b", "a ", "é", '"a"', "a.b", "", "1", "a:b", "a[1]", "b"]),
+    length=st.sampled_from(["1", "2", "2", "3", "02", "", "2|", "x", "٢"]),
+    cells=st.lists(st.sampled_from([*CELLS_OF_ARRAYS, *ODD_CELLS, "1e999"]), max_size=3),
+    between=st.sampled_from(",,|"),
+    strict=st.booleans(),
+    spec=st.sampled_from(["4.4", "3.3"]),
 )
-@pytest.mark.parametrize("strict", [True, False])
-def test_tokens_that_only_together_are_json_are_refused(
-    tokens: tuple[str, str], strict: bool
+def test_plain_arrays_are_read_like_any(
+    head: str, length: str, cells: list[str], between: str, strict: bool, spec: str
 ) -> None:
-    text = "[4]:" + "".join(f"\n  - a: {token}" for token in (*tokens, '"d"', '"e"'))
+    text = f"b: x\n{head}[{length}]: {between.join(cells)}\nz: 1"
+    fast = outcome(text, strict, None, spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(decoder.Decoder, "plain_array", lambda *_: False)
+        plain = outcome(text, strict, None, spec)
 
-    with pytest.raises(toon.ToonDecodeError):
-        toon.decode(text, strict=strict)
-
-
-def test_one_item_of_many_with_a_value_and_fields_is_found() -> None:
-    text = "k[5]:" + "\n  - a:\n      b: 1" * 4 + "\n  - a: 2\n      b: 1"
-
-    with pytest.raises(toon.ToonDecodeError, match="line 11"):
-        toon.decode(text)
-
-
-def test_lists_of_real_records_are_read_by_fields() -> None:
-    """The test above would hold too if no item were ever read so."""
-    records = [
-        {"a": "x", "b": {"c": n, "d": f"{n}: y"}, **({"e": []} if n else {})} for n in range(9)
-    ]
-    text = toon.encode(records)
-    lines = Lines(text, 2, True)
-
-    assert len(read_items(lines.contents, lines.depths, 1, 1, float)) == 8
+    assert fast == plain
 
 
 @pytest.mark.parametrize("width", [1, 2, 63, 64, 65, 130])
@@ -254,10 +217,3 @@ def test_the_last_cell_of_a_column_of_numbers_may_be_empty() -> None:
     text = "[8]{a,b}:\n" + "\n".join(["  x,1"] * 7 + ["  x,"])
 
     assert toon.decode(text)[-1] == {"a": "x", "b": ""}
-
-
-def outcome(text: str, strict: bool, parse_float: Any) -> str:
-    try:
-        return repr(toon.decode(text, strict=strict, parse_float=parse_float))
-    except toon.ToonDecodeError as error:
-        return str(error)

@@ -32,12 +32,18 @@ FEW_ROWS: Final = 8
 MANY_ROWS: Final = 200
 FEW_LEAVES: Final = 64
 
-# Numbers that every reader takes for the same value: not negative zero, no exponent, and at most 18
-# digits before the point, since orjson turns longer integers into floats.
-_NUMBER: Final = r"(?!-0)-?(?:0|[1-9][0-9]{0,17}+)(?:\.[0-9]++)?"
-_NUMBERS: Final = re.compile(rf"{_NUMBER}(?:\n{_NUMBER})*+\Z")
-_TYPED_LINE: Final = re.compile(r'\n["0-9-]')  # a token that is quoted or may be a number
 _NUMBER_HEADS: Final = frozenset("-0123456789")
+#: What numbers and the commas between them hold; integers of more digits become floats in orjson.
+_FIGURES: Final = b"-.0123456789"
+_SAME_DIGIT: Final = bytes.maketrans(b"123456789", b"000000000")
+_MANY_DIGITS: Final = b"0" * 19
+_NEGATIVE_ZERO: Final = re.compile(r"-0(?![0-9.]*[1-9])")
+#: A token that may be no bare string, or has a space before it.
+_TYPED: Final = re.compile(r'\n(?=["\-0-9tfn ])(?:[" ]|-?[0-9]++[\n.eE]|(?:true|false|null)\n)')
+#: Marks for what may stand in a quoted token without being a delimiter or the end of the token.
+_COMMA, _BACKSLASH, _QUOTE = "\0", "\1", "\2"
+#: An escape that JSON and TOON may read otherwise.
+_ESCAPED: Final = re.compile(r"\\[/bfu]")
 
 
 #: The keys of entry rows (none for other rows), and the objects of all rows.
@@ -74,73 +80,108 @@ def _split_entries(block: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _split_columns(block: list[str], header: Header) -> list[Sequence[str]]:
-    """The columns of trimmed tokens, if every line is certainly a row of full width (§9.3)."""
-    joined = "\n".join(block)
+    """The columns of tokens, if every line is certainly a row of full width (§9.3)."""
     delimiter, width = header.delimiter, header.width
-    if joined[0] == " " or "\n " in joined:
+    joined = f"{delimiter}\n".join(block)
+    plain = joined
+    if '"' in plain:
+        joined = _hidden(plain, delimiter)
+    tokens = joined.split(delimiter)
+    columns: list[Sequence[str]] = [tokens[index::width] for index in range(width)]
+    # Every row has full width if all line breaks ended up in the first column.
+    columns[0] = "".join(columns[0]).split("\n")
+    if len(tokens) != width * len(block) or len(columns[0]) != len(block):
         raise _Unsure
-    if '"' in joined:
-        columns = _split_quoted_columns(block, delimiter, width)
-    elif f"{delimiter} " in joined or f" {delimiter}" in joined:
-        raise _Unsure
-    else:
-        tokens = joined.replace("\n", f"{delimiter}\n").split(delimiter)
-        columns = [tokens[index::width] for index in range(width)]
-        # Every row has full width if all line breaks ended up in the first column.
-        columns[0] = "".join(columns[0]).split("\n")
-        if len(tokens) != width * len(block) or len(columns[0]) != len(block):
-            raise _Unsure
+    if joined != plain:
+        columns = [_shown(column, delimiter) for column in columns]
     colons = ":" in joined and not header.keyed
     if colons and any(":" in token and token[0] != '"' for token in columns[0]):
         raise _Unsure  # a colon before the first delimiter: not a row
     return columns
 
 
-def _split_quoted_columns(block: list[str], delimiter: str, width: int) -> list[Sequence[str]]:
-    match = _row_pattern(delimiter, width).match
-    before, behind = f" {delimiter}", f"{delimiter} "
-    rows: list[Sequence[str]] = []
-    for line in block:
-        if '"' not in line and before not in line and behind not in line:
-            rows.append(line.split(delimiter))
-            continue
-        found = match(line)
-        if found is None:
-            raise _Unsure
-        rows.append(found.groups())
-    if set(map(len, rows)) != {width}:
+def _hidden(joined: str, delimiter: str) -> str:
+    """``joined`` with a mark for each delimiter in quotes and for the escapes of quotes.
+
+    Every quoted token in it is certainly a whole cell.
+    """
+    if _COMMA in joined or _BACKSLASH in joined or _QUOTE in joined:
         raise _Unsure
-    return list(zip(*rows, strict=True))
+    if "\\" in joined:
+        joined = joined.replace("\\\\", _BACKSLASH).replace('\\"', _QUOTE)
+    parts = f"\n{joined}{delimiter}".split('"')
+    outside = parts[::2]
+    heads, tails = {part[:1] for part in outside[1:]}, {part[-1:] for part in outside[:-1]}
+    if len(parts) % 2 == 0 or heads != {delimiter} or not tails <= {delimiter, "\n"}:
+        raise _Unsure
+    if _QUOTE in joined and any(_QUOTE in part for part in outside):
+        raise _Unsure
+    parts[1::2] = [part.replace(delimiter, _COMMA) for part in parts[1::2]]
+    return '"'.join(parts)[1:-1]
 
 
-@lru_cache(maxsize=64)
-def _row_pattern(delimiter: str, width: int) -> re.Pattern[str]:
-    """Matches a whole row of trimmed cells, each of them quoted or without quotes."""
-    d = re.escape(delimiter)
-    quoted = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-    cell = rf'({quoted}|(?:[^"{d} ][^"{d}]*+(?<!\ ))?+)'
-    return re.compile(rf"{d.join([cell] * width)}\Z", re.DOTALL)
+def _shown(column: Sequence[str], delimiter: str) -> Sequence[str]:
+    """The tokens as they are without marks."""
+    joined = "\n".join(column)
+    shown = joined.replace(_COMMA, delimiter).replace(_BACKSLASH, "\\\\").replace(_QUOTE, '\\"')
+    return column if shown == joined else shown.split("\n")
 
 
 def type_column(column: Sequence[str], parse_float: Callable[[str], Any]) -> Sequence[Any]:
-    """The values of a column of tokens."""
-    joined = "\n".join(column)
+    """The values of a column of tokens, which may have spaces around them."""
     first = column[0][:1]
     if first in _NUMBER_HEADS:
-        as_json = parse_float is parse_finite or "." not in joined
-        if as_json and _NUMBERS.match(joined):
-            commas = joined.replace("\n", ",")
-            numbers: list[Any] = orjson.loads(f"[{commas}]")
+        numbers = _numbers(column, parse_float)
+        if numbers is not None:
             return numbers
-    if _TYPED_LINE.search("\n" + joined) is None and LITERALS.keys().isdisjoint(column):
+    joined = "\n".join(column)
+    lines = f"\n{joined}\n"
+    if _TYPED.search(lines) is None and " \n" not in lines:
         return column
-    if first == '"' and "\\" not in joined and {token[:1] for token in column} == {'"'}:
-        return [token[1:-1] for token in column]
-    if LITERALS.keys() >= set(column):
+    if first == '"' and joined.count('\n"') == len(column) - 1:
+        strings = _strings(column)
+        if strings is not None:
+            return strings
+    if column[0] in LITERALS and LITERALS.keys() >= set(column):
         return [LITERALS[token] for token in column]
     return [
-        primitive(token, parse_float) if token[:1] in TYPED_HEADS else token for token in column
+        primitive(token.strip(" "), parse_float)
+        if token[:1] in TYPED_HEADS or token[-1:] == " "
+        else token
+        for token in column
     ]
+
+
+def _numbers(column: Sequence[str], parse_float: Callable[[str], Any]) -> list[Any] | None:
+    """The values if all tokens are numbers that orjson reads as TOON does: without exponents."""
+    joined = ",".join(column)
+    if not joined.isascii() or (parse_float is not parse_finite and "." in joined):
+        return None
+    figures = joined.encode()
+    commas = figures.translate(None, _FIGURES)
+    if len(commas) != len(column) - 1 or commas.strip(b","):
+        return None
+    if _MANY_DIGITS in figures.translate(_SAME_DIGIT) or _NEGATIVE_ZERO.search(joined):
+        return None
+    return _loaded(joined)
+
+
+def _strings(column: Sequence[str]) -> list[Any] | None:
+    """The values if all tokens are quoted strings that orjson reads as TOON does."""
+    joined = ",\n".join(column)
+    if "\t" in joined or "\r" in joined or _ESCAPED.search(joined):
+        return None  # to JSON, tabs and returns around a string are white space
+    strings = _loaded(joined)
+    whole = strings is not None and len(strings) == len(column) and {*map(type, strings)} == {str}
+    return strings if whole else None
+
+
+def _loaded(joined: str) -> list[Any] | None:
+    try:
+        values: list[Any] = orjson.loads(f"[{joined}]")
+    except orjson.JSONDecodeError:
+        return None
+    return values
 
 
 def build_rows(fields: tuple[Field, ...], columns: list[Sequence[Any]]) -> list[dict[str, Any]]:

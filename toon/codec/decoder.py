@@ -106,7 +106,8 @@ class Decoder:
                 if key not in keys or not colon:
                     if not colon or is_bare(key) is None:
                         self.pos = at
-                        self.field(result, depth)
+                        if key[-1:] != "]" or not self.plain_array(key, token, result):
+                            self.field(result, depth)
                         at = self.pos
                         continue
                     keys.add(key)
@@ -153,6 +154,19 @@ class Decoder:
         else:
             result[key] = self.fields(depth + 1) if self.opens(depth + 1) else {}
 
+    def plain_array(self, key: str, token: str, result: dict[str, Any]) -> bool:
+        """Reads ``name[2]: a,b`` into ``result``; False if :meth:`field` must read the line."""
+        name, _, length = key[:-1].partition("[")
+        commas = token.count(",")
+        if not token or str(commas + 1) != length or not name.isidentifier() or name in result:
+            return False
+        values = self.values(token, ",", self.pos)
+        if len(values) <= commas:  # some are in quotes
+            return False
+        result[name] = values
+        self.pos += 1
+        return True
+
     def field_header(self, content: str, at: int) -> Header | None:
         """The header on this line, or None for a key-value line."""
         header = self.header(content) if is_header(content) else None
@@ -189,7 +203,7 @@ class Decoder:
             return result
         result = self.items(depth + 1) if self.opens(depth + 1) else []
         self.check_count("item-count", header, len(result), at)
-        self.check_no_blanks(at, "the list")
+        self.lines.refuse_blanks(at, self.pos, "the list")
         return result
 
     def items(self, depth: int) -> list[Any]:
@@ -198,7 +212,7 @@ class Decoder:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths = self.contents, self.depths
         result: list[Any] = []
-        alike = read_items(contents, depths, self.pos, depth, self.parse_float)
+        alike = read_items(self.lines, self.pos, depth, self.rules, self.parse_float)
         while depths[self.pos] == depth:
             at = self.pos
             if at in alike:
@@ -249,7 +263,7 @@ class Decoder:
             self.fail(problem, self.pos)
         what = "entry-count" if header.keyed else "row-count"
         self.check_count(what, header, len(result), at)
-        self.check_no_blanks(at, "the table")
+        self.lines.refuse_blanks(at, self.pos, "the table")
         return dict(zip(keys, result, strict=True)) if header.keyed else result
 
     def block(self, header: Header, depth: int) -> Rows | None:
@@ -359,17 +373,8 @@ class Decoder:
             return found == depth
         if self.strict:
             self.fail("depth-jump", self.pos, found=found, expected=depth)
-        self.shift(depth, found - depth)
+        self.lines.shift(self.pos, depth, found - depth)
         return True
-
-    def shift(self, depth: int, by: int) -> None:
-        """Moves a block that starts too deep ``by`` levels up (§14.4)."""
-        at = self.pos
-        while self.depths[at] >= depth:
-            if self.depths[at] < depth + by:
-                self.fail("too-shallow", at)
-            self.depths[at] -= by
-            at += 1
 
     def check_count(self, problem: str, header: Header, found: int, at: int) -> None:
         """Fails if the header at line ``at`` declares another count than ``found`` (§14.1)."""
@@ -385,11 +390,6 @@ class Decoder:
         )
         bracket = first_bracket(self.contents[at])
         self.fail(problem, at, bracket, expected=header.length, found=found, likely=likely)
-
-    def check_no_blanks(self, at: int, what: str) -> None:
-        """Fails at a blank line among the lines below the header at ``at`` (§12)."""
-        if self.strict and self.lines.blanks and self.pos > at + 1:
-            self.lines.refuse_blanks(at + 1, self.pos - 1, what)
 
     def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:
         self.lines.fail(problem, at, offset, **facts)

@@ -1,33 +1,26 @@
 """List items that are objects, read a field at a time: the fast path of the decoder's lists.
 
 The objects of a list mostly have the same fields on the same lines. Each field of those is a
-column, as in a table. An item is read here only where its lines certainly have no error. The
-decoder reads every other item line by line, with the same result.
+column, as in a table; tables in them are read as one. An item is read here only where its lines
+certainly have no error. The decoder reads every other item line by line, with the same result.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from itertools import chain, islice
+from typing import Any, Final, NamedTuple, TypeAlias
 
-import orjson
-
-from toon.codec.columns import build_rows, type_column
-from toon.codec.header import Field
-from toon.codec.text import MAX_DEPTH, TYPED_HEADS, TokenError, primitive
+from toon.codec.columns import build_rows, read_block, type_column
+from toon.codec.header import Field, Header, Rules, first_bracket, is_header, parse_header
+from toon.codec.lines import Lines
+from toon.codec.text import MAX_DEPTH, TokenError, split_outside_quotes
 
 #: A key that can be taken as written: without quotes, brackets, colons and outer spaces.
 PLAIN_KEY: Final = re.compile(r'[^"\[:\s][^"\[:]*+(?<! )\Z')
 #: Fewer items with the same lines are read faster one by one.
 _FEW_ITEMS: Final = 4
-
-#: A line without a value, or with more than one space before it.
-_ODD: Final = re.compile(r"\n[\n ]")
-#: A line whose token is perhaps no bare string.
-_TYPED: Final = re.compile(r'\n["\[0-9tfn-]')
-#: An escape that JSON and TOON may read otherwise.
-_ESCAPED: Final = re.compile(r"\\[/bfu]")
 
 #: Items by their first line: their values, and the lines after their ends.
 Items: TypeAlias = dict[int, tuple[dict[str, Any], int]]
@@ -37,37 +30,36 @@ class _Unsure(Exception):
     """Items that must be read line by line."""
 
 
-def read_items(
-    contents: list[str],
-    depths: list[int],
-    start: int,
-    depth: int,
-    parse_float: Callable[[str], Any],
-) -> Items:
-    """The items that are certain, of the list at ``depth`` that starts at the line ``start``.
+class _Leaf(NamedTuple):
+    """A field that is no object."""
 
-    ``contents`` and ``depths`` are the prepared lines.
-    """
-    stop = start
-    while depths[stop] >= depth:
+    line: int  # in the item
+    start: str  # of the line, before the value or the bracket
+    header: Header | None  # of an array or a table
+
+
+def read_items(
+    lines: Lines, start: int, depth: int, rules: Rules, parse_float: Callable[[str], Any]
+) -> Items:
+    """The items that are certain, of the list at ``depth`` that starts at the line ``start``."""
+    depths, stop = lines.depths, start
+    firsts: list[int] = []
+    while (found_depth := depths[stop]) >= depth:
+        if found_depth == depth:
+            firsts.append(stop)
         stop += 1
-    firsts = [at for at in range(start, stop) if depths[at] == depth]
-    if len(firsts) < _FEW_ITEMS:
+    if len(firsts) < _FEW_ITEMS or (lines.strict and lines.blank_between(start, stop - 1)):
         return {}
     ends = dict(zip(firsts, [*firsts[1:], stop], strict=True))
-    found: Items = {}
-    try:
-        _keys(contents, start, ends[start])
-    except _Unsure:  # one that is not plain speaks for all
-        return found
     groups: dict[tuple[int, ...], list[int]] = {}
     for first, end in ends.items():
         groups.setdefault(tuple(depths[first + 1 : end]), []).append(first)
+    found: Items = {}
     for below, places in groups.items():
         if len(places) < _FEW_ITEMS:
             continue
         try:
-            values = _read_alike(contents, places, [depth + 1, *below], parse_float)
+            values = _read_alike(lines.contents, places, [depth + 1, *below], rules, parse_float)
         except (_Unsure, TokenError):
             continue
         for first, value in zip(places, values, strict=True):
@@ -76,93 +68,152 @@ def read_items(
 
 
 def _read_alike(
-    contents: list[str], places: list[int], depths: list[int], parse_float: Callable[[str], Any]
-) -> list[dict[str, Any]]:
-    """The items at ``places``, whose lines have these depths; the keys are those of the first."""
-    keys = _keys(contents, places[0], places[0] + len(depths))
-    columns = [
-        _tokens([contents[first + line] for first in places], "" if line else "- ", *key)
-        for line, key in enumerate(keys)
-    ]
-    leaves: list[Sequence[Any]] = []
-    names = [key for key, _ in keys]
-    fields, _ = _read_fields(names, columns, depths, 0, parse_float, leaves)
-    return build_rows(fields, leaves)
-
-
-def _keys(contents: list[str], first: int, end: int) -> list[tuple[str, str]]:
-    """The keys of an item's lines, each with what stands after it: see :func:`_key`."""
-    return [_key(contents[first].removeprefix("- ")), *map(_key, contents[first + 1 : end])]
-
-
-def _key(line: str) -> tuple[str, str]:
-    """The key of a line that has a plain one, and what stands after it: nothing for an object."""
-    key, colon, _ = line.partition(": ")
-    if not colon:
-        key, colon = line[:-1], line[-1]
-    if colon[0] != ":" or PLAIN_KEY.match(key) is None:
-        raise _Unsure
-    return key, colon
-
-
-def _tokens(column: list[str], mark: str, key: str, colon: str) -> list[str] | None:
-    """What lines that start with a mark and a key hold; None where each opens an object."""
-    _, *tokens = "\n".join(["", *column]).split(f"\n{mark}{key}{colon}")
-    if len(tokens) != len(column) or (colon == ":" and any(tokens)):
-        raise _Unsure
-    return tokens if colon == ": " else None
-
-
-def _read_fields(
-    keys: list[str],
-    columns: list[list[str] | None],
-    depths: Sequence[int],
-    at: int,
+    contents: list[str],
+    places: list[int],
+    depths: list[int],
+    rules: Rules,
     parse_float: Callable[[str], Any],
-    leaves: list[Sequence[Any]],
-) -> tuple[tuple[Field, ...], int]:
-    """The fields from the line ``at`` on, at its depth, and the line after them (§8).
+) -> list[dict[str, Any]]:
+    """The items at ``places``, whose lines have these depths; the fields are those of the first."""
 
-    The values of those that are no objects, from ``columns``, are added to ``leaves``.
-    """
-    depth = depths[at]
-    if depth > MAX_DEPTH:
-        raise _Unsure
-    fields: dict[str, Field] = {}
-    while at < len(keys) and depths[at] == depth:
-        key, tokens, inside = keys[at], columns[at], None
-        at += 1
-        if key in fields:
+    columns = list(zip(*[contents[first : first + len(depths)] for first in places], strict=True))
+    shape = _Shape([_telling(column) for column in columns], depths, rules)
+    for line, text in shape.same.items():
+        if columns[line].count(text) < len(places):
             raise _Unsure
-        if tokens is not None:
-            leaves.append(_type(tokens, parse_float))
-        elif at < len(keys) and depths[at] == depth + 1:
-            inside, at = _read_fields(keys, columns, depths, at, parse_float, leaves)
+    leaves: list[Sequence[Any]] = []
+    for line, start, header in shape.leaves:
+        if header is None:
+            leaves.append(_type(_tokens(columns[line], start), parse_float))
+        elif header.fields is None:
+            leaves.append(_arrays(columns[line], start, header, parse_float))
         else:
+            rows = zip(*columns[line + 1 : line + 1 + header.length], strict=True)
+            leaves.append(_tables(list(chain.from_iterable(rows)), header, parse_float))
+    return build_rows(shape.fields, leaves)
+
+
+def _telling(column: Sequence[str]) -> str:
+    """The first line that tells the form of its field: an empty array may be one of any form."""
+    if not column[0].endswith(": []"):
+        return column[0]
+    return next((line for line in column if not line.endswith(": []")), column[0])
+
+
+class _Shape:
+    """The fields of an item.
+
+    Attributes:
+        fields: the fields, with those of objects in them; an array or a table is one field.
+        leaves: the fields that are no objects, in their order.
+        same: the lines that every item must have as they are: by their number, their text.
+    """
+
+    def __init__(self, lines: list[str], depths: list[int], rules: Rules) -> None:
+        self.lines = lines
+        self.depths = depths
+        self.rules = rules
+        self.leaves: list[_Leaf] = []
+        self.same: dict[int, str] = {}
+        self.fields, _ = self.read_fields(0)
+
+    def depth(self, at: int) -> int:
+        return self.depths[at] if at < len(self.depths) else -1
+
+    def read_fields(self, at: int) -> tuple[tuple[Field, ...], int]:
+        """The fields from the line ``at`` on, at its depth, and the line after them (§8)."""
+        depth = self.depths[at]
+        if depth > MAX_DEPTH:
             raise _Unsure
-        fields[key] = Field(key, inside)
-    if at < len(keys) and depths[at] > depth:
+        fields: dict[str, Field] = {}
+        while self.depth(at) == depth:
+            field, at = self.read_field(at)
+            if field.name in fields:
+                raise _Unsure
+            fields[field.name] = field
+        if self.depth(at) > depth:
+            raise _Unsure
+        return tuple(fields.values()), at
+
+    def read_field(self, at: int) -> tuple[Field, int]:
+        """The field at the line ``at``, and the line after it."""
+        mark = "" if at else "- "
+        line = self.lines[at]
+        content = line.removeprefix(mark)
+        key, colon, _ = content.partition(": ")
+        if colon and PLAIN_KEY.match(key):
+            self.leaves.append(_Leaf(at, f"{mark}{key}: ", None))
+            return Field(key), at + 1
+        if content[-1] == ":" and PLAIN_KEY.match(content[:-1]):
+            if self.depth(at + 1) != self.depths[at] + 1:
+                raise _Unsure
+            self.same[at] = line
+            inside, end = self.read_fields(at + 1)
+            return Field(content[:-1], inside), end
+        header = parse_header(content, self.rules) if is_header(content) else None
+        if header is None or header.key is None or header.keyed:
+            raise _Unsure
+        self.leaves.append(_Leaf(at, f"{mark}{content[: first_bracket(content)]}", header))
+        return Field(header.key), at + 1 + self.rows(header, at)
+
+    def rows(self, header: Header, at: int) -> int:
+        """The lines below the header of an array or a table, which is the line ``at``."""
+        if header.fields is None:
+            return 0
+        self.same[at] = self.lines[at]
+        end = at + 1 + header.length
+        row_depths = self.depths[at + 1 : end]
+        if set(row_depths) != {self.depths[at] + 1} or len(row_depths) < header.length:
+            raise _Unsure
+        return header.length
+
+
+def _tokens(column: Sequence[str], start: str) -> list[str]:
+    """What the lines hold after their start."""
+    _, *tokens = "\n".join(["", *column]).split(f"\n{start}")
+    if len(tokens) != len(column):
         raise _Unsure
-    return tuple(fields.values()), at
+    return tokens
+
+
+def _arrays(
+    column: Sequence[str], start: str, header: Header, parse_float: Callable[[str], Any]
+) -> list[list[Any]]:
+    """The arrays on these lines: one after another as one column, and cut apart again (§9.1)."""
+    delimiter = header.delimiter
+    behind = "]: " if delimiter == "," else f"{delimiter}]: "
+    lengths: list[int] = []
+    tokens: list[str] = []
+    for line in column:
+        if line == f"{start}: []":
+            lengths.append(0)
+            continue
+        length, _, text = line.removeprefix(f"{start}[").partition(behind)
+        cells = split_outside_quotes(text, delimiter) if '"' in text else text.split(delimiter)
+        if not text or not line.startswith(f"{start}[") or length != str(len(cells)):
+            raise _Unsure
+        lengths.append(len(cells))
+        tokens += cells
+    values = iter(type_column(tokens, parse_float))
+    return [list(islice(values, length)) for length in lengths]
+
+
+def _tables(
+    rows: list[str], header: Header, parse_float: Callable[[str], Any]
+) -> list[list[dict[str, Any]]]:
+    """Tables with the same header, whose rows follow each other."""
+    read = read_block(rows, header, parse_float) if rows else None
+    if read is None:
+        raise _Unsure
+    return [read[1][at : at + header.length] for at in range(0, len(rows), header.length)]
 
 
 def _type(column: list[str], parse_float: Callable[[str], Any]) -> Sequence[Any]:
-    """The values of the tokens of one field (§4)."""
-    joined = "\n".join(column)
-    if _ODD.search(f"\n{joined}\n"):
-        raise _Unsure
-    if _TYPED.search(f"\n{joined}") is None:
-        return column
-    if '"' not in joined and "[]" not in column:
-        return type_column(column, parse_float)
-    if joined[0] == '"' and joined.count('\n"') == len(column) - 1 and not _ESCAPED.search(joined):
-        try:
-            strings: list[str] = orjson.loads("[{}]".format(",\n".join(column)))
-        except orjson.JSONDecodeError:
-            raise _Unsure from None
-        if len(strings) == len(column) and {*map(type, strings)} == {str}:
-            return strings
+    """The values of the tokens of one field (§4), where ``[]`` is the empty array (§9.1)."""
+    values = type_column(column, parse_float)
+    if "[]" not in "\n".join(column):
+        return values
     return [
-        [] if token == "[]" else primitive(token, parse_float) if token[0] in TYPED_HEADS else token
-        for token in column
+        [] if token.strip(" ") == "[]" else value
+        for token, value in zip(column, values, strict=True)
     ]

@@ -30,6 +30,7 @@ class Lines:
     def __init__(self, text: str, indent_size: int, strict: bool, comments: bool = True) -> None:
         self.raw = text.removeprefix("\ufeff").split("\n")
         self.indent_size = indent_size
+        self.strict = strict
         lines = self.raw
         carriage_returns = "\r" in text
         if carriage_returns:
@@ -95,11 +96,28 @@ class Lines:
             depths = [depths[i] for i in kept]
         return depths
 
-    def refuse_blanks(self, first: int, last: int, what: str) -> None:
-        """Fails at a blank line between the prepared lines ``first`` and ``last`` (§12)."""
+    def shift(self, at: int, depth: int, by: int) -> None:
+        """Moves the block that starts at the line ``at``, which is too deep, ``by`` levels up."""
+        while self.depths[at] >= depth:
+            if self.depths[at] < depth + by:
+                self.fail("too-shallow", at)
+            self.depths[at] -= by
+            at += 1
+
+    def blank_between(self, first: int, last: int) -> int | None:
+        """The number of a blank line between the prepared lines ``first`` and ``last``, if any."""
         index = bisect_right(self.blanks, self.numbers[first])
         if index < len(self.blanks) and self.blanks[index] < self.numbers[last]:
-            self.fail_at("blank-line", self.blanks[index], 1, found=what)
+            return self.blanks[index]
+        return None
+
+    def refuse_blanks(self, header: int, end: int, what: str) -> None:
+        """Fails in strict mode at a blank line after the line ``header``, before ``end`` (§12)."""
+        if not self.strict or not self.blanks or end <= header + 1:
+            return
+        blank = self.blank_between(header + 1, end - 1)
+        if blank is not None:
+            self.fail_at("blank-line", blank, 1, found=what)
 
     def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:
         """Raises ``problem`` at the prepared line ``at``, ``offset`` characters into it."""
