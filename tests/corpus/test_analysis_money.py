@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.conftest import ROOT
 from toon.corpus.analysis import Choice, analyse, load
-from toon.corpus.analysis.money import price_calls
+from toon.corpus.analysis.money import flat_rate, price_calls
+from toon.corpus.analysis.policy import cost_rows
 from toon.corpus.payload import Payload
 from toon.corpus.run import measure
 from toon.corpus.table import open_run
@@ -54,3 +56,37 @@ def test_a_payload_of_no_tokens_pays_for_its_share_of_the_explanation(tmp_path: 
 
 def test_a_model_without_a_price_has_no_price() -> None:
     assert price_calls("no/such-model", np.array([10.0])) is None
+
+
+@pytest.mark.parametrize("together", [None, 1, 7])
+def test_a_month_of_groups_costs_what_each_of_its_calls_costs(together: int | None) -> None:
+    rows = load(open_run(ROOT / "samples" / "corpus.parquet"))
+    choice = Choice(
+        "o200k_base",
+        "json-pretty",
+        "toon",
+        explaining=Explaining(together),
+        model="gpt-5",
+        monthly=rows.bad.size - int(rows.bad.sum()),
+    )
+    found = analyse(rows, choice)
+    sent = {"now": "json-pretty", "compact": "json-compact"}
+    ways = {way: (name,) * len(found.sums.groups) for way, name in sent.items()}
+    ways["mix"] = found.policy.sent
+
+    assert found.bill is not None
+    for way, formats in ways.items():
+        measured = found.selected.measured
+        calls = cost_rows(rows, measured, "o200k_base", found.sums, found.explained, formats)
+        price = price_calls("openai/gpt-5", calls)
+        assert price is not None
+        assert found.bill.dollars[way] == pytest.approx(price, rel=Decimal("1e-12"))
+
+
+@pytest.mark.slow
+def test_calls_of_several_tiers_have_no_flat_rate() -> None:
+    model = "google/gemini-2.5-pro"
+
+    assert flat_rate(model, 200_001) is None
+    assert flat_rate(model, 0) == flat_rate(model, 199_999.5) == prices.call_price(model, 1)
+    assert flat_rate("no/such-model", 1) is None

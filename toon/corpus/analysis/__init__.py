@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
+from decimal import Decimal
+from functools import cached_property, partial
 
 from toon.corpus.analysis.columns import Floats
 from toon.corpus.analysis.explained import Explained, explain_groups
-from toon.corpus.analysis.money import Bill, Rate, observe_rate, price_month
+from toon.corpus.analysis.money import Bill, Rate, flat_rate, observe_rate, price_calls
 from toon.corpus.analysis.policy import Policy, cost_rows, recommend
 from toon.corpus.analysis.rows import Filter, Rows, Selected, load, select
 from toon.corpus.analysis.single import cost_of_each
@@ -96,7 +97,10 @@ class Analysis:
     @cached_property
     def series(self) -> Series | None:
         """Sums over time of each of the ways; None without times."""
-        return sum_over_time(self.rows.time[self.selected.measured], self._ways())
+        ways = self._sent()  # what is sent now is often compact JSON, and so may be the mix
+        costs = {sent: self._costs(sent) for sent in set(ways.values())}
+        times = self.rows.time[self.selected.measured]
+        return sum_over_time(times, {way: costs[sent] for way, sent in ways.items()})
 
     @cached_property
     def bill(self) -> Bill | None:
@@ -107,24 +111,38 @@ class Analysis:
         if model is None or monthly is None:
             return None
         is_apart = self.apart or not self.sums.carries_all(choice.format)
-        ways: dict[str, Floats | None] = {**self._ways(), **({"format": None} if is_apart else {})}
-        return price_month(model, monthly, ways)
-
-    def _ways(self) -> dict[str, Floats]:
-        """What each payload costs as now, in compact JSON, in the chosen format, in the mix."""
-
-        @cache  # what is sent now is often compact JSON, and so may be the mix
-        def cost(sent: tuple[str, ...]) -> Floats:
-            measured, tokenizer = self.selected.measured, self.choice.tokenizer
-            return cost_rows(self.rows, measured, tokenizer, self.sums, self.explained, sent)
-
-        groups = len(self.sums.groups)
-        return {
-            "now": cost((self.choice.now,) * groups),
-            "compact": cost((COMPACT,) * groups),
-            "format": cost((self.choice.format,) * groups),
-            "mix": cost(self.policy.sent),
+        dollars = {
+            way: None if way == "format" and is_apart else self._monthly(model, monthly, sent)
+            for way, sent in self._sent().items()
         }
+        return Bill(model, monthly, dollars)
+
+    def _monthly(self, model: Model, monthly: float, sent: tuple[str, ...]) -> Decimal | None:
+        """US dollars for a month of calls; ``sent`` has the format of each group."""
+        if not self.payloads:
+            return Decimal(0)
+        key, counts = model.price or "", self.rows.tokens[self.choice.tokenizer]
+        most = max(counts.most(name) + self.explained.share[name].max() for name in set(sent))
+        rate = flat_rate(key, most)
+        if rate is None:  # the size of each call decides
+            price = price_calls(key, self._costs(sent))
+        else:
+            groups = enumerate(sent)
+            price = rate * Decimal(
+                sum(self.explained.cost(self.sums, name, place) for place, name in groups)
+            )
+        return None if price is None else price * Decimal(monthly) / self.payloads
+
+    def _sent(self) -> dict[str, tuple[str, ...]]:
+        """The format of each group: as now, in compact JSON, in the chosen format, in the mix."""
+        groups, choice = len(self.sums.groups), self.choice
+        alone = {"now": choice.now, "compact": COMPACT, "format": choice.format}
+        return {**{way: (name,) * groups for way, name in alone.items()}, "mix": self.policy.sent}
+
+    def _costs(self, sent: tuple[str, ...]) -> Floats:
+        """What each payload costs; ``sent`` has the format of each group."""
+        measured, tokenizer = self.selected.measured, self.choice.tokenizer
+        return cost_rows(self.rows, measured, tokenizer, self.sums, self.explained, sent)
 
     @property
     def payloads(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -25,17 +25,18 @@ _MUST: Final = (*ALWAYS, AS_TYPED)
 
 
 class Columns:
-    """A run's columns, read one at a time, so that the whole table is never in memory."""
+    """A run's columns, read a few at a time, so that the whole table is never in memory."""
 
     def __init__(self, path: Path, repeated: list[str]) -> None:
         self._path = path
         metadata = pq.read_metadata(path)
         self._open = partial(pq.ParquetFile, path, metadata=metadata, read_dictionary=repeated)
 
-    def __getitem__(self, name: str) -> pa.ChunkedArray:
+    def select(self, names: Sequence[str]) -> pa.Table:
+        """Some columns as a table, read by all cores."""
         try:
             with self._open() as file:
-                return file.read([name])[name]
+                return file.read(names).select(names)  # a file has an order of its own
         except (OSError, pa.ArrowException) as error:
             reason = str(error).replace(str(self._path), "it")
             raise RunError(f"{self._path.name} cannot be read: {reason}") from None
@@ -57,6 +58,10 @@ class Counts(Mapping[str, Floats]):
         if (without := column < 0).any():
             counts[without] = np.nan
         return counts
+
+    def most(self, name: str) -> float:
+        """The largest count."""
+        return float(self._columns[name].max(initial=0))
 
     def lack(self, name: str, where: NDArray[np.bool_]) -> bool:
         """Whether a row has no count, of those where it is asked for."""
@@ -99,7 +104,8 @@ class Tokens(Mapping[str, Counts]):
         counts = self._read[tokenizer]
         if counts is None:
             try:
-                counts = Counts((text, self._table[f"{tokenizer}.{text}"]) for text in self._texts)
+                names = [f"{tokenizer}.{text}" for text in self._texts]
+                counts = Counts(zip(self._texts, self._table.select(names).columns, strict=True))
             except pa.ArrowException as error:
                 raise RunError(f"this is not a whole run: {tokenizer}: {error}") from None
             for text in _MUST:

@@ -81,6 +81,12 @@ def price_calls(key: str, tokens: Floats) -> Decimal | None:
     return total
 
 
+def flat_rate(key: str, most: float) -> Decimal | None:
+    """Dollars per token, if it is known and the same for all calls of up to ``most`` tokens."""
+    least = _rate(key, 1)
+    return least if least == _rate(key, max(1, math.ceil(most))) else None
+
+
 def _rate(key: str, tokens: int) -> Decimal | None:
     """Dollars per token in a call of this size, rounded so that the rates of a tier are equal."""
     price = prices.call_price(key, tokens)
@@ -97,18 +103,3 @@ class Bill:
     model: Model
     rate: float
     dollars: Mapping[str, Decimal | None]
-
-
-def price_month(model: Model, rate: float, ways: Mapping[str, Floats | None]) -> Bill:
-    """The bill of the same payloads sent in several ways, scaled to ``rate`` payloads a month.
-
-    ``ways`` hold the tokens of every call, or None for a way without a price.
-    """
-
-    def monthly(tokens: Floats | None) -> Decimal | None:
-        price = None if tokens is None else price_calls(model.price or "", tokens)
-        if tokens is None or price is None or not tokens.size:
-            return price
-        return price * Decimal(rate) / tokens.size
-
-    return Bill(model, rate, {way: monthly(tokens) for way, tokens in ways.items()})

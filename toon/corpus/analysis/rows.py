@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, cast
 
@@ -204,38 +204,49 @@ def _unlike(tokenizer: str) -> str:
 
 def rows_of(about: About, table: pa.Table | Columns) -> Rows:
     """The rows of a run's table, which holds at least the columns that :func:`load` reads."""
-    bad = array_of(pc.is_valid(table["error"]))
-    names, group = _index_groups(table["group"], bad)
-    seconds = pc.cast(pc.cast(table["time"], pa.timestamp("us", "UTC")), pa.int64())
+    plain = table.select(_PLAIN)
+    bad = array_of(pc.is_valid(plain["error"]))
+    names, group = _index_groups(plain["group"], bad)
+    seconds = pc.cast(pc.cast(plain["time"], pa.timestamp("us", "UTC")), pa.int64())
     tokens = Tokens(about, table, bad)
     tokens[next(iter(tokens))]  # the others are read when they are asked for
-    kinds = {kind: floats_of(table[kind]) for kind in KINDS}
+    kinds = {kind: floats_of(plain[kind]) for kind in KINDS}
     for kind, column in kinds.items():
         refuse(f"a payload has no {kind}", (np.isnan(column) & ~bad).any())
+    unlike = table.select([_unlike(name) for name in _estimators(about)]).columns
     return Rows(
         about=about,
         explaining=explaining_of(about),
         names=names,
         group=group,
         time=floats_of(seconds) / 1e6,
-        bytes=floats_of(table["bytes"]),
+        bytes=floats_of(plain["bytes"]),
         bad=bad,
         tokens=tokens,
         kinds=kinds,
         unproven={
-            name: array_of(pc.fill_null(pc.invert(table[f"round_trips.{name}"]), False))
-            for name in about["formats"]
+            name: array_of(pc.fill_null(pc.invert(column), False))
+            for name, column in _of_formats("round_trips", about, table)
         },
-        uses={name: _uses(table[f"uses.{name}"]) for name in about["formats"]},
+        uses={name: _uses(column) for name, column in _of_formats("uses", about, table)},
         unlike=dict.fromkeys(about["tokenizers"], np.zeros(bad.size, np.bool_))
         | {
-            name: array_of(pc.fill_null(table[_unlike(name)], False)) for name in _estimators(about)
+            name: array_of(pc.fill_null(column, False))
+            for name, column in zip(_estimators(about), unlike, strict=True)
         },
-        comparable=array_of(pc.fill_null(table["comparable"], False)),
-        sources=encode(table["source"]),
-        record=array_of(pc.cast(table["record"], pa.int64())),
-        errors=encode(table["error"]),
+        comparable=array_of(pc.fill_null(plain["comparable"], False)),
+        sources=encode(plain["source"]),
+        record=array_of(pc.cast(plain["record"], pa.int64())),
+        errors=encode(plain["error"]),
     )
+
+
+def _of_formats(
+    part: str, about: About, table: pa.Table | Columns
+) -> Iterator[tuple[str, pa.ChunkedArray]]:
+    """Each format with its column of a ``part``."""
+    columns = table.select([f"{part}.{name}" for name in about["formats"]]).columns
+    return zip(about["formats"], columns, strict=True)
 
 
 def _uses(column: pa.ChunkedArray) -> Uses:
