@@ -19,6 +19,15 @@ from toon.codec.header import Rules
 from toon.codec.items import read_items
 from toon.codec.lines import Lines
 
+
+def assert_read_alike(text: str, strict: bool, parse_float: Any, spec: str = "4.4") -> None:
+    """What is read by fields is what is read line by line, errors too."""
+    fast = outcome(text, strict, parse_float, spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(decoder, "read_items", lambda *_: {})
+        assert fast == outcome(text, strict, parse_float, spec)
+
+
 TOKENS = [
     *CELLS,
     '"a"',
@@ -81,12 +90,7 @@ def test_items_that_are_alike_are_read_like_single_ones(
 ) -> None:
     if data.draw(st.integers(0, 3)) == 0:
         text = data.draw(damaged(text))
-    fast = outcome(text, strict, parse_float)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(decoder, "read_items", lambda *_: {})
-        plain = outcome(text, strict, parse_float)
-
-    assert fast == plain
+    assert_read_alike(text, strict, parse_float)
 
 
 HEADS = ["a", "b", "c d", '"h"', '"x,y"', "é"]
@@ -140,12 +144,7 @@ def arrays_and_tables(draw: st.DrawFn) -> str:
 def test_items_with_arrays_and_tables_are_read_like_single_ones(
     parse_float: Any, text: str, strict: bool, spec: str
 ) -> None:
-    fast = outcome(text, strict, parse_float, spec)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(decoder, "read_items", lambda *_: {})
-        plain = outcome(text, strict, parse_float, spec)
-
-    assert fast == plain
+    assert_read_alike(text, strict, parse_float, spec)
 
 
 @pytest.mark.parametrize("parse_float", [None, Decimal])
@@ -154,12 +153,7 @@ def test_damaged_items_with_arrays_and_tables_are_read_like_single_ones(
     parse_float: Any, text: str, strict: bool, data: st.DataObject
 ) -> None:
     text = data.draw(damaged(text))
-    fast = outcome(text, strict, parse_float)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(decoder, "read_items", lambda *_: {})
-        plain = outcome(text, strict, parse_float)
-
-    assert fast == plain
+    assert_read_alike(text, strict, parse_float)
 
 
 @pytest.mark.parametrize(

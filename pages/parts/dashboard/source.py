@@ -163,8 +163,9 @@ def _draw_form(opened: Opened) -> None:
         persist_state="session",
         placeholder="such as request.path; empty: detected",
     )
-    if not path:
-        _say_detected(files)
+    with st.container():  # what comes and goes in it moves no button
+        if not path:
+            _say_detected(files)
     _choose_counting(left, right)
     with st.container(horizontal=True, vertical_alignment="center"):
         running = "dashboard_job" in st.session_state
