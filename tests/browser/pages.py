@@ -41,6 +41,9 @@ _CUT_TEXTS = """() => [...document.querySelectorAll("[data-testid=stVegaLiteChar
     })"""
 
 
+#: How often a page is looked at until nothing is cut.
+_LOOKS = 6
+
 #: Nothing runs, the open tab is filled, no place is kept for what is to come, charts and tables
 #: are drawn, and programs have colours.
 _STANDS = """() => {
@@ -81,10 +84,16 @@ def tabs_of(page: Page) -> Iterator[str]:
         yield ""
 
 
-def cut(page: Page) -> Iterator[str]:
-    """What sticks out of the page, or is cut."""
-    for look in (_OUTSIDE, _CUT_BOXES, _CUT_TEXTS):
-        yield from page.evaluate(look)
+def cut(page: Page) -> list[str]:
+    """What sticks out of the page, or is cut, and stays so: charts follow the window a bit later."""
+    found: list[str] = []
+    for _ in range(_LOOKS):
+        looks = (_OUTSIDE, _CUT_BOXES, _CUT_TEXTS)
+        found = [what for look in looks for what in page.evaluate(look)]
+        if not found:
+            break
+        page.wait_for_timeout(500)
+    return found
 
 
 def violations(page: Page, without: str = "") -> Iterator[str]:

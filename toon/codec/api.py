@@ -139,12 +139,11 @@ def encode_lines(
 
 
 def _streamed(encoder: Encoder, value: Any) -> Iterator[str]:
-    lines = stream(encoder, value)
     try:
-        for line in lines:
-            if surrogate_in(line) is not None:
+        for text in stream(encoder, value):
+            if surrogate_in(text) is not None:
                 normalise(value)  # raises with the path of the lone surrogate
-            yield line
+            yield from text.split("\n")
     except (NotNormalised, TooDeep, RecursionError):
         normalise(value)  # raises with the path of the value that cannot be encoded
         raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None

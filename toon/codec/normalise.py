@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import Enum
+from itertools import chain
 from typing import Any, Final
 
 from toon.codec.text import BARE_KEY, MAX_DEPTH
@@ -18,7 +19,8 @@ from toon.errors import EncodeError
 from toon.text import surrogate_in
 
 SCALARS: Final = frozenset({str, int, float, bool, type(None), Decimal})
-_TYPES: Final = SCALARS | {dict, list}
+_KEYS: Final = frozenset({str})
+_OBJECTS: Final = frozenset({dict})
 
 
 class NotNormalised(Exception):
@@ -45,16 +47,27 @@ def is_normalised(value: Any) -> bool:
     while levels:
         for item in levels[-1]:
             kind = type(item)
-            if kind is dict and any(type(key) is not str for key in item):
+            if kind in SCALARS or (kind is list and _is_flat_table(item)):
+                continue
+            if kind is not list and (kind is not dict or not _KEYS.issuperset(map(type, item))):
                 return False
-            if (kind is dict or kind is list) and len(levels) <= MAX_DEPTH:
-                levels.append(iter(item.values() if kind is dict else item))
+            members = item.values() if kind is dict else item
+            if len(levels) <= MAX_DEPTH and not SCALARS.issuperset(map(type, members)):
+                levels.append(iter(members))
                 break
-            if kind not in _TYPES:
-                return False
         else:
             levels.pop()
     return True
+
+
+def _is_flat_table(rows: list[Any]) -> bool:
+    """Whether these are normalised objects without an object or array in them."""
+    if not _OBJECTS.issuperset(map(type, rows)):
+        return False
+    cells = chain.from_iterable(map(dict.values, rows))
+    return SCALARS.issuperset(map(type, cells)) and _KEYS.issuperset(
+        map(type, chain.from_iterable(rows))
+    )
 
 
 def _normalise(

@@ -18,12 +18,15 @@ from toon.codec.normalise import SCALARS
 from toon.errors import ToonDecodeError
 
 BLOCK: Final = 1024  # elements
+#: How a line may go on after its indent that is perhaps no line of an element.
+_BLANK_OR_COMMENT: Final = ("", "\r", "#")
 
 # -- encoding --------------------------------------------------------------------------------
 
 
 def stream(encoder: Encoder, value: Any) -> Iterator[str]:
-    """Yields the lines of a document; large arrays at the root or right below it, in blocks."""
+    """Yields a document in texts of whole lines: large arrays at the root or right below it, in
+    blocks."""
     if type(value) is list and value:
         yield from _array(encoder, "", value)
     elif type(value) is dict and not encoder.table("", value, ""):
@@ -39,10 +42,10 @@ def stream(encoder: Encoder, value: Any) -> Iterator[str]:
 
 
 def _flushed(encoder: Encoder) -> Iterator[str]:
-    text = "\n".join(encoder.lines)
     if encoder.lines:
+        text = "\n".join(encoder.lines)
         encoder.lines.clear()
-        yield from text.split("\n")
+        yield text
 
 
 def _array(encoder: Encoder, name: str, value: list[Any]) -> Iterator[str]:
@@ -90,10 +93,10 @@ def elements(lines: Iterable[str], indent_size: int, new_decoder: NewDecoder) ->
         yield from _whole([*opening, *source.lines], new_decoder)
         return
     before, total = len(opening), 0
-    while block := source.take():
+    while taken := source.take():
+        block, count = taken
         decoder = new_decoder("\n".join([opening[-1], *block]))
         with _lines_added(before - 1):
-            count = sum(map(source.opens, block))
             value = decoder.complete(
                 decoder.headed_value(header._replace(length=count), 0), "array"
             )
@@ -153,24 +156,29 @@ class _Blocks:
                 break
         return opening
 
-    def take(self) -> list[str]:
-        """The lines of up to BLOCK elements.
+    def take(self) -> tuple[list[str], int] | None:
+        """The lines of up to BLOCK elements, and how many these are; None at the end.
 
         A block ends right before the first line of an element, but not after a blank line: whether
         that is an error depends on the lines around it.
         """
         block, found, after_blank = self.ahead, int(bool(self.ahead)), False
+        deep = 2 * self.indent_size
         for line in self.lines:
-            if self.opens(line):
+            content = line.lstrip(" \t")
+            is_odd = content[:1] in _BLANK_OR_COMMENT
+            if self.opens(line) if is_odd else len(line) - len(content) < deep:
                 if found >= BLOCK and not after_blank:
                     self.ahead = [line]
-                    return block
+                    return block, found
                 found += 1
             block.append(line)
-            if not self._is_comment(line):
+            if not is_odd:
+                after_blank = False
+            elif not self._is_comment(line):
                 after_blank = not line.strip(" \r")
         self.ahead = []
-        return block if any(line.strip(" \r") for line in block) else []
+        return (block, found) if any(line.strip(" \r") for line in block) else None
 
     def opens(self, line: str) -> bool:
         indent = len(line) - len(line.lstrip(" \t"))
