@@ -85,7 +85,7 @@ def tabs_of(page: Page) -> Iterator[str]:
 
 
 def cut(page: Page) -> list[str]:
-    """What sticks out of the page, or is cut, and stays so: charts follow the window a bit later."""
+    """What sticks out of the page, or is cut, and stays so: charts follow the window late."""
     found: list[str] = []
     for _ in range(_LOOKS):
         looks = (_OUTSIDE, _CUT_BOXES, _CUT_TEXTS)
