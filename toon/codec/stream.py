@@ -25,8 +25,10 @@ _BLANK_OR_COMMENT: Final = ("", "\r", "#")
 
 
 def stream(encoder: Encoder, value: Any) -> Iterator[str]:
-    """Yields a document in texts of whole lines: large arrays at the root or right below it, in
-    blocks."""
+    """Yields a document as texts of whole lines.
+
+    A large array at the root or right below it is a text for each block of its elements.
+    """
     if type(value) is list and value:
         yield from _array(encoder, "", value)
     elif type(value) is dict and not encoder.table("", value, ""):
