@@ -121,5 +121,9 @@ def whole(text: str) -> str:
 
 def surrogate_in(text: str) -> int | None:
     """The offset of the first surrogate code point, which UTF-8 cannot encode, or None."""
-    found = None if text.isascii() else _SURROGATE.search(text)
-    return None if found is None else found.start()
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            return error.start
+    return None

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import tracemalloc
+from collections import OrderedDict
 from collections.abc import Iterator
+from itertools import islice
+from random import Random
 from typing import Any
 
 import pytest
@@ -34,6 +37,47 @@ def test_streamed_lines_equal_the_document(value: Any, delimiter: str, indent: i
     options: dict[str, Any] = {"delimiter": delimiter, "indent_size": indent}
 
     assert "\n".join(toon.encode_lines(value, **options)) == toon.encode(value, **options)
+
+
+@any_blocks
+@shared_fixture
+@given(st.one_of(values, arrays), st.randoms(use_true_random=False))
+def test_values_of_other_types_are_streamed_as_they_are_encoded(value: Any, random: Random) -> None:
+    """Wherever they are: the lines before them are those of the normalised value too."""
+    other = disguised(value, random)
+
+    assert "\n".join(toon.encode_lines(other)) == toon.encode(value) == toon.encode(other)
+
+
+def disguised(value: Any, random: Random) -> Any:
+    """``value`` with some of its containers and strings as types that have to be normalised."""
+    if isinstance(value, list):
+        value = [disguised(item, random) for item in value]
+    elif isinstance(value, dict):
+        value = {key: disguised(item, random) for key, item in value.items()}
+    other = {list: tuple, dict: OrderedDict, str: Text}.get(type(value))
+    return other(value) if other and random.random() < 0.2 else value
+
+
+@any_blocks
+@pytest.mark.parametrize(
+    "value",
+    [
+        [{"a": 1}, {"a": 2}, {"a": 3}, OrderedDict(a=4)],
+        [*[{"a": {"b": n}} for n in range(3)], {"a": OrderedDict(b=4)}],
+        {"first": {"a": 1}, "second": OrderedDict(a=2)},
+    ],
+)
+def test_another_type_does_not_decide_on_the_form(value: Any) -> None:
+    """A table stays one, though its header is written before the last of its rows."""
+    lines = list(toon.encode_lines(value))
+
+    assert "\n".join(lines) == toon.encode(value)
+    assert "{" in lines[0]
+
+
+class Text(str):
+    """A string of another type."""
 
 
 @any_blocks
@@ -92,6 +136,8 @@ def test_a_root_that_is_not_an_array_is_refused() -> None:
 def test_a_value_that_cannot_be_encoded_is_refused_with_its_path() -> None:
     with pytest.raises(toon.EncodeError, match=r"\$\[1\]\.b: set is not a JSON value"):
         list(toon.encode_lines([{"a": 1}, {"b": {1}}]))
+    with pytest.raises(toon.EncodeError, match=r"\$\[0\]: lone surrogate"):
+        list(toon.encode_lines(["\ud800", {1}], default=list))
 
 
 @pytest.mark.slow
@@ -127,8 +173,17 @@ def test_encoding_holds_only_a_block_of_text() -> None:
     assert highest < size / 4
 
 
-def test_values_are_normalised_before_streaming() -> None:
+def test_lines_end_at_a_value_that_cannot_be_encoded() -> None:
+    found = toon.encode_lines([[0]] * 1024 + [[{1}]])  # the second block has an item of its own
+
+    assert list(islice(found, 1025)) == ["[1025]:", *["  - [1]: 0"] * 1024]
+    with pytest.raises(toon.EncodeError, match=r"\$\[1024\]\[0\]: set is not a JSON value"):
+        next(found)
+
+
+def test_values_are_normalised_while_streaming() -> None:
     assert list(toon.encode_lines({"x": 1, "a": (1, 2)})) == ["x: 1", "a[2]: 1,2"]
+    assert list(toon.encode_lines([{1}], default=sorted)) == ["[1]:", "  - [1]: 1"]
     with pytest.raises(ValueError, match="delimiter must be"):
         toon.encode_lines([], delimiter=";")
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain, islice
 from typing import Any, Final
 
 from toon.codec.decoder import Decoder
 from toon.codec.encoder import Encoder
 from toon.codec.legacy import LegacyDecoder, LegacyEncoder
-from toon.codec.normalise import NotNormalised, TooDeep, is_normalised, normalise
+from toon.codec.normalise import NotNormalised, TooDeep, normalise
 from toon.codec.problems import phrase
 from toon.codec.stream import elements, stream
 from toon.codec.text import DELIMITERS, MAX_DEPTH, parse_finite
@@ -66,12 +68,8 @@ def encode(
             text = encoder().document(normalise(value, default))
         except (TooDeep, RecursionError):
             raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            normalise(value, default)  # raises with the path of the lone surrogate
-            raise
+    if surrogate_in(text) is not None:
+        normalise(value, default)  # raises with the path of the lone surrogate
     return text
 
 
@@ -128,25 +126,37 @@ def encode_lines(
     """The lines of :func:`encode`, one by one, without line ends.
 
     For values whose text would not fit in memory beside them: of an array at the root or right
-    below it, only the text of 1,024 elements is held at a time. Arguments and errors are those of
-    :func:`encode`. A value with tuples, subclasses or the like in it is copied first.
+    below it, only the text of 1,024 elements is held at a time. An error is raised when the
+    iteration reaches its line. Other arguments and errors are those of :func:`encode`. A value with
+    tuples, subclasses or the like in it is copied once the iteration reaches one of them.
     """
     _check(indent_size, SPEC_VERSION, False)
     _check_delimiter(delimiter)
-    if default is not None or not is_normalised(value):
-        value = normalise(value, default)
-    return _streamed(Encoder(delimiter, indent_size), value)
+    return _lines(partial(Encoder, delimiter, indent_size), value, default)
 
 
-def _streamed(encoder: Encoder, value: Any) -> Iterator[str]:
+def _lines(
+    encoder: Callable[[], Encoder], value: Any, default: Callable[[Any], Any] | None
+) -> Iterator[str]:
+    sent = 0
     try:
-        for text in stream(encoder, value):
-            if surrogate_in(text) is not None:
-                normalise(value)  # raises with the path of the lone surrogate
-            yield from text.split("\n")
+        for lines in _blocks(encoder(), value):
+            yield from lines
+            sent += len(lines)
     except (NotNormalised, TooDeep, RecursionError):
-        normalise(value)  # raises with the path of the value that cannot be encoded
-        raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
+        blocks = _blocks(encoder(), normalise(value, default))
+        try:
+            yield from islice(chain.from_iterable(blocks), sent, None)
+        except (TooDeep, RecursionError):
+            raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
+
+
+def _blocks(encoder: Encoder, value: Any) -> Iterator[list[str]]:
+    """The lines of a document, some at a time."""
+    for text in stream(encoder, value):
+        if surrogate_in(text) is not None:
+            raise NotNormalised
+        yield text.split("\n")
 
 
 def decode_lines(

@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from operator import itemgetter
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import orjson
 
-from toon.codec.normalise import SCALARS, NotNormalised, TooDeep
+from toon.codec.normalise import SCALARS, NotNormalised, TooDeep, check_types
 from toon.codec.records import FEW_RECORDS, write_records
 from toon.codec.text import (
     DELIMITERS,
@@ -29,6 +29,8 @@ from toon.codec.text import (
     quote,
     safe_pattern,
 )
+
+Column = TypeVar("Column")
 
 _NUMBERS: Final = frozenset({int, float})
 
@@ -134,9 +136,13 @@ class Encoder:
         if len(value) < 2 or not self.groups:
             return False
         rows = list(value.values())
-        if type(rows[0]) is not dict or set(map(type, rows)) != {dict}:
+        if type(rows[0]) is not dict:
             return False
-        columns = self.columns(rows)
+        kinds = set(map(type, rows))
+        check_types(kinds)
+        if kinds != {dict}:
+            return False
+        columns = self.columns(rows, self.cells)
         if columns is None:
             return False
         head, cells = columns
@@ -156,7 +162,7 @@ class Encoder:
             return
         if kinds == {dict} and len(value) < _FEW_ROWS and self.small_table(name, value, indent):
             return
-        columns = self.columns(value) if kinds == {dict} else None
+        columns = self.columns(value, self.cells) if kinds == {dict} else None
         if columns is None:
             self.lines.append(f"{name}[{len(value)}{self.symbol}]:")
             self.items(value, indent + self.unit)
@@ -218,11 +224,11 @@ class Encoder:
     # -- tables ----------------------------------------------------------------------------
 
     def columns(
-        self, rows: list[Any], level: int = 0, fill: bool = True
-    ) -> tuple[str, list[list[str]]] | None:
-        """The field list of ``rows`` and their columns of cell texts; None if they differ (§9.3).
+        self, rows: list[Any], read: Callable[[list[Any], set[type]], Column], level: int = 0
+    ) -> tuple[str, list[Column]] | None:
+        """The field list of ``rows`` and what ``read`` gives for each column; None if they differ.
 
-        ``rows`` are dicts. Without ``fill`` the columns are empty lists.
+        ``rows`` are dicts, their columns scalars (§9.3). ``read`` also gets the types in a column.
         """
         if level > MAX_DEPTH:
             raise TooDeep
@@ -230,7 +236,7 @@ class Encoder:
         if not names or set(map(len, rows)) != {len(names)}:
             return None
         head: list[str] = []
-        cells: list[list[str]] = []
+        columns: list[Column] = []
         for name in names:
             try:
                 column = list(map(itemgetter(name), rows))
@@ -239,15 +245,16 @@ class Encoder:
             kinds = set(map(type, column))
             if kinds <= SCALARS:
                 head.append(self.key(name))
-                cells.append(self.cells(column, kinds) if fill else [])
+                columns.append(read(column, kinds))
                 continue
+            check_types(kinds)
             nested = self.groups and kinds == {dict}
-            group = self.columns(column, level + 1, fill) if nested else None
+            group = self.columns(column, read, level + 1) if nested else None
             if group is None:
                 return None
             head.append(f"{self.key(name)}{{{group[0]}}}")
-            cells += group[1]
-        return self.delimiter.join(head), cells
+            columns += group[1]
+        return self.delimiter.join(head), columns
 
     def join_rows(self, cells: list[list[str]]) -> Iterable[str]:
         """The text of each row of a table, from columns of cells."""

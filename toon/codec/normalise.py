@@ -19,12 +19,19 @@ from toon.errors import EncodeError
 from toon.text import surrogate_in
 
 SCALARS: Final = frozenset({str, int, float, bool, type(None), Decimal})
+_TYPES: Final = SCALARS | {dict, list}
 _KEYS: Final = frozenset({str})
 _OBJECTS: Final = frozenset({dict})
 
 
 class NotNormalised(Exception):
     """A value of a type that a normalised value does not have."""
+
+
+def check_types(kinds: set[type]) -> None:
+    """Raises NotNormalised for a type that a normalised value does not have."""
+    if not kinds <= _TYPES:
+        raise NotNormalised
 
 
 class TooDeep(Exception):

@@ -7,12 +7,14 @@ one that the encoder writes object by object.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain, islice
 from operator import itemgetter
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from toon.codec.normalise import SCALARS, TooDeep
+
+Column = TypeVar("Column")
 
 #: Fewer objects with the same keys are written faster one by one.
 FEW_RECORDS: Final = 4
@@ -30,7 +32,9 @@ class Writer(Protocol):
     def key(self, key: Any) -> str: ...
     def fields(self, value: dict[str, Any], lead: str, indent: str) -> None: ...
     def cells(self, column: list[Any], kinds: set[type]) -> list[str]: ...
-    def columns(self, rows: list[Any]) -> tuple[str, list[list[str]]] | None: ...
+    def columns(
+        self, rows: list[Any], read: Callable[[list[Any], set[type]], Column]
+    ) -> tuple[str, list[Column]] | None: ...
     def join_rows(self, cells: list[list[str]]) -> Iterable[str]: ...
 
 
@@ -108,7 +112,7 @@ def _arrays(writer: Writer, name: str, column: list[list[Any]], indent: str) -> 
         head, start, between = ": ", "", writer.delimiter
         texts: Iterable[str] = writer.cells(items, kinds)
     else:
-        table = writer.columns(items) if kinds == {dict} else None
+        table = writer.columns(items, writer.cells) if kinds == {dict} else None
         # In each array the first row has the say on the order of the fields.
         if table is None or "{" in table[0] or len(set(map(tuple, items))) > 1:
             return None

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import Any, Final
 
 from toon.codec.decoder import Decoder
 from toon.codec.encoder import Encoder
 from toon.codec.header import Header, is_header
-from toon.codec.normalise import SCALARS
+from toon.codec.normalise import SCALARS, check_types
 from toon.errors import ToonDecodeError
 
 BLOCK: Final = 1024  # elements
@@ -27,7 +28,9 @@ _BLANK_OR_COMMENT: Final = ("", "\r", "#")
 def stream(encoder: Encoder, value: Any) -> Iterator[str]:
     """Yields a document as texts of whole lines.
 
-    A large array at the root or right below it is a text for each block of its elements.
+    A large array at the root or right below it is a text for each block of its elements. A value
+    that is not normalised raises NotNormalised in place of the first text that could be another
+    than that of the normalised value.
     """
     if type(value) is list and value:
         yield from _array(encoder, "", value)
@@ -56,29 +59,47 @@ def _array(encoder: Encoder, name: str, value: list[Any]) -> Iterator[str]:
         encoder.array(name, value, "")
         yield from _flushed(encoder)
         return
-    head = _table_head(encoder, value) if kinds == {dict} else None
-    fields = "" if head is None else f"{{{head}}}"
+    check_types(kinds)
+    table = _table(encoder, value) if kinds == {dict} else None
+    fields = "" if table is None else f"{{{table[0]}}}"
     yield f"{name}[{len(value)}{encoder.symbol}]{fields}:"
     for start in range(0, len(value), BLOCK):
         block = value[start : start + BLOCK]
-        if head is None:
+        if table is None:
             encoder.items(block, encoder.unit)
         else:
-            columns = encoder.columns([value[0], *block])
-            assert columns is not None
-            encoder.rows(encoder.join_rows([column[1:] for column in columns[1]]), "")
+            cells = _cells(encoder, block, value[0], iter(table[1]))
+            encoder.rows(encoder.join_rows(cells), "")
         yield from _flushed(encoder)
 
 
-def _table_head(encoder: Encoder, value: list[Any]) -> str | None:
-    """The field list, in the order of the first row, if all of ``value`` is a table; else None."""
-    head = None
+def _table(encoder: Encoder, value: list[Any]) -> tuple[str, list[set[type]]] | None:
+    """The field list and the types of each column, if all of ``value`` is a table; else None."""
+    head = ""
+    types: list[set[type]] = []
     for start in range(0, len(value), BLOCK):
-        columns = encoder.columns([value[0], *value[start : start + BLOCK]], fill=False)
-        if columns is None:
+        block = value[start : start + BLOCK]
+        rows = [value[0], *block] if start else block  # the first one has the fields' order
+        found = encoder.columns(rows, lambda _, kinds: kinds)
+        if found is None:
             return None
-        head = columns[0]
-    return head
+        head = found[0]
+        types = list(map(set.union, types or found[1], found[1]))
+    return head, types
+
+
+def _cells(
+    encoder: Encoder, rows: list[Any], first: dict[str, Any], types: Iterator[set[type]]
+) -> list[list[str]]:
+    """The columns of cells of some rows of a table, by its first row and its columns' types."""
+    cells: list[list[str]] = []
+    for name, item in first.items():
+        column = list(map(itemgetter(name), rows))
+        if type(item) is dict:
+            cells += _cells(encoder, column, item, types)
+        else:
+            cells.append(encoder.cells(column, next(types)))
+    return cells
 
 
 # -- decoding --------------------------------------------------------------------------------
