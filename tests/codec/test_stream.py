@@ -24,6 +24,7 @@ arrays = st.one_of(uniform_rows(), st.lists(values, max_size=8), st.lists(scalar
 def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks so small that every document has several, and blocks of the real size."""
     monkeypatch.setattr(stream, "BLOCK", request.param)
+    monkeypatch.setattr(stream, "BLOCK_LINES", request.param)
 
 
 any_blocks = pytest.mark.usefixtures("blocks")
@@ -189,7 +190,45 @@ def test_values_are_normalised_while_streaming() -> None:
 
 
 def test_a_blank_line_at_the_end_of_a_block_is_refused() -> None:
-    lines = ["[1025]:", *["  - 1"] * 1024, "", "  # c", "  - 2"]
+    for items in range(stream.BLOCK_LINES - 3, stream.BLOCK_LINES + 1):
+        lines = [f"[{items + 1}]:", *["  - 1"] * items, "", "  # c", "  - 2"]
 
-    with pytest.raises(toon.ToonDecodeError, match="blank line"):
+        with pytest.raises(toon.ToonDecodeError, match="blank line") as caught:
+            list(toon.decode_lines(lines))
+        assert caught.value.line == items + 2
+
+
+def test_a_line_that_cannot_be_prepared_has_its_number_in_the_whole_document() -> None:
+    rows = ["  1"] * (2 * stream.BLOCK_LINES)
+
+    with pytest.raises(toon.ToonDecodeError, match="indent") as caught:
+        list(toon.decode_lines([f"[{len(rows) + 1}]{{a}}:", *rows, "   1"]))
+    assert caught.value.line == len(rows) + 2
+
+
+@any_blocks
+def test_a_list_that_starts_too_deep_is_read_as_a_whole() -> None:
+    lines = ["[3]:", "    - 1", "    - 2", "    - 3"]
+    assert list(toon.decode_lines(lines, strict=False)) == [1, 2, 3]
+
+    with pytest.raises(toon.ToonDecodeError, match="less than the first line") as caught:
+        list(toon.decode_lines([*lines, "  - 4"], strict=False))
+    assert caught.value.line == 5
+
+
+@any_blocks
+def test_a_line_with_only_a_tab_is_blank_if_read_leniently() -> None:
+    lines = ["[2]:", "  - a:", "      x: 1", "\t", "      y: 2", "  - b: 3", "\t"]
+
+    found = list(toon.decode_lines(lines, strict=False))
+    assert found == toon.decode("\n".join(lines), strict=False)
+    with pytest.raises(toon.ToonDecodeError, match="tab in the indentation"):
         list(toon.decode_lines(lines))
+    with pytest.raises(toon.ToonDecodeError, match="tab in the indentation"):
+        list(toon.decode_lines(["[1]:", "  - 1", "\t"]))
+
+
+def test_an_element_may_be_longer_than_a_block() -> None:
+    value = [{f"key {n}": n for n in range(2 * stream.BLOCK_LINES)}, {"a": 1}, {"b": 2}]
+
+    assert list(toon.decode_lines(toon.encode(value).split("\n"))) == value

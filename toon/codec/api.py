@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, Final
 
 from toon.codec.decoder import Decoder
@@ -132,27 +132,30 @@ def encode_lines(
     """
     _check(indent_size, SPEC_VERSION, False)
     _check_delimiter(delimiter)
-    return _lines(partial(Encoder, delimiter, indent_size), value, default)
+    blocks = _blocks(partial(Encoder, delimiter, indent_size), value, default)
+    return chain.from_iterable(blocks)
 
 
-def _lines(
-    encoder: Callable[[], Encoder], value: Any, default: Callable[[Any], Any] | None
-) -> Iterator[str]:
+def _blocks(
+    new_encoder: Callable[[], Encoder], value: Any, default: Callable[[Any], Any] | None
+) -> Iterator[list[str]]:
+    """The lines of a document, some at a time."""
     sent = 0
     try:
-        for lines in _blocks(encoder(), value):
-            yield from lines
+        for lines in _written(new_encoder(), value):
+            yield lines
             sent += len(lines)
     except (NotNormalised, TooDeep, RecursionError):
-        blocks = _blocks(encoder(), normalise(value, default))
+        value = normalise(value, default)
         try:
-            yield from islice(chain.from_iterable(blocks), sent, None)
+            for lines in _written(new_encoder(), value):
+                yield lines[sent:]
+                sent = max(0, sent - len(lines))
         except (TooDeep, RecursionError):
             raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
 
 
-def _blocks(encoder: Encoder, value: Any) -> Iterator[list[str]]:
-    """The lines of a document, some at a time."""
+def _written(encoder: Encoder, value: Any) -> Iterator[list[str]]:
     for text in stream(encoder, value):
         if surrogate_in(text) is not None:
             raise NotNormalised
@@ -168,9 +171,9 @@ def decode_lines(
 ) -> Iterator[Any]:
     """The elements of a document whose root is an array, one by one.
 
-    For documents too large for memory: ``lines``, with or without their line ends, are read a
-    block of 1,024 elements at a time. An error is raised when the iteration reaches its line, a
-    wrong count at the end. Other arguments and errors are those of :func:`decode`.
+    For documents too large for memory: ``lines``, with or without their line ends, are read 4,096
+    at a time, and more where an element has more. An error is raised when the iteration reaches its
+    line, a wrong count at the end. Other arguments and errors are those of :func:`decode`.
     """
     _check(indent_size, SPEC_VERSION, False)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from operator import itemgetter
 from typing import Any, Final
 
@@ -18,9 +19,8 @@ from toon.codec.header import Header, is_header
 from toon.codec.normalise import SCALARS, check_types
 from toon.errors import ToonDecodeError
 
-BLOCK: Final = 1024  # elements
-#: How a line may go on after its indent that is perhaps no line of an element.
-_BLANK_OR_COMMENT: Final = ("", "\r", "#")
+BLOCK: Final = 1024  # elements that are written at once
+BLOCK_LINES: Final = 4096  # read at once
 
 # -- encoding --------------------------------------------------------------------------------
 
@@ -115,20 +115,30 @@ def elements(lines: Iterable[str], indent_size: int, new_decoder: NewDecoder) ->
     if header is None:
         yield from _whole([*opening, *source.lines], new_decoder)
         return
-    before, total = len(opening), 0
-    while taken := source.take():
-        block, count = taken
-        decoder = new_decoder("\n".join([opening[-1], *block]))
-        with _lines_added(before - 1):
-            value = decoder.complete(
-                decoder.headed_value(header._replace(length=count), 0), "array"
-            )
-        before += len(block)
-        total += len(value)
-        yield from value
-    with _lines_added(len(opening) - 1):
+
+    def check_count(found: int) -> None:
         problem = "row-count" if header.fields else "item-count"
-        new_decoder(opening[-1]).check_count(problem, header, total, 0)
+        with _lines_added(len(opening) - 1):
+            new_decoder(opening[-1]).check_count(problem, header, found, 0)
+
+    before, total = len(opening), 0
+    while block := source.take():
+        with _lines_added(before - 1):
+            decoder = new_decoder("\n".join([opening[-1], *block]))
+            value = decoder.headed_value(header._replace(length=_count(decoder.depths)), 0)
+        total += len(value)
+        if decoder.pos < len(decoder.contents):
+            check_count(total)
+        with _lines_added(before - 1):
+            yield from decoder.complete(value, "array")
+        before += len(block)
+    check_count(total)
+
+
+def _count(depths: list[int]) -> int:
+    """How many elements follow the first line, its header, by the depths of all lines."""
+    end = depths.index(0, 1) if 0 in depths[1:] else len(depths)
+    return depths[:end].count(1)
 
 
 def _opening_header(opening: list[str], new_decoder: NewDecoder) -> Header | None:
@@ -175,39 +185,51 @@ class _Blocks:
         opening: list[str] = []
         for line in self.lines:
             opening.append(line)
-            if line.removeprefix("\ufeff").strip(" \r") and not self._is_comment(line):
+            if line.removeprefix("\ufeff").strip(" \r") and not _is_comment(line):
                 break
         return opening
 
-    def take(self) -> tuple[list[str], int] | None:
-        """The lines of up to BLOCK elements, and how many these are; None at the end.
+    def take(self) -> list[str]:
+        """The lines of some elements; empty at the end."""
+        block, self.ahead = self.ahead, []
+        while True:
+            new = list(islice(self.lines, BLOCK_LINES))
+            first = max(1, len(block))
+            block += new
+            if len(new) < BLOCK_LINES:
+                return block if any(line.strip(" \r") for line in block) else []
+            if not self._opens(next(filter(_has_content, block), "")):
+                continue  # read leniently, a block that starts too deep must stay whole
+            for at in reversed(range(first, len(block))):
+                if self._ends_before(block, at):
+                    self.ahead = block[at:]
+                    return block[:at]
 
-        A block ends right before the first line of an element, but not after a blank line: whether
-        that is an error depends on the lines around it.
+    def _ends_before(self, block: list[str], at: int) -> bool:
+        """Whether the line at ``at`` is the first of an element, and none is blank before it.
+
+        Whether a blank line is an error depends on the lines around it.
         """
-        block, found, after_blank = self.ahead, int(bool(self.ahead)), False
-        deep = 2 * self.indent_size
-        for line in self.lines:
-            content = line.lstrip(" \t")
-            is_odd = content[:1] in _BLANK_OR_COMMENT
-            if self.opens(line) if is_odd else len(line) - len(content) < deep:
-                if found >= BLOCK and not after_blank:
-                    self.ahead = [line]
-                    return block, found
-                found += 1
-            block.append(line)
-            if not is_odd:
-                after_blank = False
-            elif not self._is_comment(line):
-                after_blank = not line.strip(" \r")
-        self.ahead = []
-        return (block, found) if any(line.strip(" \r") for line in block) else None
+        if not self._opens(block[at]):
+            return False
+        while at and _is_comment(block[at - 1]):
+            at -= 1
+        return at > 0 and not _is_blank(block[at - 1])
 
-    def opens(self, line: str) -> bool:
+    def _opens(self, line: str) -> bool:
+        """Whether a line is the first of an element."""
         indent = len(line) - len(line.lstrip(" \t"))
-        return (
-            bool(line.strip(" \r")) and indent < 2 * self.indent_size and not self._is_comment(line)
-        )
+        return indent < 2 * self.indent_size and _has_content(line)
 
-    def _is_comment(self, line: str) -> bool:
-        return line.lstrip(" ").startswith("#")
+
+def _has_content(line: str) -> bool:
+    return not _is_blank(line) and not _is_comment(line)
+
+
+def _is_blank(line: str) -> bool:
+    """Whether a line is blank where tabs may indent; where they may not, it is an error anyway."""
+    return not line.strip(" \t\r")
+
+
+def _is_comment(line: str) -> bool:
+    return line.lstrip(" ").startswith("#")
