@@ -49,6 +49,10 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
         Line("encode", "the JavaScript reference 4.4.0 on node", "as fast"),
         Line("decode", "the JavaScript reference 4.4.0 on node", "as fast"),
     ),
+    "lines": (
+        Line("`encode_lines`, lowest and highest data set", "`encode`", "as long", 1.3),
+        Line("`decode_lines`, lowest and highest data set", "`decode`", "as long", 1.3),
+    ),
     "answer": (
         Line(
             "the answer about 2 KB, 50 KB and 2 MB of JSON, lowest and highest",
