@@ -158,7 +158,7 @@ def _blocks(
 def _written(encoder: Encoder, value: Any) -> Iterator[list[str]]:
     for text in stream(encoder, value):
         if surrogate_in(text) is not None:
-            raise NotNormalised
+            raise NotNormalised  # normalise() names the path of the surrogate
         yield text.split("\n")
 
 

@@ -130,8 +130,9 @@ def elements(lines: Iterable[str], indent_size: int, new_decoder: NewDecoder) ->
         if decoder.pos < len(decoder.contents):
             check_count(total)
         with _lines_added(before - 1):
-            yield from decoder.complete(value, "array")
+            decoder.complete(value, "array")
         before += len(block)
+        yield from value
     check_count(total)
 
 
