@@ -217,11 +217,14 @@ def test_a_list_that_starts_too_deep_is_read_as_a_whole() -> None:
 
 
 @any_blocks
-def test_a_line_with_only_a_tab_is_blank_if_read_leniently() -> None:
-    lines = ["[2]:", "  - a:", "      x: 1", "\t", "      y: 2", "  - b: 3", "\t"]
+def test_tabs_are_read_as_in_a_whole_document() -> None:
+    element = ["  - a:", "      x: 1", "\t", "\t\t\ty: 2", "  \tz: 3"]
 
-    found = list(toon.decode_lines(lines, strict=False))
-    assert found == toon.decode("\n".join(lines), strict=False)
+    for before in (0, 1):  # each line ends a block once
+        lines = ["[3]:", *["  - 0"] * before, *element, *element, "\t"]
+        found = list(toon.decode_lines(lines, strict=False))
+        assert found == toon.decode("\n".join(lines), strict=False)
+        assert found[before:] == [{"a": {"x": 1, "y": 2}, "z": 3}] * 2
     with pytest.raises(toon.ToonDecodeError, match="tab in the indentation"):
         list(toon.decode_lines(lines))
     with pytest.raises(toon.ToonDecodeError, match="tab in the indentation"):

@@ -79,13 +79,11 @@ class Lines:
         return list(map(depth_of.__getitem__, self.widths))
 
     def _lenient_depths(self) -> list[int]:
-        """A line's depth is its tabs plus its spaces by the indent, rounded down (§14.4)."""
         stripped = [content.lstrip(" \t") for content in self.contents]
         depths = []
         for width, content, rest in zip(self.widths, self.contents, stripped, strict=True):
-            run = content[: len(content) - len(rest)]
-            tabs = run.count("\t")
-            depths.append(tabs + (width + len(run) - tabs) // self.indent_size)
+            indent = " " * width + content[: len(content) - len(rest)]
+            depths.append(depth_of(indent, self.indent_size))
         self.contents = stripped
         kept = [i for i, content in enumerate(stripped) if content]
         if len(kept) < len(stripped):
@@ -131,3 +129,9 @@ class Lines:
         message, hint = phrase(problem, facts)
         source = self.raw[number - 1].removesuffix("\r")
         raise ToonDecodeError(message, line=number, column=column, source=source, hint=hint)
+
+
+def depth_of(indent: str, indent_size: int) -> int:
+    """A line's tabs plus its spaces by the indent, rounded down (§14.4)."""
+    tabs = indent.count("\t")
+    return tabs + (len(indent) - tabs) // indent_size

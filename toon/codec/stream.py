@@ -16,6 +16,7 @@ from typing import Any, Final
 from toon.codec.decoder import Decoder
 from toon.codec.encoder import Encoder
 from toon.codec.header import Header, is_header
+from toon.codec.lines import depth_of
 from toon.codec.normalise import SCALARS, check_types
 from toon.errors import ToonDecodeError
 
@@ -219,8 +220,8 @@ class _Blocks:
 
     def _opens(self, line: str) -> bool:
         """Whether a line is the first of an element."""
-        indent = len(line) - len(line.lstrip(" \t"))
-        return indent < 2 * self.indent_size and _has_content(line)
+        indent = line[: len(line) - len(line.lstrip(" \t"))]
+        return depth_of(indent, self.indent_size) < 2 and _has_content(line)
 
 
 def _has_content(line: str) -> bool:
