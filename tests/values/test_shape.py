@@ -37,7 +37,8 @@ def test_a_shape_has_a_name(value: Any, name: str) -> None:
 
 @given(uniform_rows())
 def test_what_is_a_table_here_is_a_table_to_the_encoder(rows: list[dict[str, Any]]) -> None:
-    assert is_table(rows) == (Encoder(",", 2).columns(rows) is not None)
+    encoder = Encoder(",", 2)
+    assert is_table(rows) == (encoder.columns(rows, encoder.cells) is not None)
 
 
 @given(values)
