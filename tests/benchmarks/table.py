@@ -50,8 +50,8 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
         Line("decode", "the JavaScript reference 4.4.0 on node", "as fast"),
     ),
     "lines": (
-        Line("`encode_lines`, lowest and highest data set", "`encode`", "as long", 1.3),
-        Line("`decode_lines`, lowest and highest data set", "`decode`", "as long", 1.3),
+        Line("`toon.encode_lines`, lowest and highest data set", "`toon.encode`", "as long", 1.3),
+        Line("`toon.decode_lines`, lowest and highest data set", "`toon.decode`", "as long", 1.3),
     ),
     "answer": (
         Line(
