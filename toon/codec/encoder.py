@@ -235,6 +235,8 @@ class Encoder:
         names = list(rows[0])
         if not names or set(map(len, rows)) != {len(names)}:
             return None
+        if list in map(type, rows[0].values()):  # the columns before it need not be read
+            return None
         head: list[str] = []
         columns: list[Column] = []
         for name in names:
