@@ -20,11 +20,12 @@ from tests.benchmarks.corpus import family
 from tests.conftest import ROOT
 from tests.corpus.corpora import records
 from toon.bounded.bounds import STANDARD
+from toon.corpus import workers
 from toon.corpus.measuring import Settings
 from toon.corpus.payload import Payload
 from toon.corpus.run import measure
 from toon.corpus.table import measure_part, open_run
-from toon.corpus.workers import InProcess, Processes, WorkersError, cores
+from toon.corpus.workers import InProcess, Processes, Spares, WorkersError, cores
 
 pytestmark = pytest.mark.slow
 
@@ -116,6 +117,50 @@ def test_closing_kills_the_workers_and_cancels_the_rest() -> None:
     assert futures[2].cancelled()  # type: ignore[attr-defined]
     with pytest.raises(WorkersError, match="stopped"):
         futures[0].result()
+
+
+@pytest.fixture
+def spares(monkeypatch: pytest.MonkeyPatch) -> Iterator[Spares]:
+    spares = Spares()
+    monkeypatch.setattr(workers, "SPARES", spares)
+    yield spares
+    spares.end()
+
+
+def test_a_run_takes_the_processes_that_are_ready(spares: Spares) -> None:
+    spares.prepare(2)
+    spares.prepare(1)  # there are so many already
+    ready = workers_of(os.getpid())
+    assert len(ready) == 2
+
+    with closing(Processes(2, SETTINGS)) as executor:
+        futures = [executor.submit(LONG[:4]), executor.submit(LONG[4:8])]
+        parts = [future.result() for future in futures]
+        assert workers_of(os.getpid()) == ready
+    assert parts == [measure_part(LONG[:4], SETTINGS), measure_part(LONG[4:8], SETTINGS)]
+    assert workers_of(os.getpid()) == []
+
+
+def test_a_ready_process_that_was_killed_is_not_taken(spares: Spares) -> None:
+    spares.prepare(2)
+    killed, alive = workers_of(os.getpid())
+    os.kill(killed, signal.SIGKILL)
+    os.waitid(os.P_PID, killed, os.WEXITED | os.WNOWAIT)
+
+    process = spares.take()
+    assert process is not None
+    assert process.call(STANDARD, os.getpid) == alive
+    process.kill()
+    process.release()
+    assert spares.take() is None
+
+
+def test_ready_processes_that_nobody_takes_end() -> None:
+    spares = Spares(seconds=0.01)
+    spares.prepare(2)
+
+    wait_for(lambda: not workers_of(os.getpid()))
+    spares.end()  # waits until their pipes are closed
 
 
 def test_an_error_in_a_worker_is_raised_here() -> None:

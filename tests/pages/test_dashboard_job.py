@@ -13,15 +13,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from app import app as server
 from app import lifespan
 from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.kept import Folder, Runs
-from tests.pages.test_dashboard import LINES
+from pages.parts.dashboard.opened import SAMPLE_RUN
+from tests.pages.test_dashboard import LINES, upload
 from toon.corpus.run import Progress
+from toon.corpus.workers import cores
 
 pytestmark = pytest.mark.slow
+
+PAGE = "dashboard.py"
 
 
 def test_a_server_that_stops_leaves_no_payloads_behind(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,6 +72,19 @@ def test_only_what_is_small_and_not_packed_is_measured_without_processes(
 
     assert asked[0] == 1
     assert min(asked[1:]) > 1
+
+
+def test_processes_start_when_a_large_file_is_chosen(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr("toon.corpus.workers.Spares.prepare", lambda _, count: asked.append(count))
+    for data in (LINES, SAMPLE_RUN.read_bytes()):
+        upload(app, "small.jsonl", data)
+    assert asked == []
+
+    upload(app, "large.jsonl", LINES * 20_000)
+    assert asked == [max(2, cores())]
 
 
 def test_a_job_without_a_reference_stops(monkeypatch: pytest.MonkeyPatch) -> None:

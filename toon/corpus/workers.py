@@ -18,10 +18,10 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 
 from toon.bounded.bounds import Bounds, Exceeded, Limit
 from toon.bounded.process import NO_MEMORY, DiedError, Process
-from toon.corpus.measuring import Row, Settings, bad_row, measure_records
+from toon.corpus.measuring import DEFAULT_FORMATS, Row, Settings, bad_row, measure_records
 from toon.corpus.payload import Payload, Record
 from toon.corpus.table import measure_part, to_parquet
-from toon.limits import RECORD_MEMORY, RECORD_SECONDS
+from toon.limits import DEFAULT_TOKENIZER, RECORD_MEMORY, RECORD_SECONDS
 
 Result = TypeVar("Result")
 Measure: TypeAlias = Callable[[Sequence[Record], Settings], Result]
@@ -206,9 +206,60 @@ class Processes:
         with self._lock:
             if self._closed:
                 raise WorkersError("stopped")
-            process = Process(RECORD_MEMORY)
+            process = SPARES.take() or Process(RECORD_MEMORY)
             self._running.add(process)
             return process
+
+
+class Spares:
+    """Processes that have loaded what measuring needs, before there is work for them.
+
+    Who expects work prepares them; those that nobody takes end after so many ``seconds``.
+    """
+
+    def __init__(self, seconds: float = 600) -> None:
+        self._seconds = seconds
+        self._idle: list[Process] = []
+        self._lock = threading.Lock()
+        self._end_them: threading.Timer | None = None
+
+    def prepare(self, count: int) -> None:
+        """Starts processes until there are so many. Where the system refuses, the work says so."""
+        with self._lock:
+            with suppress(OSError):
+                while len(self._idle) < count:
+                    self._idle.append(Process(RECORD_MEMORY, _load))
+            if self._end_them is not None:
+                self._end_them.cancel()
+            self._end_them = threading.Timer(self._seconds, self.end)
+            self._end_them.daemon = True
+            self._end_them.start()
+
+    def take(self) -> Process | None:
+        """One of the processes, which is the caller's then; None if there is none."""
+        with self._lock:
+            while self._idle:
+                process = self._idle.pop(0)  # the last may still be loading
+                if process.is_alive:
+                    return process
+                process.release()
+        return None
+
+    def end(self) -> None:
+        """Ends the processes that nobody has taken."""
+        with self._lock:
+            while self._idle:
+                process = self._idle.pop()
+                process.kill()
+                process.release()
+
+
+#: The spare processes of this process.
+SPARES: Final = Spares()
+
+
+def _load() -> None:
+    measure_part([_EASY], Settings.of([DEFAULT_TOKENIZER], DEFAULT_FORMATS))
 
 
 def _measure_here(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,7 +16,7 @@ from toon.corpus.measuring import Settings
 from toon.corpus.payload import Record
 from toon.corpus.readers import is_packed, read
 from toon.corpus.run import Progress, Summary, measure
-from toon.corpus.workers import cores
+from toon.corpus.workers import SPARES, cores
 
 #: Below this many bytes a thread of this process measures: no record in them takes a second, and
 #: processes take longer to start. What a packed file holds is not known before.
@@ -43,11 +43,6 @@ class Order:
     def size(self) -> int:
         return sum(len(data) for _, data in self.files)
 
-    @property
-    def is_small(self) -> bool:
-        """Whether the files hold so little that all of it is measured in about a second."""
-        return self.size < _SMALL and not any(is_packed(data) for _, data in self.files)
-
     def check(self) -> None:
         """Checks what can be checked before measuring.
 
@@ -56,6 +51,19 @@ class Order:
         """
         read(io.BytesIO(), "", payload_path=self.payload_path, group_path=self.group_path)
         Settings.of(self.tokenizers, self.formats)
+
+
+def processes_for(files: Collection[bytes]) -> int:
+    """How many processes measure these files; 1 is a thread of this one."""
+    is_small = sum(map(len, files)) < _SMALL and not any(map(is_packed, files))
+    return 1 if is_small else max(2, cores())
+
+
+def prepare(files: Collection[bytes]) -> None:
+    """Starts the processes that would measure these files, before anybody says so."""
+    count = processes_for(files)
+    if count > 1:
+        SPARES.prepare(count)
 
 
 @dataclass
@@ -130,7 +138,7 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
             folder.path / "run.parquet",
             tokenizers=order.tokenizers,
             formats=order.formats,
-            workers=1 if order.is_small else max(2, cores()),
+            workers=processes_for([data for _, data in order.files]),
             keep_payloads=order.keep_payloads,
             progress=on_progress,
             cancelled=board.cancel.is_set,

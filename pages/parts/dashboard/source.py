@@ -20,7 +20,7 @@ import streamlit as st
 
 from pages.parts import controls
 from pages.parts.dashboard.choices import chosen_model
-from pages.parts.dashboard.job import Job, Order
+from pages.parts.dashboard.job import Job, Order, prepare
 from pages.parts.dashboard.kept import GONE, KEPT_HOURS, MOST, RUNS, Folder
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Opened
 from pages.parts.markdown import escape_markdown
@@ -239,10 +239,12 @@ def _is_run(data: bytes) -> bool:
 def _open_if_run() -> None:
     """Callback of the upload: opens a run at once; other files wait for the button."""
     unsay(_PAGE)
-    runs = [file for file in st.session_state.dashboard_upload if _is_run(file.getvalue()[:4])]
+    files = st.session_state.dashboard_upload
+    runs = [file for file in files if _is_run(file.getvalue())]
     if not runs:
+        prepare([file.getvalue() for file in files])
         return
-    if len(st.session_state.dashboard_upload) > 1:
+    if len(files) > 1:
         say(_PAGE, "error", "Only one run can be open: remove the other files.")
         return
     folder = Folder()
