@@ -14,6 +14,7 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.tabs import draw_open
 from toon.corpus.analysis import analyse
 from toon.corpus.report.facts import Report
+from toon.corpus.table import RunError
 
 st.title("Dashboard", anchor=False)
 opened = current_run()
@@ -79,16 +80,17 @@ def draw_records() -> None:
 def draw_tabs() -> None:
     """The tabs rerun alone, and whoever opens one looks at the run."""
     opened.look()
-    draw_open(
-        "dashboard_tab",
-        {
-            "Policy": draw_policy,
-            "Savings by group": lambda: panels.draw_groups(opened, report),
-            "Kinds, spread and time": draw_tokens,
-            "Payloads": draw_records,
-            "Report": lambda: panels.draw_downloads(opened, report),
-        },
-    )
+    tabs = {
+        "Policy": draw_policy,
+        "Savings by group": lambda: panels.draw_groups(opened, report),
+        "Kinds, spread and time": draw_tokens,
+        "Payloads": draw_records,
+        "Report": lambda: panels.draw_downloads(opened, report),
+    }
+    try:
+        draw_open("dashboard_tab", tabs)
+    except RunError as error:  # a column that is read when it is needed
+        st.error(escape_markdown(str(error)))
 
 
 draw_tabs()

@@ -11,6 +11,8 @@ import tempfile
 import threading
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from starlette.applications import Starlette
 from starlette.datastructures import UploadFile
@@ -26,6 +28,7 @@ from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
 from tests.conftest import ROOT, python_path
 from tests.pages.conftest import new_session, open_tab
 from tests.pages.test_dashboard import LINES, headline, measured, said, upload
+from toon.corpus.table import KEY
 from toon.files import LockedFolder
 
 pytestmark = pytest.mark.slow
@@ -78,6 +81,22 @@ def test_a_saved_run_is_kept_too(app: AppTest) -> None:
     (token,) = address(other)
     assert token != measured_run
     assert said(loaded_again(token).caption[0]).startswith("saved.parquet: measured payloads.")
+
+
+def test_a_damaged_column_is_said_where_it_is_drawn(app: AppTest, tmp_path: Path) -> None:
+    table = pq.read_table(SAMPLE_RUN)
+    place = table.schema.get_field_index("values")
+    lacking = table.set_column(place, "values", pa.nulls(len(table), pa.float64()))
+    damaged = tmp_path / "damaged.parquet"
+    about = {KEY: pq.read_metadata(SAMPLE_RUN).metadata[KEY]}
+    pq.write_table(lacking.replace_schema_metadata(about), damaged)
+    upload(app, "damaged.parquet", damaged.read_bytes())
+    assert [said(error) for error in app.error] == []
+
+    open_tab(app, "Kinds, spread and time", "dashboard")
+    assert [said(error) for error in app.error] == [
+        "this is not a whole run: a payload has no values"
+    ]
 
 
 def test_a_full_disk_is_said_of_a_saved_run(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:

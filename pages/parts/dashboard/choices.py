@@ -13,7 +13,6 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
 
-import numpy as np
 import streamlit as st
 
 from pages.parts import controls
@@ -27,9 +26,6 @@ from toon.formats import label
 from toon.tokenizers import TOKENIZERS
 from toon.wording import listed
 
-#: The last second that a slider offers, in the year 2255. Streamlit sends its ends to the browser
-#: in microseconds, and a browser counts exactly only up to 2**53.
-_LAST: Final = 2**53 // 1_000_000 - 86_400
 #: What the made-up shop of the sample sends in a month: its own rate would cost a few cents.
 _SAMPLE_MONTH: Final = 1_000_000
 #: How many groups the filter lists, those with the most payloads; the search finds the others.
@@ -188,11 +184,8 @@ def _choose_filter(opened: Opened) -> Filter:
 
 
 def _offered(opened: Opened) -> list[str]:
-    rows = opened.rows
-    sizes = np.bincount(rows.group[rows.group >= 0], minlength=len(rows.names))
-    order = np.argsort(-sizes, kind="stable")[:_GROUPS]
     clicked = st.session_state.get(_key(opened, "groups"), [])
-    return sorted({*(rows.names[place] for place in order), *clicked})
+    return sorted({*opened.groups[:_GROUPS], *clicked})
 
 
 def filter_by_group(opened: Opened, group: str) -> None:
@@ -207,22 +200,22 @@ def _by_group(filter: Filter) -> str:
     return f": {escape_markdown(filter.groups[0])}" if alone else ""
 
 
-def _window(rows: Rows) -> tuple[datetime, datetime, timedelta] | None:
+def _window(opened: Opened) -> tuple[datetime, datetime, timedelta] | None:
     """The slider's ends and its step; None if the times span less than a minute.
 
     The ends are whole steps, so that a handle that was moved can be moved back to them.
     """
-    times = rows.time[rows.time <= _LAST]
-    if not times.size or times.max() - times.min() < 60:
+    first, last = opened.ends or (0.0, 0.0)
+    if last - first < 60:
         return None
-    step = 3_600 if times.max() - times.min() > 2 * 86_400 else 60
-    first = _moment(math.floor(times.min() / step) * step)
-    return first, _moment(math.ceil(times.max() / step) * step), timedelta(seconds=step)
+    step = 3_600 if last - first > 2 * 86_400 else 60
+    start, end = math.floor(first / step) * step, math.ceil(last / step) * step
+    return _moment(start), _moment(end), timedelta(seconds=step)
 
 
 def _choose_times(opened: Opened) -> tuple[float | None, float | None]:
     """First and last moment in seconds since 1970; None for a handle at the end of the slider."""
-    window = _window(opened.rows)
+    window = _window(opened)
     if window is None:
         st.caption("The payloads have no times, or times less than a minute apart.")
         return None, None
@@ -266,5 +259,5 @@ def _clear(opened: Opened) -> None:
     cleared: dict[str, object] = {"groups": [], "search": "", "smallest": None, "largest": None}
     for name, empty in cleared.items():
         st.session_state[_key(opened, name)] = empty
-    if window := _window(opened.rows):  # a slider whose value is deleted stays where it was
+    if window := _window(opened):  # a slider whose value is deleted stays where it was
         st.session_state[_key(opened, "times")] = window[:2]

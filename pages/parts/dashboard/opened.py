@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+import numpy as np
 import pyarrow.parquet as pq
 
 from pages.parts.dashboard.kept import RUNS
@@ -14,6 +16,10 @@ from toon.corpus.payload import Payload
 from toon.corpus.readers import read
 from toon.corpus.table import open_run
 from toon.records.store import SAMPLES
+
+#: The last second that a slider offers, in the year 2255. Streamlit sends its ends to the browser
+#: in microseconds, and a browser counts exactly only up to 2**53.
+LAST: Final = 2**53 // 1_000_000 - 86_400
 
 SAMPLE_RUN = SAMPLES / "corpus.parquet"
 SAMPLE_CORPUS = SAMPLES / "corpus.jsonl.gz"
@@ -47,6 +53,19 @@ class Opened:
     def payloads(self) -> int:
         """The number of payloads with figures."""
         return int((~self.rows.bad).sum())
+
+    @cached_property
+    def groups(self) -> list[str]:
+        """The names of the groups, those with the most records first."""
+        group, names = self.rows.group, self.rows.names
+        sizes = np.bincount(group[group >= 0], minlength=len(names))
+        return [names[place] for place in np.argsort(-sizes, kind="stable")]
+
+    @cached_property
+    def ends(self) -> tuple[float, float] | None:
+        """The first and the last time up to ``LAST``, in seconds since 1970; None without times."""
+        times = self.rows.time[self.rows.time <= LAST]
+        return (float(times.min()), float(times.max())) if times.size else None
 
     @property
     def is_sample(self) -> bool:

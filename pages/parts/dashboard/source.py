@@ -77,6 +77,12 @@ def _show(opened: Opened) -> None:
     name_in_address(_RUN, opened.token)
 
 
+def _show_alone(opened: Opened) -> None:
+    """Shows a run and closes the form, so that the answer is in view."""
+    _show(opened)
+    st.session_state.dashboard_source = False
+
+
 def _finish_job() -> None:
     """Opens the run of a finished job. If it has none, the run shown stays."""
     job: Job | None = st.session_state.get("dashboard_job")
@@ -107,8 +113,7 @@ def _finish_job() -> None:
         )
         return
     opened.token = job.token
-    _show(opened)
-    st.session_state.dashboard_source = False  # the form closes, and the answer is in view
+    _show_alone(opened)
     if summary.complete:
         bad = f", {plural(totals.errors, 'bad record')}" if totals.errors else ""
         say(
@@ -126,7 +131,9 @@ def draw_source(opened: Opened) -> None:
     box = st.expander(
         "Measure your own traffic, or open a saved run", key="dashboard_source", on_change="rerun"
     )
-    if box.open or st.session_state.get("dashboard_upload"):  # files stay while they are drawn
+    files = st.session_state.get("dashboard_upload") or ()
+    waiting = not all(_is_run(file.getvalue()) for file in files)
+    if box.open or waiting:  # files stay while they are drawn, and a run that is open need not
         with box:
             _draw_form(opened)
     draw_progress(_PAGE, _progress, "What is measured by then is kept.")
@@ -257,7 +264,7 @@ def _open_if_run() -> None:
         say(_PAGE, "error", f"{runs[0].name} cannot be opened: {reason}. What was open stays open.")
     else:
         opened.token = RUNS.keep(opened.name, path, folder)
-        _show(opened)
+        _show_alone(opened)
 
 
 def _start() -> None:

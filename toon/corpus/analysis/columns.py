@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from toon.corpus.measuring import ALWAYS
 from toon.corpus.table import About, RunError
 from toon.formats import AS_TYPED
+
+Read = TypeVar("Read")
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -53,11 +55,15 @@ class Counts(Mapping[str, Floats]):
 
     def at(self, name: str, places: Places | slice) -> Floats:
         """The counts of the rows at ``places``."""
-        column = self._columns[name][places]
+        column = self.raw(name)[places]
         counts: Floats = column.astype(np.float64)
         if (without := column < 0).any():
             counts[without] = np.nan
         return counts
+
+    def raw(self, name: str) -> NDArray[Any]:
+        """The counts as they are kept: a number below 0 stands where there is none."""
+        return self._columns[name]
 
     def most(self, name: str) -> float:
         """The largest count."""
@@ -88,37 +94,49 @@ def _narrow(column: pa.ChunkedArray) -> NDArray[Any]:
     return counts
 
 
-class Tokens(Mapping[str, Counts]):
-    """The counts of each tokenizer of a run, read when they are first asked for.
+class Late(Mapping[str, Read]):
+    """What is read of a run under each of some names, when it is first asked for.
 
     Raises RunError then, if a column is damaged or its file is gone.
     """
 
-    def __init__(self, about: About, table: pa.Table | Columns, bad: NDArray[np.bool_]) -> None:
-        self._read: dict[str, Counts | None] = dict.fromkeys(about["tokenizers"])
-        self._texts = (AS_TYPED, *about["formats"])
-        self._table = table
-        self._bad = bad
+    def __init__(self, names: Iterable[str], read: Callable[[str], Read]) -> None:
+        self._found: dict[str, Read | None] = dict.fromkeys(names)
+        self._read = read
 
-    def __getitem__(self, tokenizer: str) -> Counts:
-        counts = self._read[tokenizer]
-        if counts is None:
+    def __getitem__(self, name: str) -> Read:
+        found = self._found[name]
+        if found is None:
             try:
-                names = [f"{tokenizer}.{text}" for text in self._texts]
-                counts = Counts(zip(self._texts, self._table.select(names).columns, strict=True))
+                found = self._found[name] = self._read(name)
             except pa.ArrowException as error:
-                raise RunError(f"this is not a whole run: {tokenizer}: {error}") from None
-            for text in _MUST:
-                lacks = counts.lack(text, ~self._bad)
-                refuse(f"a payload has no {tokenizer}.{text}", lacks)
-            self._read[tokenizer] = counts
-        return counts
+                raise RunError(f"this is not a whole run: {name}: {error}") from None
+        return found
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._read)
+        return iter(self._found)
 
     def __len__(self) -> int:
-        return len(self._read)
+        return len(self._found)
+
+
+def counts_of(
+    about: About, table: pa.Table | Columns, bad: NDArray[np.bool_], tokenizer: str
+) -> Counts:
+    """The counts of a tokenizer, in every format and as typed."""
+    texts = (AS_TYPED, *about["formats"])
+    names = [f"{tokenizer}.{text}" for text in texts]
+    counts = Counts(zip(texts, table.select(names).columns, strict=True))
+    for text in _MUST:
+        refuse(f"a payload has no {tokenizer}.{text}", counts.lack(text, ~bad))
+    return counts
+
+
+def kind_of(table: pa.Table | Columns, bad: NDArray[np.bool_], kind: str) -> Floats:
+    """The tokens of a kind of text."""
+    tokens = floats_of(table.select([kind])[kind])
+    refuse(f"a payload has no {kind}", (np.isnan(tokens) & ~bad).any())
+    return tokens
 
 
 def refuse(reason: str, damaged: np.bool_ | bool) -> None:

@@ -41,10 +41,9 @@ def observe_rate(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
     of ``measured`` alone would make rare groups look frequent. The result is None if the window is
     shorter than ``SHORTEST``, or if no row at ``measured`` has a time.
     """
-    times = rows.time[~np.isnan(rows.time)]
     since = -np.inf if filter.since is None else filter.since
     until = np.inf if filter.until is None else filter.until
-    times = times[(times >= since) & (times <= until)]
+    times = rows.time[(rows.time >= since) & (rows.time <= until)]  # NaN is neither
     timed = int((~np.isnan(rows.time[measured])).sum())
     if not times.size or not timed or times.max() - times.min() < SHORTEST:
         return None

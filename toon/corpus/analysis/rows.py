@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, NamedTuple, Protocol, cast
 
 import numpy as np
@@ -17,13 +18,14 @@ from toon.corpus.analysis.columns import (
     Columns,
     Counts,
     Floats,
+    Late,
     Places,
-    Tokens,
     array_of,
     codes_of,
+    counts_of,
     encode,
     floats_of,
-    refuse,
+    kind_of,
 )
 from toon.corpus.measuring import ALWAYS
 from toon.corpus.payload import SKIPPED
@@ -43,13 +45,13 @@ NO_GROUP: Final = "(none)"
 _CELL_BYTES: Final = 8
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-_PLAIN: Final = ("source", "record", "group", "time", "bytes", "error", "comparable", *KINDS)
+_PLAIN: Final = ("source", "record", "group", "time", "bytes", "error", "comparable")
 
 
 class Uses(NamedTuple):
     """The constructs of each row's text: ``sets[code]``; the code is -1 where there is no text."""
 
-    codes: NDArray[np.int32]
+    codes: NDArray[np.signedinteger]
     sets: tuple[frozenset[str], ...]
 
 
@@ -83,7 +85,8 @@ class Rows:
     ``tokens[tokenizer][format]`` are NaN where unknown. ``unproven[format]`` is true where the
     value did not come back, ``unlike[tokenizer]`` where the payload is unlike those that the
     estimate was made for. ``comparable`` is false where formats have nothing to write differently.
-    ``explaining`` is the setting that the run was measured with.
+    ``explaining`` is the setting that the run was measured with. ``tokens`` and ``kinds`` are
+    :class:`Late`.
     """
 
     about: About
@@ -191,7 +194,7 @@ def _columns(about: Method) -> list[str]:
     texts = (AS_TYPED, *about["formats"])
     counted = [f"{name}.{text}" for name in about["tokenizers"] for text in texts]
     of_formats = [f"{part}.{name}" for part in ("round_trips", "uses") for name in about["formats"]]
-    return [*_PLAIN, *counted, *map(_unlike, _estimators(about)), *of_formats]
+    return [*_PLAIN, *KINDS, *counted, *map(_unlike, _estimators(about)), *of_formats]
 
 
 def _estimators(about: Method) -> list[str]:
@@ -208,11 +211,8 @@ def rows_of(about: About, table: pa.Table | Columns) -> Rows:
     bad = array_of(pc.is_valid(plain["error"]))
     names, group = _index_groups(plain["group"], bad)
     seconds = pc.cast(pc.cast(plain["time"], pa.timestamp("us", "UTC")), pa.int64())
-    tokens = Tokens(about, table, bad)
+    tokens = Late(about["tokenizers"], partial(counts_of, about, table, bad))
     tokens[next(iter(tokens))]  # the others are read when they are asked for
-    kinds = {kind: floats_of(plain[kind]) for kind in KINDS}
-    for kind, column in kinds.items():
-        refuse(f"a payload has no {kind}", (np.isnan(column) & ~bad).any())
     unlike = table.select([_unlike(name) for name in _estimators(about)]).columns
     return Rows(
         about=about,
@@ -223,7 +223,7 @@ def rows_of(about: About, table: pa.Table | Columns) -> Rows:
         bytes=floats_of(plain["bytes"]),
         bad=bad,
         tokens=tokens,
-        kinds=kinds,
+        kinds=Late(KINDS, partial(kind_of, table, bad)),
         unproven={
             name: array_of(pc.fill_null(pc.invert(column), False))
             for name, column in _of_formats("round_trips", about, table)
@@ -252,7 +252,7 @@ def _of_formats(
 def _uses(column: pa.ChunkedArray) -> Uses:
     encoded = encode(column)
     sets = tuple(frozenset(words.split()) for words in encoded.dictionary.to_pylist())
-    return Uses(codes_of(encoded), sets)
+    return Uses(codes_of(encoded).astype(np.min_scalar_type(-len(sets) - 1)), sets)
 
 
 def _index_groups(

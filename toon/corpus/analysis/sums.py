@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,63 +66,74 @@ class Sums:
 
 def sum_groups(rows: Rows, measured: Places, tokenizer: str) -> Sums:
     """The sums by group of the rows at ``measured``."""
-    present, codes = _groups(rows, measured)
+    present, codes, where = _groups(rows, measured)
     size = present.size
 
-    def add_up(weights: Floats | None = None) -> Floats:
-        return np.bincount(codes, weights, size).astype(np.float64)
+    def add_up(weights: NDArray[Any] | None = None) -> Floats:
+        return np.bincount(codes, weights, size + 1)[:size].astype(np.float64)
 
     def count(flags: NDArray[np.bool_]) -> Floats:
-        return np.bincount(codes[flags[measured]], minlength=size).astype(np.float64)
+        return add_up(flags[where]) if flags.any() else np.zeros(size)
 
     counted = rows.tokens[tokenizer]
-    always = {name: counted.at(name, measured) for name in ALWAYS}
+    always = {name: counted.raw(name)[where] for name in ALWAYS}
     payloads = add_up()
     whole = {name: add_up(always[name]) for name in ALWAYS}
     columns = {}
     for name in counted:
-        tokens = always[name] if name in always else counted.at(name, measured)
-        carried = ~np.isnan(tokens)
+        tokens = counted.raw(name)[where]
         lost = np.zeros(size) if name == AS_TYPED else count(rows.unproven[name])
-        if carried.all():
-            columns[name] = Column(payloads, add_up(tokens), lost, whole)
+        without = tokens < 0
+        if (codes[without] == size).all():
+            total = whole[name] if name in whole else add_up(tokens)
+            columns[name] = Column(payloads, total, lost, whole)
         else:
-            against = {json: add_up(np.where(carried, always[json], 0.0)) for json in ALWAYS}
-            kept = add_up(carried.astype(np.float64))
-            columns[name] = Column(kept, add_up(np.where(carried, tokens, 0.0)), lost, against)
+            against = {json: add_up(np.where(without, 0, always[json])) for json in ALWAYS}
+            columns[name] = Column(
+                add_up(~without), add_up(np.where(without, 0, tokens)), lost, against
+            )
     return Sums(
         groups=tuple(rows.names[code] for code in present),
         codes=present,
         payloads=payloads,
-        bytes=add_up(rows.bytes[measured]),
+        bytes=add_up(rows.bytes[where]),
         columns=columns,
         comparable=count(rows.comparable),
-        uses={name: _unite(uses, measured, codes, size) for name, uses in rows.uses.items()},
+        uses={name: _unite(uses, where, codes, size) for name, uses in rows.uses.items()},
     )
 
 
-def _groups(rows: Rows, measured: Places) -> tuple[NDArray[np.int64], Places]:
-    """The groups of the rows at ``measured``, and each row's index among them."""
+def _groups(rows: Rows, measured: Places) -> tuple[NDArray[np.int64], Places, Places | slice]:
+    """The groups of the rows at ``measured``, and rows to sum with each one's index among them.
+
+    Of many rows it is faster to take all, where those not measured have the index after the last,
+    than to pick those that are.
+    """
     groups = rows.group[measured]
     present = np.flatnonzero(np.bincount(groups, minlength=len(rows.names)))
     places = np.zeros(len(rows.names), np.intp)
     places[present] = np.arange(present.size)
-    return present, places[groups]
+    codes = places[groups]
+    if 2 * measured.size < rows.group.size:
+        return present, codes, measured
+    whole = np.full(rows.group.size, present.size)
+    whole[measured] = codes
+    return present, whole, slice(None)
 
 
-def _unite(uses: Uses, measured: Places, codes: Places, size: int) -> list[frozenset[str]]:
-    """The constructs of the rows at ``measured`` by group; ``codes`` are their groups."""
+def _unite(uses: Uses, where: Places | slice, codes: Places, size: int) -> list[frozenset[str]]:
+    """The constructs of the rows at ``where`` by group; ``codes`` are their groups."""
     if len(uses.sets) == 1:
         return [uses.sets[0]] * size
-    united: list[frozenset[str]] = [frozenset()] * size
-    used = uses.codes[measured]
+    united: list[frozenset[str]] = [frozenset()] * (size + 1)
+    used = uses.codes[where]
     if not (known := used >= 0).all():
         codes, used = codes[known], used[known]
     pairs = codes * len(uses.sets) + used
-    for pair in _distinct(pairs, size * len(uses.sets)).tolist():
+    for pair in _distinct(pairs, len(united) * len(uses.sets)).tolist():
         group, which = divmod(pair, len(uses.sets))
         united[group] |= uses.sets[which]
-    return united
+    return united[:size]
 
 
 def _distinct(numbers: Places, below: int) -> Places:
@@ -134,11 +146,11 @@ def sum_kinds(rows: Rows, measured: Places) -> Mapping[str, Floats]:
 
     They are always counted by the run's first tokenizer, and leave out what is unlike its payloads.
     """
-    present, codes = _groups(rows, measured)
-    unlike = rows.unlike[rows.tokenizers[0]][measured]
+    present, codes, where = _groups(rows, measured)
+    unlike = rows.unlike[rows.tokenizers[0]][where]
     if unlike.any():
-        measured, codes = measured[~unlike], codes[~unlike]
+        codes = np.where(unlike, present.size, codes)
     return {
-        kind: np.bincount(codes, tokens[measured], present.size).astype(np.float64)
+        kind: np.bincount(codes, tokens[where], present.size + 1)[:-1].astype(np.float64)
         for kind, tokens in rows.kinds.items()
     }
