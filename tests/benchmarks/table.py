@@ -84,7 +84,12 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
             "as fast",
             1,
         ),
-        Line("`measure` of 20 and 60 MB in two processes that are ready", "in one", "as fast", 1.8),
+        Line(
+            "`measure` of 20 and 60 MB in two processes that the Dashboard has started",
+            "in one",
+            "as fast",
+            1.8,
+        ),
         Line("in two that start with the run", "in one", "as fast", 1.8),
     ),
     "terabyte": (
