@@ -63,6 +63,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     from pages.parts.charts import unchecked_charts
     from pages.parts.dashboard.kept import keep_in_memory, remove_folders, stop_with_terminal, sweep
     from pages.parts.delivery import keep_order
+    from toon.corpus.workers import SPARES
 
     logs.guard()
     keep_in_memory()
@@ -77,6 +78,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
         with unchecked_charts():
             yield
     await run_in_threadpool(POOL.close)
+    await run_in_threadpool(SPARES.end)
     await run_in_threadpool(remove_folders)
 
 

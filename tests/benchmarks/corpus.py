@@ -97,8 +97,13 @@ def write_log(path: Path, size: int) -> None:
             written += file.write(f'{{"n":{number},{piece[1:]}\n')
 
 
-def seconds(log: Path, workers: int) -> tuple[float, float]:
-    """The seconds that so many processes take for the first rows of a log, and for all."""
+def seconds(log: Path, workers: int, ready: int = 0) -> tuple[float, float]:
+    """The seconds that so many processes take for the first rows of a log, and for all.
+
+    ``ready`` of them have started before; the machine has done nothing else for a while.
+    """
+    SPARES.prepare(ready)
+    time.sleep(READY_SECONDS)
     start, first = time.perf_counter(), []
     measure(
         read(log, log.name),
@@ -111,35 +116,30 @@ def seconds(log: Path, workers: int) -> tuple[float, float]:
     return first[0], time.perf_counter() - start
 
 
-def seconds_ready(log: Path) -> tuple[float, float]:
-    """The same of two processes that have started before."""
-    SPARES.prepare(2)
-    time.sleep(READY_SECONDS)
-    return seconds(log, 2)
-
-
 def two_against_one(folder: Path) -> tuple[list[float], list[float]]:
     """How many times as fast two processes are at each size: ready ones, and those that start.
 
-    The three ways take turns, because the speed of a machine changes.
+    The ways take turns, because the speed of a machine changes.
     """
-    ways = (partial(seconds, workers=1), seconds_ready, partial(seconds, workers=2))
+    ways = {"one process": (1, 0), "two that are ready": (2, 2), "two that start": (2, 0)}
     log = folder / "small.jsonl"
     write_log(log, 1_000_000)
-    ways[0](log)  # loads what every turn needs
+    seconds(log, 1)  # loads what every turn needs
     gains = []
     for size in SIZES:
         write_log(log, size)
-        turns = [[way(log) for way in ways] for _ in range(TURNS)]
-        one, *twos = (
-            tuple(map(median, zip(*way, strict=True))) for way in zip(*turns, strict=True)
+        turns = [[seconds(log, *way) for way in ways.values()] for _ in range(TURNS)]
+        medians = [tuple(map(median, zip(*way, strict=True))) for way in zip(*turns, strict=True)]
+        one = medians[0][1]
+        print(
+            f"{size / 1e6:.0f} MB of JSON Lines, {cores()} cores, medians of {TURNS} turns, ",
+            end="",
         )
-        print(f"{size / 1e6:.0f} MB of JSON Lines, {cores()} cores, medians of {TURNS} turns")
-        print(f"{'one process':24}{one[1]:6.1f} s, the first rows after {one[0]:.2f} s")
-        for title, (first, two) in zip(("two that are ready", "two that start"), twos, strict=True):
-            print(f"{title:24}{two:6.1f} s, the first rows after {first:.2f} s", end="")
-            print(f"{one[1] / two:7.2f} times as fast, bound {GAIN}")
-        gains.append([one[1] / two for _, two in twos])
+        print(f"bound {GAIN}")
+        for name, (first, took) in zip(ways, medians, strict=True):
+            print(f"{name:20}{took:5.1f} s, the first rows after {first:.2f} s,", end="")
+            print(f"{one / took:6.2f} times as fast")
+        gains.append([one / took for _, took in medians[1:]])
     ready, starting = zip(*gains, strict=True)
     return [*ready], [*starting]
 

@@ -12,6 +12,7 @@ import pytest
 
 from tests.corpus.corpora import records
 from toon.corpus.analysis import Choice, analyse, load
+from toon.corpus.analysis.rows import _uses
 from toon.corpus.payload import Payload
 from toon.corpus.run import measure
 from toon.corpus.table import KEY, RunError, open_run
@@ -80,6 +81,23 @@ def test_a_payload_without_figures_is_refused(tmp_path: Path, path: Path, column
 
     with pytest.raises(RunError, match=f"a payload has no {column}"):
         load(open_run(broken)).kinds["values"]  # kinds are read when they are asked for
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path: Path, path: Path) -> None:
+    table = open_run(path).table()
+    twice = written(path, table.append_column("values", table["values"]), tmp_path / "run.parquet")
+
+    with pytest.raises(RunError, match="not a whole run: values"):
+        load(open_run(twice)).kinds["values"]
+
+
+@pytest.mark.parametrize("count", [1, 127, 128, 129, 40_000])
+def test_codes_of_constructs_hold_any_number_of_sets(count: int) -> None:
+    words = [f"use{number}" for number in range(count)]
+
+    codes, sets = _uses(pa.chunked_array([[*words, None]]))
+    assert codes.tolist() == [*range(count), -1]
+    assert [set(found) for found in sets] == [{word} for word in words]
 
 
 def test_the_first_and_last_times_of_python_are_read(tmp_path: Path) -> None:

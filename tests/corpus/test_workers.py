@@ -33,6 +33,15 @@ SETTINGS = Settings.of(["o200k_base"], ["toon"])
 LONG = [Payload("a.json", n, "g", f"[{'1,' * 300_000}1]") for n in range(40)]
 
 
+@pytest.fixture(autouse=True)
+def spares(monkeypatch: pytest.MonkeyPatch) -> Iterator[Spares]:
+    """Spare processes of the test's own: those of tests of pages may still be there."""
+    spares = Spares()
+    monkeypatch.setattr(workers, "SPARES", spares)
+    yield spares
+    spares.end()
+
+
 @pytest.fixture
 def executor() -> Iterator[Processes]:
     processes = Processes(2, SETTINGS)
@@ -42,7 +51,7 @@ def executor() -> Iterator[Processes]:
 
 @pytest.fixture(autouse=True)
 def earlier() -> Iterator[None]:
-    """Notes the workers that tests of other files have left: the pool of the pages keeps two."""
+    """Notes the workers that tests of other files have left: those of the pages stay."""
     EARLIER.update(workers_of(os.getpid()))
     yield
     EARLIER.clear()
@@ -119,14 +128,6 @@ def test_closing_kills_the_workers_and_cancels_the_rest() -> None:
         futures[0].result()
 
 
-@pytest.fixture
-def spares(monkeypatch: pytest.MonkeyPatch) -> Iterator[Spares]:
-    spares = Spares()
-    monkeypatch.setattr(workers, "SPARES", spares)
-    yield spares
-    spares.end()
-
-
 def test_a_run_takes_the_processes_that_are_ready(spares: Spares) -> None:
     spares.prepare(2)
     spares.prepare(1)  # there are so many already
@@ -155,9 +156,23 @@ def test_a_ready_process_that_was_killed_is_not_taken(spares: Spares) -> None:
     assert spares.take() is None
 
 
+def test_dead_processes_are_replaced_and_there_are_never_many(spares: Spares) -> None:
+    spares.prepare(1)
+    (killed,) = workers_of(os.getpid())
+    os.kill(killed, signal.SIGKILL)
+    os.waitid(os.P_PID, killed, os.WEXITED | os.WNOWAIT)
+
+    spares.prepare(1)
+    (new,) = workers_of(os.getpid())
+    assert new != killed
+    spares.prepare(64)
+    assert len(workers_of(os.getpid())) == 4
+
+
 def test_ready_processes_that_nobody_takes_end() -> None:
-    spares = Spares(seconds=0.01)
+    spares = Spares(seconds=1)
     spares.prepare(2)
+    assert len(workers_of(os.getpid())) == 2
 
     wait_for(lambda: not workers_of(os.getpid()))
     spares.end()  # waits until their pipes are closed

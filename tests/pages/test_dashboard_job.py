@@ -19,7 +19,6 @@ from app import app as server
 from app import lifespan
 from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.kept import Folder, Runs
-from pages.parts.dashboard.opened import SAMPLE_RUN
 from tests.pages.test_dashboard import LINES, upload
 from toon.corpus.run import Progress
 from toon.corpus.workers import cores
@@ -74,12 +73,12 @@ def test_only_what_is_small_and_not_packed_is_measured_without_processes(
     assert min(asked[1:]) > 1
 
 
-def test_processes_start_when_a_large_file_is_chosen(
+def test_processes_are_asked_for_when_a_large_file_is_chosen(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
     monkeypatch.setattr("toon.corpus.workers.Spares.prepare", lambda _, count: asked.append(count))
-    for data in (LINES, SAMPLE_RUN.read_bytes()):
+    for data in (LINES, b"PAR1" + bytes(400_000)):
         upload(app, "small.jsonl", data)
     assert asked == []
 

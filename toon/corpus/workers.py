@@ -35,6 +35,9 @@ _BOUNDS: Final = Bounds(RECORD_SECONDS, output=None)
 #: What every worker can measure that has memory for the tokenizers.
 _EASY: Final = Payload("", 1, "", "[1]")
 
+#: How many processes are ready at most: each holds some 170 MB.
+_MOST_SPARES: Final = 4
+
 #: The status of a process that the system kills when all memory is taken, whatever our limit is.
 _KILLED: Final = -9
 
@@ -221,37 +224,43 @@ class Spares:
         self._seconds = seconds
         self._idle: list[Process] = []
         self._lock = threading.Lock()
-        self._end_them: threading.Timer | None = None
+        self._timer: threading.Timer | None = None
 
     def prepare(self, count: int) -> None:
-        """Starts processes until there are so many. Where the system refuses, the work says so."""
+        """Starts processes until there are so many, or ``_MOST_SPARES``.
+
+        Where the system refuses processes, the work says so.
+        """
         with self._lock:
+            self._release_dead()
             with suppress(OSError):
-                while len(self._idle) < count:
+                while len(self._idle) < min(count, _MOST_SPARES):
                     self._idle.append(Process(RECORD_MEMORY, _load))
-            if self._end_them is not None:
-                self._end_them.cancel()
-            self._end_them = threading.Timer(self._seconds, self.end)
-            self._end_them.daemon = True
-            self._end_them.start()
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = threading.Timer(self._seconds, self.end)
+            self._timer.daemon = True
+            self._timer.start()
 
     def take(self) -> Process | None:
         """One of the processes, which is the caller's then; None if there is none."""
         with self._lock:
-            while self._idle:
-                process = self._idle.pop(0)  # the last may still be loading
-                if process.is_alive:
-                    return process
-                process.release()
-        return None
+            self._release_dead()
+            return self._idle.pop(0) if self._idle else None  # the last may still be loading
 
     def end(self) -> None:
         """Ends the processes that nobody has taken."""
         with self._lock:
-            while self._idle:
-                process = self._idle.pop()
+            for process in self._idle:
                 process.kill()
+            self._release_dead()
+
+    def _release_dead(self) -> None:
+        alive = [each for each in self._idle if each.is_alive and not each.is_killed]
+        for process in self._idle:
+            if process not in alive:
                 process.release()
+        self._idle = alive
 
 
 #: The spare processes of this process.

@@ -19,7 +19,7 @@ from toon.records.store import SAMPLES
 
 #: The last second that a slider offers, in the year 2255. Streamlit sends its ends to the browser
 #: in microseconds, and a browser counts exactly only up to 2**53.
-LAST: Final = 2**53 // 1_000_000 - 86_400
+_LAST: Final = 2**53 // 1_000_000 - 86_400
 
 SAMPLE_RUN = SAMPLES / "corpus.parquet"
 SAMPLE_CORPUS = SAMPLES / "corpus.jsonl.gz"
@@ -63,8 +63,8 @@ class Opened:
 
     @cached_property
     def ends(self) -> tuple[float, float] | None:
-        """The first and the last time up to ``LAST``, in seconds since 1970; None without times."""
-        times = self.rows.time[self.rows.time <= LAST]
+        """The first and the last time that a slider offers, in seconds since 1970; None if none."""
+        times = self.rows.time[self.rows.time <= _LAST]
         return (float(times.min()), float(times.max())) if times.size else None
 
     @property

@@ -77,7 +77,7 @@ def _show(opened: Opened) -> None:
     name_in_address(_RUN, opened.token)
 
 
-def _show_alone(opened: Opened) -> None:
+def _show_and_close(opened: Opened) -> None:
     """Shows a run and closes the form, so that the answer is in view."""
     _show(opened)
     st.session_state.dashboard_source = False
@@ -113,7 +113,7 @@ def _finish_job() -> None:
         )
         return
     opened.token = job.token
-    _show_alone(opened)
+    _show_and_close(opened)
     if summary.complete:
         bad = f", {plural(totals.errors, 'bad record')}" if totals.errors else ""
         say(
@@ -133,7 +133,8 @@ def draw_source(opened: Opened) -> None:
     )
     files = st.session_state.get("dashboard_upload") or ()
     waiting = not all(_is_run(file.getvalue()) for file in files)
-    if box.open or waiting:  # files stay while they are drawn, and a run that is open need not
+    # Streamlit forgets files that are not drawn: what is still to be measured must stay.
+    if box.open or waiting:
         with box:
             _draw_form(opened)
     draw_progress(_PAGE, _progress, "What is measured by then is kept.")
@@ -264,7 +265,7 @@ def _open_if_run() -> None:
         say(_PAGE, "error", f"{runs[0].name} cannot be opened: {reason}. What was open stays open.")
     else:
         opened.token = RUNS.keep(opened.name, path, folder)
-        _show_alone(opened)
+        _show_and_close(opened)
 
 
 def _start() -> None:

@@ -109,7 +109,7 @@ class Late(Mapping[str, Read]):
         if found is None:
             try:
                 found = self._found[name] = self._read(name)
-            except pa.ArrowException as error:
+            except (KeyError, pa.ArrowException) as error:  # KeyError: a name of two columns
                 raise RunError(f"this is not a whole run: {name}: {error}") from None
         return found
 

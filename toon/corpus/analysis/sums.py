@@ -104,10 +104,10 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str) -> Sums:
 
 
 def _groups(rows: Rows, measured: Places) -> tuple[NDArray[np.int64], Places, Places | slice]:
-    """The groups of the rows at ``measured``, and rows to sum with each one's index among them.
+    """The groups of the rows at ``measured``, an index among them for each row, and those rows.
 
-    Of many rows it is faster to take all, where those not measured have the index after the last,
-    than to pick those that are.
+    The rows are those at ``measured``. Where these are many, it is faster to take all rows: the
+    others have the index after the last group.
     """
     groups = rows.group[measured]
     present = np.flatnonzero(np.bincount(groups, minlength=len(rows.names)))
