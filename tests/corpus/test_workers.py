@@ -128,23 +128,28 @@ def test_closing_kills_the_workers_and_cancels_the_rest() -> None:
         futures[0].result()
 
 
+def started(count: int) -> list[int]:
+    """The workers of this process once there are so many: a new one has no name at first."""
+    wait_for(lambda: len(workers_of(os.getpid())) == count)
+    return workers_of(os.getpid())
+
+
 def test_a_run_takes_the_processes_that_are_ready(spares: Spares) -> None:
     spares.prepare(2)
     spares.prepare(1)  # there are so many already
-    ready = workers_of(os.getpid())
-    assert len(ready) == 2
+    ready = started(2)
 
     with closing(Processes(2, SETTINGS)) as executor:
         futures = [executor.submit(LONG[:4]), executor.submit(LONG[4:8])]
         parts = [future.result() for future in futures]
-        assert workers_of(os.getpid()) == ready
+        assert started(2) == ready
     assert parts == [measure_part(LONG[:4], SETTINGS), measure_part(LONG[4:8], SETTINGS)]
     assert workers_of(os.getpid()) == []
 
 
 def test_a_ready_process_that_was_killed_is_not_taken(spares: Spares) -> None:
     spares.prepare(2)
-    killed, alive = workers_of(os.getpid())
+    killed, alive = started(2)
     os.kill(killed, signal.SIGKILL)
     os.waitid(os.P_PID, killed, os.WEXITED | os.WNOWAIT)
 
@@ -158,21 +163,20 @@ def test_a_ready_process_that_was_killed_is_not_taken(spares: Spares) -> None:
 
 def test_dead_processes_are_replaced_and_there_are_never_many(spares: Spares) -> None:
     spares.prepare(1)
-    (killed,) = workers_of(os.getpid())
+    (killed,) = started(1)
     os.kill(killed, signal.SIGKILL)
     os.waitid(os.P_PID, killed, os.WEXITED | os.WNOWAIT)
 
     spares.prepare(1)
-    (new,) = workers_of(os.getpid())
-    assert new != killed
+    assert started(1) != [killed]
     spares.prepare(64)
-    assert len(workers_of(os.getpid())) == 4
+    started(4)
 
 
 def test_ready_processes_that_nobody_takes_end() -> None:
-    spares = Spares(seconds=1)
+    spares = Spares(seconds=3)
     spares.prepare(2)
-    assert len(workers_of(os.getpid())) == 2
+    started(2)
 
     wait_for(lambda: not workers_of(os.getpid()))
     spares.end()  # waits until their pipes are closed
