@@ -12,6 +12,14 @@ from tests.browser.lab import CONVERTED, OTHER, SENTENCE, Lab, caret
 
 pytestmark = pytest.mark.browser
 
+#: Clicks for longer than it takes until a report, none of them on anything.
+CLICKS = """async () => {
+    for (let click = 0; click < 15; click++) {
+        document.body.click();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+}"""
+
 
 # -- typing ----------------------------------------------------------------------------------
 
@@ -209,6 +217,20 @@ def test_python_hears_ids_once_the_user_pauses(lab: Lab) -> None:
     assert report["version"] == 1
     assert report["json"]
     assert report["toon"]
+
+
+def test_python_hears_nothing_right_after_a_click(lab: Lab) -> None:
+    """Streamlit mounts the editor anew if the runs of a click and a report follow closely."""
+    lab.open(text="one")
+    report = lab.page.get_by_test_id("stCode")
+    expect(report).to_contain_text('"count": 1')
+    lab.area("json").fill("two")
+    lab.settle()
+
+    lab.page.evaluate(CLICKS)
+
+    expect(report).to_contain_text('"count": 1')
+    expect(report).to_contain_text('"count": 2')
 
 
 def test_a_new_document_replaces_the_text(lab: Lab) -> None:

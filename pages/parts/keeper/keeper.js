@@ -22,7 +22,6 @@ class Keeper {
     document.addEventListener("visibilitychange", () => document.hidden && this.save());
     window.addEventListener("storage", ({ key, newValue }) => this.forgottenElsewhere(key, newValue));
     window.addEventListener("hashchange", (event) => this.hashChanged(event));
-    document.addEventListener("click", () => (LAB.clicked = performance.now()), true);
     watchConnection({ wake: () => this.wake(Date.now()), note: (words) => this.note(words) });
   }
 

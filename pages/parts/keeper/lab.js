@@ -3,15 +3,21 @@
 /**
  * It outlives the components, as pages change. `work` is what is open, {entry, version, side, text,
  * name, sample}; the editors write it, and the keeper where there are none (`editors`). `clicked`
- * is the time of the last click, written by the keeper.
+ * is the time of the last click.
  */
-const LAB = (window.__tokenLab ??= {
-  events: new EventTarget(),
-  work: null,
-  headline: null,
-  editors: 0,
-  clicked: -Infinity,
-});
+const LAB = (window.__tokenLab ??= newLab());
+
+function newLab() {
+  const lab = {
+    events: new EventTarget(),
+    work: null,
+    headline: null,
+    editors: 0,
+    clicked: -Infinity,
+  };
+  document.addEventListener("click", () => (lab.clicked = performance.now()), true);
+  return lab;
+}
 
 /** The name of a text that somebody typed, or has edited. */
 const TYPED = "your text";

@@ -4,15 +4,19 @@
 const REPORT_DELAY = 800;
 const SPEECH_PAUSE = 1_500;
 
-/**
- * Milliseconds until a report is tried again: Streamlit drops what comes while a page runs, and
- * redraws for one alone of a report and a click that it sends together.
- */
+/** Milliseconds until a report is tried again: Streamlit drops what comes while a page runs. */
 const RUN_PAUSE = 100;
+
+/**
+ * Milliseconds after a click without a report; the page runs by then. Streamlit redraws for one
+ * alone of two requests that it sends together, and mounts the editor anew if their runs follow
+ * each other closely: the first takes away what the second has drawn.
+ */
+const CLICK_PAUSE = 1_000;
 
 function isBusy() {
   const isRunning = document.querySelector("[data-test-script-state=running]") !== null;
-  return isRunning || performance.now() - LAB.clicked < RUN_PAUSE;
+  return isRunning || performance.now() - LAB.clicked < CLICK_PAUSE;
 }
 
 class Reports {
