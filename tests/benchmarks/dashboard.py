@@ -81,7 +81,7 @@ def visit(page: Page, url: str, run: Path, expected: dict[str, str]) -> tuple[fl
 def compare(browser: Browser, run: Path, rows: int) -> list[float]:
     """Prints the times of both pages with a run of so many rows, and the memory of ours.
 
-    Gives the ratios of opening and of searching.
+    Gives the ratios of opening and of searching, and of the most memory against that before.
     """
     expected = big_run(run, rows)
     os.environ["BARE_RUN"] = str(run)
@@ -109,16 +109,16 @@ def compare(browser: Browser, run: Path, rows: int) -> list[float]:
         ratio = medians[0] / medians[1]
         ratios.append(ratio)
         print(f"{name:12}{medians[0] * 1e3:9.0f}{medians[1] * 1e3:10.0f}{ratio:8.2f}{LIMIT:8}")
-    return ratios
+    return [*ratios, peak.bytes / before]
 
 
 def main() -> Ratios:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=system_browser(), args=BROWSER_ARGS)
         path = Path(folder) / "run.parquet"
-        opened, searched = zip(*[compare(browser, path, rows) for rows in SIZES], strict=True)
+        opened, searched, held = zip(*[compare(browser, path, rows) for rows in SIZES], strict=True)
         browser.close()
-    return [[*opened], [*searched]]
+    return [[*opened], [*searched], [*held]]
 
 
 if __name__ == "__main__":

@@ -103,6 +103,7 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
             1.5,
         ),
         Line("searching in them", "the bare page", "as long", 1.5),
+        Line("the server with them open, at most", "before", "the memory"),
     ),
     "editor": (
         Line(
