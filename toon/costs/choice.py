@@ -11,7 +11,7 @@ from toon.formats.json import JSON_COMPACT, JsonFormat
 
 COMPACT: Final = JSON_COMPACT.name
 
-#: A saving below both, as a fraction and in tokens a payload, is no difference worth a change.
+#: A saving below either, as a fraction or in tokens a payload, is no difference worth a change.
 LEAST_SHARE: Final = 0.01
 LEAST_TOKENS: Final = 10
 
@@ -25,11 +25,11 @@ CANDIDATES: Final = tuple(
 
 def is_worth(cost: float, today: float) -> bool:
     """Whether a change from ``today`` to ``cost``, tokens of one payload, is worth making."""
-    return today - cost >= _least(today) and cost < today
+    return today - cost >= _least(today)
 
 
 def _least(today: float) -> float:
-    return min(LEAST_SHARE * today, LEAST_TOKENS)
+    return max(LEAST_SHARE * today, LEAST_TOKENS)
 
 
 def cheapest(

@@ -68,12 +68,12 @@ _GENAI: Final = "google-genai, Google's own library, counts it with gemma3 (its 
 def _openai(
     name: str, label: str, tokenizer: str = "o200k_base", frame: int | None = None
 ) -> Model:
-    source = "" if frame else _TIKTOKEN.format(tokenizer)
+    source = _TIKTOKEN.format(tokenizer) if frame is None else ""
     return Model(name, label, "OpenAI", tokenizer, f"openai/{name}", frame, source)
 
 
 def _google(name: str, label: str, frame: int | None = None) -> Model:
-    source = "" if frame else _GENAI
+    source = _GENAI if frame is None else ""
     return Model(name, label, "Google", "gemma3", f"google/{name}", frame, source)
 
 
@@ -114,9 +114,7 @@ MODELS: Final[dict[str, Model]] = {
         ),
         Model("llama-3", "Llama 3", "Meta", "llama3"),
         Model("qwen-3", "Qwen 3", "Alibaba", "qwen3"),
-        Model(
-            "deepseek-v3", "DeepSeek V3", "DeepSeek", "deepseek_v3", "novita/deepseek/deepseek_v3"
-        ),
+        Model("deepseek-v3", "DeepSeek V3", "DeepSeek", "deepseek_v3", "deepseek/deepseek-chat"),
         Model(
             "mistral-nemo", "Mistral Nemo (Tekken)", "Mistral", "mistral_v3",
             "mistral/mistral-nemo",
