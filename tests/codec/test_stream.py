@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import toon
 from tests.strategies import damaged, delimiters, indents, scalars, uniform_rows, values
-from toon.codec import stream
+from toon.codec import parts, stream
 
 arrays = st.one_of(uniform_rows(), st.lists(values, max_size=8), st.lists(scalars, max_size=8))
 
@@ -24,7 +24,7 @@ arrays = st.one_of(uniform_rows(), st.lists(values, max_size=8), st.lists(scalar
 def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks so small that every document has several, and blocks of the real size."""
     monkeypatch.setattr(stream, "BLOCK", request.param)
-    monkeypatch.setattr(stream, "BLOCK_LINES", request.param)
+    monkeypatch.setattr(parts, "BLOCK_LINES", request.param)
 
 
 any_blocks = pytest.mark.usefixtures("blocks")
@@ -190,7 +190,7 @@ def test_values_are_normalised_while_streaming() -> None:
 
 
 def test_a_blank_line_at_the_end_of_a_block_is_refused() -> None:
-    for items in range(stream.BLOCK_LINES - 3, stream.BLOCK_LINES + 1):
+    for items in range(parts.BLOCK_LINES - 3, parts.BLOCK_LINES + 1):
         lines = [f"[{items + 1}]:", *["  - 1"] * items, "", "  # c", "  - 2"]
 
         with pytest.raises(toon.ToonDecodeError, match="blank line") as caught:
@@ -199,7 +199,7 @@ def test_a_blank_line_at_the_end_of_a_block_is_refused() -> None:
 
 
 def test_a_line_that_cannot_be_prepared_has_its_number_in_the_whole_document() -> None:
-    rows = ["  1"] * (2 * stream.BLOCK_LINES)
+    rows = ["  1"] * (2 * parts.BLOCK_LINES)
 
     with pytest.raises(toon.ToonDecodeError, match="indent") as caught:
         list(toon.decode_lines([f"[{len(rows) + 1}]{{a}}:", *rows, "   1"]))
@@ -232,6 +232,6 @@ def test_tabs_are_read_as_in_a_whole_document() -> None:
 
 
 def test_an_element_may_be_longer_than_a_block() -> None:
-    value = [{f"key {n}": n for n in range(2 * stream.BLOCK_LINES)}, {"a": 1}, {"b": 2}]
+    value = [{f"key {n}": n for n in range(2 * parts.BLOCK_LINES)}, {"a": 1}, {"b": 2}]
 
     assert list(toon.decode_lines(toon.encode(value).split("\n"))) == value
