@@ -131,10 +131,23 @@ def encode_lines(
     iteration reaches its line. Other arguments and errors are those of :func:`encode`. A value with
     tuples, subclasses or the like in it is copied once the iteration reaches one of them.
     """
+    return chain.from_iterable(_checked_blocks(value, delimiter, indent_size, default))
+
+
+def encode_blocks(value: Any, delimiter: str, indent_size: int) -> Iterator[str]:
+    """The text of :func:`encode` in blocks, as :func:`encode_lines` makes it."""
+    between = ""
+    for lines in filter(None, _checked_blocks(value, delimiter, indent_size, None)):
+        yield between + "\n".join(lines)
+        between = "\n"
+
+
+def _checked_blocks(
+    value: Any, delimiter: str, indent_size: int, default: Callable[[Any], Any] | None
+) -> Iterator[list[str]]:
     _check(indent_size, SPEC_VERSION, False)
     _check_delimiter(delimiter)
-    blocks = _blocks(partial(Encoder, delimiter, indent_size), value, default)
-    return chain.from_iterable(blocks)
+    return _blocks(partial(Encoder, delimiter, indent_size), value, default)
 
 
 def _blocks(

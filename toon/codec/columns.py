@@ -158,9 +158,9 @@ def _numbers(column: Sequence[str], parse_float: Callable[[str], Any]) -> list[A
     joined = ",".join(column)
     if not joined.isascii():
         return None
-    if "." in joined and parse_float is not parse_finite:
-        if not isinstance(parse_float, Exactly) or max(map(len, column)) > ALWAYS_FITS:
-            return None
+    is_short = isinstance(parse_float, Exactly) and max(map(len, column)) <= ALWAYS_FITS
+    if "." in joined and parse_float is not parse_finite and not is_short:
+        return None
     figures = joined.encode()
     commas = figures.translate(None, _FIGURES)
     if len(commas) != len(column) - 1 or commas.strip(b","):

@@ -90,7 +90,7 @@ class Decoder:
     # -- objects (§8) ----------------------------------------------------------------------
 
     def fields(self, depth: int, known: dict[str, Any] | None = None) -> dict[str, Any]:
-        """The fields at ``depth``; there is at least one (§8). They are added to those ``known``."""
+        """The fields at ``depth``, at least one (§8); they are added to those ``known``."""
         if depth > MAX_DEPTH:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths, keys = self.contents, self.depths, self.bare_keys

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
 from toon.codec.decoder import Decoder
 from toon.codec.header import Header, first_colon, is_header
@@ -42,7 +43,12 @@ CLOSED: Final = None
 
 def elements(document: Document) -> Iterator[Any]:
     """Yields the elements of the document's root array, each once its block is read."""
-    parts = document.parts()
+    refuse = partial(document.fail_at_start, "not-an-array")
+    return array_elements(document.parts(), refuse)
+
+
+def array_elements(parts: Iterator[Part], refuse: Callable[[], NoReturn]) -> Iterator[Any]:
+    """Yields the elements of a root array as its parts come; calls ``refuse`` for another root."""
     root = next(parts)
     if isinstance(root, Opened) and root.is_array:
         for part in parts:
@@ -50,7 +56,7 @@ def elements(document: Document) -> Iterator[Any]:
     elif isinstance(root, Whole) and isinstance(root.value, list):
         yield from root.value
     else:
-        document.decoder.lines.fail_at("not-an-array", 1, 1)
+        refuse()
 
 
 class Document:
@@ -84,6 +90,9 @@ class Document:
         if number > opening:
             return number - opening + self._before
         return self._parents[number - 1][1]
+
+    def fail_at_start(self, problem: str) -> NoReturn:
+        self.decoder.lines.fail_at(problem, 1, 1)
 
     def parts(self) -> Iterator[Part]:
         """The parts of the document. An error is raised when the reading comes to its line."""

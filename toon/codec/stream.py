@@ -15,6 +15,7 @@ from toon.codec.normalise import SCALARS, check_types
 
 BLOCK: Final = 1024  # elements that are written at once
 
+
 def stream(encoder: Encoder, value: Any) -> Iterator[str]:
     """Yields a document as texts of whole lines.
 
