@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from json.scanner import make_scanner
 from typing import Any, Final, NoReturn
 
 from toon.codec.numbers import ALWAYS_FITS, SAFE_INTEGER, NumberRangeError, caution, exact_number
@@ -62,7 +61,7 @@ class Reader:
             parse_float=self._number if odd else None,
             parse_constant=self._constant,
         )
-        self.scan: Callable[[str, int], tuple[Any, int]] = make_scanner(self.decoder)
+        self.scan: Callable[[str, int], tuple[Any, int]] = vars(self.decoder)["scan_once"]
 
     def _object(self, items: list[tuple[str, Any]]) -> dict[str, Any]:
         result = self._pairs(items)
