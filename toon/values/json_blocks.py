@@ -54,21 +54,39 @@ def parse_blocks(blocks: Callable[[], Iterator[str]]) -> Parsed:
     try:
         return parse_json(text)
     except JsonDecodeError:
-        _refuse_line(text)
-        raise
+        parsed = _parse_lines(text)
+        if parsed is None:
+            raise
+        return parsed
 
 
-def _refuse_line(text: str) -> None:
-    """Raises the error of the first wrong line, if two that are right stand before it."""
-    good = 0
+def _parse_lines(text: str) -> Parsed | None:
+    """The value of JSON Lines; None if the first two lines are not JSON, or there is one.
+
+    Raises:
+        JsonDecodeError: of the first wrong line.
+    """
+    values: list[Any] = []
+    notices = Notices()
     for before, line in enumerate(text.removeprefix("\ufeff").split("\n")):
+        if not line.strip(" \t\r"):
+            continue
         try:
-            good += bool(line.strip(" \t\r")) and bool(parse_json(line))
+            parsed = parse_json(line)
         except JsonDecodeError as error:
-            if good < 2:
-                return
+            if len(values) < 2:
+                return None
             error.line = before + (error.line or 1)
             raise
+        values.append(parsed.value)
+        for notice in parsed.notices:
+            notices.add(notice.message, before + (notice.line or 1), notice.column)
+    marks = [MARK_IGNORED] * text.startswith("\ufeff")
+    return Parsed(values, (*marks, _of_lines(values), *notices)) if len(values) > 1 else None
+
+
+def _of_lines(values: list[Any]) -> Notice:
+    return Notice(f"JSON Lines: read as an array of {len(values):,} values")
 
 
 class _Blocks:
@@ -99,7 +117,7 @@ class _Blocks:
         value = self.read_large()
         if self.line() == first and self.goes_on(_LINE_END) and self.at < len(self.text):
             value = [value, *self.members(_LINE_END)]
-            self.notices.insert(0, Notice(f"JSON Lines: read as an array of {len(value):,} values"))
+            self.notices.insert(0, _of_lines(value))
         if self.peek():
             raise _Unsure
         refuse_lone_surrogates(self.text)
@@ -115,8 +133,9 @@ class _Blocks:
         if self.reads_value():
             return self.value
         self.at += 1
-        if self.peek() in ("]", "}"):
-            raise _Unsure  # it would have been short
+        if self.peek() == {"[": "]", "{": "}"}[head]:
+            self.at += 1
+            return [] if head == "[" else {}
         if head == "[":
             array = self.members(_COMMA)
             self.expect("]")
