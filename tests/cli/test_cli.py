@@ -8,13 +8,17 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Final
 
 import pytest
 
+import toon
 from tests.conftest import ROOT
-from toon.cli import main
+from toon.cli import main, output
+from toon.codec import parts
 from toon.costs.models import MODELS
 from toon.formats import FORMATS
+from toon.playground.foreign import as_json
 from toon.tokenizers import TOKENIZERS
 
 
@@ -84,6 +88,72 @@ def test_lenient_reads_what_strict_refuses(capsysbinary: pytest.CaptureFixture[b
     assert main(["decode", "short.toon"]) == 1
     assert main(["decode", "--lenient", "--compact", "short.toon"]) == 0
     assert capsysbinary.readouterr().out == b'{"a":[1,2]}'
+
+
+LOGS: Final = '{"a":1,"b":"x"}\n\n{"a":2,"b":"y\\u00e9"}\n'
+
+
+def test_json_lines_are_the_array_that_the_playground_makes_of_them(
+    capsysbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    for text in (LOGS, "\ufeff" + LOGS.replace("\n", "\r\n"), LOGS.rstrip()):
+        Path("log.jsonl").write_bytes(text.encode())
+        assert main(["encode", "log.jsonl", "-o", "log.toon"]) == 0
+        assert b"JSON Lines: read as an array of 2 values" in capsysbinary.readouterr().err
+        assert Path("log.toon").read_text(encoding="utf-8") == "[2]{a,b}:\n  1,x\n  2,yé"
+        assert toon.decode(Path("log.toon").read_bytes()) == json.loads(as_json("lines", text))
+
+    assert main(["decode", "--lines", "log.toon"]) == 0
+    assert capsysbinary.readouterr().out == '{"a":1,"b":"x"}\n{"a":2,"b":"yé"}\n'.encode()
+
+
+def test_a_wrong_line_of_json_lines_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("log.jsonl").write_text(f'{LOGS}{{"a":}}\n')
+
+    assert main(["encode", "log.jsonl"]) == 1
+    assert "log.jsonl: line 4, column 6: expected a value, found '}'" in capsys.readouterr().err
+
+
+def test_only_an_array_becomes_json_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("object.toon").write_text("a: 1")
+
+    assert main(["decode", "--lines", "object.toon"]) == 1
+    assert "the root is not an array: JSON Lines are the elements of one" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("lines", [[], ["--lines"]])
+@pytest.mark.parametrize("block", [1, 7, 1 << 20])
+def test_files_in_blocks_are_read_as_whole_ones(
+    monkeypatch: pytest.MonkeyPatch, block: int, lines: list[str]
+) -> None:
+    value = [{"id": n, "name": f"né {n}", "tags": [n] * (n % 3)} for n in range(40)]
+    monkeypatch.setattr(output, "BLOCK_BYTES", block)
+    monkeypatch.setattr(parts, "BLOCK_LINES", block)
+    Path("rows.json").write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
+
+    assert main(["encode", "rows.json", "-o", "rows.toon"]) == 0
+    assert Path("rows.toon").read_text(encoding="utf-8") == toon.encode(value)
+    assert main(["decode", *lines, "rows.toon", "-o", "back.json"]) == 0
+    assert main(["encode", "back.json", "-o", "again.toon"]) == 0
+    assert Path("again.toon").read_bytes() == Path("rows.toon").read_bytes()
+
+
+def test_an_error_at_the_end_of_a_long_file_leaves_the_old_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "".join(f"  {n},x\n" for n in range(9000))
+    Path("long.toon").write_text(f"[9001]{{a,b}}:\n{rows}  9000\n")
+    Path("bad.toon").write_bytes(f"[9001]{{a,b}}:\n{rows}  9000,\xff".encode("latin-1"))
+    Path("back.json").write_text("old")
+    monkeypatch.setattr(output, "BLOCK_BYTES", 1000)
+
+    assert main(["decode", "long.toon", "-o", "back.json"]) == 1
+    assert "line 9002, column 7: row has 1 cell, header declares 2" in capsys.readouterr().err
+    assert main(["decode", "bad.toon", "-o", "back.json"]) == 1
+    assert f"not UTF-8: invalid start byte at byte {len(rows) + 20}" in capsys.readouterr().err
+    assert Path("back.json").read_text() == "old"
+    assert main(["decode", "long.toon"]) == 1
+    assert capsys.readouterr().out.startswith('[\n  {\n    "a": 0,\n')
 
 
 @pytest.mark.parametrize("command", ["encode", "stats"])

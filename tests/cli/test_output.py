@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +57,28 @@ def test_a_full_standard_output_is_one_sentence(command: str) -> None:
     said = b"standard output cannot be written: No space left on device\n"
     assert (done.returncode, done.stderr) == (1, said)
     assert Path("a.csv").exists() == ("--report" in command)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["encode -", "decode -", "stats -", "encode - -o old.toon"])
+def test_ctrl_c_is_quiet(command: str) -> None:
+    """The status that a shell gives a process that SIGINT ended; a file stays as it was."""
+    Path("old.toon").write_text("old")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "toon", *command.split()],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    process.stdin.write(b"[1,\n" * 200_000)  # a pipe holds less: it is reading, and waits for more
+    process.stdin.flush()
+    process.send_signal(signal.SIGINT)
+
+    assert process.communicate() == (b"", b"")
+    assert process.returncode == 130
+    assert Path("old.toon").read_text() == "old"
+    assert not list(Path().glob(".*draft"))
 
 
 def test_a_full_disk_leaves_the_old_document(

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,7 +15,10 @@ from hypothesis import strategies as st
 
 import toon
 from tests.strategies import damaged, delimiters, indents, scalars, uniform_rows, values
-from toon.codec import stream
+from toon.codec import parts, stream
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON
+from toon.formats.toon import TOON, ToonFormat
+from toon.text import Notices
 
 arrays = st.one_of(uniform_rows(), st.lists(values, max_size=8), st.lists(scalars, max_size=8))
 
@@ -24,7 +27,7 @@ arrays = st.one_of(uniform_rows(), st.lists(values, max_size=8), st.lists(scalar
 def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks so small that every document has several, and blocks of the real size."""
     monkeypatch.setattr(stream, "BLOCK", request.param)
-    monkeypatch.setattr(stream, "BLOCK_LINES", request.param)
+    monkeypatch.setattr(parts, "BLOCK_LINES", request.param)
 
 
 any_blocks = pytest.mark.usefixtures("blocks")
@@ -112,6 +115,69 @@ def streamed(text: str, indent: int, strict: bool) -> str:
         return "refused"
 
 
+@any_blocks
+@shared_fixture
+@given(st.one_of(values, arrays, st.dictionaries(st.text(max_size=3), arrays, max_size=4)), indents)
+def test_parts_give_the_json_of_the_document(value: Any, indent: int) -> None:
+    format = ToonFormat("toon", "TOON", ",", indent)
+    text = format.dumps(value)
+
+    for whole_text in (text, "\ufeff" + text.replace("\n", "\r\n") + "\r\n"):
+        lines, whole = whole_text.split("\n"), format.read(whole_text)
+        for json_format in (JSON_PRETTY, JSON_COMPACT, JSON_PYTHON):
+            notices = Notices()
+            pieces = list(json_format.write(format.parts(lines, notices)))
+            assert "".join(pieces) == json_format.dumps(whole.value)
+            assert tuple(notices) == whole.notices
+
+
+_LONG: Final = {
+    "first": {"a": {"b": [{"c": n, "d": {"e": "x"}} for n in range(8)], "f": 1}},
+    "rows": [{"id": n, "name": f"n{n}"} for n in range(9)],
+    "keyed": {f"k{n}": {"x": n, "y": None} for n in range(7)},
+    "last": [1, 2],
+}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("last[2]: 1,2", "last[2]: 1,2,3"),
+        ("last[2]: 1,2", "rows: 1"),
+        ("last[2]: 1,2", "first:\n  a: 1"),
+        ("  k6: 6,null", "  k0: 6,null"),
+        ("  k6: 6,null", "  k6: 6"),
+        ("  8,n8", "  8,n8\n  9,n9"),
+        ("  8,n8", "# 8,n8"),
+        ("  8,n8", "\n  8,n8"),
+        ("  8,n8", "    8,n8"),
+        ("  8,n8", '  8,"n8'),
+        ("    f: 1", "    b: 1"),
+        ("    f: 1", "      f: 1"),
+        ("    f: 1", "    f"),
+        ("    f: 1", "\tf: 1"),
+        ("    b[8]", "      b[8]"),
+        ("  a:\n", "  a: 1\n"),
+        ("rows[9]{id,name}:", "rows[9]{id,name}: x"),
+        ("rows[9]{id,name}:", "[9]{id,name}:"),
+    ],
+)
+@pytest.mark.parametrize("block", [1, 2, 3, 5, 8, 1024])
+def test_an_error_in_a_part_is_that_of_the_whole(
+    monkeypatch: pytest.MonkeyPatch, block: int, old: str, new: str
+) -> None:
+    monkeypatch.setattr(parts, "BLOCK_LINES", block)
+    text = toon.encode(_LONG)
+    assert text.count(old) == 1
+    text = text.replace(old, new)
+
+    with pytest.raises(toon.ToonDecodeError) as whole:
+        TOON.read(text)
+    with pytest.raises(toon.ToonDecodeError) as caught:
+        list(TOON.parts(text.split("\n"), Notices()))
+    assert caught.value.as_dict() == whole.value.as_dict()
+
+
 def test_an_error_has_its_line_in_the_whole_document() -> None:
     rows = "".join(f"  {i},x\n" for i in range(5000))
     text = f"# note\n\n[5001]{{a,b}}:\n{rows}  5000,x,y\n"
@@ -190,7 +256,7 @@ def test_values_are_normalised_while_streaming() -> None:
 
 
 def test_a_blank_line_at_the_end_of_a_block_is_refused() -> None:
-    for items in range(stream.BLOCK_LINES - 3, stream.BLOCK_LINES + 1):
+    for items in range(parts.BLOCK_LINES - 3, parts.BLOCK_LINES + 1):
         lines = [f"[{items + 1}]:", *["  - 1"] * items, "", "  # c", "  - 2"]
 
         with pytest.raises(toon.ToonDecodeError, match="blank line") as caught:
@@ -199,7 +265,7 @@ def test_a_blank_line_at_the_end_of_a_block_is_refused() -> None:
 
 
 def test_a_line_that_cannot_be_prepared_has_its_number_in_the_whole_document() -> None:
-    rows = ["  1"] * (2 * stream.BLOCK_LINES)
+    rows = ["  1"] * (2 * parts.BLOCK_LINES)
 
     with pytest.raises(toon.ToonDecodeError, match="indent") as caught:
         list(toon.decode_lines([f"[{len(rows) + 1}]{{a}}:", *rows, "   1"]))
@@ -232,6 +298,6 @@ def test_tabs_are_read_as_in_a_whole_document() -> None:
 
 
 def test_an_element_may_be_longer_than_a_block() -> None:
-    value = [{f"key {n}": n for n in range(2 * stream.BLOCK_LINES)}, {"a": 1}, {"b": 2}]
+    value = [{f"key {n}": n for n in range(2 * parts.BLOCK_LINES)}, {"a": 1}, {"b": 2}]
 
     assert list(toon.decode_lines(toon.encode(value).split("\n"))) == value

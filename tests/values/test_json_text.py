@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import values
 from toon.errors import JsonDecodeError, render
-from toon.text import MAX_NOTICES
+from toon.text import MAX_NOTICES, Parsed
+from toon.values.json_blocks import parse_blocks
 from toon.values.json_text import parse_json
 
 # text, line, column, message, hint
@@ -214,3 +216,36 @@ def test_any_text_gives_a_value_or_an_error_with_a_position(text: str) -> None:
         render(refusal)
         assert refusal.message
         assert refusal.line is None or 1 <= refusal.line <= text.count("\n") + 1
+
+
+TEXTS = st.one_of(
+    st.sampled_from([text for text, *_, hint in REFUSED if "JSON Lines" not in (hint or "")]),
+    st.builds(json.dumps, values, indent=st.sampled_from([None, 1]), ensure_ascii=st.booleans()),
+    st.sampled_from(['{"a":1,"a":[-0,{"b":1e400}]}', "[1.25,\n 12345678901234567890]", "[1.]"]),
+).flatmap(lambda text: st.sampled_from([text, f"\ufeff{text}\r\n"]))
+
+
+def outcome(read: Callable[[], Parsed]) -> object:
+    try:
+        parsed = read()
+    except JsonDecodeError as error:
+        return error.as_dict()
+    return repr(parsed.value), parsed.notices
+
+
+@given(TEXTS, st.integers(1, 20))
+def test_blocks_of_any_size_give_what_the_whole_text_gives(text: str, size: int) -> None:
+    assert outcome(lambda: parse_blocks(blocks(text, size))) == outcome(lambda: parse_json(text))
+
+
+@given(st.lists(values, min_size=2, max_size=5), st.integers(1, 20))
+def test_json_lines_in_blocks_are_an_array(value: list[Any], size: int) -> None:
+    lines = "\n".join(map(json.dumps, value)) + "\n"
+    parsed = parse_blocks(blocks(lines, size))
+
+    assert parsed.value == parse_json(json.dumps(value)).value
+    assert parsed.notices[0].message == f"JSON Lines: read as an array of {len(value)} values"
+
+
+def blocks(text: str, size: int) -> Callable[[], Iterator[str]]:
+    return lambda: (text[start : start + size] for start in range(0, len(text), size))

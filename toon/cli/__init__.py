@@ -2,7 +2,8 @@
 
 Reads files or standard input, writes to standard output or ``-o``. Exit status: 0 done, 1 an
 input was wrong or a result could not be written (standard error says why), 2 the command itself was
-wrong, 141 the reader of the output left, as a shell says of a process that SIGPIPE ended.
+wrong, 130 Ctrl-C stopped it, 141 the reader of the output left: what a shell says of a process that
+SIGINT or SIGPIPE ended. Both are quiet, and a file is written whole or not at all.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Final
 from toon.cli.ask import add_ask
 from toon.cli.convert import add_decode, add_encode
 from toon.cli.measure import add_measure
-from toon.cli.output import say
+from toon.cli.output import INTERRUPTED, say, show_progress
 from toon.cli.stats import add_stats
 from toon.errors import WriteError
 
@@ -43,6 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has left, as it may
         _drop_output()
         return _UNREAD
+    except KeyboardInterrupt:
+        show_progress("")
+        _drop_output()
+        return INTERRUPTED
     except OSError as error:  # one about a file names it; one with neither name nor number is text
         unnamed = error.errno and error.filename is None
         say(str(WriteError(error.errno, error.strerror, "standard output") if unnamed else error))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from toon.cli.asked import plan_lines, prompt_lines, result_lines
 from toon.cli.options import Commands
-from toon.cli.output import read_file, say, say_failure, show_progress, until_ctrl_c
+from toon.cli.output import INTERRUPTED, read_file, say, say_failure, show_progress, until_ctrl_c
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.json_text import parse_json
 from toon.wording import plural
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from toon.reading.plan import Plan
     from toon.reading.records import Record, Run
 
-_STOPPED: Final = 130  # what shells say of a process that Ctrl-C ended
 
 _EPILOG: Final = """\
 URL is that of an endpoint that speaks as OpenAI's chat completions do: a llama.cpp, Ollama or vLLM
@@ -151,7 +150,7 @@ def run_ask(options: argparse.Namespace) -> int:
         return say_failure(str(options.output), error)
     except KeyboardInterrupt:
         say(f"left; {options.output} has the answers up to now, but for a few")
-        return _STOPPED
+        return INTERRUPTED
 
 
 def _plan(options: argparse.Namespace) -> Plan:
@@ -229,7 +228,7 @@ def _ask(options: argparse.Namespace, plan: Plan) -> int:
     say(outcome.stopped)
     say(f"{plural(answers, 'answer is', 'answers are')} kept in {options.output}")
     say("the same command with --resume goes on from there")
-    return _STOPPED if stopped.is_set() else 1
+    return INTERRUPTED if stopped.is_set() else 1
 
 
 def _budget(options: argparse.Namespace, plan: Plan) -> Budget:

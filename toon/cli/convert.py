@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import Any, NoReturn
 
 from toon.cli.options import (
     Commands,
@@ -11,16 +17,22 @@ from toon.cli.options import (
     add_toon_options,
     apply_filters,
 )
-from toon.cli.output import read_file, say_failure, say_notices, show_progress, write_result
-from toon.codec.api import LEGACY_VERSION, decode, encode
+from toon.cli.output import read_blocks, say_notices, show_progress, write_result
+from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode, encode_blocks
 from toon.codec.numbers import exact_number
+from toon.codec.parts import Part, Whole, array_elements
 from toon.codec.text import NAMED_DELIMITERS
-from toon.text import Parsed
-from toon.values.json_text import parse_json
+from toon.errors import ToonDecodeError
+from toon.text import Notices
+from toon.values.json_blocks import parse_blocks
 
 
 def add_encode(commands: Commands) -> None:
-    parser = commands.add_parser("encode", help="JSON to TOON", description="Writes JSON as TOON.")
+    parser = commands.add_parser(
+        "encode",
+        help="JSON to TOON",
+        description="Writes JSON as TOON; JSON Lines as the array of their values.",
+    )
     add_files(parser, "JSON")
     parser.add_argument(
         "--delimiter",
@@ -40,7 +52,8 @@ def add_decode(commands: Commands) -> None:
     parser = commands.add_parser(
         "decode",
         help="TOON to JSON",
-        description="Writes TOON as JSON. A dialect is recognised and named on standard error.",
+        description="Writes TOON as JSON. A dialect is recognised and named on standard error. "
+        "Where a long document turns out to be wrong, standard output has what came before.",
     )
     add_files(parser, "TOON")
     add_toon_options(parser)
@@ -50,54 +63,129 @@ def add_decode(commands: Commands) -> None:
     parser.add_argument(
         "--expand-paths", action="store_true", help="with --spec 3.3: a.b: 1 as nested objects"
     )
-    parser.add_argument("--compact", action="store_true", help="JSON without whitespace")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--compact", action="store_true", help="JSON without whitespace")
+    form.add_argument(
+        "--lines", action="store_true", help="JSON Lines: the elements of an array, one a line"
+    )
     parser.set_defaults(run=run_decode)
 
 
 def run_encode(options: argparse.Namespace) -> int:
-    try:
-        parsed = apply_filters(options, parse_json(read_file(options.file)))
-        show_progress(f"encoding {options.file}"[:100])
-        text = encode(
-            parsed.value,
-            delimiter=NAMED_DELIMITERS[options.delimiter],
-            indent_size=options.indent,
-            spec=options.spec,
-            key_folding=options.fold_keys,
-        )
-    except (OSError, ValueError) as error:
-        return say_failure(options.file, error)
-    say_notices(options.file, parsed.notices)
-    return write_result(text, options.output)
+    with _uncollected():
+        return write_result(options.file, _toon_of(options), options.output)
 
 
 def run_decode(options: argparse.Namespace) -> int:
+    notices = Notices()
+    with _uncollected():
+        status = write_result(options.file, _json_of(options, notices), options.output)
+    if not status:
+        say_notices(options.file, notices)
+    return status
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Does not look for circles of objects, which a document never has, and saves half the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _toon_of(options: argparse.Namespace) -> Iterator[str]:
+    """The TOON of a file of JSON or JSON Lines, in blocks."""
+    parsed = apply_filters(options, parse_blocks(_readable_again(options.file)))
+    say_notices(options.file, parsed.notices)
+    show_progress(f"encoding {options.file}"[:100])
+    delimiter = NAMED_DELIMITERS[options.delimiter]
+    if options.spec == SPEC_VERSION and not options.fold_keys:
+        yield from encode_blocks(parsed.value, delimiter, options.indent)
+        return
+    yield encode(
+        parsed.value,
+        delimiter=delimiter,
+        indent_size=options.indent,
+        spec=options.spec,
+        key_folding=options.fold_keys,
+    )
+
+
+def _readable_again(file: str) -> Callable[[], Iterator[str]]:
+    """Reads a file anew at each call; of what can be read only once, keeps the text."""
+    if file != "-" and Path(file).is_file():
+        return lambda: read_blocks(file)
+    kept: list[str] = []
+    stream = read_blocks(file)
+
+    def keep(text: str) -> str:
+        kept.append(text)
+        return text
+
+    return lambda: chain(list(kept), map(keep, stream))
+
+
+def _json_of(options: argparse.Namespace, notices: Notices) -> Iterator[str]:
+    """The JSON of a file of TOON or a dialect, in blocks; adds what is noticed on the way."""
     from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 
-    try:
-        text = read_file(options.file)
-        show_progress(f"decoding {options.file}"[:100])
-        parsed = _read(text, options)
-    except (OSError, ValueError) as error:
-        return say_failure(options.file, error)
-    say_notices(options.file, parsed.notices)
-    written = (JSON_COMPACT if options.compact else JSON_PRETTY).dumps(parsed.value)
-    return write_result(written, options.output)
+    parts = _parts_of(options, notices)
+    if options.lines:
+        elements = array_elements(parts, _refuse_lines)
+        return (f"{JSON_COMPACT.dumps(element)}\n" for element in elements)
+    return (JSON_COMPACT if options.compact else JSON_PRETTY).write(parts)
 
 
-def _read(text: str, options: argparse.Namespace) -> Parsed:
-    if options.spec == LEGACY_VERSION or options.expand_paths:
-        value = decode(
-            text,
-            indent_size=options.indent,
-            strict=not options.lenient,
-            parse_float=exact_number,
-            spec=options.spec,
-            expand_paths=options.expand_paths,
-        )
-        return Parsed(value)
+def _refuse_lines() -> NoReturn:
+    raise ToonDecodeError("the root is not an array: JSON Lines are the elements of one")
+
+
+def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
+    """The parts of a document, which are read while they are taken.
+
+    A short document is read as a whole. So is one that may have to be read again: leniently, or as
+    another format.
+    """
     from toon.formats.toon import ToonFormat
-    from toon.playground.detection import read_toon
+    from toon.playground.detection import dialect_of, read_toon
 
+    blocks = read_blocks(options.file)
+    first, second = next(blocks, ""), next(blocks, "")
+    show_progress(f"decoding {options.file}"[:100])
     toon = ToonFormat("toon", "TOON", ",", options.indent)
-    return read_toon(text, toon, strict=not options.lenient)
+    if options.spec == LEGACY_VERSION or options.expand_paths:
+        yield Whole(_read_legacy(first + second + "".join(blocks), options))
+    elif not second or options.lenient or dialect_of(first) != toon.name:
+        text = first + second + "".join(blocks)
+        parsed = read_toon(text, toon, strict=not options.lenient)
+        notices += parsed.notices
+        yield Whole(parsed.value)
+    else:
+        yield from toon.parts(_lines(chain([first, second], blocks)), notices)
+
+
+def _lines(blocks: Iterator[str]) -> Iterator[str]:
+    held: list[str] = []
+    for block in blocks:
+        start, *lines = block.split("\n")
+        held.append(start)
+        if lines:
+            yield "".join(held)
+            held = [lines.pop()]
+            yield from lines
+    yield "".join(held)
+
+
+def _read_legacy(text: str, options: argparse.Namespace) -> Any:
+    return decode(
+        text,
+        indent_size=options.indent,
+        strict=not options.lenient,
+        parse_float=exact_number,
+        spec=options.spec,
+        expand_paths=options.expand_paths,
+    )

@@ -24,7 +24,7 @@ from toon.cli.options import (
     choices_of,
     explaining_of,
 )
-from toon.cli.output import align, ladder_line, say, show_progress, until_ctrl_c
+from toon.cli.output import INTERRUPTED, align, ladder_line, say, show_progress, until_ctrl_c
 from toon.errors import WriteError
 from toon.wording import UNKNOWN, count, marked, plural, signed_count, signed_percent
 
@@ -40,7 +40,6 @@ SHOWN: Final = 10
 _HEAD: Final = [
     "format", "payloads", "tokens", "explaining", "vs compact", "vs pretty", "round trip",
 ]  # fmt: skip
-_STOPPED: Final = 130  # what shells say of a process that Ctrl-C ended
 
 #: Kinds of files that hold little beside their payloads.
 _ALL_PAYLOAD: Final = ("jsonl", "array", "json")
@@ -131,7 +130,7 @@ def run_measure(options: argparse.Namespace) -> int:
     except ValueError as error:  # of the options
         return _failed(str(error), 2)
     except KeyboardInterrupt:
-        return _failed("interrupted; the same command goes on from what is kept", _STOPPED)
+        return _failed("interrupted; the same command goes on from what is kept", INTERRUPTED)
 
 
 def _failed(message: str, status: int) -> int:
@@ -264,7 +263,7 @@ def _report_summary(summary: Summary, choices: Sequence[Choice]) -> int:
             "the same command goes on from there",
             file=sys.stderr,
         )
-        return _STOPPED
+        return INTERRUPTED
     return 1 if totals.errors else 0
 
 

@@ -5,21 +5,28 @@ Messages and progress go to standard error, results to standard output.
 
 from __future__ import annotations
 
+import codecs
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from toon.errors import EncodeError, TextError, render
-from toon.files import write_file
+from toon.files import replacing
 from toon.text import Notice, clean
 from toon.wording import count, marked, signed_count, signed_percent
 
 if TYPE_CHECKING:
     from toon.costs.answer import Rung
+
+#: What shells say of a process that Ctrl-C ended.
+INTERRUPTED: Final = 130
+
+#: Bytes of a file that are read at once.
+BLOCK_BYTES: Final = 1 << 20
 
 
 def show_progress(step: str) -> None:
@@ -59,24 +66,76 @@ def read_file(file: str) -> str:
         OSError: it cannot be read.
         UnicodeDecodeError: it is not UTF-8.
     """
+    return "".join(read_blocks(file))
+
+
+def read_blocks(file: str) -> Iterator[str]:
+    """The same in blocks. Only a file can be read twice."""
     show_progress(f"reading {file}"[:100])
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    return data.decode()
+    decode = codecs.getincrementaldecoder("utf-8")().decode
+    read = 0
+    with open_binary(file) as stream:
+        while True:
+            data = stream.read(BLOCK_BYTES)
+            try:
+                text = decode(data, final=not data)
+            except UnicodeDecodeError as error:
+                error.start += read + len(data) - len(error.object)  # it saw the end of the last
+                raise
+            read += len(data)
+            if text:
+                yield text
+            if not data:
+                return
 
 
-def write_result(text: str, output: str | None) -> int:
-    """Writes a document to a file, or to standard output for None; returns the exit status."""
-    show_progress("")
-    if output:
-        try:
-            write_file(Path(output), text.encode())
-        except OSError as error:
-            return say_failure(output, error)
-        return 0
-    # The document does not end in a line break (SPEC 4.4 §12); a terminal needs one.
-    sys.stdout.buffer.write(text.encode() + (b"\n" if sys.stdout.isatty() else b""))
-    sys.stdout.buffer.flush()
+def open_binary(file: str) -> AbstractContextManager[BinaryIO]:
+    """A file to read, or standard input for ``-``, which stays open."""
+    return nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb")
+
+
+def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
+    """Writes the document made of ``file``, while its texts are made; returns the exit status.
+
+    It goes to the file ``output``, which is written whole or not at all, or to standard output.
+    What fails in making it is said of ``file``; standard output then holds what came before.
+    """
+    try:
+        if output:
+            with replacing(Path(output)) as target:
+                for text in _made(texts):
+                    target.write(text.encode())
+        else:
+            for text in _made(texts):
+                sys.stdout.buffer.write(text.encode())
+            # The document does not end in a line break (SPEC 4.4 §12); a terminal needs one.
+            sys.stdout.buffer.write(b"\n" if sys.stdout.isatty() else b"")
+            sys.stdout.buffer.flush()
+    except _NotMade as failure:
+        return say_failure(file, failure.reason)
+    except OSError as error:
+        if not output:
+            raise
+        return say_failure(output, error)
     return 0
+
+
+class _NotMade(Exception):
+    """A document could not be made, for this ``reason``."""
+
+    def __init__(self, reason: Exception) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def _made(texts: Iterator[str]) -> Iterator[str]:
+    """The texts; an error in making one is told from those of writing it."""
+    try:
+        for text in texts:
+            show_progress("")
+            yield text
+    except (OSError, ValueError) as error:
+        raise _NotMade(error) from error
 
 
 @contextmanager

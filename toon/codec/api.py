@@ -12,8 +12,9 @@ from toon.codec.decoder import Decoder
 from toon.codec.encoder import Encoder
 from toon.codec.legacy import LegacyDecoder, LegacyEncoder
 from toon.codec.normalise import NotNormalised, TooDeep, normalise
+from toon.codec.parts import Document, elements
 from toon.codec.problems import phrase
-from toon.codec.stream import elements, stream
+from toon.codec.stream import stream
 from toon.codec.text import DELIMITERS, MAX_DEPTH, parse_finite
 from toon.errors import EncodeError, ToonDecodeError
 from toon.text import Source, surrogate_in
@@ -130,10 +131,23 @@ def encode_lines(
     iteration reaches its line. Other arguments and errors are those of :func:`encode`. A value with
     tuples, subclasses or the like in it is copied once the iteration reaches one of them.
     """
+    return chain.from_iterable(_checked_blocks(value, delimiter, indent_size, default))
+
+
+def encode_blocks(value: Any, delimiter: str, indent_size: int) -> Iterator[str]:
+    """The text of :func:`encode` in blocks, as :func:`encode_lines` makes it."""
+    between = ""
+    for lines in filter(None, _checked_blocks(value, delimiter, indent_size, None)):
+        yield between + "\n".join(lines)
+        between = "\n"
+
+
+def _checked_blocks(
+    value: Any, delimiter: str, indent_size: int, default: Callable[[Any], Any] | None
+) -> Iterator[list[str]]:
     _check(indent_size, SPEC_VERSION, False)
     _check_delimiter(delimiter)
-    blocks = _blocks(partial(Encoder, delimiter, indent_size), value, default)
-    return chain.from_iterable(blocks)
+    return _blocks(partial(Encoder, delimiter, indent_size), value, default)
 
 
 def _blocks(
@@ -175,12 +189,22 @@ def decode_lines(
     at a time, and more where an element has more. An error is raised when the iteration reaches its
     line, a wrong count at the end. Other arguments and errors are those of :func:`decode`.
     """
+    return elements(open_lines(lines, indent_size, strict, parse_float))
+
+
+def open_lines(
+    lines: Iterable[str],
+    indent_size: int,
+    strict: bool = True,
+    parse_float: Callable[[str], Any] | None = None,
+) -> Document:
+    """The document in ``lines``, to be read in parts; arguments as those of `decode_lines`."""
     _check(indent_size, SPEC_VERSION, False)
 
     def new_decoder(text: str) -> Decoder:
         return Decoder(text, indent_size, strict, parse_float or parse_finite)
 
-    return elements(lines, indent_size, new_decoder)
+    return Document(lines, new_decoder)
 
 
 def _check_delimiter(delimiter: str) -> None:

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias
 import orjson
 
 from toon.codec.header import Field, Header
+from toon.codec.numbers import ALWAYS_FITS, Exactly
 from toon.codec.text import (
     LITERALS,
     TYPED_HEADS,
@@ -155,7 +156,10 @@ def type_column(column: Sequence[str], parse_float: Callable[[str], Any]) -> Seq
 def _numbers(column: Sequence[str], parse_float: Callable[[str], Any]) -> list[Any] | None:
     """The values if all tokens are numbers that orjson reads as TOON does: without exponents."""
     joined = ",".join(column)
-    if not joined.isascii() or (parse_float is not parse_finite and "." in joined):
+    if not joined.isascii():
+        return None
+    is_short = isinstance(parse_float, Exactly) and max(map(len, column)) <= ALWAYS_FITS
+    if "." in joined and parse_float is not parse_finite and not is_short:
         return None
     figures = joined.encode()
     commas = figures.translate(None, _FIGURES)

@@ -89,14 +89,14 @@ class Decoder:
 
     # -- objects (§8) ----------------------------------------------------------------------
 
-    def fields(self, depth: int) -> dict[str, Any]:
-        """The fields at ``depth``; there is at least one (§8)."""
+    def fields(self, depth: int, known: dict[str, Any] | None = None) -> dict[str, Any]:
+        """The fields at ``depth``, at least one (§8); they are added to those ``known``."""
         if depth > MAX_DEPTH:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths, keys = self.contents, self.depths, self.bare_keys
         is_bare = PLAIN_KEY.match
         parse_float, at, token = self.parse_float, self.pos, ""
-        result: dict[str, Any] = {}
+        result: dict[str, Any] = {} if known is None else known
         try:
             while depths[at] == depth:
                 key, colon, token = contents[at].partition(": ")

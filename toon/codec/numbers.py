@@ -9,7 +9,7 @@ from typing import Final
 SAFE_INTEGER: Final = 2**53
 
 #: A number of at most this many characters, without an exponent, survives a 64-bit float unchanged.
-_ALWAYS_FITS: Final = 15
+ALWAYS_FITS: Final = 15
 
 
 class NumberRangeError(ValueError):
@@ -30,13 +30,29 @@ def exact_number(token: str) -> float | Decimal:
         NumberRangeError: the exponent is too large for Decimal.
     """
     value = float(token) or 0.0  # never -0.0
-    if len(token) <= _ALWAYS_FITS and "e" not in token and "E" not in token:
+    if len(token) <= ALWAYS_FITS and "e" not in token and "E" not in token:
         return value
     try:
         exact = Decimal(token)
         return value if math.isfinite(value) and Decimal(repr(value)) == exact else exact
     except InvalidOperation:  # the exponent is too large for Decimal
         raise NumberRangeError(token) from None
+
+
+class Exactly:
+    """:func:`exact_number`, which notes whether any number was one that other readers change.
+
+    A number that :data:`ALWAYS_FITS` need not be asked for: it is its float.
+    """
+
+    def __init__(self) -> None:
+        self.found_odd = False
+
+    def __call__(self, token: str) -> float | Decimal:
+        value = exact_number(token)
+        if type(value) is not float or (not value and token[0] == "-"):
+            self.found_odd = True
+        return value
 
 
 def caution(token: str) -> str | None:
@@ -47,7 +63,7 @@ def caution(token: str) -> str | None:
     if not any(c in token for c in ".eE"):
         if token == "-0":
             return "-0 is written as 0"
-        if len(token) > _ALWAYS_FITS and Decimal(token).copy_abs() > SAFE_INTEGER:
+        if len(token) > ALWAYS_FITS and Decimal(token).copy_abs() > SAFE_INTEGER:
             return (
                 f"integer {clipped(token)} is beyond 2^53: kept exactly here, "
                 "but readers with 64-bit floats (JavaScript) may change it"

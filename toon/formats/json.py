@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
@@ -22,6 +22,7 @@ from typing import Any, Final
 import numpy as np
 import orjson
 
+from toon.codec.parts import CLOSED, Opened, Part, Whole
 from toon.codec.text import decimal_text, int_text
 from toon.formats.base import Format
 from toon.formats.stock import number_changes, odd_numbers
@@ -61,6 +62,39 @@ class JsonFormat(Format):
             return self.fast(value)
         except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, or deep nesting
             return "".join(self._write(value, "\n"))
+
+    def write(self, parts: Iterable[Part]) -> Iterator[str]:
+        """The text of :meth:`dumps` of a document that comes in parts, while they come."""
+        comma, colon = self.separators
+        closing: list[str] = []
+        lead = ""
+        for part in parts:
+            if isinstance(part, Whole):
+                yield self.dumps(part.value)
+            elif isinstance(part, Opened):
+                key = "" if part.key is None else self.dumps(part.key) + colon
+                yield f"{lead}{key}{'[' if part.is_array else '{'}"
+                closing.append("]" if part.is_array else "}")
+                lead = self._line(len(closing))
+            elif part is CLOSED:
+                bracket, below = closing.pop(), self._line(len(closing))
+                yield below + bracket if lead.startswith(comma) else bracket
+                lead = comma + below
+            elif part:
+                yield lead + self._members(part, len(closing))
+                lead = comma + self._line(len(closing))
+
+    def _members(self, value: list[Any] | dict[str, Any], level: int) -> str:
+        """The text of members with so many containers around them, as it is in the last of them."""
+        whole: Any = value
+        for _ in range(level - 1):
+            whole = [whole]
+        around = [len(self._line(depth)) + 1 for depth in range(level + 1)]
+        return self.dumps(whole)[sum(around[1:]) : -sum(around[:-1])]
+
+    def _line(self, level: int) -> str:
+        """What a line inside of so many containers starts with."""
+        return "" if self.indent is None else "\n" + " " * self.indent * level
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         return parse_json(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,8 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode
-from toon.codec.numbers import caution, exact_number
+from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode, open_lines
+from toon.codec.numbers import SAFE_INTEGER, Exactly, caution, exact_number
+from toon.codec.parts import Opened, Part
 from toon.codec.rewriting import is_legacy, with_delimiter
 from toon.codec.text import NAMED_DELIMITERS, NUMBER, decimal_text, int_text
 from toon.dialects import cortex
@@ -55,6 +56,9 @@ _COMMENT: Final = re.compile("^ *#", re.MULTILINE)
 _ODD_NUMBER: Final = re.compile(
     r"-?[0-9](?:[0-9.]*[eE][+-]?[0-9]+|[0-9.]{14,})|-0(?:\.0+)?(?![0-9.])"
 )
+_MINUS_ZERO: Final = re.compile(r"-0(?<![^ ,\t|\n]-0)(?![^ ,\t|\r\n])")
+_SAME_DIGIT: Final = bytes.maketrans(b"123456789", b"000000000")
+_MANY_DIGITS: Final = b"0" * len(str(SAFE_INTEGER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,7 @@ class ToonFormat(Format):
         return self.dumps(value) if rewritten is None else rewritten
 
     def loads(self, text: str) -> Any:
-        return self._decode(text, strict=True)
+        return self._decode(text, exact_number, strict=True)
 
     def layout(self, text: str) -> Layout:
         return toon_layout(text, comments=self.spec != LEGACY_VERSION)
@@ -127,15 +131,32 @@ class ToonFormat(Format):
 
         Where ``strict`` is False and leniency was needed, a notice names the strict error.
         """
-        repairs = []
+        repairs, exactly = [], Exactly()
         try:
-            value = self._decode(text, strict=True)
+            value = self._decode(text, exactly, strict=True)
         except ToonDecodeError as error:
             if strict:
                 raise
             value, how = self._read_leniently(text)
             repairs.append(Notice(f"{how}; strict: {error.message}", error.line, error.column))
-        return Parsed(value, (*repairs, *self._number_notices(text)))
+            exactly.found_odd = True  # perhaps
+        return Parsed(value, (*repairs, *self._number_notices(text, exactly)))
+
+    def parts(self, lines: Iterable[str], notices: Notices) -> Iterator[Part]:
+        """The parts of a text, which is read while they are taken; adds what :meth:`read` notices.
+
+        Raises:
+            ToonDecodeError: in place of the part with the error.
+        """
+        exactly = Exactly()
+        document = open_lines(lines, self.indent_size, parse_float=exactly)
+        for part in document.parts():
+            if not isinstance(part, Opened | None) and not notices.full:
+                for notice in self._number_notices(document.text(), exactly):
+                    line = notice.line and document.line(notice.line)
+                    notices.add(notice.message, line, notice.column)
+                exactly.found_odd = False
+            yield part
 
     def stock_changes(self, value: Any, text: str) -> str | None:
         comments = len(_COMMENT.findall(text)) if self.spec == LEGACY_VERSION else 0
@@ -144,28 +165,30 @@ class ToonFormat(Format):
         numbers = map(_number_text, odd_numbers(value))
         return number_changes(self.stock_reader, numbers, refuses_infinity=True)
 
-    def _decode(self, text: str, *, strict: bool) -> Any:
+    def _decode(self, text: str, number: Callable[[str], Any], *, strict: bool) -> Any:
         return decode(
             text,
             indent_size=self.indent_size,
             strict=strict,
             spec=self.spec,
-            parse_float=exact_number,
+            parse_float=number,
         )
 
     def _read_leniently(self, text: str) -> tuple[Any, str]:
         """The value, and whether the specification's recoveries or the counts helped to read it."""
         try:
-            return self._decode(text, strict=False), "read leniently"
+            return self._decode(text, exact_number, strict=False), "read leniently"
         except ToonDecodeError:
             with suppress(DialectError):
                 how = "read by its counts, as Temporal Cortex's library writes it"
                 return cortex.decode(text), how
             raise
 
-    def _number_notices(self, text: str) -> Notices:
-        """The unquoted numbers of ``text`` that other readers would change."""
+    def _number_notices(self, text: str, exactly: Exactly) -> Notices:
+        """The unquoted numbers of ``text``, which was read so, that other readers would change."""
         source, notices = Source(text), Notices()
+        if not exactly.found_odd and not _may_be_odd(text):
+            return notices
         candidates = list(_ODD_NUMBER.finditer(text))
         layout = self.layout(text) if candidates else None
         read = start = 0  # the same place in characters and in bytes
@@ -181,6 +204,12 @@ class ToonFormat(Format):
             if notices.full:
                 break
         return notices
+
+
+def _may_be_odd(text: str) -> bool:
+    """Whether an integer may be odd; many times as fast as looking for the numbers."""
+    has_many_digits = _MANY_DIGITS in text.encode().translate(_SAME_DIGIT)
+    return has_many_digits or _MINUS_ZERO.search(text) is not None
 
 
 def _construct(header: re.Match[bytes]) -> str:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn
 
-from toon.codec.numbers import SAFE_INTEGER, NumberRangeError, caution, exact_number
+from toon.codec.numbers import ALWAYS_FITS, SAFE_INTEGER, NumberRangeError, caution, exact_number
 from toon.codec.text import MAX_DEPTH, parse_int
 from toon.errors import JsonDecodeError
 from toon.text import QUOTED, Notice, Notices, Parsed, Source
 
 #: Every token of JSON text, blanks left out.
 TOKEN: Final = re.compile(rf"{QUOTED}|-?[0-9][0-9.eE+-]*+|[{{}}\[\]:,]|[A-Za-z_]\w*+", re.S)
+#: Numbers that are no plain ones have one of these in them once their characters are translated.
+_ALIKE: Final = bytes.maketrans(b"123456789.E+", b"0000000000e-")
+_ODD: Final = (b"0" * (ALWAYS_FITS + 1), b"0e0", b"0e-0")
+_MINUS_ZERO: Final = re.compile(r"-0(?:\.0*+)?+(?![0-9])")
 _CONSTANT: Final = re.compile(rf"{QUOTED}|-?Infinity|NaN", re.S)
 _SURROGATE: Final = re.compile(
     r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -21,8 +25,64 @@ _SURROGATE: Final = re.compile(
 )
 
 
-class _Constant(Exception):
+#: The notice of a text that starts with the mark.
+MARK_IGNORED: Final = Notice("byte-order mark at the start: ignored", 1, 1)
+
+
+class Constant(Exception):
     """NaN or an infinity in the text."""
+
+
+def may_be_odd(text: str) -> bool:
+    """Whether a text may have a number that Python's own readers of numbers would change."""
+    data = text.encode(errors="replace").translate(_ALIKE)
+    return any(mark in data for mark in _ODD) or _MINUS_ZERO.search(text) is not None
+
+
+class Reader:
+    """Python's reader of JSON, which keeps all digits.
+
+    Numbers are looked at one by one only if they ``may_be_odd``. Objects are made by ``pairs``.
+
+    Attributes:
+        decoder: it raises its own errors, Constant and NumberRangeError.
+        scan: the value that starts at an offset, and its end; StopIteration where none starts.
+        found_odd: whether a notice is due: of a duplicate key or of a number.
+    """
+
+    def __init__(
+        self, odd: bool, pairs: Callable[[list[tuple[str, Any]]], dict[str, Any]] = dict
+    ) -> None:
+        self.found_odd = False
+        self._pairs = pairs
+        self.decoder = json.JSONDecoder(
+            object_pairs_hook=self._object,
+            parse_int=self._integer if odd else None,
+            parse_float=self._number if odd else None,
+            parse_constant=self._constant,
+        )
+        self.scan: Callable[[str, int], tuple[Any, int]] = vars(self.decoder)["scan_once"]
+
+    def _object(self, items: list[tuple[str, Any]]) -> dict[str, Any]:
+        result = self._pairs(items)
+        if len(result) != len(items):
+            self.found_odd = True
+        return result
+
+    def _integer(self, token: str) -> Any:
+        value = parse_int(token)
+        if not -SAFE_INTEGER <= value <= SAFE_INTEGER or token == "-0":
+            self.found_odd = True
+        return value
+
+    def _number(self, token: str) -> Any:
+        value = exact_number(token)
+        if type(value) is not float or (value == 0 and token[0] == "-"):
+            self.found_odd = True
+        return value
+
+    def _constant(self, name: str) -> NoReturn:
+        raise Constant(name)
 
 
 def parse_json(text: str) -> Parsed:
@@ -38,38 +98,10 @@ def parse_json(text: str) -> Parsed:
     body = text.removeprefix("\ufeff")
     if not body.strip(" \t\r\n"):
         raise JsonDecodeError("no JSON here: the text is empty")
-    remarkable = False
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        nonlocal remarkable
-        result = dict(items)
-        remarkable |= len(result) != len(items)
-        return result
-
-    def integer(token: str) -> Any:
-        nonlocal remarkable
-        value = parse_int(token)
-        remarkable |= not -SAFE_INTEGER <= value <= SAFE_INTEGER or token == "-0"
-        return value
-
-    def number(token: str) -> Any:
-        nonlocal remarkable
-        value = exact_number(token)
-        remarkable |= type(value) is not float or (value == 0 and token[0] == "-")
-        return value
-
-    def constant(name: str) -> NoReturn:
-        raise _Constant(name)
-
+    reader = Reader(may_be_odd(body))
     try:
-        value = json.loads(
-            body,
-            object_pairs_hook=pairs,
-            parse_int=integer,
-            parse_float=number,
-            parse_constant=constant,
-        )
-    except _Constant as error:
+        value = reader.decoder.decode(body)
+    except Constant as error:
         _fail_constant(body, str(error))
     except json.JSONDecodeError as error:
         _fail(body, error)
@@ -77,10 +109,10 @@ def parse_json(text: str) -> Parsed:
         _fail_deep(body)
     except NumberRangeError as error:
         raise _error(body, body.find(error.token), str(error), None) from None
-    _refuse_lone_surrogates(body)
-    notices = tuple(_notices(body)) if remarkable else ()
+    refuse_lone_surrogates(body)
+    notices = tuple(_notices(body)) if reader.found_odd else ()
     if body != text:
-        notices = (Notice("byte-order mark at the start: ignored", 1, 1), *notices)
+        notices = (MARK_IGNORED, *notices)
     return Parsed(value, notices)
 
 
@@ -90,14 +122,15 @@ def parse_json(text: str) -> Parsed:
 def _notices(text: str) -> Notices:
     """Notices of duplicate keys and doubtful numbers in valid JSON, in the order of the text."""
     source, notices = Source(text), Notices()
-    for message, offset in _remarks(text):
+    for message, offset in remarks(text):
         notices.add(message, *source.place(offset))
         if notices.full:
             break
     return notices
 
 
-def _remarks(text: str) -> Iterator[tuple[str, int]]:
+def remarks(text: str) -> Iterator[tuple[str, int]]:
+    """Duplicate keys and doubtful numbers in valid JSON: what to say, and the offset."""
     seen: list[set[str] | None] = []
     previous, start = "", 0
     for match in TOKEN.finditer(text):
@@ -225,7 +258,8 @@ def _fail_deep(text: str) -> NoReturn:
     raise JsonDecodeError(f"nested deeper than {MAX_DEPTH} levels") from None
 
 
-def _refuse_lone_surrogates(text: str) -> None:
+def refuse_lone_surrogates(text: str) -> None:
+    """Raises JsonDecodeError at half of a surrogate pair in valid JSON, escaped or not."""
     if "\\u" not in text and text.isascii():
         return
     for match in _SURROGATE.finditer(text):

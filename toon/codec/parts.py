@@ -1,0 +1,325 @@
+"""TOON lines to value part by part, for documents too large to hold in memory.
+
+Neither the whole text nor the whole value is needed: members of the containers that are open are
+read while their lines come. Blocks of members are passed to the decoder of whole documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
+
+from toon.codec.decoder import Decoder
+from toon.codec.header import Header, first_colon, is_header
+from toon.codec.lines import END
+from toon.codec.text import MAX_DEPTH
+from toon.errors import ToonDecodeError
+
+BLOCK_LINES: Final = 4096  # read at once
+
+NewDecoder = Callable[[str], Decoder]
+
+
+class Opened(NamedTuple):
+    """A container whose members follow, up to a CLOSED of its own; the root has no key."""
+
+    key: str | None
+    is_array: bool
+
+
+class Whole(NamedTuple):
+    """The value of a document that has no parts."""
+
+    value: Any
+
+
+#: A part of a document; a list or dict holds members of the container opened last.
+Part: TypeAlias = Opened | Whole | list[Any] | dict[str, Any] | None
+CLOSED: Final = None
+
+
+def elements(document: Document) -> Iterator[Any]:
+    """Yields the elements of the document's root array, each once its block is read."""
+    refuse = partial(document.fail_at_start, "not-an-array")
+    return array_elements(document.parts(), refuse)
+
+
+def array_elements(parts: Iterator[Part], refuse: Callable[[], NoReturn]) -> Iterator[Any]:
+    """Yields the elements of a root array as its parts come; calls ``refuse`` for another root."""
+    root = next(parts)
+    if isinstance(root, Opened) and root.is_array:
+        for part in parts:
+            yield from part or ()
+    elif isinstance(root, Whole) and isinstance(root.value, list):
+        yield from root.value
+    else:
+        refuse()
+
+
+class Document:
+    """A document that is read in parts.
+
+    A field with more lines than are read at once is a container of its own, if only fields are
+    around it. An element of an array is never split.
+
+    Attributes:
+        decoder: of the lines of the containers that are open, then of those ahead.
+        stop: the end of the members to be read next, among the decoder's contents.
+    """
+
+    def __init__(self, lines: Iterable[str], new_decoder: NewDecoder) -> None:
+        self._lines = (line.removesuffix("\n") for line in lines)
+        self._new_decoder = new_decoder
+        self._ahead: list[str] = []  # lines read, but not used yet
+        self._used = 0  # of those ahead, by the members to be read next
+        self._before = 0  # lines used up
+        self._parents: list[tuple[str, int]] = []  # the lines of open containers, their numbers
+        self._at_end = False
+        self.stop = 0
+
+    def text(self) -> str:
+        """The members read last, with the lines of the containers around them."""
+        return "\n".join([*self._opening(), *self._ahead[: self._used]])
+
+    def line(self, number: int) -> int:
+        """The number in the document of a line of :meth:`text`."""
+        opening = len(self._opening())
+        if number > opening:
+            return number - opening + self._before
+        return self._parents[number - 1][1]
+
+    def fail_at_start(self, problem: str) -> NoReturn:
+        self.decoder.lines.fail_at(problem, 1, 1)
+
+    def parts(self) -> Iterator[Part]:
+        """The parts of the document. An error is raised when the reading comes to its line."""
+        self._read(BLOCK_LINES)
+        while len(self.decoder.contents) < 2 and not self._at_end:  # the others are comments
+            self._read(len(self._ahead))
+        with self._placed():
+            header = self._root_header()
+        if header:
+            yield from self._headed(header, 0)
+            with self._placed():
+                self.decoder.complete(None, "object" if header.keyed else "array")
+        elif self._is_object():
+            yield Opened(None, is_array=False)
+            yield from self._fields(0)
+            yield CLOSED
+        else:
+            self._used = len(self._ahead)
+            yield Whole(self.decoder.document())
+
+    def _root_header(self) -> Header | None:
+        """The header of a root whose members are on the lines below it, else None."""
+        content = "".join(self.decoder.contents[:1])
+        if content[:1] != "[" or not is_header(content) or self.decoder.depths[0]:
+            return None
+        header = self.decoder.header(content)
+        return header if header and header.key is None and header.end == len(content) else None
+
+    def _is_object(self) -> bool:
+        contents = self.decoder.contents
+        if not contents or self.decoder.depths[0] or contents[0][0] == "[":
+            return False
+        return len(contents) > 1 or first_colon(contents[0]) >= 0
+
+    # -- lines -----------------------------------------------------------------------------
+
+    def _read(self, count: int) -> None:
+        """Reads lines on, and makes the decoder of all that are ahead."""
+        new = list(islice(self._lines, max(count, 0)))
+        self._at_end = self._at_end or len(new) < count
+        self._ahead += new
+        with self._placed():
+            self.decoder = self._new_decoder("\n".join([*self._opening(), *self._ahead]))
+        self.decoder.pos = len(self._parents)
+
+    def _opening(self) -> list[str]:
+        """The lines before those ahead; without any, what is ahead would start the document."""
+        return [line for line, _ in self._parents] or [""] * (self._before > 0)
+
+    def _take(self, depth: int, *, in_array: bool) -> bool:
+        """Finds the end of the members at ``depth`` that are ahead; whether there are no others.
+
+        None are found, where the first is longer than what is ahead.
+        """
+        decoder, first = self.decoder, self.decoder.pos
+        depths = decoder.depths
+        self.stop, is_last = len(depths) - 1, self._at_end
+        if min(depths[first:-1], default=depth) < depth:
+            self.stop = next(at for at in range(first, len(depths)) if depths[at] < depth)
+            is_last = True
+        elif not is_last and (depths[first] == depth or not decoder.strict):
+            self.stop = first  # read leniently, a block that starts too deep must stay whole
+            if depths[first] <= depth:
+                self.stop = self._last_start(first, depth, in_array)
+        self._used = len(self._ahead)
+        if self.stop < len(decoder.contents):
+            self._used = decoder.lines.numbers[self.stop] - 1 - len(self._opening())
+        return is_last
+
+    def _last_start(self, first: int, depth: int, in_array: bool) -> int:
+        """The last line after ``first`` that starts a member; ``first`` if there is none.
+
+        Whether a blank line in an array is an error depends on the lines around it.
+        """
+        depths, lines = self.decoder.depths, self.decoder.lines
+        for at in range(len(depths) - 2, first, -1):
+            if depths[at] == depth and not (in_array and lines.blank_between(at - 1, at)):
+                return at
+        return first
+
+    def _cut(self) -> None:
+        """Drops all that is behind the members to be read next."""
+        del self.decoder.contents[self.stop :]
+        self.decoder.depths[self.stop :] = [END]
+
+    def _use(self) -> None:
+        """Goes on behind the members that were read."""
+        self._before += self._used
+        self._ahead = self._ahead[self._used :]
+        self._read(BLOCK_LINES - len(self._ahead))
+
+    def _enter(self) -> None:
+        """Opens the container on the next line."""
+        at = self.decoder.lines.numbers[self.decoder.pos] - 1 - len(self._opening())
+        self._used = at + 1
+        opening = self._ahead[at], self._before + self._used
+        self._parents.append(opening)
+        self._use()
+
+    def _leave(self) -> None:
+        """Closes the innermost container, all of whose members were read."""
+        self._parents.pop()
+        self._use()
+
+    @contextmanager
+    def _placed(self) -> Iterator[None]:
+        """Gives any error raised inside its line in the whole document."""
+        try:
+            yield
+        except ToonDecodeError as error:
+            if error.line is not None:
+                error.line = self.line(error.line)
+            raise
+
+    # -- containers ------------------------------------------------------------------------
+
+    def _headed(self, header: Header, depth: int) -> Iterator[Part]:
+        """The container of a header on the next line, whose depth is ``depth``."""
+        yield Opened(header.key, is_array=not header.keyed)
+        self._enter()
+        known: dict[str, Any] = {}
+        total, is_last, has_comments = 0, False, False
+        while not is_last:
+            is_last = self._take(depth + 1, in_array=True)
+            if self.stop == self.decoder.pos and not is_last:
+                self._read(len(self._ahead))
+                continue
+            with self._placed():
+                value = self._block(header, depth, is_last)
+                if header.keyed:
+                    self._refuse_known(known, value)
+            total += len(value)
+            yield value
+            if not is_last:
+                has_comments |= bool(self.decoder.lines.comments)
+                self._use()
+        with self._placed():
+            self._check_count(header, total, has_comments)
+        yield CLOSED
+
+    def _block(self, header: Header, depth: int, is_last: bool) -> Any:
+        """The members to be read next, of the container of a header."""
+        decoder, first = self.decoder, self.decoder.pos
+        count = decoder.depths[first : self.stop].count(depth + 1)
+        if not is_last:
+            self._cut()
+        decoder.pos = first - 1
+        return decoder.headed_value(header._replace(length=count), depth)
+
+    def _refuse_known(self, known: dict[str, Any], value: dict[str, Any]) -> None:
+        """Refuses an entry whose key is ``known`` from a block before, and adds those of this."""
+        decoder = self.decoder
+        if not known.keys().isdisjoint(value):
+            for at in range(len(self._parents), self.stop):
+                content = decoder.contents[at]
+                key = decoder.key(content[: first_colon(content)].rstrip(" "), at)
+                if key in known:
+                    decoder.refuse_duplicate(key, at)
+        known.update(dict.fromkeys(value))
+
+    def _check_count(self, header: Header, total: int, has_comments: bool) -> None:
+        """Checks the count of a header, in whose earlier blocks there may be comments."""
+        lines, at = self.decoder.lines, len(self._parents) - 1
+        if has_comments:
+            lines.comments.append(lines.numbers[at] + 1)
+        problem = "entry-count" if header.keyed else "row-count" if header.fields else "item-count"
+        self.decoder.check_count(problem, header, total, at)
+
+    def _fields(self, depth: int) -> Iterator[Part]:
+        """The fields of an object, which are at ``depth``."""
+        known: dict[str, Any] = {}
+        is_last = False
+        while not is_last:
+            is_last = self._take(depth, in_array=False)
+            if self.stop > self.decoder.pos:
+                yield self._members(depth, known, is_last)
+                if not is_last:
+                    self._use()
+            elif not is_last:
+                yield from self._long_field(depth, known)
+
+    def _members(self, depth: int, known: dict[str, Any], is_last: bool) -> dict[str, Any]:
+        """The fields to be read next, whose keys become ``known``."""
+        count = len(known)
+        if not is_last:
+            self._cut()
+        with self._placed():
+            self.decoder.fields(depth, known)
+        new = dict(islice(reversed(known.items()), len(known) - count))
+        known.update(dict.fromkeys(new))
+        return dict(reversed(new.items()))
+
+    def _long_field(self, depth: int, known: dict[str, Any]) -> Iterator[Part]:
+        """The next field, which is longer than what is ahead; nothing if more must be read."""
+        with self._placed():
+            key, header = self._opens(depth, known)
+        if key is None:
+            self._read(len(self._ahead))
+            return
+        known[key] = None
+        if header:
+            yield from self._headed(header, depth)
+        else:
+            yield Opened(key, is_array=False)
+            self._enter()
+            yield from self._fields(depth + 1)
+            yield CLOSED
+        self._leave()
+
+    def _opens(self, depth: int, known: dict[str, Any]) -> tuple[str | None, Header | None]:
+        """The key and header of the container on the next line; no key if there is none."""
+        decoder, at = self.decoder, self.decoder.pos
+        if len(decoder.contents) < at + 2:  # the others are comments
+            return None, None
+        content = decoder.contents[at]
+        header = decoder.field_header(content, at)
+        if header and header.end == len(content):
+            key = header.key
+        elif header is None and first_colon(content) == len(content) - 1 and depth < MAX_DEPTH:
+            key = decoder.key(content[:-1].rstrip(" "), at)
+        else:
+            key = None
+        if key is None:
+            decoder.fields(depth)  # this finds the error: nothing can be below such a line
+        elif key in known:
+            decoder.refuse_duplicate(key, at)
+        decoder.pos = at + 1
+        decoder.opens(depth + 1)
+        decoder.pos = at
+        return key, header
