@@ -20,6 +20,7 @@ from starlette.routing import Mount
 from streamlit.file_util import get_static_dir
 from streamlit.web.server.server_util import get_url
 
+from pages.parts import faults
 from toon import logs, tokenizers
 from toon.bounded import POOL
 from toon.costs import models, prices
@@ -85,6 +86,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
 app = st.App(
     Path(__file__).parent / "pages" / "main.py",
     lifespan=lifespan,
+    on_script_error=faults.say,
     routes=[Mount("/api", routes=ROUTES)],
     middleware=[
         Middleware(

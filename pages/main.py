@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import demo, keeper, look, payload, tour
+from pages.parts.faults import apart
 
 #: The page that answers at the path it had before its name was its path.
 _ADVISOR = st.Page("advisor.py", title="Send less", url_path="send-less")
@@ -12,7 +13,7 @@ _ADVISOR = st.Page("advisor.py", title="Send less", url_path="send-less")
 
 def open_send_less() -> None:
     """The old path of Send less leads to its new one."""
-    st.switch_page(_ADVISOR, query_params=st.query_params)
+    st.switch_page(_ADVISOR, query_params=st.query_params.to_dict())
 
 
 # What is about one payload; from Dashboard on, a month of traffic; from Reading on, the model.
@@ -33,11 +34,12 @@ page = st.navigation(
 st.set_page_config(page_title=f"{page.title} · {look.NAME}", page_icon=look.MARK, layout="wide")
 look.wear()
 tour.follow(page)
-keeper.mount(page.url_path)
+if page.visibility != "hidden":  # it leads on at once: what the browser answered it would be lost
+    apart(keeper.mount)(page.url_path)
 with st.container():  # what comes and goes in it moves nothing below: fragments keep their places
     demo.wear()
 if page.url_path:  # the playground has no path: its editors report themselves
-    payload.take_unsent()
+    apart(payload.take_unsent)()
 with st.container():
-    tour.draw_bar(page)
+    apart(tour.draw_bar)(page)
 page.run()

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from pages.parts import controls, demo, payload, tour
+from pages.parts.faults import apart
 from pages.parts.playground.bill import draw_bill
 from pages.parts.playground.controls import choose_document, draw_upload_error, open_next_sample
 from pages.parts.playground.editor import mount_editor
@@ -27,7 +28,7 @@ st.caption(
 )
 with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
     with st.container(width="content"):  # a fragment would take all the room
-        choose_document()
+        apart(choose_document)()
     choice = controls.choose_model()
     delimiter = controls.choose_delimiter()
     with st.popover("More"):
@@ -98,5 +99,5 @@ def draw_editors() -> None:
         st.switch_page(f"{page}.py")
 
 
-draw_editors()
+apart(draw_editors)()
 draw_bill(choice.tokenizer, delimiter, explaining)

@@ -28,7 +28,7 @@ from toon.playground.detection import dialect_of, read_any, read_toon
 from toon.playground.panes import Options, convert
 from toon.playground.places import places
 from toon.playground.rewrite import indented, minified
-from toon.playground.state import read_state
+from toon.playground.state import parse_document, read_kept, read_state
 from toon.reading.grading import Type, is_right
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.fast_openai import get_fast
@@ -74,7 +74,11 @@ def decoders() -> Iterator[tuple[str, Target]]:
     yield "path", paths.parse_typed
     yield "pattern", paths.parse_pattern
     yield "fields", filters.parse
-    yield "state", read_state
+    yield "state", lambda text: read_state(parse_document(text))
+    yield (
+        "kept record",
+        lambda text: read_kept(dict.fromkeys(("side", "text", "name", "kept"), text)),
+    )
     for name in foreign.KINDS:
         yield f"foreign {name}", partial(foreign.as_json, name)
 

@@ -80,7 +80,7 @@ class Visitor:
     async def bring_back(self, text: str) -> None:
         """Gives a new session the text that the browser has kept."""
         work = {"side": "json", "text": text, "name": "mine", "sample": False, "kept": None}
-        given = [{"event": "state", "value": {"options": {}, **work}}]
+        given = [{"event": "state", "value": {"options": {}, "at": 1, **work}}]
         message = BackMsg()
         state = message.rerun_script.widget_states.widgets.add()
         state.id = (

@@ -3,31 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import wraps
-from typing import ParamSpec
 
 import streamlit as st
 
-from pages.parts.markdown import escape_markdown
-from toon.bounded import Exceeded
-
-Parameters = ParamSpec("Parameters")
-
-
-def saying_limits(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
-    """Draws; where work on a large payload was stopped at a limit, that is said instead.
-
-    A fragment in a tab needs its own: it reruns without the tab.
-    """
-
-    @wraps(draw)
-    def drawn(*args: Parameters.args, **options: Parameters.kwargs) -> None:
-        try:
-            draw(*args, **options)
-        except Exceeded as error:
-            st.error(f"{escape_markdown(str(error))}.")
-
-    return drawn
+from pages.parts.faults import apart
 
 
 def draw_open(key: str, tabs: Mapping[str, Callable[[], None]]) -> None:
@@ -36,7 +15,7 @@ def draw_open(key: str, tabs: Mapping[str, Callable[[], None]]) -> None:
     for tab, draw in zip(drawn, tabs.values(), strict=True):
         if tab.open:
             with tab, st.spinner("Counting tokens…", show_time=True):
-                saying_limits(draw)()
+                apart(draw)()
 
 
 #: The same where nothing outside the tabs depends on what is chosen in them: they rerun alone.
@@ -49,4 +28,4 @@ def draw_fold(title: str, key: str, draw: Callable[[], None]) -> None:
     box = st.expander(title, key=key, on_change="rerun")
     if box.open:
         with box:
-            saying_limits(draw)()
+            apart(draw)()

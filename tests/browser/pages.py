@@ -10,6 +10,8 @@ from playwright.sync_api import Page
 from tests.browser.lab import wait_for_the_run
 
 ADDRESSES = ("", "compare", "send-less", "compact", "dialects", "dashboard", "pipeline", "reading")
+#: Paths that pages had before; each leads to its page.
+OLD_ADDRESSES = ("advisor",)
 
 #: What is wider than the page, or stands beyond its right edge without being in a scrolling box.
 _OUTSIDE = """() => {

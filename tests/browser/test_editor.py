@@ -8,7 +8,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lab import CONVERTED, OTHER, SENTENCE, Lab, caret
+from tests.browser.lab import CONVERTED, OTHER, SENTENCE, Lab, caret, wait_for_the_run
 
 pytestmark = pytest.mark.browser
 
@@ -19,6 +19,72 @@ CLICKS = """async () => {
         await new Promise((resolve) => setTimeout(resolve, 100));
     }
 }"""
+#: Modules of components wait, as on a slow machine, until the page calls ``load()``.
+WAITS = """
+    const loaded = "await window.loaded;\\n";
+    window.loaded = new Promise((resolve) => (window.load = resolve));
+    window.Blob = class extends Blob {
+        constructor(parts, options) {
+            super(options?.type === "text/javascript" ? [loaded, ...parts] : parts, options);
+        }
+    };
+"""
+#: What this window has of a text before cannot be read.
+BREAKS = """
+    window.__tokenLabEditors = { get editor() { if (!window.isMended) throw new Error("no"); } };
+    Object.defineProperty(__tokenLabEditors, "editor", { set() {} });
+"""
+
+
+# -- mounting --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("overtaken", [1, 2])
+def test_data_that_overtakes_the_module_costs_no_editor(lab: Lab, overtaken: int) -> None:
+    """Streamlit ends the calls that newer data has overtaken, once they are made at last."""
+    lab.page.add_init_script(WAITS)
+    lab.page.goto(lab.url)
+    for name in ("Second document", "TOON document")[:overtaken]:
+        lab.page.get_by_role("button", name=name).click()
+        wait_for_the_run(lab.page)
+    lab.page.evaluate("() => load()")
+
+    side = ("json", "toon")[overtaken - 1]
+    expect(lab.area(side)).not_to_have_value("")
+    lab.area(side).fill("mine, one")
+    expect(lab.area(OTHER[side])).to_have_value(CONVERTED[side]("mine, one"))
+
+
+def test_an_editor_that_fails_says_so_and_the_next_document_mends_it(
+    lab: Lab, problems: list[str]
+) -> None:
+    lab.page.add_init_script(BREAKS)
+    lab.page.goto(lab.url)
+    fault = lab.page.get_by_role("alert").filter(has_text="This part of the page failed.")
+    expect(fault.get_by_role("button", name="Reload")).to_be_visible()
+    expect(lab.pane("json")).to_be_hidden()
+
+    lab.page.evaluate("() => { window.isMended = true; }")
+    lab.page.get_by_role("button", name="Second document").click()
+    expect(lab.area("json")).to_have_value('{\n  "other": true\n}')
+    expect(fault).to_have_count(0)
+    assert [problem for problem in problems if "Error: no" not in problem] == []
+    problems.clear()
+
+
+def test_a_part_of_the_page_that_fails_says_so_in_its_place(lab: Lab) -> None:
+    lab.open()
+    lab.area("json").fill("mine")
+    lab.page.get_by_role("button", name="Fail").click()
+    again = lab.page.get_by_role("button", name="Try again")
+    expect(again).to_be_visible()
+    expect(lab.page.get_by_text("This part of the page failed; the server's log")).to_be_visible()
+    expect(lab.page.get_by_text("/a/path")).to_have_count(0)
+    expect(lab.area("toon")).to_have_value("MINE")
+
+    again.click()
+    expect(again).to_have_count(0)
+    expect(lab.area("json")).to_have_value("mine")
 
 
 # -- typing ----------------------------------------------------------------------------------

@@ -23,6 +23,59 @@ FILLS_UP = """
   };
 """
 FULL = "This browser does not keep your work: its storage is full or forbidden."
+#: What of a browser's store may be damaged, or of another version: records, and what points to one.
+DAMAGES = """async (text) => {
+    await new Promise((resolve) => {
+        const request = indexedDB.open("tokenLab", 1);
+        request.onsuccess = () => {
+            const writing = request.result.transaction("payloads", "readwrite");
+            const store = writing.objectStore("payloads");
+            const wrong = [5, null, "", {}, [[]], "\\ud800"];
+            for (const name of ["time", "side", "text", "name", "sample", "figure", "against"]) {
+                const good = { time: 1, side: "json", text, name: "kept", sample: false };
+                for (const [at, value] of wrong.entries()) {
+                    store.put({ ...good, id: `${name} ${at}`, unknown: value, [name]: value });
+                }
+                delete good[name];
+                store.put({ ...good, id: name });
+            }
+            store.put({ id: 7 });
+            writing.oncomplete = () => (request.result.close(), resolve());
+        };
+    });
+    const lasts = ["{", "5", "null", '{"text": "1"}', '{"id": {}, "text": "2"}'];
+    for (const [at, last] of lasts.entries()) {
+        localStorage.setItem(`tokenLab.last.${at}`, last);
+    }
+}"""
+#: What a tab may work on by its storage, and whether its text comes back.
+POINTERS = [
+    ('{"id": "side 1"}', True),
+    ('{"id": "name", "options": 5, "hash": {}}', True),
+    ('{"id": "text 0", "options": {}}', False),
+    ('{"id": {}}', False),
+    ("5", False),
+]
+
+
+def test_damaged_records_cost_themselves_alone(page: Page, app_server: str) -> None:
+    page.goto(app_server)
+    expect(page.locator(".answer .lead")).to_contain_text("Send")
+    page.evaluate(DAMAGES, TEXT)
+    for pointer, comes_back in POINTERS:
+        page.goto(f"{app_server}/_stcore/health")  # nothing of ours writes there
+        page.evaluate("(pointer) => sessionStorage.setItem('tokenLab', pointer)", pointer)
+        page.goto(app_server)
+        held = re.compile(f"^{re.escape(TEXT)}$" if comes_back else "Port Almery")
+        expect(editor(page), pointer).to_have_value(held)
+        expect(page.locator(".answer .lead")).to_contain_text("Send")
+    page.get_by_role("button", name="History").click()
+    dialog = page.get_by_role("dialog", name="Payloads of this browser")
+    rows = dialog.get_by_role("listitem").filter(has_text="kept")
+    expect(rows).to_have_count(2)  # each text once: the good one, and the half character
+    dialog.get_by_role("button", name="Close").click()
+    paste_over(editor(page), f"{TEXT} ")
+    expect(page).to_have_url(re.compile(r"/#s=[\w-]+$"))
 
 
 def open_duplicate(page: Page) -> Page:

@@ -6,9 +6,11 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.lab import paste_over, wait_for_the_run
+from tests.browser.loads import run
+from tests.browser.pages import ADDRESSES, OLD_ADDRESSES
 
 pytestmark = pytest.mark.browser
 
@@ -70,11 +72,20 @@ def test_a_text_that_cannot_be_read_leads_back_from_every_page(page: Page, app_s
         expect(page.get_by_label("JSON editor")).to_have_value('{"a": 1,\n "b": }')
 
 
+@pytest.mark.slow
+def test_every_address_opens_for_new_and_returning_visitors(
+    browser: Browser, app_server: str
+) -> None:
+    """One of each; ``python -m tests.browser.loads`` opens hundreds."""
+    assert run(browser, app_server, 2 * len((*ADDRESSES, *OLD_ADDRESSES)), slowed=2) == {}
+
+
 def test_the_old_path_of_send_less_answers(
     page: Page, app_server: str, problems: list[str]
 ) -> None:
-    page.goto(f"{app_server}/advisor")
+    page.goto(f"{app_server}/advisor?tour=4")
     expect(page.get_by_role("heading", name="Send less", exact=True)).to_be_visible()
-    expect(page).to_have_url(f"{app_server}/send-less")
+    expect(page.get_by_text("Step 4 of 5")).to_be_visible()
+    expect(page).to_have_url(f"{app_server}/send-less?tour=4")
     # Streamlit asks for its own address below the page's path first.
     problems[:] = [problem for problem in problems if "404" not in problem]

@@ -16,6 +16,7 @@ from toon.playground.state import (
     DEFAULTS,
     OPTIONS,
     State,
+    read_kept,
     read_options,
     read_state,
     write_link,
@@ -61,6 +62,47 @@ json_values = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=10,
 )
+#: What a browser has kept, and what stands for each field that is missing or of another kind.
+GOOD_RECORD: dict[str, Any] = {
+    "side": "toon",
+    "text": "a: é",
+    "name": "mine",
+    "sample": True,
+    "kept": "an id",
+    "options": GOOD,
+}
+FALLBACKS: dict[str, Any] = {
+    "side": "json",
+    "text": None,
+    "name": "your text",
+    "sample": False,
+    "kept": None,
+    "options": {},
+}
+#: Strings are names, texts and ids; a list is nothing.
+_WRONG: dict[str, st.SearchStrategy[Any]] = {
+    **dict.fromkeys(("text", "name", "kept"), json_values.filter(lambda v: not isinstance(v, str))),
+    "side": json_values,
+    "sample": json_values.filter(lambda value: value is not True),
+    "options": json_values.filter(lambda value: not isinstance(value, dict)),
+}
+
+
+@st.composite
+def damages(draw: st.DrawFn) -> tuple[dict[str, Any], list[str]]:
+    """A kept record with damaged and unknown fields; the names of the damaged ones."""
+    names = draw(st.lists(st.sampled_from(list(FALLBACKS)), unique=True))
+    unknown = draw(st.dictionaries(st.text(min_size=9), json_values, max_size=3))
+    record = {**unknown, **GOOD_RECORD}
+    for name in names:
+        if draw(st.booleans()):
+            del record[name]
+        else:
+            record[name] = draw(_WRONG[name])
+    return record, names
+
+
+damaged_records = damages()
 
 
 def unpacked(link: str) -> object:
@@ -131,16 +173,26 @@ def test_any_json_is_a_state_or_says_why_not(document: Any) -> None:
         read_state(document)
 
 
-@given(json_values, json_values, json_values, json_values)
-def test_what_a_stranger_wrote_is_data(side: Any, text: Any, name: Any, options: Any) -> None:
-    document = {"tokenLab": 1, "side": side, "text": text, "name": name, "options": options}
-    if side not in ("json", "toon") or not isinstance(text, str):
+@given(damaged_records, st.integers(1, 9))
+def test_a_damaged_field_costs_itself_alone(damaged: tuple[Any, list[str]], version: int) -> None:
+    """In documents of every version and in kept records: what was not damaged is as it was."""
+    record, names = damaged
+    good = {**GOOD_RECORD, **{name: FALLBACKS[name] for name in names}}
+    kept, options = read_kept(record)
+    assert options == good["options"]
+    if good["text"] is None:
+        assert kept is None
         with pytest.raises(ValueError, match="holds no text"):
-            read_state(document)
+            read_state({"tokenLab": version, **record})
         return
-    state, _ = read_state(document)
-    assert state.text == text
-    assert set(state.options) <= set(OPTIONS)
+    assert kept == State(**{**good, "options": {}})
+    state, _ = read_state({"tokenLab": version, **record})
+    assert state == State(**{**good, "sample": False, "kept": None})
+
+
+@given(json_values)
+def test_any_json_is_a_kept_record(record: Any) -> None:
+    assert read_kept(record) == (None, {})
 
 
 def test_a_newer_document_opens_what_is_known() -> None:

@@ -1,7 +1,8 @@
 """What a person works on, as one JSON document: a link holds it, a file, and the browser.
 
-The document is ``{"tokenLab": 1, "side", "text", "name", "options"}``. Whoever sends it is a
-stranger: what it says is data, and an option that no control could have set is left out.
+The document is ``{"tokenLab": 1, "side", "text", "name", "options"}``; what a browser has kept
+says ``sample`` and ``kept`` besides, and no version. Whoever sends it is a stranger: what it says
+is data, and a field that is missing, or nothing that we write, falls back by itself.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 from toon.codec.text import NAMED_DELIMITERS
@@ -33,12 +34,17 @@ _WORDING: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The text of one side of the editors, its name, and what the controls say, by their keys."""
+    """The text of one side of the editors, its name, and what the controls say, by their keys.
+
+    ``sample`` says whether it is a sample as it came, ``kept`` its id in the browser's storage.
+    """
 
     side: Side
     text: str
     name: str
     options: dict[str, Any] = field(default_factory=dict)
+    sample: bool = False
+    kept: str | None = None
 
 
 def _whole(least: int, most: int) -> Callable[[Any], bool]:
@@ -137,25 +143,47 @@ def read_state(document: object) -> tuple[State, list[str]]:
     """
     if not isinstance(document, Mapping) or type(document.get("tokenLab")) is not int:
         raise ValueError("This is not a state of the token lab.")
-    side, text, name = (document.get(part) for part in ("side", "text", "name"))
-    if side not in ("json", "toon") or not isinstance(text, str):
+    state = _read_fields(document)
+    if state is None:
         raise ValueError("This state holds no text.")
-    if len(text) > EDITOR_BYTES:
+    if len(state.text) > EDITOR_BYTES:
         raise ValueError("The text of this state is too large.")
     problems = []
     if document["tokenLab"] > VERSION:
         problems.append("A newer version wrote this. What is known here was opened.")
+    if document.get("side") != state.side:
+        problems.append("It does not say which side its text is: it was opened as JSON.")
     options, dropped = read_options(document.get("options"))
     if dropped:
         names = _whole_characters(", ".join(dropped)[:200])
         problems.append(f"Left out, because unknown or out of range here: {names}.")
     if options.get("wordings"):
         problems.append("It brought its own explanations of formats.")
+    return replace(state, options=options, sample=False, kept=None), problems
+
+
+def read_kept(record: object) -> tuple[State | None, dict[str, Any]]:
+    """Reads what a browser has kept: the state, None without a text, and the options that hold."""
+    if not isinstance(record, Mapping):
+        return None, {}
+    state = _read_fields(record)
+    options, _ = read_options(record.get("options"))
+    return (state if state and len(state.text) <= EDITOR_BYTES else None), options
+
+
+def _read_fields(record: Mapping[str, Any]) -> State | None:
+    """What a document or a kept record holds besides its options; None without a text."""
+    side, text, name, sample, kept = map(record.get, ("side", "text", "name", "sample", "kept"))
+    if not isinstance(text, str):
+        return None
     called = name if isinstance(name, str) and name.strip() else "your text"
-    state = State(
-        cast("Side", side), _whole_characters(text), _whole_characters(called[:200]), options
+    return State(
+        cast("Side", side) if side in ("json", "toon") else "json",
+        _whole_characters(text),
+        _whole_characters(called[:200]),
+        sample=sample is True,
+        kept=_whole_characters(kept) if isinstance(kept, str) else None,
     )
-    return state, problems
 
 
 def _whole_characters(text: str) -> str:

@@ -11,10 +11,10 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.compact import forms, records
 from pages.parts.compact.records import Offer
+from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, draw_error, say_no_estimate, work_on_value
 from pages.parts.static import draw_details
-from pages.parts.tabs import saying_limits
 from toon.compact.domains import DOMAINS
 from toon.records.answers import Answered, answer_query
 from toon.records.forms import COMPACT, LINES
@@ -52,7 +52,7 @@ _TEXTS: Final = {
 
 
 @st.fragment
-@saying_limits
+@apart
 def draw_lines(tokenizer: str, now: str, tz: str) -> None:
     """A query over the records of the playground or bundled ones, and what it costs."""
     offer = records.offer_payload("lines")

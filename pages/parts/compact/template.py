@@ -9,10 +9,10 @@ import streamlit as st
 
 from pages.parts.caches import cached
 from pages.parts.compact import area, forms, records
+from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, say_no_estimate, work_apart
 from pages.parts.samples import sample_payloads, sample_templates
-from pages.parts.tabs import saying_limits
 from toon.compact.domains import DOMAINS
 from toon.compact.templates import HELP, MAX_LENGTH, TemplateError, decoded
 from toon.errors import render
@@ -56,7 +56,7 @@ def _bundled_value(name: str) -> Any:
 
 
 @st.fragment
-@saying_limits
+@apart
 def draw_template(tokenizer: str, now: str, tz: str) -> None:
     """An editor for a template, applied to the payload or to bundled records."""
     if "template" not in st.session_state:

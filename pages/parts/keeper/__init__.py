@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ from toon.playground.state import (
     OPTIONS,
     is_document,
     parse_document,
-    read_options,
+    read_kept,
     read_state,
 )
 
@@ -29,6 +29,7 @@ _KEY: Final = "keeper"
 
 #: The files of one JavaScript module; each uses what those before it declare.
 _SCRIPTS: Final = (
+    _HERE.parent / "lasting.js",
     _HERE / "lab.js",
     _EDITOR / "transfer.js",
     _HERE / "link.js",
@@ -62,7 +63,7 @@ def mount(page: str) -> None:
                 "session": session.keeper_session,
                 "page": page,
                 "touring": bool(session.get("tour")),
-                "restored": session.get("restored", False),
+                "taken": session.get("taken"),
                 "model": controls.called(session.get("model", DEFAULTS["model"])),
                 "options": {name: session[name] for name in OPTIONS if name in session},
                 # A text that the browser may not have seen is a short sample.
@@ -81,18 +82,21 @@ def mount(page: str) -> None:
 
 
 def _take_state() -> None:
-    """Takes what the browser has kept, or the document of a link or a file."""
-    given: dict[str, Any] = st.session_state[_KEY]["state"]
-    st.session_state.restored = True
+    """Takes what the browser has kept, or the document of a link or a file, once."""
+    # Streamlit forgets what a component says as the page changes; the browser says it again.
+    given = st.session_state.get(_KEY, {}).get("state")
+    if not isinstance(given, dict) or given.get("at") == st.session_state.get("taken", ()):
+        return
+    st.session_state.taken = given.get("at")
     st.session_state.problems = []
     if "document" in given:
         _take_document(given["document"])
         return
-    options, _ = read_options(given["options"])
+    state, options = read_kept(given)
     st.session_state.update(options)
-    if given["text"] is None:
+    if state is None:
         return
-    kept = {name: given[name] for name in ("side", "text", "name", "sample", "kept")}
+    kept = {name: getattr(state, name) for name in ("side", "text", "name", "sample", "kept")}
     if not tour.hold(**kept):
         payload.open_document(**kept)
 

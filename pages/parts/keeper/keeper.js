@@ -7,6 +7,12 @@ const LINK_DELAY = 500;
 /** Milliseconds that a page may stay hidden until Python has what is to be brought back. */
 const HIDDEN_AT_MOST = 4_000;
 
+/** Milliseconds until it is given up: a slow machine still runs the page for the first time. */
+const RESTORED_WITHIN = 30_000;
+
+/** How often a state is sent again that Python did not get: the page was about to change. */
+const MOST_TRIES = 3;
+
 const FULL = "This browser does not keep your work: its storage is full or forbidden.";
 const TOO_LARGE = "This text is too large to be kept in the browser.";
 
@@ -42,8 +48,9 @@ class Keeper {
     this.session = data.session;
     this.send = (state) => setTriggerValue("state", state);
     this.wake = (now) => setTriggerValue("woke", now);
-    if (isNew && !data.restored) return this.restore(data, isAlive);
-    if (this.isRestoring && !data.restored) return this.sendState(this.state); // it was lost
+    if (isNew && data.taken === null) return this.restore(data, isAlive);
+    if (this.isLooking) return;
+    if (this.state && this.state.at !== data.taken && this.tries-- > 0) return this.send(this.state);
     this.isRestoring = false;
     document.documentElement.classList.remove("token-lab-restoring");
     this.adopt(data.document);
@@ -72,8 +79,9 @@ class Keeper {
 
   /** A new session of Python knows nothing: it gets what is open, linked to, or kept. */
   async restore(data, isAlive) {
-    this.isRestoring = true;
-    const state = isAlive ? this.alive(data) : await this.found();
+    this.isRestoring = this.isLooking = true;
+    const state = isAlive ? this.alive(data) : await this.found().catch(() => null);
+    this.isLooking = false;
     if (state === null) {
       this.isRestoring = false;
       this.first = JSON.stringify(data.options);
@@ -83,13 +91,14 @@ class Keeper {
     }
     if (!isAlive) hidePage();
     this.sendState(state);
-    setTimeout(() => this.giveUp(), HIDDEN_AT_MOST);
+    setTimeout(() => this.giveUp(), RESTORED_WITHIN);
   }
 
   /** The server does not take what was kept: keeping goes on with what it shows. */
   giveUp() {
     if (!this.isRestoring) return;
     this.isRestoring = false;
+    this.tries = 0;
     this.note("What was kept could not be brought back. It is in History.");
   }
 
@@ -129,9 +138,11 @@ class Keeper {
     return { side, text, name, sample, kept: isFree ? id : null, options };
   }
 
+  /** Python takes a state once, and says so by its time; one that was lost is sent again. */
   sendState(state) {
-    this.state = state;
-    this.send({ ...state, at: performance.now() });
+    this.state = { ...state, at: performance.now() };
+    this.tries = MOST_TRIES;
+    this.send(this.state);
   }
 
   /** Opens a document that a person dropped, or a link in the page that is open. */
@@ -301,11 +312,11 @@ function wire(root) {
   note.querySelector(".dismiss").addEventListener("click", () => KEEPER.note(""));
 }
 
-export default function (component) {
+export default lasting((component) => {
   const root = component.parentElement.querySelector(".keeper");
   if (!WIRED.has(root)) {
     WIRED.add(root);
     wire(root);
   }
   KEEPER.update(component);
-}
+});

@@ -34,6 +34,25 @@ function resultOf(request) {
   });
 }
 
+/**
+ * What a kept record holds: a field that is missing, or nothing that we write, falls back by
+ * itself. Null without a text.
+ */
+function entryOf(record) {
+  const { id, time, side, text, name, sample, figure, against } = record ?? {};
+  if (typeof text !== "string") return null;
+  const isSaid = typeof figure === "string" && typeof against === "string";
+  return {
+    id: typeof id === "string" || typeof id === "number" ? id : newEntry(),
+    time: Number.isFinite(time) && Math.abs(time) < 8.64e15 ? time : 0, // what dates can say
+    side: side === "toon" ? "toon" : "json",
+    text,
+    name: typeof name === "string" && name.trim() ? name : TYPED,
+    sample: sample === true,
+    ...(isSaid && { figure, against }),
+  };
+}
+
 /** Texts of this browser: {id, time, side, text, name, sample, figure, against}. */
 class Shelf {
   /** The open database; it is opened again where it could not be, or was closed by the browser. */
@@ -70,7 +89,7 @@ class Shelf {
   }
 
   async get(id) {
-    return resultOf((await this.store("readonly")).get(id));
+    return entryOf(await resultOf((await this.store("readonly")).get(id)));
   }
 
   /** Stores an entry before the page goes: IndexedDB would not be done in time. */
@@ -80,12 +99,14 @@ class Shelf {
 
   /** Shelves what pages that are gone have stored so. */
   async takeLast() {
-    for (const key of lastKeys()) {
-      const last = attempt(() => JSON.parse(localStorage.getItem(key)));
-      const shelved = last && (await this.get(last.id));
-      if (last && !(shelved?.time >= last.time)) await this.put(last);
-      attempt(() => localStorage.removeItem(key));
-    }
+    for (const key of lastKeys()) await this.takeOne(key).catch(() => {}); // it waits where it is
+  }
+
+  async takeOne(key) {
+    const last = attempt(() => entryOf(JSON.parse(localStorage.getItem(key))));
+    const shelved = last && (await this.get(last.id));
+    if (last && !(shelved?.time >= last.time)) await this.put(last);
+    attempt(() => localStorage.removeItem(key));
   }
 
   async remove(id) {
@@ -104,7 +125,8 @@ class Shelf {
 
   /** All entries, the newest first. */
   async list() {
-    const entries = await resultOf((await this.store("readonly")).getAll());
+    const records = await resultOf((await this.store("readonly")).getAll());
+    const entries = records.map(entryOf).filter(Boolean);
     return entries.sort((one, other) => other.time - one.time);
   }
 

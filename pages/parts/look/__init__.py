@@ -12,7 +12,7 @@ NAME: Final = "Token lab"
 MARK: Final = _HERE / "mark.svg"
 
 #: The files of one JavaScript module; each uses what those before it declare.
-_SCRIPTS: Final = ("pictures.js", "access.js")
+_SCRIPTS: Final = ("../lasting.js", "pictures.js", "access.js")
 
 _mount = st.components.v2.component(
     "token_lab_access",

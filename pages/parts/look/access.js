@@ -53,7 +53,7 @@ function mend() {
 let place = null;
 let observer = null;
 
-export default function () {
+export default lasting(() => {
   if (!place) {
     place = addSkip();
     observer = new MutationObserver(() => requestAnimationFrame(mend));
@@ -65,4 +65,4 @@ export default function () {
     place.remove();
     place = observer = null;
   };
-}
+});

@@ -20,6 +20,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
+from pages.parts import faults
+
 DOCUMENTS: dict[str, str] = {}
 COUNTS: Counter[str] = Counter()
 UNDER_WAY: Counter[str] = Counter()
@@ -241,5 +243,6 @@ ROUTES = [
 
 app = st.App(
     Path(__file__).parent / "editor_page.py",
+    on_script_error=faults.say,
     routes=[Mount("/api", routes=ROUTES)],
 )

@@ -33,6 +33,13 @@ def on_sample() -> None:
     open_document("json", SECOND)
 
 
+@st.fragment
+def failing() -> None:
+    """A part that fails once."""
+    if st.button("Fail"):
+        raise KeyError("/a/path/of/the/server")
+
+
 def editor_page() -> None:
     """The editor; ``?text=`` and ``?side=`` give the first document."""
     if "document" not in st.session_state:
@@ -46,6 +53,8 @@ def editor_page() -> None:
         delimiter = st.segmented_control(
             "Delimiter", ["comma", "tab"], default="comma", required=True, key="delimiter"
         )
+
+    failing()
 
     @st.fragment
     def mounted() -> None:

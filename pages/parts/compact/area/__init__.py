@@ -15,6 +15,7 @@ from typing import Final
 import streamlit as st
 
 _HERE: Final = Path(__file__).parent
+_SCRIPTS: Final = (_HERE.parent.parent / "lasting.js", _HERE / "area.js")
 
 #: Characters the textarea takes. A template may have fewer, so that its error can say so.
 _LIMIT: Final = 100_000
@@ -23,7 +24,7 @@ _mount = st.components.v2.component(
     "token_lab_template",
     html=(_HERE / "area.html").read_text(encoding="utf-8"),
     css=(_HERE / "area.css").read_text(encoding="utf-8"),
-    js=(_HERE / "area.js").read_text(encoding="utf-8"),
+    js="\n".join(path.read_text(encoding="utf-8") for path in _SCRIPTS),
 )
 
 

@@ -19,6 +19,7 @@ _HERE: Final = Path(__file__).parent
 
 #: The files of one JavaScript module; each uses what those before it declare.
 _SCRIPTS: Final = (
+    "../../lasting.js",
     "../../keeper/lab.js",
     "lines.js",
     "colouring.js",

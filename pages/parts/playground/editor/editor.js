@@ -37,6 +37,8 @@ class Session {
   newPanes(signal) {
     const template = this.root.querySelector("template");
     const panes = {};
+    // Those of a session before, at the same place, are closed; the bar between them stays.
+    for (const closed of this.root.querySelectorAll(".pane, .panes > .tip")) closed.remove();
     for (const side of SIDES) {
       const section = template.content.firstElementChild.cloneNode(true);
       this.root.querySelector(".panes").append(section);
@@ -361,17 +363,13 @@ class Session {
     this.exchange.close();
     this.answer.close();
     this.reports.close();
-    this.root.querySelector(".panes").replaceChildren();
   }
 }
 
 const SESSIONS = new WeakMap();
 
-/**
- * Streamlit calls this at mount and whenever `data` or the theme changes. It calls the last
- * returned function once, when the component is removed.
- */
-export default function (component) {
+/** Streamlit calls this at mount and whenever `data` or the theme changes. */
+export default lasting((component) => {
   const { parentElement, data } = component;
   let session = SESSIONS.get(parentElement);
   if (!session) {
@@ -383,4 +381,4 @@ export default function (component) {
     SESSIONS.delete(parentElement);
     session.close();
   };
-}
+});

@@ -1,0 +1,57 @@
+"""What a part of a page says that fails: in its own place, and the other parts stay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from itertools import count
+from typing import Final, ParamSpec
+
+import streamlit as st
+from streamlit.error_util import handle_user_script_exception
+from streamlit.errors import FragmentHandledException
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.parts.markdown import escape_markdown
+from toon.bounded import Exceeded
+
+Parameters = ParamSpec("Parameters")
+
+_FAULT: Final = (
+    "This part of the page failed; the server's log says where. Your text is safe: this browser "
+    "keeps it. Try again, or open another text from History."
+)
+#: Two parts may fail in one run, and a button needs a name of its own.
+_NUMBERS: Final = count()
+
+
+def say(error: Exception) -> bool:
+    """Says where the page is drawn that it failed; True, for Streamlit shows nothing else then.
+
+    Of the error nothing is said, because it may quote a text or a path; Streamlit has logged it.
+    """
+    st.error(_FAULT)
+    st.button("Try again", key=f"fault_{next(_NUMBERS)}")
+    return True
+
+
+def apart(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
+    """Draws a part; where it fails, or was stopped at a limit, that is said instead.
+
+    A fragment that reruns alone says so by itself, except for limits: it reruns without what is
+    around it, and so needs its own ``apart``.
+    """
+
+    @wraps(draw)
+    def drawn(*args: Parameters.args, **options: Parameters.kwargs) -> None:
+        try:
+            draw(*args, **options)
+        except Exceeded as error:
+            st.error(f"{escape_markdown(str(error))}.")
+        except FragmentHandledException:
+            pass  # a fragment has said so
+        except Exception as error:
+            run = get_script_run_ctx()
+            handle_user_script_exception(error, run and run.on_script_error)
+
+    return drawn
