@@ -46,7 +46,7 @@ def test_what_is_a_difference(cost: float, today: float, worth: bool) -> None:
 
 
 def test_the_example_of_the_opening_payload() -> None:
-    assert worth_from(157, 188, 73) == 3
+    assert worth_from(157, 188, 73) == 4
 
 
 @given(st.integers(0, 3000), st.integers(0, 3000), st.integers(-5, 400))
