@@ -104,15 +104,15 @@ def test_the_break_even_of_a_few_rows_is_that_of_each_number_written(
 
 
 def test_a_table_that_is_too_short_has_no_break_even() -> None:
-    rows = [{"id": i, "name": f"name {i}"} for i in range(3)]
+    rows = [{"id": i, "name": f"name {i}"} for i in range(6)]
 
     assert verdict(rows, compare(rows), "o200k_base")["break_even"]["rows"] is None
-    assert worth_from_rows(rows, "toon", Explaining(None), O200K) == 2
+    assert worth_from_rows(rows, "toon", Explaining(None), O200K) == 5
 
 
 def test_the_value_is_left_as_it_was() -> None:
     value = {"meta": 1, "rows": [{"id": i, "name": f"name {i}"} for i in range(60)]}
     before = json.dumps(value)
 
-    assert worth_from_rows(value, "toon", ALONE, O200K) == 19
+    assert worth_from_rows(value, "toon", ALONE, O200K) == 21
     assert json.dumps(value) == before

@@ -103,8 +103,8 @@ def test_minifying_is_credited_with_whitespace_alone(typed: Typed, credit: str) 
     assert headline(value, typed, choose("gpt-5"))["bars"][1]["credit"] == credit
 
 
-def test_two_payloads_in_a_prompt_make_the_rival_the_answer() -> None:
-    found = shown(WEATHER, together=2)
+def test_three_payloads_in_a_prompt_make_the_rival_the_answer() -> None:
+    found = shown(WEATHER, together=3)
 
     assert [(bar["format"], bar["look"]) for bar in found["bars"]] == [
         ("as-typed", "same"),

@@ -187,7 +187,7 @@ def test_a_typed_text_full_of_escapes_is_judged_as_typed() -> None:
 @pytest.mark.parametrize(
     ("value", "is_doubted"),
     [
-        ({"a": "1 plain, 2 words of a sentence " * 20, "b": [{"id": 1}] * 64}, True),
+        ({"a": "1 plain, 2 words of a sentence " * 20, "b": [{"id": 1}] * 110}, True),
         ([{"id": number, "name": "x"} for number in range(50)], False),
     ],
 )
