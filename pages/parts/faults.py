@@ -17,7 +17,7 @@ from toon.bounded import Exceeded
 
 Parameters = ParamSpec("Parameters")
 
-_FAULT: Final = (
+FAULT: Final = (
     "This part of the page failed; the server's log says where. Your text is safe: this browser "
     "keeps it. Try again, or open another text from History."
 )
@@ -30,7 +30,7 @@ def say(error: Exception) -> bool:
 
     Of the error nothing is said, because it may quote a text or a path; Streamlit has logged it.
     """
-    st.error(_FAULT)
+    st.error(FAULT)
     st.button("Try again", key=f"fault_{next(_NUMBERS)}")
     return True
 
@@ -52,6 +52,6 @@ def apart(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
             pass  # a fragment has said so
         except Exception as error:
             run = get_script_run_ctx()
-            handle_user_script_exception(error, run and run.on_script_error)
+            handle_user_script_exception(error, run.on_script_error if run else None)
 
     return drawn

@@ -31,7 +31,8 @@ STAYS_FOR = 700
 #: Nothing runs and nothing is about to be brought back; where there are editors, they hold text.
 _STANDS = """(isEditors) => {
     const hosts = [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")];
-    const areas = hosts.flatMap((host) => [...host.shadowRoot.querySelectorAll(".pane textarea")]);
+    const roots = hosts.map(({ shadowRoot }) => shadowRoot).filter(Boolean);
+    const areas = roots.flatMap((root) => [...root.querySelectorAll(".pane textarea")]);
     return document.querySelector("[data-test-script-state=notRunning]")
         && document.querySelector("h1")
         && !document.documentElement.classList.contains("token-lab-restoring")

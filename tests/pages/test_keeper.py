@@ -7,8 +7,10 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts import faults, keeper
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
+from tests.pages.conftest import new_session
 from toon.playground.state import State, write_state
 
 pytestmark = pytest.mark.slow
@@ -78,3 +80,29 @@ def test_an_opened_state_resets_what_it_does_not_say(app: AppTest) -> None:
     upload(app, write_state(State("json", "[1]", "small")))
 
     assert app.session_state.calls == 100_000
+
+
+def test_a_part_that_fails_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(page: str) -> None:
+        raise KeyError("/a/path/of/the/server")
+
+    monkeypatch.setattr(keeper, "mount", fail)
+    app = new_session()
+
+    assert "path" not in app.exception[0].message
+    assert app.exception[0].stack_trace == []
+    assert len(app.title) == 1
+    assert app.selectbox(key="sample")
+
+
+def test_what_failed_is_said_with_a_way_on_and_without_what_it_says() -> None:
+    def script() -> None:
+        from pages.parts import faults
+
+        faults.say(KeyError("/a/path/of/the/server"))
+        faults.say(KeyError("twice in one run"))
+
+    app = AppTest.from_function(script).run()
+    assert not app.exception
+    assert [error.value for error in app.error] == [faults.FAULT] * 2
+    assert [button.label for button in app.button] == ["Try again"] * 2

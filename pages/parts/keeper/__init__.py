@@ -14,6 +14,7 @@ import streamlit as st
 
 from pages.parts import controls, payload, tour
 from pages.parts.markdown import escape_markdown
+from toon.bounded import Exceeded
 from toon.playground.state import (
     DEFAULTS,
     OPTIONS,
@@ -90,7 +91,11 @@ def _take_state() -> None:
     st.session_state.taken = given.get("at")
     st.session_state.problems = []
     if "document" in given:
-        _take_document(given["document"])
+        try:
+            if not open_file(str(given["document"])):
+                st.session_state.problems = ["This state is damaged."]
+        except Exceeded as error:
+            st.session_state.problems = [f"The state was not opened: {error}."]
         return
     state, options = read_kept(given)
     st.session_state.update(options)

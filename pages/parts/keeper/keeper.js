@@ -50,7 +50,7 @@ class Keeper {
     this.wake = (now) => setTriggerValue("woke", now);
     if (isNew && data.taken === null) return this.restore(data, isAlive);
     if (this.isLooking) return;
-    if (this.state && this.state.at !== data.taken && this.tries-- > 0) return this.send(this.state);
+    if (this.state && this.state.at !== data.taken && this.tries-- > 0) return this.sendAgain();
     this.isRestoring = false;
     document.documentElement.classList.remove("token-lab-restoring");
     this.adopt(data.document);
@@ -67,7 +67,7 @@ class Keeper {
   /** Takes over a document that Python opened where no editor reports it. */
   adopt(given) {
     if (LAB.editors || LAB.work?.version === given.version) return;
-    const text = given.text ?? (this.state?.document ?? this.state)?.text;
+    const text = given.text ?? this.state?.text;
     if (typeof text !== "string") return;
     const { version, side, name, sample } = given;
     const entry = given.kept ?? newEntry();
@@ -121,7 +121,7 @@ class Keeper {
 
   async linked(packed) {
     try {
-      return { document: await unpack(packed) };
+      return await unpack(packed);
     } catch ({ message }) {
       this.note(message);
       return null;
@@ -142,13 +142,18 @@ class Keeper {
   sendState(state) {
     this.state = { ...state, at: performance.now() };
     this.tries = MOST_TRIES;
-    this.send(this.state);
+    this.sendAgain();
+  }
+
+  sendAgain() {
+    const { document, at } = this.state;
+    this.send(document ? { document, at } : this.state); // the text is in the document
   }
 
   /** Opens a document that a person dropped, or a link in the page that is open. */
   openDocument(text) {
     try {
-      this.sendState({ document: JSON.parse(text) });
+      this.sendState({ document: text, text: JSON.parse(text).text });
     } catch {
       this.note("This state file is damaged: it is not JSON.");
     }

@@ -28,20 +28,23 @@ async function pack(text) {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** The document that `packed` holds. Throws what is wrong, as a sentence. */
+/**
+ * The document that `packed` holds, as it stands and the text in it: what a stranger wrote is read
+ * by Python alone. Throws what is wrong, as a sentence.
+ */
 async function unpack(packed) {
-  let text;
   let document;
+  let text;
   try {
     const binary = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
-    text = await inflated(bytes);
-    document = JSON.parse(text);
+    document = await inflated(bytes);
+    ({ text } = JSON.parse(document));
   } catch {
     throw new Error(DAMAGED);
   }
-  if (!isDocument(text) || typeof document.text !== "string") throw new Error(FOREIGN);
-  return document;
+  if (!isDocument(document) || typeof text !== "string") throw new Error(FOREIGN);
+  return { document, text };
 }
 
 async function inflated(bytes) {
