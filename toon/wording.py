@@ -79,11 +79,13 @@ def marked(figure: str, *, exact: bool) -> str:
 def banded(figure: str, band: str) -> str:
     """A figure with a tokenizer's band if that marks an estimate: ``≈ $12.30 ±4 %``.
 
-    An error that is unknown is said once beside all figures: ``≈ $12.30``.
+    So does an error that is unknown: ``≈ $12.30 (error unknown)``.
     """
     if "±" in band:
         return f"{_ABOUT}{figure} ±{band.partition('±')[2]}"
-    return marked(figure, exact=not band.startswith("≈"))
+    if not band.startswith("≈") or not _has_size(figure):
+        return figure
+    return f"{_ABOUT}{figure} ({band.partition(', ')[2]})"
 
 
 def plural(number: float, one: str, many: str | None = None) -> str:

@@ -114,12 +114,15 @@ def test_three_payloads_in_a_prompt_make_the_rival_the_answer() -> None:
 
 
 def test_estimates_are_marked_and_their_money_says_within_what() -> None:
-    found = shown(WEATHER, "claude-haiku-4.5", calls=100_000)
+    long = json.dumps([json.loads(WEATHER)] * 4, indent=2)
+    found = shown(long, "claude-haiku-4.5", calls=100_000)
 
     assert found["figure"].startswith("≈\u00a0−")
     assert all(bar["figure"].startswith("≈\u00a0") for bar in found["bars"])
     assert found["money"].startswith("saves ≈\u00a0$")
     assert " ±$" in found["money"]
+    short = shown(WEATHER, "claude-haiku-4.5", calls=100_000)
+    assert short["money"].endswith("(error unknown) a month at 100,000 calls")
 
 
 def test_money_says_what_is_cached_and_batched() -> None:

@@ -169,7 +169,7 @@ def test_a_single_value_is_called_that_even_where_an_estimate_would_refuse_it() 
 
 
 def test_a_saving_against_the_typed_text_may_be_below_the_error_too() -> None:
-    value = {"text": "1 plain, 2 words of a sentence " * 20, "b": [0, 1, 2, 3, 4]}
+    value = {"text": "1 plain, 2 words of 3 sentences. " * 65, "b": [0, 1, 2, 3, 4]}
     found = answer(value, Typed(json.dumps(value)), "claude_haiku_4_5")
 
     assert found["format"] == "json-compact"
@@ -188,7 +188,7 @@ def test_a_typed_text_full_of_escapes_is_judged_as_typed() -> None:
     ("value", "is_doubted"),
     [
         ({"a": "1 plain, 2 words of a sentence " * 20, "b": [{"id": 1}] * 110}, True),
-        ([{"id": number, "name": "x"} for number in range(50)], False),
+        ([{"id": number, "name": "x"} for number in range(200)], False),
     ],
 )
 def test_a_saving_below_the_error_of_the_estimate_is_called_that(

@@ -98,7 +98,11 @@ class Document:
         """The parts of the document. An error is raised when the reading comes to its line."""
         self._read(BLOCK_LINES)
         while len(self.decoder.contents) < 2 and not self._at_end:  # the others are comments
-            self._read(len(self._ahead))
+            if self.decoder.contents or self.decoder.lines.comments:
+                self._read(len(self._ahead))
+            else:  # nothing but blank lines, which need not be read again
+                self._used = len(self._ahead)
+                self._use()
         with self._placed():
             header = self._root_header()
         if header:

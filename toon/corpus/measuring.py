@@ -262,14 +262,16 @@ def _count_sentences(tokenizer: str, text: str) -> int:
     return get_fast(tokenizer).count(text)
 
 
-def best_format(costs: Mapping[str, float], proven: Callable[[str], bool]) -> str:
-    """The format to send a payload in, or a group of payloads by its averages.
+def best_format(
+    costs: Mapping[str, float], proven: Callable[[str], bool], payloads: int = 1
+) -> str:
+    """The format to send a payload in, or a group of ``payloads`` by its averages.
 
     Args:
         costs: Tokens with explanations by candidate; empty if there is nothing to compare.
         proven: Whether every payload came back from a format.
     """
-    return cheapest(costs, proven) if costs else COMPACT
+    return cheapest(costs, proven, payloads=payloads) if costs else COMPACT
 
 
 class _Counter:

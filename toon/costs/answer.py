@@ -18,6 +18,7 @@ from toon.costs.proof import Prover
 from toon.costs.typed import Typed, no_estimate, nothing_to_compare, shortest_json
 from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format, label, write_each
 from toon.limits import DEFAULT_TOKENIZER
+from toon.tokenizers import Tokenizer
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.values.shape import shape_of
@@ -208,12 +209,13 @@ class _Judge:
         best = COMPACT if nothing else cheapest(costs, self.proven)
         ladder = self.ladder(best)
         today, last = ladder[0], ladder[-1]
-        switch = is_worth(last["cost"], today["cost"])
+        switch = not nothing and is_worth(last["cost"], today["cost"])
         even = None if nothing else self.break_even(best)
         shape = str(shape_of(self.value))
-        counter = tokenizers.get(self.tokenizer)
+        counter = tokenizers.get(self.tokenizer).at(min(rung["tokens"] for rung in ladder))
         lead = nothing or self.lead(best, switch)
-        reasons = [] if nothing else [*self.reasons(best, switch, even), *self.doubts(best), shape]
+        whys = [*self.reasons(best, switch, even), *self.doubts(best, counter)]
+        reasons = [] if nothing else [*whys, shape]
         return {
             "tokenizer": self.tokenizer,
             "exact": counter.exact,
@@ -319,9 +321,8 @@ class _Judge:
         why = self._explained(even)
         return [why[0].upper() + why[1:]] if why else []
 
-    def doubts(self, best: str) -> list[str]:
+    def doubts(self, best: str, counter: Tokenizer) -> list[str]:
         """How far to trust an estimate, and the difference it shows between two formats."""
-        counter = tokenizers.get(self.tokenizer)
         doubts = [counter.caveat] if counter.caveat else []
         than = COMPACT if best != COMPACT else AS_TYPED
         if counter.error and than in self.counted:

@@ -11,7 +11,7 @@ from toon.formats.json import JSON_COMPACT, JsonFormat
 
 COMPACT: Final = JSON_COMPACT.name
 
-#: A saving below either, as a fraction or in tokens a payload, is no difference worth a change.
+#: A saving below either, as a fraction or in tokens, is no difference worth a change.
 LEAST_SHARE: Final = 0.01
 LEAST_TOKENS: Final = 10
 
@@ -23,19 +23,24 @@ CANDIDATES: Final = tuple(
 )
 
 
-def is_worth(cost: float, today: float) -> bool:
-    """Whether a change from ``today`` to ``cost``, tokens of one payload, is worth making."""
-    return today - cost >= _least(today)
+def is_worth(cost: float, today: float, payloads: int = 1) -> bool:
+    """Whether a change from ``today`` to ``cost``, tokens a payload, is worth making.
+
+    The fewest tokens are those of all ``payloads`` that are asked about: where a thousand save
+    nine each, that is a difference.
+    """
+    return today - cost >= _least(today, payloads)
 
 
-def _least(today: float) -> float:
-    return max(LEAST_SHARE * today, LEAST_TOKENS)
+def _least(today: float, payloads: int) -> float:
+    return max(LEAST_SHARE * today, LEAST_TOKENS / payloads)
 
 
 def cheapest(
     costs: Mapping[str, float],
     proven: Callable[[str], bool],
     today: str = COMPACT,
+    payloads: int = 1,
 ) -> str:
     """The format with the lowest cost that may be recommended, is proven and worth a change.
 
@@ -45,25 +50,29 @@ def cheapest(
         proven: Whether the value came back from a format. Asked from the cheapest on, and never
             of ``today``, which needs no proof: it is what one has anyway.
         today: What is sent if nothing is worth a change.
+        payloads: How many the costs are the average of, see :func:`is_worth`.
     """
-    worth = [n for n in CANDIDATES if n in costs and is_worth(costs[n], costs[today])]
+    worth = [n for n in CANDIDATES if n in costs and is_worth(costs[n], costs[today], payloads)]
     ranked = sorted(worth, key=lambda name: costs[name])
     return next((name for name in ranked if name != today and proven(name)), today)
 
 
-def worth_from(tokens: float, compact: float, explanation: float) -> int | None:
+def worth_from(
+    tokens: float, compact: float, explanation: float, payloads: int = 1
+) -> int | None:
     """How many payloads must share a prompt before a format is worth it against compact JSON.
 
     Args:
         tokens: Of the payload in the format, or of many on average.
         compact: Of the same as compact JSON.
         explanation: What explaining the format takes once.
+        payloads: How many the tokens are the average of, see :func:`is_worth`.
 
     Returns:
         The smallest number; None if the format is not worth it however many there are.
     """
-    spare = compact - tokens - _least(compact)
-    if not is_worth(tokens, compact):
+    spare = compact - tokens - _least(compact, payloads)
+    if not is_worth(tokens, compact, payloads):
         return None
     if explanation <= spare or explanation <= 0:
         return 1
@@ -71,4 +80,4 @@ def worth_from(tokens: float, compact: float, explanation: float) -> int | None:
         return None
     near = math.ceil(explanation / spare)  # of floats: it may be one too many or too few
     numbers = range(max(1, near - 1), near + 2)
-    return next((n for n in numbers if is_worth(tokens + explanation / n, compact)), None)
+    return next((n for n in numbers if is_worth(tokens + explanation / n, compact, payloads)), None)

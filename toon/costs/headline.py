@@ -128,7 +128,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "look": look_of(last["cost"], today["cost"]),
         "lead": verdict["lead"],
         "reasons": verdict["reasons"],
-        "money": _money(choice, today["cost"], last["cost"], traffic),
+        "money": _money(choice, verdict, traffic) if verdict["switch"] else "",
         "proof": f"✓ comes back exactly from {label(verdict['format'])}",
         "bars": bars,
         "nothing": None,
@@ -247,16 +247,17 @@ def credit_compact_from(value: Any, typed: Typed, today: str, tokenizer: str) ->
     return credit_compact(value, typed, sent, tokenizer)
 
 
-def _money(choice: Choice, today: float, last: float, traffic: Traffic) -> str:
+def _money(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
     """What the change is worth a month; "" without a model, a price or a call."""
     if choice.model is None or not traffic.calls:
         return ""
-    counter = tokenizers.get(choice.tokenizer)
-    prices = [traffic.price(choice.model, Decimal(cost)) for cost in (today, last)]
+    rungs = verdict["ladder"][0], verdict["ladder"][-1]
+    prices = [traffic.price(choice.model, Decimal(rung["cost"])) for rung in rungs]
     if prices[0] is None or prices[1] is None:
         return ""
     before, after = traffic.calls * prices[0], traffic.calls * prices[1]
-    within = saved_within(counter.error, before, after)
-    words = price_words(abs(after - before), counter.band, within)
-    verb = "saves" if after < before else "costs" if after > before else "changes"
+    known = tokenizers.get(choice.tokenizer).at(min(rung["tokens"] for rung in rungs))
+    within = saved_within(known.error, before, after)
+    words = price_words(before - after, known.band, within)
+    verb = "changes" if within and within >= before - after else "saves"
     return f"{verb} {words} a month at {traffic}"

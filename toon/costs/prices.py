@@ -252,7 +252,8 @@ def bills(
     def within(name: str, against: str) -> Decimal | None:
         if name == against or saved(name, against) is None:
             return None
-        return saved_within(tokenizer.error, months[name], months[against])
+        known = tokenizer.at(min(costs[name], costs[against]))
+        return saved_within(known.error, months[name], months[against])
 
     return [
         {
@@ -260,7 +261,7 @@ def bills(
             "label": label(row),
             "cost": costs[name],
             "exact": tokenizer.exact,
-            "band": tokenizer.band,
+            "band": tokenizer.at(costs[name]).band,
             "per_call": prices[name],
             "per_month": months.get(name),
             "saved": saved(name, AS_TYPED),

@@ -287,10 +287,11 @@ def figures(
     There are no tokens where they are ``refused``, see ``unlike``.
     """
     measure = get_fast(tokenizer)
+    tokens = measure.count(text)
     data: PaneFigures = {
-        "tokens": None if refused else measure.count(text),
+        "tokens": None if refused else tokens,
         "exact": measure.exact,
-        "band": measure.band,
+        "band": measure.at(tokens).band,
         "no_estimate": refused,
         "characters": len(text),
         "bytes": len(text.encode()),

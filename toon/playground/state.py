@@ -118,8 +118,8 @@ def parse_document(text: str) -> Any:
     """
     try:
         return json.loads(text)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    except (RecursionError, ValueError):
+        raise ValueError("This state is damaged.") from None
 
 
 def read_options(options: object) -> tuple[dict[str, Any], list[str]]:

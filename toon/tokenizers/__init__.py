@@ -6,7 +6,7 @@ when it first counts. A new family is one file here and its lines in the table.
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,9 @@ class Tokenizer(Protocol):
 
     def no_estimate(self, text: str) -> str | None:
         """Return why the estimate does not hold for this text, or None; None if exact."""
+
+    def at(self, tokens: float) -> Self:
+        """Return what is known of a text of so many tokens: of short ones less may be."""
 
     def count(self, text: str) -> int:
         """Return the number of tokens."""

@@ -3,7 +3,8 @@
 An estimate gives the number of tokens, not where they end. Its pieces are that many runs of bytes:
 of nearly equal size, or spread as the tokens of the tokenizer that the estimate stands on. So a
 breakdown by them is an estimate too, whose error nobody has measured. An estimate is at most the
-number of bytes: a piece without a byte would have no kind.
+number of bytes: a piece without a byte would have no kind. A text that comes near that has no
+estimate, so the bound never changes how two texts compare.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from numpy.typing import NDArray
 
 from toon.tokenizers.facts import UNMEASURED, Error, Estimated
 from toon.tokenizers.strange import too_strange
+
+#: Tokens a byte, above which a text is unlike any that was estimated: JSON has 0.3 to 0.5.
+MOST_TOKENS: Final = 0.8
 
 
 class Estimator(Estimated):
@@ -42,6 +46,8 @@ class Estimator(Estimated):
         return unlike and f"No estimate{within} for this text: {unlike}"
 
     def _unlike(self, text: str) -> str | None:
+        if self._estimated(text) > MOST_TOKENS * len(text.encode()):
+            return "it has a token for nearly every byte"
         return too_strange(text)
 
     def count(self, text: str) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 from toon.wording import marked, percent
 
@@ -17,7 +18,7 @@ class Error:
     ``mean`` is of the absolute errors, ``p95`` their 95th percentile. ``difference`` is the 95th
     percentile of the errors of the difference between any two formats of one payload, as fractions
     of the larger's real tokens. ``texts`` is the number of estimates, ``source`` says what they
-    were compared with.
+    were compared with. Nothing is known of texts of less than the ``fewest`` tokens.
     """
 
     mean: float
@@ -25,6 +26,7 @@ class Error:
     difference: float
     texts: int
     source: str
+    fewest: int = 0
 
     @property
     def within(self) -> str:
@@ -55,12 +57,24 @@ class Exact:
         """Return None: a count is not an estimate."""
         return None
 
+    def at(self, tokens: float) -> Self:
+        """Return what is known of a text of so many tokens: the same."""
+        return self
+
 
 class Estimated:
     """The facts of an estimate: its error, where that was measured; a base class."""
 
     exact = False
     error: Error | None
+
+    def at(self, tokens: float) -> Self:
+        """Return what is known of a text of so many tokens: too few have no known error."""
+        if self.error is None or tokens >= self.error.fewest:
+            return self
+        other = copy.copy(self)
+        other.error = None
+        return other
 
     @property
     def kinds_caveat(self) -> str:

@@ -76,7 +76,9 @@ class FittedEstimator(BasedEstimator):
             label,
             f"Fitted to what {fit['service']} reported for {fit['prompts']:,} prompts of"
             f" toon-format's benchmark (f06ddca), of {fit['fewest']:,} tokens and more.",
-            Error(fit["mean"], fit["p95"], fit["difference"], fit["prompts"], source),
+            Error(
+                fit["mean"], fit["p95"], fit["difference"], fit["prompts"], source, fit["fewest"]
+            ),
             base,
         )
         self._weights = fit["weights"]

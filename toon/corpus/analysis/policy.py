@@ -108,7 +108,8 @@ class Policy:
 def recommend(sums: Sums, now: str, explaining: Explaining, explained: Explained) -> Policy:
     """Recommends a format for each group, by the rule that holds for one payload.
 
-    The group's averages decide, since an endpoint sends one format. A format is proven if all of
+    The group's averages decide, since an endpoint sends one format; the fewest tokens that make
+    a difference are those of all its payloads. A format is proven if all of
     the group's payloads came back from it.
     """
     advice = [_advise(sums, place, now, explaining, explained) for place in range(len(sums.groups))]
@@ -127,7 +128,7 @@ def _advise(
     averages[COMPACT] = float(sums.columns[COMPACT].tokens[place]) / payloads
     usable = [name for name in CANDIDATES if name in averages and sums.comparable[place]]
     costs = {name: averages[name] + float(explained.share[name][place]) for name in usable}
-    format = best_format(costs, proven.__contains__)
+    format = best_format(costs, proven.__contains__, payloads)
     tokens = int(sums.columns[format].tokens[place])
     share = float(explained.share[format][place])
     today = float(sums.columns[now].tokens[place]) / payloads + float(explained.share[now][place])
@@ -140,10 +141,12 @@ def _advise(
         explanation=share * payloads,
         now=explained.cost(sums, now, place),
         compact=int(sums.columns[COMPACT].tokens[place]),
-        switch=is_worth(averages[format] + share, today),
+        switch=is_worth(averages[format] + share, today, payloads),
         worth=None
         if explaining.together is None
-        else _worth(averages, {name: float(explained.once[name][place]) for name in others}),
+        else _worth(
+            averages, {name: float(explained.once[name][place]) for name in others}, payloads
+        ),
     )
 
 
@@ -152,21 +155,24 @@ def _proven(sums: Sums, name: str, place: int) -> bool:
     return bool(column.carried[place] == sums.payloads[place] and not column.unproven[place])
 
 
-def _worth(averages: Mapping[str, float], once: Mapping[str, float]) -> Worth | None:
+def _worth(
+    averages: Mapping[str, float], once: Mapping[str, float], payloads: int
+) -> Worth | None:
     """The format that is worth it from the fewest payloads on; of equals the one that saves most.
 
-    None if none is worth it however many payloads there are.
+    None if none is worth it however many payloads share a prompt.
     """
+    compact = averages[COMPACT]
     found = [
-        (payloads, averages[name], name)
+        (together, averages[name], name)
         for name, extra in once.items()
         if name != COMPACT
-        and (payloads := worth_from(averages[name], averages[COMPACT], extra)) is not None
+        and (together := worth_from(averages[name], compact, extra, payloads)) is not None
     ]
     if not found:
         return None
-    payloads, _, name = min(found, key=lambda entry: entry[:2])
-    return Worth(name, payloads)
+    together, _, name = min(found, key=lambda entry: entry[:2])
+    return Worth(name, together)
 
 
 def _steps(

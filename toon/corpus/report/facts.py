@@ -44,8 +44,10 @@ class Report:
 
     @property
     def counter(self) -> Facts:
-        """What is known of the numbers of tokens."""
-        return self.rows.facts(self.analysis.choice.tokenizer)
+        """What is known of the numbers of tokens: as of a text as long as they are on average."""
+        total = self.analysis.sums.total(self.analysis.choice.now)
+        mean = total.tokens / max(1, total.payloads)
+        return self.rows.facts(self.analysis.choice.tokenizer).at(mean)
 
     @property
     def caveat(self) -> str:
