@@ -13,8 +13,9 @@ import pytest
 from toon.corpus.measuring import Settings
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.run import measure
-from toon.corpus.table import KEY, RunError, explaining_of, measure_part, open_run
+from toon.corpus.table import KEY, explaining_of, measure_part, open_run
 from toon.costs.explanation import Explaining
+from toon.errors import RunError
 
 SETTINGS = Settings.of(["chars4", "o200k_base"], ["toon", "csv"], keep_payloads=True)
 RECORDS = [

@@ -10,9 +10,10 @@ import pytest
 
 from tests.reading.scripted import KEY, PEOPLE, Say, perfect, plan_of, serving
 from tests.reading.test_run import PLAN, run
+from toon.errors import RunError
 from toon.reading.budget import default_budget
 from toon.reading.plan import Plan
-from toon.reading.records import UNDER_WAY, Keeper, RunError
+from toon.reading.records import UNDER_WAY, Keeper
 from toon.reading.run import (
     Run,
     ask,
