@@ -10,8 +10,9 @@ from pages.parts.dashboard import panels
 from pages.parts.dashboard.choices import choose
 from pages.parts.dashboard.records import draw_bad_records, draw_payloads
 from pages.parts.dashboard.source import current_run, draw_source
+from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
-from pages.parts.tabs import draw_open, saying_limits
+from pages.parts.tabs import draw_open
 from toon.corpus.analysis import analyse
 from toon.corpus.report.facts import Report
 
@@ -44,7 +45,7 @@ if not analysis.payloads and not analysis.unlike:
     st.stop()
 
 
-@saying_limits
+@apart
 def draw_nothing() -> None:
     """What can be said of payloads that no format makes smaller."""
     panels.draw_nothing(report)

@@ -12,9 +12,9 @@ import streamlit as st
 from pages.parts.dashboard.charts import moments
 from pages.parts.dashboard.kept import GONE
 from pages.parts.dashboard.opened import Opened
+from pages.parts.faults import apart
 from pages.parts.payload import open_document
 from pages.parts.tables import is_loss, style_marked, write_estimate
-from pages.parts.tabs import saying_limits
 from toon import wording
 from toon.corpus.analysis import Analysis
 from toon.corpus.analysis.columns import Floats
@@ -46,7 +46,7 @@ def draw_payloads(opened: Opened, report: Report) -> None:
         "Each payload by itself. “Send alone” is what Compare says of it; the policy decides for "
         "whole groups."
     )
-    draw = st.fragment(saying_limits(_draw_table), key="dashboard_payloads")
+    draw = st.fragment(apart(_draw_table), key="dashboard_payloads")
     draw(opened, report.analysis)
 
 
