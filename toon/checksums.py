@@ -54,7 +54,7 @@ class Checked:
     """
 
     def __init__(self, source: Path | BinaryIO, name: str) -> None:
-        self._source, self._name = source, name
+        self._source, self.name = source, name
         with self._opened() as file, self._said("is not a Parquet file"):
             self._sums = self._read_sums(file)
             self.metadata = pq.read_metadata(file)
@@ -118,7 +118,7 @@ class Checked:
                         raise self._damaged(f"its column {name}")
 
     def _damaged(self, part: str) -> RunError:
-        return RunError(f"{self._name} is damaged: {part} is not as it was written; {_ADVICE}")
+        return RunError(f"{self.name} is damaged: {part} is not as it was written; {_ADVICE}")
 
     def _opened(self) -> AbstractContextManager[BinaryIO]:
         source = self._source
@@ -131,7 +131,7 @@ class Checked:
             yield
         except (OSError, pa.ArrowException) as error:
             reason = str(error).replace(str(self._source), "it")
-            raise RunError(f"{self._name} {what}: {reason}; {_ADVICE}") from None
+            raise RunError(f"{self.name} {what}: {reason}; {_ADVICE}") from None
 
 
 def _footer(file: BinaryIO) -> int:

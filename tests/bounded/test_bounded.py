@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -138,12 +139,32 @@ def test_why_a_process_ended_is_guessed_only_where_it_is_likely(
         Task(other).run(work.quits, "SECRET")
 
     assert str(caught.value) == (
-        "not done, because the process that worked on it ended unexpectedly"
+        "not done, because the process that worked on it ended unexpectedly, with status 1"
     )
     (line,) = capfd.readouterr().err.splitlines()
     assert line.startswith("SystemExit at ")
     assert "work.py:" in line
     assert "SECRET" not in line
+
+
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM])
+def test_a_process_that_is_killed_from_outside_lacked_nothing(
+    pool: Pool, sent: signal.Signals
+) -> None:
+    with pytest.raises(Exceeded) as caught:
+        Task(pool).run(signal.raise_signal, sent)
+
+    said = "not done, because the process that worked on it was stopped from outside, by "
+    assert str(caught.value) == said + sent.name
+    assert str(pickle.loads(pickle.dumps(caught.value))) == said + sent.name
+
+
+def test_a_process_that_was_stopped_while_it_was_idle_gets_no_work(pool: Pool) -> None:
+    stopped = Task(pool).run(work.own_id)
+    os.kill(stopped, signal.SIGSTOP)
+
+    assert Task(pool, bounds=Bounds(5)).run(work.holds, 10) == 10
+    assert not lives(stopped)
 
 
 def test_after_an_interrupted_call_nobody_gets_its_reply(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,7 +108,7 @@ def test_records_that_kill_every_process_are_named(
         executor.submit(LONG[:3]).result()
 
     assert str(caught.value) == (
-        "a worker ended 3 times (status 1; out of memory?) while measuring"
+        "3 times a worker ended unexpectedly, with status 1 while measuring"
         " a.json record 0 to a.json record 2"
     )
 

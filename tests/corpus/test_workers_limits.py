@@ -29,20 +29,20 @@ GOOD = [Payload("a.jsonl", line, "g", f'[{{"line": {line}}}]') for line in range
 FAULTS: dict[str, Callable[[Bounds], Exception]] = {
     '"slow"': lambda bounds: Exceeded("seconds", bounds),
     '"large"': lambda _: Exceeded("memory"),
-    '"aborts"': lambda _: DiedError(-6),
-    '"crashes"': lambda _: DiedError(-11),
-    '"is killed"': lambda _: DiedError(-9),
+    '"aborts"': lambda _: DiedError(-6, False),
+    '"crashes"': lambda _: DiedError(-11, False),
+    '"is killed"': lambda _: DiedError(-9, False),
+    '"is large for all"': lambda _: DiedError(-9, True),
 }
-ENDED = (
-    "not measured, because the process that measured it ended unexpectedly; it may have lacked "
-    "memory, which TOON_RECORD_MEMORY limits"
-)
+ENDED = "not measured, because the process that measured it "
 REASONS = {
     '"slow"': "not measured in 600 seconds, the limit TOON_RECORD_SECONDS",
     '"large"': "takes more than 4,000 MB of memory to measure, the limit TOON_RECORD_MEMORY",
     '"aborts"': "takes more than 4,000 MB of memory to measure, the limit TOON_RECORD_MEMORY",
-    '"crashes"': ENDED,
-    '"is killed"': ENDED,  # by the system, whose memory is not ours to name
+    '"crashes"': f"{ENDED}ended unexpectedly, with status -11; it may have lacked memory, which "
+    "TOON_RECORD_MEMORY limits",
+    '"is killed"': f"{ENDED}was stopped from outside, by SIGKILL",
+    '"is large for all"': f"{ENDED}was stopped, probably by the system, which had no memory left",
 }
 
 
@@ -58,6 +58,7 @@ class Here:
         assert memory == RECORD_MEMORY
         Here.started += 1
         self.is_over = False
+        self.is_alive = True
 
     def call(self, bounds: Bounds, function: Callable[..., Any], *args: Any) -> Any:
         assert not self.is_over
@@ -120,13 +121,15 @@ def test_what_dies_with_every_record_is_not_blamed_on_one(
 
     def call(here: Here, bounds: Bounds, function: Callable[..., Any], *args: Any) -> Any:
         if args[1]:
-            raise DiedError(NO_MEMORY)
+            raise DiedError(NO_MEMORY, False)
         return real(here, bounds, function, *args)
 
     monkeypatch.setattr(Here, "call", call)
     with (
         closing(Processes(1, SETTINGS)) as executor,
-        pytest.raises(WorkersError, match=r"^a worker ended 3 times \(status 12"),
+        pytest.raises(
+            WorkersError, match="^3 times a worker ended unexpectedly, with status 12 while"
+        ),
     ):
         executor.submit(GOOD).result()
 

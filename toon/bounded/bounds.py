@@ -29,10 +29,13 @@ class Stopped(RuntimeError):
 class Exceeded(RuntimeError):
     """The work was not done; the message names the limit, and how the operator changes it."""
 
-    def __init__(self, limit: Limit, bounds: Bounds = STANDARD) -> None:
-        super().__init__(limit, bounds)  # what a pickle of it holds
+    def __init__(
+        self, limit: Limit, bounds: Bounds = STANDARD, end: str = "ended unexpectedly"
+    ) -> None:
+        super().__init__(limit, bounds, end)  # what a pickle of it holds
         self.limit = limit
         self._bounds = bounds
+        self._end = end
 
     @property
     def is_of_others(self) -> bool:
@@ -52,5 +55,5 @@ class Exceeded(RuntimeError):
             "output": f"gives more than {output}, the limit that TOON_WORK_OUTPUT_BYTES sets",
             "depth": "nested too deeply for this",
             "start": "not begun, because the system refuses another process",
-            "end": "not done, because the process that worked on it ended unexpectedly",
+            "end": f"not done, because the process that worked on it {self._end}",
         }[self.limit]

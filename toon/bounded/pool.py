@@ -11,7 +11,7 @@ from math import inf
 from time import monotonic
 from typing import Final, TypeVar, TypeVarTuple
 
-from toon.bounded.bounds import STANDARD, Bounds, Exceeded, Stopped
+from toon.bounded.bounds import STANDARD, Bounds, Exceeded, Limit, Stopped
 from toon.bounded.process import DiedError, Process
 from toon.limits import WORK_BYTES, WORKERS
 
@@ -93,7 +93,8 @@ class Task:
         except DiedError as death:
             if self.is_stopped:
                 raise Stopped from None
-            raise Exceeded("memory" if death.is_of_memory else "end") from None
+            limit: Limit = "memory" if death.is_of_memory else "end"
+            raise Exceeded(limit, end=death.reason) from None
         finally:
             with self._lock:
                 self._process = None
@@ -220,7 +221,7 @@ class Pool:
                 process = self._idle.pop(0)  # the last may still be loading
                 if process.is_alive:
                     return process
-                process.release()
+                _end(process)
         try:
             return self._start()
         except OSError:

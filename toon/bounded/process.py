@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -27,14 +28,30 @@ Result = TypeVar("Result")
 #: The status of a worker process that had no memory for what it was sent.
 NO_MEMORY: Final = 12
 
+#: Signals that no fault sends: kill, terminate, hang up. By the first Linux kills for memory too.
+_FROM_OUTSIDE: Final = (9, 15, 1)
+
 
 class DiedError(Exception):
-    """A worker process ended before it answered; the argument is its status."""
+    """A worker process ended before it answered.
+
+    The arguments are its status, and whether the system killed a process for memory meanwhile.
+    """
 
     @property
     def is_of_memory(self) -> bool:
-        """Whether it probably lacked memory: libraries abort then, and Linux kills by signal 9."""
-        return self.args[0] in (NO_MEMORY, -signal.SIGABRT, -9)
+        """Whether it probably passed its limit of memory: libraries abort then."""
+        return self.args[0] in (NO_MEMORY, -signal.SIGABRT)
+
+    @property
+    def reason(self) -> str:
+        """What happened to it, said of a process."""
+        status, has_killed = self.args
+        if status == -_FROM_OUTSIDE[0] and has_killed:
+            return "was stopped, probably by the system, which had no memory left"
+        if -status not in _FROM_OUTSIDE:
+            return f"ended unexpectedly, with status {status}"
+        return f"was stopped from outside, by {signal.Signals(-status).name}"
 
 
 class Process:
@@ -55,6 +72,7 @@ class Process:
         self.is_killed = self.is_large = self._is_late = False
         self._lock = threading.Lock()
         self._calls = 0
+        self._kills = _kills()
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "toon.bounded.worker_main", str(memory)],
             stdin=subprocess.PIPE,
@@ -68,7 +86,13 @@ class Process:
 
     @property
     def is_alive(self) -> bool:
-        return self._process.poll() is None
+        """Whether it runs: it has neither ended nor was it stopped, as by SIGSTOP."""
+        if self._process.poll() is not None:
+            return False
+        if not hasattr(os, "waitid"):
+            return True
+        state = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, self._process.pid, state) is None
 
     def call(
         self, bounds: Bounds, function: Callable[[*Arguments], Result], *args: *Arguments
@@ -94,7 +118,9 @@ class Process:
             if not isinstance(error, OSError | EOFError | pickle.UnpicklingError):
                 raise
             status = self._process.wait()
-            raise Exceeded("seconds", bounds) if self._is_late else DiedError(status) from None
+            if self._is_late:
+                raise Exceeded("seconds", bounds) from None
+            raise DiedError(status, _kills() != self._kills) from None
         finally:
             timer.cancel()
             with self._lock:
@@ -131,3 +157,11 @@ class Process:
         assert requests is not None
         assert replies is not None
         return requests, replies
+
+
+def _kills() -> bytes:
+    """How many processes Linux has killed because it had no memory; empty where it is not said."""
+    with suppress(OSError):
+        found = re.search(rb"^oom_kill (\d+)", Path("/proc/vmstat").read_bytes(), re.MULTILINE)
+        return found[1] if found else b""
+    return b""

@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from toon.bounded.bounds import Bounds, Exceeded, Limit
-from toon.bounded.process import NO_MEMORY, DiedError, Process
+from toon.bounded.process import DiedError, Process
 from toon.corpus.measuring import DEFAULT_FORMATS, Row, Settings, bad_row, measure_records
 from toon.corpus.payload import Payload, Record
 from toon.corpus.table import measure_part, to_parquet
@@ -38,19 +38,16 @@ _EASY: Final = Payload("", 1, "", "[1]")
 #: How many processes are ready at most: each holds some 170 MB.
 _MOST_SPARES: Final = 4
 
-#: The status of a process that the system kills when all memory is taken, whatever our limit is.
-_KILLED: Final = -9
-
 #: Why a record has no figures.
 _REASONS: Final[dict[Limit, str]] = {
     "seconds": f"not measured in {RECORD_SECONDS:,} seconds, the limit TOON_RECORD_SECONDS",
     "memory": f"takes more than {RECORD_MEMORY / 1e6:,g} MB of memory to measure, the limit "
     "TOON_RECORD_MEMORY",
     "depth": "nested too deeply to be measured",
-    # orjson crashes where it gets no memory.
-    "end": "not measured, because the process that measured it ended unexpectedly; it may have "
-    "lacked memory, which TOON_RECORD_MEMORY limits",
+    "end": "not measured, because the process that measured it ",
 }
+#: orjson crashes where it gets no memory.
+_LACKED: Final = "; it may have lacked memory, which TOON_RECORD_MEMORY limits"
 
 
 class WorkersError(RuntimeError):
@@ -164,24 +161,26 @@ class Processes:
         A worker that lacks memory may hold what others have left, and one that ends may have been
         killed: so a new one tries again.
         """
-        limit: Limit = "end"
-        status = 0
+        reason = end = ""
         for _ in range(ATTEMPTS):
             try:
                 return self._call(measure, records)
             except DiedError as death:
-                status = death.args[0]
-                limit = "memory" if death.is_of_memory and status != _KILLED else "end"
+                end = death.reason
+                lacked = _LACKED if end.startswith("ended") else ""
+                reason = (
+                    _REASONS["memory"] if death.is_of_memory else _REASONS["end"] + end + lacked
+                )
             except Exceeded as error:
-                limit, status = error.limit, NO_MEMORY
-                if limit != "memory":
-                    return _REASONS[limit]
+                reason, end = _REASONS[error.limit], "lacked memory"
+                if error.limit != "memory":
+                    return reason
         with suppress(DiedError, Exceeded):
             self._call(measure_records, [_EASY])  # a worker is able to measure
-            return _REASONS[limit]
+            return reason
         first, last = records[0], records[-1]
         raise WorkersError(
-            f"a worker ended {ATTEMPTS} times (status {status}; out of memory?) while measuring"
+            f"{ATTEMPTS} times a worker {end} while measuring"
             f" {first.source} record {first.record} to {last.source} record {last.record}"
         )
 
@@ -189,6 +188,9 @@ class Processes:
         """One call of an idle worker, which stays if it can work on."""
         process = self._idle.get()
         try:
+            if process is not None and not process.is_alive:
+                self._end(process)
+                process = None
             process = process or self._start()
             return process.call(_BOUNDS, _measure_here, measure, records, self._settings)
         except (DiedError, Exceeded):
@@ -259,6 +261,7 @@ class Spares:
         alive = [each for each in self._idle if each.is_alive and not each.is_killed]
         for process in self._idle:
             if process not in alive:
+                process.kill()
                 process.release()
         self._idle = alive
 

@@ -42,6 +42,7 @@ class Opened:
         self.path = path
         self.rows: Rows = load(run)
         self._file = run.file
+        self._file.name = name  # errors of columns that are read later show no path
         self.number = time.time_ns()
         self.token: str | None = None
 
