@@ -162,6 +162,7 @@ def test_a_process_that_is_killed_from_outside_lacked_nothing(
 def test_a_process_that_was_stopped_while_it_was_idle_gets_no_work(pool: Pool) -> None:
     stopped = Task(pool).run(work.own_id)
     os.kill(stopped, signal.SIGSTOP)
+    os.waitid(os.P_PID, stopped, os.WSTOPPED | os.WNOWAIT)
 
     assert Task(pool, bounds=Bounds(5)).run(work.holds, 10) == 10
     assert not lives(stopped)
