@@ -284,7 +284,7 @@ def test_the_heat_map_is_grey_without_figures_where_an_estimate_is_refused() -> 
     rows = compare(json.loads(RUSSIAN), tokenizers=("gemma3", "claude_haiku_4_5"))
     (cells,) = heatmap(rows, Explaining()).to_dict()["datasets"].values()
 
-    claude = [cell for cell in cells if cell["tokenizer"].startswith("≈ Claude Haiku 4.5 | error unknown")]
+    claude = [cell for cell in cells if "Claude Haiku 4.5 | error unknown" in cell["tokenizer"]]
     gemma = [cell for cell in cells if cell["tokenizer"] == "Gemma 3"]
     measured = {"fraction": None, "text": "–", "tokens": None, "cost": "–"}
     assert len(claude) == len(gemma)
