@@ -10,18 +10,19 @@ from pages.parts.dashboard import panels
 from pages.parts.dashboard.choices import choose
 from pages.parts.dashboard.records import draw_bad_records, draw_payloads
 from pages.parts.dashboard.source import current_run, draw_source
+from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
 from pages.parts.tabs import draw_open
 from toon.corpus.analysis import analyse
 from toon.corpus.report.facts import Report
-from toon.corpus.table import RunError
 
 st.title("Dashboard", anchor=False)
 opened = current_run()
 about = "a made-up shop's four weeks of traffic" if opened.is_sample else "measured payloads"
+unsealed = "" if opened.is_sealed else " This run has no checksums: damage may go unnoticed."
 st.caption(
     f"{escape_markdown(opened.name)}: {about}. Negative differences mean fewer "
-    "tokens; ≈ marks estimates. Everything runs on this machine."
+    f"tokens; ≈ marks estimates. Everything runs on this machine.{unsealed}"
 )
 draw_source(opened)
 choice = choose(opened)
@@ -31,7 +32,7 @@ except (
     RuntimeError,
     ValueError,
 ) as error:  # such as a tokenizer that cannot be loaded here
-    st.error(str(error))
+    st.error(escape_markdown(str(error)))
     st.stop()
 report = Report(opened.name, opened.rows, analysis, datetime.now(UTC))
 if not analysis.payloads and not analysis.unlike:
@@ -43,12 +44,19 @@ if not analysis.payloads and not analysis.unlike:
     draw_bad_records(opened, analysis)
     st.stop()
 
-if analysis.nothing:
+
+@apart
+def draw_nothing() -> None:
+    """What can be said of payloads that no format makes smaller."""
     panels.draw_nothing(report)
     if analysis.payloads:
         draw_payloads(opened, report)
     draw_bad_records(opened, analysis)
     panels.draw_downloads(opened, report)
+
+
+if analysis.nothing:
+    draw_nothing()
     st.stop()
 
 panels.draw_totals(report)
@@ -87,10 +95,7 @@ def draw_tabs() -> None:
         "Payloads": draw_records,
         "Report": lambda: panels.draw_downloads(opened, report),
     }
-    try:
-        draw_open("dashboard_tab", tabs)
-    except RunError as error:  # a column that is read when it is needed
-        st.error(escape_markdown(str(error)))
+    draw_open("dashboard_tab", tabs)
 
 
 draw_tabs()

@@ -19,6 +19,7 @@ GROUND = {
     "text": "errors",
     "wording": "",
     "files": "errors",
+    "checksums": "errors",
     "limits": "",
     "logs": "",
 }

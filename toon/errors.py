@@ -7,6 +7,7 @@
     │   ├── DialectError      the text is not in the dialect it was read as
     │   ├── TemplateError     (toon.compact.templates) the text is not a template
     │   └── JsonDecodeError   the text is not JSON
+    ├── RunError              a file that is no run, or a run that cannot be read here
     └── EncodeError           a value that has no TOON form: message, path
 
     OSError
@@ -100,6 +101,10 @@ class EncodeError(ValueError):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.message}"
+
+
+class RunError(ValueError):
+    """A file that is no run, is damaged, or cannot be read here; the message says why."""
 
 
 class WriteError(OSError):

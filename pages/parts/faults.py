@@ -14,6 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.markdown import escape_markdown
 from toon.bounded import Exceeded
+from toon.errors import RunError
 
 Parameters = ParamSpec("Parameters")
 
@@ -36,17 +37,17 @@ def say(error: Exception) -> bool:
 
 
 def apart(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
-    """Draws a part; where it fails, or was stopped at a limit, that is said instead.
+    """Draws a part; where it fails, meets a limit or a damaged run, that is said instead.
 
-    A fragment that reruns alone says so by itself, except for limits: it reruns without what is
-    around it, and so needs its own ``apart``.
+    A fragment that reruns alone says so by itself, except for limits and runs: it reruns without
+    what is around it, and so needs its own ``apart``.
     """
 
     @wraps(draw)
     def drawn(*args: Parameters.args, **options: Parameters.kwargs) -> None:
         try:
             draw(*args, **options)
-        except Exceeded as error:
+        except (Exceeded, RunError) as error:
             st.error(f"{escape_markdown(str(error))}.")
         except FragmentHandledException:
             pass  # a fragment has said so

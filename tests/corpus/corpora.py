@@ -22,6 +22,17 @@ def records(count: int, seed: int = 1) -> Iterator[Record]:
         yield Payload("log.jsonl", number, group, _text(chance), time)
 
 
+def flipped(data: bytes, count: int = 60) -> Iterator[bytes]:
+    """The bytes of a file with one bit changed, at random places and in its last bytes."""
+    chance = random.Random(count)
+    for bit in [
+        *chance.sample(range(8 * len(data)), count),
+        *range(8 * len(data) - 160, 8 * len(data)),
+    ]:
+        place, mask = divmod(bit, 8)
+        yield data[:place] + bytes([data[place] ^ 1 << mask]) + data[place + 1 :]
+
+
 def _text(chance: random.Random) -> str:
     value = chance.choice([_rows, _order, _odd])(chance)
     options = chance.choice([{}, {"indent": 2}, {"separators": (",", ":")}])

@@ -11,11 +11,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.corpus.corpora import records
+from toon.checksums import Checked
 from toon.corpus.analysis import Choice, analyse, load
 from toon.corpus.analysis.rows import _uses
 from toon.corpus.payload import Payload
 from toon.corpus.run import measure
-from toon.corpus.table import KEY, RunError, open_run
+from toon.corpus.table import KEY, open_run
+from toon.errors import RunError
 
 O200K = "o200k_base"
 
@@ -138,7 +140,7 @@ def test_a_small_file_of_too_many_rows_is_refused_before_it_is_read(
     many = table.take(pa.array([0] * 100_000))
     large = written(path, many, tmp_path / "run.parquet")
     monkeypatch.setattr("toon.corpus.analysis.rows.RUN_BYTES", 15_000_000)
-    monkeypatch.setattr(pq, "read_table", None)
+    monkeypatch.setattr(Checked, "read", None)
 
     assert large.stat().st_size < 100_000
     with pytest.raises(

@@ -10,11 +10,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.corpus.corpora import flipped
+from toon.corpus.analysis import load
 from toon.corpus.measuring import Settings
 from toon.corpus.payload import BadRecord, Payload
 from toon.corpus.run import measure
-from toon.corpus.table import KEY, RunError, explaining_of, measure_part, open_run
+from toon.corpus.table import KEY, explaining_of, measure_part, open_run
 from toon.costs.explanation import Explaining
+from toon.errors import RunError
 
 SETTINGS = Settings.of(["chars4", "o200k_base"], ["toon", "csv"], keep_payloads=True)
 RECORDS = [
@@ -129,3 +132,28 @@ def test_a_run_with_unreadable_metadata_is_refused(tmp_path: Path, about: str) -
 
     with pytest.raises(RunError, match="is not a run: it does not say how it was measured"):
         open_run(path)
+
+
+def test_a_changed_bit_of_a_run_changes_no_row(tmp_path: Path) -> None:
+    """A run of an older version has no checksums, and is read."""
+    path, damaged = tmp_path / "run.parquet", tmp_path / "damaged.parquet"
+    measure(RECORDS, path, tokenizers=SETTINGS.tokenizers, workers=1, keep_payloads=True)
+    whole = open_run(path)
+    rows = whole.table()
+    assert whole.file.is_sealed
+
+    reasons = []
+    for data in flipped(path.read_bytes()):
+        damaged.write_bytes(data)
+        try:
+            run = open_run(damaged)
+            load(run)
+            assert (run.table(), run.about) == (rows, whole.about)
+        except RunError as error:
+            reasons.append(str(error))
+    assert len(reasons) > 200
+    assert all(reason.startswith(f"{damaged} is ") for reason in reasons)
+
+    pq.write_table(rows, path)
+    assert not (older := open_run(path)).file.is_sealed
+    assert older.table() == rows

@@ -95,7 +95,7 @@ def test_a_damaged_column_is_said_where_it_is_drawn(app: AppTest, tmp_path: Path
 
     open_tab(app, "Kinds, spread and time", "dashboard")
     assert [said(error) for error in app.error] == [
-        "this is not a whole run: a payload has no values"
+        "this is not a whole run: a payload has no values."
     ]
 
 

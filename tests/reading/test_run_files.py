@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import io
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
+from tests.corpus.corpora import flipped
 from tests.reading.scripted import KEY, PEOPLE, Say, perfect, plan_of, serving
 from tests.reading.test_run import PLAN, run
+from toon.errors import RunError
 from toon.reading.budget import default_budget
 from toon.reading.plan import Plan
-from toon.reading.records import UNDER_WAY, Keeper, RunError
+from toon.reading.records import UNDER_WAY, Keeper
 from toon.reading.run import (
     Run,
     ask,
@@ -86,6 +90,15 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
         read_run(text)
     with pytest.raises(RunError, match="is no run of questions"):
         read_run(table)
+
+
+def test_a_changed_bit_of_a_run_changes_no_answer(tmp_path: Path) -> None:
+    path, whole = kept(tmp_path, plan_of(2))
+    for data in flipped(path.read_bytes()):
+        with suppress(RunError):
+            assert read_run(io.BytesIO(data)) == whole
+    with pytest.raises(RunError, match="The file is damaged: its column "):
+        read_run(io.BytesIO(b"PAR1?" + path.read_bytes()[5:]))
 
 
 def test_a_growing_run_is_in_its_file_but_for_a_few_answers(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from toon.checksums import seal
 from toon.corpus import table
 from toon.corpus.measuring import Settings
 from toon.corpus.payload import Payload, Record
@@ -101,23 +102,25 @@ class Checkpoints:
         """
         method = table.describe(self._settings)
         totals = Totals.of(method)
-        with (
-            replacing(path, self.folder) as draft,
-            pq.ParquetWriter(draft, table.schema(self._settings), compression="zstd") as writer,
-        ):
-            for rows in self._row_groups(count):
-                totals.add(rows)
-                writer.write_table(rows, row_group_size=max(1, rows.num_rows))
-            about: table.About = {
-                **method,
-                "complete": complete,
-                "started": started,
-                "finished": finished,
-                "records": totals.records,
-                "errors": totals.errors,
-                "bytes": totals.bytes,
-            }
-            writer.add_key_value_metadata({table.KEY: json.dumps(about)})
+        columns = table.schema(self._settings)
+        with replacing(path, self.folder) as draft:
+            with pq.ParquetWriter(draft, columns, compression="zstd") as writer:
+                for rows in self._row_groups(count):
+                    totals.add(rows)
+                    writer.write_table(rows, row_group_size=max(1, rows.num_rows))
+                about: table.About = {
+                    **method,
+                    "complete": complete,
+                    "started": started,
+                    "finished": finished,
+                    "records": totals.records,
+                    "errors": totals.errors,
+                    "bytes": totals.bytes,
+                }
+                writer.add_key_value_metadata({table.KEY: json.dumps(about)})
+            draft.flush()
+            with open(draft.name, "rb") as written:
+                seal(written, draft)
         return totals
 
     def _rows(self, name: str) -> bytes | None:

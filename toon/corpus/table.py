@@ -33,9 +33,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from toon.checksums import Checked
 from toon.corpus.measuring import Cell, Row, Settings, measure_records
 from toon.corpus.payload import Record
 from toon.costs.explanation import Explaining
+from toon.errors import RunError
 from toon.formats import AS_TYPED, FORMATS
 from toon.layout.spans import KINDS
 from toon.tokenizers import get
@@ -46,10 +48,6 @@ VERSION: Final = 3
 KEY: Final = b"toon.run"
 
 _LAST_SECOND: Final = 253_402_300_799  # of the year 9999, the last year of Python's dates
-
-
-class RunError(ValueError):
-    """A file that is not a run, or a run that cannot be read here; the message says why."""
 
 
 class TokenizerFacts(TypedDict):
@@ -184,30 +182,29 @@ def explaining_of(about: Method) -> Explaining:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run's file and its metadata."""
+    """A run's file and its metadata. What reads its rows raises RunError if they are damaged."""
 
     path: Path
     about: About
+    file: Checked
 
     def table(self, columns: Sequence[str] | None = None) -> pa.Table:
         """The rows: all columns, or those named."""
-        return pq.read_table(self.path, columns=None if columns is None else list(columns))
+        return self.file.read(columns)
 
-    def batches(self) -> Iterator[pa.Table]:
+    def batches(self, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
         """The rows as one table after another, each of bounded size."""
-        with pq.ParquetFile(self.path) as file:
-            for index in range(file.num_row_groups):
-                yield file.read_row_group(index)
+        for index in range(self.file.metadata.num_row_groups):
+            yield self.file.read(columns, [index])
 
     def errors(self) -> Iterator[tuple[str, int, str]]:
         """Source, record and reason of every record without figures, in order.
 
         Skipped records are among them: see :data:`toon.corpus.payload.SKIPPED`.
         """
-        with pq.ParquetFile(self.path) as file:
-            for batch in file.iter_batches(columns=["source", "record", "error"]):
-                for row in batch.filter(pc.is_valid(batch["error"])).to_pylist():
-                    yield row["source"], row["record"], row["error"]
+        for batch in self.batches(["source", "record", "error"]):
+            for row in batch.filter(pc.is_valid(batch["error"])).to_pylist():
+                yield row["source"], row["record"], row["error"]
 
 
 def open_run(path: str | Path) -> Run:
@@ -215,12 +212,10 @@ def open_run(path: str | Path) -> Run:
 
     Raises:
         OSError: The file cannot be read.
-        RunError: It is not Parquet, not a run, or a run of another version.
+        RunError: It is damaged, not Parquet, not a run, or a run of another version.
     """
-    try:
-        metadata = pq.read_metadata(path).metadata or {}
-    except pa.ArrowInvalid as error:
-        raise RunError(f"{path} is not a Parquet file: {error}") from None
+    file = Checked(Path(path), str(path))
+    metadata = file.metadata.metadata or {}
     if KEY not in metadata:
         raise RunError(f"{path} is not a run: toon measure did not write it")
     try:
@@ -234,4 +229,4 @@ def open_run(path: str | Path) -> Run:
         raise RunError(
             f"{path} is a run of version {version}, measured by older rules: measure again"
         )
-    return Run(Path(path), cast(About, about))
+    return Run(Path(path), cast(About, about), file)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from toon.codec.api import SPEC_VERSION
+from toon.errors import RunError
 from toon.files import write_file
 from toon.reading.grading import is_right
 from toon.reading.prompts import TEMPLATE
@@ -29,10 +30,6 @@ _KEY: Final = b"toon.reading"
 _FEW: Final = 4
 #: Characters of an answer that are kept.
 ANSWER_CHARACTERS: Final = 4_000
-
-
-class RunError(ValueError):
-    """A file is no run of questions, or not one of this plan."""
 
 
 @dataclass
@@ -211,12 +208,15 @@ def to_parquet(run: Run) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from toon.checksums import seal
+
     schema = _schema().with_metadata({_KEY: json.dumps(asdict(run.meta))})
     buffer = io.BytesIO()
     columns = {
         name: [_whole(getattr(record, name)) for record in run.records] for name in schema.names
     }
     pq.write_table(pa.Table.from_pydict(columns, schema=schema), buffer, compression="zstd")
+    seal(buffer, buffer)
     return buffer.getvalue()
 
 
@@ -239,16 +239,12 @@ def read_run(source: str | Path | BinaryIO) -> Run:
 
     Raises:
         OSError: The file cannot be read.
-        RunError: It is no such run, or one of another version.
+        RunError: It is damaged, no such run, or one of another version.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    from toon.checksums import Checked
 
-    name = source if isinstance(source, str | Path) else "The file"
-    try:
-        table = pq.read_table(source)
-    except pa.ArrowException as error:
-        raise RunError(f"{name} is not a Parquet file: {error}") from None
+    name = str(source) if isinstance(source, str | Path) else "The file"
+    table = Checked(Path(source) if isinstance(source, str) else source, name).read()
     try:
         about = json.loads((table.schema.metadata or {})[_KEY])
         if about["version"] != VERSION:

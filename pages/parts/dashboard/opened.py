@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-import pyarrow.parquet as pq
 
 from pages.parts.dashboard.kept import RUNS
 from toon.corpus.analysis import Rows, load
@@ -42,6 +41,7 @@ class Opened:
         self.name = name
         self.path = path
         self.rows: Rows = load(run)
+        self._file = run.file
         self.number = time.time_ns()
         self.token: str | None = None
 
@@ -80,17 +80,20 @@ class Opened:
         """The text of the payload in a row; None where the run does not hold it."""
         if self.is_sample:
             return _of_sample(int(self.rows.record[place]))
-        with pq.ParquetFile(self.path) as file:
-            if "text" not in file.schema_arrow.names:
-                return None
-            for index in range(file.num_row_groups):
-                size = file.metadata.row_group(index).num_rows
-                if place < size:
-                    column: Any = file.read_row_group(index, ["text"])["text"]
-                    text = column[place].as_py()
-                    return None if text is None else str(text)
-                place -= size
+        if "text" not in self._file.columns:
+            return None
+        for index in range(self._file.metadata.num_row_groups):
+            size = self._file.metadata.row_group(index).num_rows
+            if place < size:
+                text = self._file.read(["text"], [index])["text"][place].as_py()
+                return None if text is None else str(text)
+            place -= size
         return None
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the file has checksums; runs of older versions have none."""
+        return self._file.is_sealed
 
 
 def _of_sample(record: int) -> str | None:

@@ -333,7 +333,11 @@ def draw_series(report: Report) -> None:
 
 
 def draw_downloads(opened: Opened, report: Report) -> None:
-    """A button for each file, which is written when the button is pressed."""
+    """A button for each file, which is written when the button is pressed.
+
+    What the files need of the run is read before: a press that fails says nothing of why.
+    """
+    dict(opened.rows.kinds)
     st.header("Report", anchor=False)
     st.caption(
         "What is shown above, filters included, with every caveat.",

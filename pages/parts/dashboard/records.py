@@ -12,6 +12,7 @@ import streamlit as st
 from pages.parts.dashboard.charts import moments
 from pages.parts.dashboard.kept import GONE
 from pages.parts.dashboard.opened import Opened
+from pages.parts.faults import apart
 from pages.parts.payload import open_document
 from pages.parts.tables import is_loss, style_marked, write_estimate
 from toon import wording
@@ -45,7 +46,8 @@ def draw_payloads(opened: Opened, report: Report) -> None:
         "Each payload by itself. “Send alone” is what Compare says of it; the policy decides for "
         "whole groups."
     )
-    st.fragment(_draw_table, key="dashboard_payloads")(opened, report.analysis)
+    draw = st.fragment(apart(_draw_table), key="dashboard_payloads")
+    draw(opened, report.analysis)
 
 
 def _draw_table(opened: Opened, analysis: Analysis) -> None:

@@ -27,10 +27,9 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.progress import draw_progress, name_in_address, say, unsay
 from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
 from toon.corpus.readers import sniff
-from toon.corpus.table import RunError
 from toon.costs import models
 from toon.costs.models import MODELS
-from toon.errors import TextError
+from toon.errors import RunError, TextError
 from toon.files import write_file
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS

@@ -25,12 +25,13 @@ from pages.parts.reading.endpoint import chosen, may_ask
 from pages.parts.reading.job import JOBS, RUNS, Asking, Order
 from pages.parts.reading.questions import LARGEST_SEED, MOST_QUESTIONS
 from toon.costs.choice import COMPACT
+from toon.errors import RunError
 from toon.files import write_file
 from toon.formats import FORMATS
 from toon.reading.endpoint import Endpoint
 from toon.reading.plan import Plan
 from toon.reading.questions import FEWEST
-from toon.reading.records import About, RunError, check_resumable
+from toon.reading.records import About, check_resumable
 from toon.reading.results import Results, summarise
 from toon.reading.run import Budget, Record, Run, read_run, to_parquet
 from toon.wording import plural

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from toon.checksums import Checked
 from toon.corpus.measuring import ALWAYS
-from toon.corpus.table import About, RunError
+from toon.corpus.table import About
+from toon.errors import RunError
 from toon.formats import AS_TYPED
 
 Read = TypeVar("Read")
@@ -29,19 +28,12 @@ _MUST: Final = (*ALWAYS, AS_TYPED)
 class Columns:
     """A run's columns, read a few at a time, so that the whole table is never in memory."""
 
-    def __init__(self, path: Path, repeated: list[str]) -> None:
-        self._path = path
-        metadata = pq.read_metadata(path)
-        self._open = partial(pq.ParquetFile, path, metadata=metadata, read_dictionary=repeated)
+    def __init__(self, file: Checked, repeated: list[str]) -> None:
+        self._file, self._repeated = file, repeated
 
     def select(self, names: Sequence[str]) -> pa.Table:
         """Some columns as a table, read by all cores."""
-        try:
-            with self._open() as file:
-                return file.read(names).select(names)  # a file has an order of its own
-        except (OSError, pa.ArrowException) as error:
-            reason = str(error).replace(str(self._path), "it")
-            raise RunError(f"{self._path.name} cannot be read: {reason}") from None
+        return self._file.read(names, repeated=self._repeated)
 
 
 class Counts(Mapping[str, Floats]):

@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple, Protocol, cast
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from toon.corpus.analysis.columns import (
@@ -29,8 +28,9 @@ from toon.corpus.analysis.columns import (
 )
 from toon.corpus.measuring import ALWAYS
 from toon.corpus.payload import SKIPPED
-from toon.corpus.table import About, Method, Run, RunError, explaining_of
+from toon.corpus.table import About, Method, Run, explaining_of
 from toon.costs.explanation import Explaining
+from toon.errors import RunError
 from toon.formats import AS_TYPED
 from toon.layout.spans import KINDS
 from toon.limits import RUN_BYTES
@@ -147,12 +147,12 @@ def load(run: Run) -> Rows:
     try:
         about = _check_about(run.about)
         wanted = _columns(about)
-        if missing := set(wanted) - set(pq.read_schema(run.path).names):
+        if missing := set(wanted) - set(run.file.columns):
             raise KeyError(f"no column {min(missing)}")
         _check_size(run, wanted)
         # These columns repeat few texts. One string per row takes longer, and without bound.
         repeated = ["source", "group", "error", *(name for name in wanted if name[:5] == "uses.")]
-        return rows_of(about, Columns(run.path, repeated))
+        return rows_of(about, Columns(run.file, repeated))
     except RunError:
         raise
     except (LookupError, TypeError, AttributeError, ValueError, pa.ArrowException) as error:
@@ -161,7 +161,7 @@ def load(run: Run) -> Rows:
 
 def _check_size(run: Run, columns: list[str]) -> None:
     """Refuses a run that would fill the memory: few bytes of a file may stand for many rows."""
-    metadata = pq.read_metadata(run.path)
+    metadata = run.file.metadata
     groups = map(metadata.row_group, range(metadata.num_row_groups))
     chunks = (group.column(at) for group in groups for at in range(group.num_columns))
     size = sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in columns)
