@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from toon.http.door import Door, Lock
+from toon.http.door import Door
+from toon.http.lock import Lock
 
 HERE = ("127.0.0.1", 40_000)
 UNLOCKED = Lock()
@@ -40,12 +41,13 @@ class AppFault(Exception):
 
 
 class Answer(NamedTuple):
-    """What came back, and the query that the server's access log shows."""
+    """What came back, the query that the server's access log shows, and what it took."""
 
     status: int
     headers: dict[str, str]
     text: str
     logged: str
+    seconds: float
 
 
 async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -78,14 +80,20 @@ def scope_of(path: str, headers: list[tuple[str, str]]) -> Scope:
 async def ask(
     asked: Door, path: str = "/", *headers: tuple[str, str], body: Any = (), **more: Any
 ) -> Answer:
-    """Sends a request whose body comes in the chunks of ``body``; None is one that never comes."""
+    """Sends a request whose body comes in the chunks of ``body``; None is one that never comes, and a number
+    a byte that comes after as many seconds."""
     chunks = iter(body)
+    loop = asyncio.get_running_loop()
+    began = loop.time()
     sent: list[Message] = []
 
     async def receive() -> Message:
         chunk = next(chunks, b"")
         if chunk is None:
-            await asyncio.get_running_loop().create_future()
+            await loop.create_future()
+        if isinstance(chunk, int):
+            await asyncio.sleep(chunk)
+            chunk = b"x"
         if isinstance(chunk, dict):
             return chunk
         return {"type": "http.request", "body": chunk, "more_body": chunk != b""}
@@ -100,7 +108,7 @@ async def ask(
     status = start.get("status", 101 if start["type"] == "websocket.accept" else 403) if sent else 0
     found = {name.decode(): value.decode() for name, value in start.get("headers", ())}
     text = b"".join(part.get("body", b"") for part in sent).decode()
-    return Answer(status, found, text, scope["query_string"].decode())
+    return Answer(status, found, text, scope["query_string"].decode(), loop.time() - began)
 
 
 def answer(asked: Door, path: str = "/", *headers: tuple[str, str], **more: Any) -> Answer:
