@@ -41,13 +41,12 @@ class AppFault(Exception):
 
 
 class Answer(NamedTuple):
-    """What came back, the query that the server's access log shows, and what it took."""
+    """What came back, and the query that the server's access log shows."""
 
     status: int
     headers: dict[str, str]
     text: str
     logged: str
-    seconds: float
 
 
 async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -80,20 +79,14 @@ def scope_of(path: str, headers: list[tuple[str, str]]) -> Scope:
 async def ask(
     asked: Door, path: str = "/", *headers: tuple[str, str], body: Any = (), **more: Any
 ) -> Answer:
-    """Sends a request whose body comes in the chunks of ``body``; None is one that never comes, and a number
-    a byte that comes after as many seconds."""
+    """Sends a request whose body comes in the chunks of ``body``; None is one that never comes."""
     chunks = iter(body)
-    loop = asyncio.get_running_loop()
-    began = loop.time()
     sent: list[Message] = []
 
     async def receive() -> Message:
         chunk = next(chunks, b"")
         if chunk is None:
-            await loop.create_future()
-        if isinstance(chunk, int):
-            await asyncio.sleep(chunk)
-            chunk = b"x"
+            await asyncio.get_running_loop().create_future()
         if isinstance(chunk, dict):
             return chunk
         return {"type": "http.request", "body": chunk, "more_body": chunk != b""}
@@ -108,7 +101,7 @@ async def ask(
     status = start.get("status", 101 if start["type"] == "websocket.accept" else 403) if sent else 0
     found = {name.decode(): value.decode() for name, value in start.get("headers", ())}
     text = b"".join(part.get("body", b"") for part in sent).decode()
-    return Answer(status, found, text, scope["query_string"].decode(), loop.time() - began)
+    return Answer(status, found, text, scope["query_string"].decode())
 
 
 def answer(asked: Door, path: str = "/", *headers: tuple[str, str], **more: Any) -> Answer:

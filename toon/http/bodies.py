@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.types import Message, Receive
 
 from toon.http.refusals import Refusal
-from toon.limits import BODIES_BYTES, BODY_SECONDS, HEAD_SECONDS
+from toon.limits import BODIES_BYTES, BODY_SECONDS
 from toon.text import whole_number
 
 #: A body of no more is small: a share of the bytes is kept for those, whatever large ones hold.
@@ -71,7 +71,7 @@ class Bodies:
             )
         share = max(self.each, self.total // 2)
         full = self.held.total() + more > self._left(self.total, own)
-        if full or self.held[client] + more > self._left(share, own):
+        if more and (full or self.held[client] + more > self._left(share, own)):
             raise Refusal(
                 503,
                 f"The bodies that are received or worked on reach {self.total:,} bytes together, "
@@ -107,19 +107,14 @@ class Body:
         self._due: float | None = asyncio.get_running_loop().time() + BODY_SECONDS
 
     async def receive(self) -> Message:
-        """The next message to the app; waits for a body no longer than its time, nor its next part
-        longer than for the head of a request."""
+        """The next message to the app; waits for a body no longer than its time."""
         try:
             if self.refusal is None:
-                soon = asyncio.get_running_loop().time() + HEAD_SECONDS
-                async with asyncio.timeout_at(self._due and min(self._due, soon)):
+                async with asyncio.timeout_at(self._due):
                     return self._counted(await self._receive())
         except TimeoutError:
-            self.refusal = Refusal(
-                408,
-                f"A body has to arrive within {BODY_SECONDS} seconds, TOON_BODY_SECONDS, and stop "
-                f"for no more than {HEAD_SECONDS} meanwhile, TOON_HEAD_SECONDS.",
-            )
+            sentence = f"A body has to arrive within {BODY_SECONDS} seconds, TOON_BODY_SECONDS."
+            self.refusal = Refusal(408, sentence)
         except Refusal as refusal:
             self.refusal = refusal
         return {"type": "http.disconnect"}

@@ -260,16 +260,21 @@ def _cookie(connection: HTTPConnection) -> str:
 def _check_is_from_here(connection: HTTPConnection, lock: Lock) -> None:
     """Checks that both ends of the connection are on this machine, and no proxy shows in it.
 
-    HTTP/1.0 is what nginx before 1.29.7 speaks unless it is told otherwise, and no browser.
+    HTTP/1.0 is what nginx before 1.29.7 speaks unless it is told otherwise, and no browser. Over
+    HTTP/1.1 browsers keep connections, and proxies say for themselves whether they do. A program
+    that asks through such a proxy cannot be told from one of this machine.
 
     Raises:
         Refusal: one of it is not so.
     """
-    scope = connection.scope
-    way = next((f"header {name}" for name in connection.headers if _PASSED_ON.fullmatch(name)), "")
-    if way or scope.get("http_version") == "1.0":
-        way = f"through a proxy ({way[:60] or 'HTTP/1.0'})"
-        raise refusals.unexpected(lock, way, connection.headers.get("x-forwarded-host", ""), True)
+    scope, headers = connection.scope, connection.headers
+    is_kept = re.search("keep-alive|upgrade", headers.get("connection", ""), re.IGNORECASE)
+    signs = [f"header {name}" for name in headers if _PASSED_ON.fullmatch(name)]
+    signs += ["HTTP/1.0"] * (scope.get("http_version") == "1.0")
+    signs += ["no keep-alive"] * ("sec-fetch-site" in headers and not is_kept)
+    if signs:
+        forwarded = headers.get("x-forwarded-host", "")
+        raise refusals.unexpected(lock, f"through a proxy ({signs[0][:60]})", forwarded, True)
     for word, end in (("from", scope.get("client")), ("to", scope.get("server"))):
         if end is None or not is_loopback(end[0]):
             raise refusals.unexpected(lock, f"{word} {end[0] if end else 'a socket'}", "", False)

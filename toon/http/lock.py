@@ -83,12 +83,13 @@ class Lock:
         is_same = page == authority_of(f"{origin.partition(':')[0]}://{asked}")
         return is_same or page in self.pages or (host in self.hosts and not is_loopback(host))
 
-    def hosts_with(self, authority: str) -> str:
-        """The value of ``TOON_HOSTS`` that lets the host in ``name:port`` in as well."""
-        host = host_of(authority) or ""
-        pages = self.pages | ({authority.lower()} if is_loopback(host) else set())
-        names = {one for one in (*self.hosts, host) if not is_loopback(one)}
-        return ",".join(sorted({*pages, *(f"[{one}]" if ":" in one else one for one in names)}))
+    def hosts_with(self, *authorities: str) -> str:
+        """The value of ``TOON_HOSTS`` that lets the hosts in each ``name:port`` in as well."""
+        asked = {name.lower(): host for name in authorities if (host := host_of(name))}
+        pages = {name for name, host in asked.items() if is_loopback(host)}
+        names = {host for host in (*self.hosts, *asked.values()) if not is_loopback(host)}
+        shown = (f"[{name}]" if ":" in name else name for name in names)
+        return ",".join(sorted({*self.pages, *pages, *shown}))
 
 
 def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:

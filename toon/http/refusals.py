@@ -88,21 +88,21 @@ class Refusal(Exception):
 
 def foreign_host(lock: Lock, hosts: list[str], forwarded: str) -> Refusal:
     """For who asks under another name; ``forwarded`` is the name that a proxy was asked under."""
-    name = next((name for name in (forwarded, *hosts) if host_of(name)), None)
-    if len(hosts) != 1 or name is None:
+    names = [name for name in (forwarded, *hosts) if host_of(name)]
+    if len(hosts) != 1 or not names:
         return Refusal(
             403,
             "This request does not say under which one name it asks: a proxy has to keep the "
             "header Host as the browser sent it.",
             is_passed_on=True,
         )
-    setting = f"TOON_HOSTS={lock.hosts_with(name)}"
+    setting = f"TOON_HOSTS={lock.hosts_with(*names)}"
     known = ", ".join(sorted({"localhost", *lock.hosts, *lock.pages}))
     return Refusal(
         403,
         f"This server was asked as {hosts[0][:253]} and answers to {known} alone: if "
-        f"{host_of(name)} is its name, start it with {setting}; else a proxy has to keep the header "
-        "Host as the browser sent it.",
+        f"{host_of(names[0])} is its name, start it with {setting}; else a proxy has to keep the "
+        "header Host as the browser sent it.",
         setting=setting,
         is_passed_on=True,
     )
@@ -184,8 +184,8 @@ def outside(path: str, base: str) -> Refusal:
     """For a page that is not below ``base``, though all pages are."""
     return Refusal(
         404,
-        f"This server's pages are below {base}/, and it was asked for {path}: open that address, or "
-        "start the server without STREAMLIT_SERVER_BASE_URL_PATH where a proxy takes that path "
+        f"This server's pages are below {base}/, and it was asked for {path}: open that address, "
+        "or start the server without STREAMLIT_SERVER_BASE_URL_PATH where a proxy takes that path "
         "away.",
         setting="STREAMLIT_SERVER_BASE_URL_PATH=",
     )
