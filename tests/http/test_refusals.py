@@ -38,13 +38,15 @@ ELSEWHERE = ("origin", "https://lab.example.org:8443")
         ("", [], {"client": AWAY}, "came from 192.0.2.7, and", "TOON_TOKEN="),
         ("/proxy/absolute/8501/", [], {}, "no page below /proxy/absolute/8501: ",
          "STREAMLIT_SERVER_BASE_URL_PATH=proxy/absolute/8501"),
+        ("/lab/", [("via", "x")], {}, "below /lab: ", "STREAMLIT_SERVER_BASE_URL_PATH=lab"),
     ],
 )  # fmt: skip
 def test_a_refusal_says_what_was_seen_and_which_setting_lets_just_that_in(
     path: str, headers: list[tuple[str, str]], more: dict[str, Any], seen: str, setting: str
 ) -> None:
     asked = path or "/api/v1/"
-    page = answer(door_for(), asked, BROWSER, *headers, **more)
+    lock = Lock(is_open=("via", "x") in headers)
+    page = answer(door_for(lock), asked, BROWSER, *headers, **more)
     pre = re.findall("<pre>(.*)", page.text)[0].removesuffix("</pre>")
 
     assert page.status in (401, 403, 404)

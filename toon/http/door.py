@@ -196,7 +196,7 @@ class Door:
         if wants_page(connection, self._base):
             if not f"{scope['path']}/".startswith(f"{self._base}/"):
                 raise refusals.outside(scope["path"], self._base)
-            if prefix := prefix_of(scope["path"], self._base):
+            if prefix := prefix_of(scope["path"], self._base, bool(_signs(connection))):
                 raise refusals.astray(prefix)
             plain = [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]
             scope, send = {**scope, "headers": plain}, with_check(send)
@@ -257,24 +257,30 @@ def _cookie(connection: HTTPConnection) -> str:
     return f"toon_token{port_of(connection.headers['host']).replace(':', '_')}"
 
 
-def _check_is_from_here(connection: HTTPConnection, lock: Lock) -> None:
-    """Checks that both ends of the connection are on this machine, and no proxy shows in it.
+def _signs(connection: HTTPConnection) -> list[str]:
+    """What shows that a proxy passed a request on.
 
     HTTP/1.0 is what nginx before 1.29.7 speaks unless it is told otherwise, and no browser. Over
     HTTP/1.1 browsers keep connections, and proxies say for themselves whether they do. A program
     that asks through such a proxy cannot be told from one of this machine.
+    """
+    headers = connection.headers
+    is_kept = re.search("keep-alive|upgrade", headers.get("connection", ""), re.IGNORECASE)
+    signs = [f"header {name}"[:60] for name in headers if _PASSED_ON.fullmatch(name)]
+    signs += ["HTTP/1.0"] * (connection.scope.get("http_version") == "1.0")
+    return signs + ["no keep-alive"] * ("sec-fetch-site" in headers and not is_kept)
+
+
+def _check_is_from_here(connection: HTTPConnection, lock: Lock) -> None:
+    """Checks that both ends of the connection are on this machine, and no proxy shows in it.
 
     Raises:
         Refusal: one of it is not so.
     """
-    scope, headers = connection.scope, connection.headers
-    is_kept = re.search("keep-alive|upgrade", headers.get("connection", ""), re.IGNORECASE)
-    signs = [f"header {name}" for name in headers if _PASSED_ON.fullmatch(name)]
-    signs += ["HTTP/1.0"] * (scope.get("http_version") == "1.0")
-    signs += ["no keep-alive"] * ("sec-fetch-site" in headers and not is_kept)
-    if signs:
-        forwarded = headers.get("x-forwarded-host", "")
-        raise refusals.unexpected(lock, f"through a proxy ({signs[0][:60]})", forwarded, True)
-    for word, end in (("from", scope.get("client")), ("to", scope.get("server"))):
-        if end is None or not is_loopback(end[0]):
-            raise refusals.unexpected(lock, f"{word} {end[0] if end else 'a socket'}", "", False)
+    if signs := _signs(connection):
+        forwarded = connection.headers.get("x-forwarded-host", "")
+        raise refusals.unexpected(lock, f"through a proxy ({signs[0]})", forwarded, True)
+    for word, end in (("from", "client"), ("to", "server")):
+        seen = connection.scope.get(end)
+        if seen is None or not is_loopback(seen[0]):
+            raise refusals.unexpected(lock, f"{word} {seen[0] if seen else 'a socket'}", "", False)

@@ -55,13 +55,15 @@ def wants_page(connection: HTTPConnection, base: str) -> bool:
     return is_read and not is_file and "text/html" in connection.headers.get("accept", "")
 
 
-def prefix_of(path: str, base: str) -> str | None:
+def prefix_of(path: str, base: str, is_passed_on: bool) -> str | None:
     """The path that a proxy may have put before ``base``; None if ``path`` can be a page's.
 
-    Pages are right below ``base``, because their files are asked for relative to them.
+    Pages are right below ``base``, because their files are asked for relative to them. One with a
+    slash behind it is led to that without, which some proxies lead back: not there.
     """
     below = path.removeprefix(base)
-    return path.rpartition("/")[0].strip("/") if below.rstrip("/").count("/") > 1 else None
+    below = below if is_passed_on else below.rstrip("/")
+    return path.rpartition("/")[0].strip("/") if below.count("/") > 1 else None
 
 
 def nearby(location: str, connection: HTTPConnection) -> str:

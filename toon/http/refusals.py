@@ -174,8 +174,9 @@ def astray(prefix: str) -> Refusal:
     """For a page that is not where pages are: below the path ``prefix``, which a proxy has put."""
     return Refusal(
         404,
-        f"This server has no page below /{prefix}: if a proxy has the server there, start it with "
-        f"STREAMLIT_SERVER_BASE_URL_PATH={prefix}, or let the proxy take that path away.",
+        f"This server has no page below /{prefix}: leave out what follows, or if a proxy has the "
+        f"server there, start it with STREAMLIT_SERVER_BASE_URL_PATH={prefix}, or let the proxy "
+        "take that path away.",
         setting=f"STREAMLIT_SERVER_BASE_URL_PATH={prefix}",
     )
 
