@@ -42,7 +42,7 @@ http {{
     include {folder}/token-lab.conf;
 }}
 """
-#: Takes a prefix from the path, and keeps the port to itself.
+#: Takes a prefix from the path, and keeps the port to itself; another server's page has a frame.
 STRIPPING = """
 server {{
     listen {port};
@@ -54,6 +54,11 @@ server {{
         proxy_set_header Connection upgrade;
         proxy_set_header X-Forwarded-For $remote_addr;
     }}
+}}
+server {{
+    listen {hub};
+    default_type text/html;
+    return 200 "<iframe src='http://localhost:{port}/lab/' width=1200 height=800></iframe>";
 }}
 """
 TEXT = '{"mine": [1, 2]}'
@@ -197,10 +202,10 @@ def test_the_page_says_which_settings_let_its_proxy_in_until_it_is(
     page: Page, problems: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last start also names who may hold the page in a frame: another server's page."""
-    port, upstream = free_port(), free_port()
-    url, hub = f"http://localhost:{port}/lab/", f"http://localhost:{free_port()}/hub"
+    port, upstream, hub = free_port(), free_port(), free_port()
+    url = f"http://localhost:{port}/lab/"
     monkeypatch.delenv("TOON_TOKEN", raising=False)  # of the replicas
-    configuration = STRIPPING.format(port=port, upstream=upstream)
+    configuration = STRIPPING.format(port=port, upstream=upstream, hub=hub)
 
     def said(address: str) -> str:
         page.goto(address)
@@ -214,12 +219,13 @@ def test_the_page_says_which_settings_let_its_proxy_in_until_it_is(
         name, host = said(f"{url}?token={token}").split("=")
         assert (name, host) == ("TOON_HOSTS", f"localhost:{port}")
         monkeypatch.setenv(name, host)
+    page.goto("about:blank")
     problems.clear()
-    monkeypatch.setenv("TOON_FRAMES", hub.removesuffix("/hub"))
-    frame = f"<iframe src='{url}' width=1200 height=800></iframe>"
-    page.route(hub, lambda route: route.fulfill(body=frame, content_type="text/html"))
+    outside = f"http://localhost:{hub}"
+    monkeypatch.setenv("TOON_FRAMES", outside)
     with served(ROOT / "app.py", port=upstream), proxied(tmp_path, configuration, url[:-1]):
-        for address, place in ((url, page), (hub, page.frame_locator("iframe"))):
+        for address, place in ((url, page), (outside, page.frame_locator("iframe"))):
             page.goto(address)
             paste_over(place.get_by_label("JSON editor"), TEXT)
             expect(place.get_by_label("TOON editor")).to_have_value("mine[2]: 1,2")
+        page.goto("about:blank")
