@@ -18,6 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 from streamlit.file_util import get_static_dir
+from streamlit.url_util import make_url_path
 from streamlit.web.server.server_util import get_url
 
 from pages.parts import faults
@@ -26,7 +27,9 @@ from toon.bounded import POOL
 from toon.costs import models, prices
 from toon.http import ROUTES
 from toon.http.asking import allowed_urls
-from toon.http.door import Door, lock_for, page_policy
+from toon.http.door import Door
+from toon.http.lock import lock_for
+from toon.http.page import page_policy
 from toon.http.settle import settle
 from toon.http.waiting import watched
 from toon.http.work import load
@@ -37,6 +40,8 @@ allowed_urls(LOCK, os.environ)  # a list that cannot be is said now, and not to 
 #: A file comes with the lines around it that a form adds.
 UPLOAD_BYTES = (st.get_option("server.maxUploadSize") + 1) * 2**20
 PAGE = Path(get_static_dir(), "index.html")
+#: What all paths begin with, such as "/lab".
+BASE = make_url_path(st.get_option("server.baseUrlPath"), "").rstrip("/")
 
 
 def warm() -> None:
@@ -87,13 +92,14 @@ app = st.App(
     Path(__file__).parent / "pages" / "main.py",
     lifespan=lifespan,
     on_script_error=faults.say,
-    routes=[Mount("/api", routes=ROUTES)],
+    routes=[Mount(f"{BASE}/api", routes=ROUTES)],
     middleware=[
         Middleware(
             Door,
             LOCK,
             body_bytes=max(UPLOAD_BYTES, EDITOR_BYTES, CONVERT_BYTES, STATS_BYTES),
-            policy=page_policy(PAGE.read_text(encoding="utf-8")),
+            policy=page_policy(PAGE.read_text(encoding="utf-8"), LOCK.frames),
+            base=BASE,
         )
     ],
 )

@@ -68,6 +68,6 @@ def draw_code(data: Payload, verdict: Verdict, explaining: Explaining) -> None:
 
 
 def _server() -> str:
-    """The address that the browser found this page at, without the page's path."""
+    """The address that the browser found this page at, without the page's own name."""
     found = urlsplit(st.context.url or _LOCAL)
-    return f"{found.scheme}://{found.netloc}"
+    return f"{found.scheme}://{found.netloc}{found.path.rpartition('/')[0]}"

@@ -6,6 +6,7 @@ Session state:
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import streamlit as st
@@ -56,12 +57,13 @@ def say_evidence(choice: Choice) -> None:
     )
 
 
-def with_caveat(caption: str, tokenizer: str) -> str:
+def with_caveat(caption: str, tokenizer: str, fewest: float = math.inf) -> str:
     """A caption of figures, which says of estimates how far they may be off; "" says only that.
 
-    Once for all figures of a screen: those below an answer have it from the answer.
+    Once for all figures of a screen: those below an answer have it from the answer. ``fewest`` are
+    the tokens of the shortest text among them.
     """
-    caveat = tokenizers.get(tokenizer).caveat
+    caveat = tokenizers.get(tokenizer).at(fewest).caveat
     return f"{caption} {caveat}.".lstrip() if caveat else caption
 
 

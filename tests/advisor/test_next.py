@@ -26,9 +26,9 @@ def test_the_opening_payload() -> None:
     assert found == [
         {
             "page": "playground",
-            "label": "TOON with 2 payloads in a prompt",
-            "gain": "−1.3\u202f%",
-            "together": 2,
+            "label": "TOON with 3 payloads in a prompt",
+            "gain": "−6.4\u202f%",
+            "together": 3,
         },
         {
             "page": "advisor",
@@ -87,7 +87,7 @@ def test_the_steps_of_a_large_payload_are_not_tried(monkeypatch: pytest.MonkeyPa
     found = next_steps(parse_json(text).value, Typed(text))
 
     assert [(step["label"], step["gain"]) for step in found] == [
-        ("TOON with 2 payloads in a prompt", "−1.3\u202f%"),
+        ("TOON with 3 payloads in a prompt", "−6.4\u202f%"),
         ("Send less: steps for a large payload", ""),
         (f"Compare {len(FORMATS)} formats and every model", ""),
     ]

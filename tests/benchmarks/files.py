@@ -54,7 +54,7 @@ def least(*commands: list[str]) -> list[tuple[float, int]]:
 
 
 def main() -> Ratios:
-    size = int((sys.argv[1:] or ["20"])[0]) * 1_000_000
+    size = int((sys.argv[1:] or ["60"])[0]) * 1_000_000
     ratios: Ratios = [[], [], [], []]
     os.chdir(ROOT)
     for name, value in payloads():

@@ -54,9 +54,9 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
         Line("`toon.decode_lines`, lowest and highest data set", "`toon.decode`", "as long", 1.3),
     ),
     "files": (
-        Line("the command `encode` of 20 MB, lowest and highest", "Python's json", "as long", 2),
+        Line("the command `encode` of 60 MB, lowest and highest", "Python's json", "as long", 2),
         Line("its memory", "Python's json, which loads and dumps the same", "the memory", 1),
-        Line("the command `decode` of 20 MB, lowest and highest", "Python's json", "as long", 4),
+        Line("the command `decode` of 60 MB, lowest and highest", "Python's json", "as long", 4),
         Line("the memory of `decode`", "Python's json", "the memory", 1),
     ),
     "answer": (

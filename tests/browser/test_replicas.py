@@ -1,7 +1,7 @@
-"""Two replicas behind nginx, configured as ``.github/deploy`` says.
+"""Behind nginx: two replicas, configured as ``.github/deploy`` says, and one server that is not.
 
-One test speaks Streamlit's protocol as a browser does, so that it can see who answers; the other
-is a real browser.
+One test speaks Streamlit's protocol as a browser does, so that it can see who answers; the others
+are a real browser.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 import httpx2
@@ -41,6 +42,25 @@ http {{
     include {folder}/token-lab.conf;
 }}
 """
+#: Takes a prefix from the path, and keeps the port to itself; another server's page has a frame.
+STRIPPING = """
+server {{
+    listen {port};
+    location /lab/ {{
+        proxy_pass http://127.0.0.1:{upstream}/;
+        proxy_http_version 1.1;
+        proxy_set_header Host $host;
+        proxy_set_header Upgrade $http_upgrade;
+        proxy_set_header Connection upgrade;
+        proxy_set_header X-Forwarded-For $remote_addr;
+    }}
+}}
+server {{
+    listen {hub};
+    default_type text/html;
+    return 200 "<iframe src='http://localhost:{port}/lab/' width=1200 height=800></iframe>";
+}}
+"""
 TEXT = '{"mine": [1, 2]}'
 
 
@@ -50,6 +70,23 @@ def nginx() -> str:
     if found is None and os.environ.get("CI"):
         pytest.fail("no nginx")
     return found or pytest.skip("no nginx")
+
+
+@contextmanager
+def proxied(folder: Path, configuration: str, url: str) -> Iterator[None]:
+    """Runs nginx, through which a server that runs already answers at ``url``."""
+    program, log = nginx(), folder / "nginx.log"
+    (folder / "token-lab.conf").write_text(configuration, "utf-8")
+    (folder / "nginx.conf").write_text(AROUND.format(folder=folder), "utf-8")
+    command = [program, "-e", "stderr", "-c", str(folder / "nginx.conf")]
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=output)
+    try:
+        wait_until_ready(process, url, log)
+        yield
+    finally:
+        process.terminate()
+        process.wait()
 
 
 class Replicas(NamedTuple):
@@ -66,13 +103,11 @@ class Replicas(NamedTuple):
 @pytest.fixture(scope="module")
 def replicas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicas]:
     """Two replicas with nginx before them."""
-    program, folder = nginx(), tmp_path_factory.mktemp("nginx")
+    folder = tmp_path_factory.mktemp("nginx")
     ports = {"80": free_port(), "8501": free_port(), "8502": free_port()}
     text = CONFIGURATION.read_text("utf-8")
     text = re.sub(r"(?<=listen )80\b|\b850[12]\b", lambda found: str(ports[found[0]]), text)
     text = text.replace("/var/log/nginx/token-lab.log", "stderr")
-    (folder / "token-lab.conf").write_text(text, "utf-8")
-    (folder / "nginx.conf").write_text(AROUND.format(folder=folder), "utf-8")
     running: dict[str, Server] = {}
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
         patch.setenv("TOON_TOKEN", "off")  # they see nginx, and would ask for one
@@ -83,14 +118,8 @@ def replicas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicas]:
 
         start("1")
         start("2")
-        log = folder / "nginx.log"
-        command = [program, "-e", "stderr", "-c", str(folder / "nginx.conf")]
-        with log.open("wb") as output:
-            process = subprocess.Popen(command, stdout=output, stderr=output)
-        stack.callback(process.wait)
-        stack.callback(process.terminate)
         url = f"http://localhost:{ports['80']}"
-        wait_until_ready(process, url, log)
+        stack.enter_context(proxied(folder, text, url))
         yield Replicas(url, running, start)
 
 
@@ -166,3 +195,37 @@ def test_who_types_goes_on_at_the_other_replica(
     words = f"The payload of the playground: your text, {len(TEXT) + 2} characters"
     expect(page.get_by_text(words)).to_be_visible()
     problems.clear()  # what was asked of the killed one failed
+
+
+@pytest.mark.browser
+def test_the_page_says_which_settings_let_its_proxy_in_until_it_is(
+    page: Page, problems: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last start also names who may hold the page in a frame: another server's page."""
+    port, upstream, hub = free_port(), free_port(), free_port()
+    url = f"http://localhost:{port}/lab/"
+    monkeypatch.delenv("TOON_TOKEN", raising=False)  # of the replicas
+    configuration = STRIPPING.format(port=port, upstream=upstream, hub=hub)
+
+    def said(address: str) -> str:
+        page.goto(address)
+        return page.locator("pre").first.inner_text().removesuffix(" streamlit run app.py")
+
+    with served(ROOT / "app.py", port=upstream), proxied(tmp_path, configuration, url[:-1]):
+        name, token = said(url).split("=")
+        assert name == "TOON_TOKEN"
+        monkeypatch.setenv(name, token)
+    with served(ROOT / "app.py", port=upstream), proxied(tmp_path, configuration, url[:-1]):
+        name, host = said(f"{url}?token={token}").split("=")
+        assert (name, host) == ("TOON_HOSTS", f"localhost:{port}")
+        monkeypatch.setenv(name, host)
+    page.goto("about:blank")
+    problems.clear()
+    outside = f"http://localhost:{hub}"
+    monkeypatch.setenv("TOON_FRAMES", outside)
+    with served(ROOT / "app.py", port=upstream), proxied(tmp_path, configuration, url[:-1]):
+        for address, place in ((url, page), (outside, page.frame_locator("iframe"))):
+            page.goto(address)
+            paste_over(place.get_by_label("JSON editor"), TEXT)
+            expect(place.get_by_label("TOON editor")).to_have_value("mine[2]: 1,2")
+        page.goto("about:blank")

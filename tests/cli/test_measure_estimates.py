@@ -13,7 +13,7 @@ from toon.tokenizers import get
 
 pytestmark = pytest.mark.slow
 
-ROWS = [{"id": number, "name": f"part {number}"} for number in range(20)]
+ROWS = [{"id": number, "name": f"part {number}"} for number in range(120)]
 RUSSIAN = [{"имя": "Анна", "город": "Москва"}] * 3
 LOG = Path("log.jsonl")
 

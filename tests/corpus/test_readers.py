@@ -143,7 +143,7 @@ def test_a_har_gives_its_json_responses() -> None:
         (5, f"{users}: the response body is empty"),
         (6, f"skipped: not JSON: {users}: text/html"),
         (7, f"{users}: the response is damaged JSON: expected a value, found the end of the text "
-            "(column 6)"),
+            "(column 7)"),
         (8, f"{users}: the response body is damaged base64"),
         (9, "? (unreadable URL)", "[1]"),
         (10, "an entry without a request"),

@@ -37,7 +37,7 @@ from toon.tokenizers.fitted import ESTIMATORS_VERSION as FITTED
 
 MADE, O200K, HAIKU = datetime(2026, 11, 21, 9, 30, tzinfo=UTC), "o200k_base", "claude_haiku_4_5"
 ASSUMED = "Explanation included, payloads explained together: 1."
-BAND = f"{get(HAIKU).caveat}."
+BAND = "≈ Estimates, error unknown."  # of so short texts
 HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
 ROWS = '[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]'
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+import toon
 from tests.conftest import SHARED, needs_shared
 from tests.strategies import values
 from toon.costs.answer import answer
@@ -25,6 +26,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.typed import Typed
 from toon.errors import EncodeError
 from toon.formats import FORMATS, RECOMMENDED
+from toon.formats.json import JSON_COMPACT
 
 PUBLISHED = {
     "json-pretty": "json-pretty",
@@ -155,6 +157,22 @@ def test_a_format_that_cannot_carry_the_value_has_a_reason_and_no_figures() -> N
     assert row["reason"] == "row 1 has an array under 'a'"
     assert {row[key] for key in ("tokens", "bytes", "chars", "round_trips", "breakdown")} == {None}
     assert set(row["vs"].values()) == {None}
+
+
+@pytest.mark.parametrize("number", [float("inf"), float("-inf"), float("nan")])
+def test_a_number_that_json_lacks_is_a_loss_and_no_error(number: float) -> None:
+    """TOON (SPEC 4.4 §3) and JavaScript's JSON write null for it; others cannot carry it."""
+    value = {"a": number, "b": Decimal(1)}
+    rows = {row["format"]: row for row in compare(value, tokenizers=["o200k_base"])}
+
+    assert JSON_COMPACT.dumps(value) == '{"a":null,"b":1}'
+    assert toon.encode(value) == "a: null\nb: 1"
+    for name in ("json-compact", "json-python", "toon"):
+        assert rows[name]["lost"] == "type of 1 value"
+    for name in ("yaml", "pipe"):
+        assert rows[name]["tokens"] is None
+        assert rows[name]["reason"].endswith(f"{number} has no JSON form")
+    assert answer(value)["switch"] is False
 
 
 def test_what_a_lossy_format_loses_is_named() -> None:

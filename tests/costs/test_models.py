@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -159,6 +160,26 @@ def test_the_answer_gives_the_reason_where_an_estimate_does_not_hold(typed: Type
     assert found["sentence"].startswith("No estimate within ±4\u202f% for this text: ")
     assert answer(value, typed, choice.tokenizer)["sentence"] == found["sentence"]
     assert {why_not(row) for row in measured_rows(rows)} == {found["nothing"]}
+
+
+def test_where_an_estimate_is_refused_no_change_is_advised() -> None:
+    value = [{"город": "Санкт-Петербург", "улица": "Невский проспект"}] * 20
+    found = answer(value, Typed(json.dumps(value, ensure_ascii=False, indent=2)), "grok_4_5")
+
+    assert found["no_estimate"] is not None
+    assert found["switch"] is False
+
+
+def test_every_price_is_the_makers_own() -> None:
+    def plain(name: str) -> str:
+        return re.sub("[^a-z]", "", name.lower())
+
+    sellers = {
+        name: offers()[model.price].provider for name, model in MODELS.items() if model.price
+    }
+    assert {name: plain(seller) for name, seller in sellers.items()} == {
+        name: plain(MODELS[name].provider) for name in sellers
+    }
 
 
 def test_a_single_value_is_called_that_even_where_an_estimate_would_refuse_it() -> None:

@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from toon.http.door import Door, Lock
+from toon.http.door import Door
+from toon.http.lock import Lock
 
 HERE = ("127.0.0.1", 40_000)
 UNLOCKED = Lock()

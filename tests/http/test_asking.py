@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toon.http.asking import allowed_urls
-from toon.http.door import lock_for
+from toon.http.lock import lock_for
 
 OTHERS = [
     ("0.0.0.0", {}),

@@ -11,7 +11,9 @@ from starlette.types import Receive, Scope, Send
 
 from tests.http.asgi import answer, app, ask, door_for
 from toon.http import door
-from toon.http.door import Door, Lock, lock_for, page_policy
+from toon.http.door import Door
+from toon.http.lock import Lock, lock_for
+from toon.http.page import page_policy
 
 TOKEN = "0123456789abcdef"
 AWAY = ("192.0.2.7", 40_000)
@@ -52,7 +54,7 @@ def test_other_names_are_refused(host: str) -> None:
     by_page = answer(door_for(lock), "/", ("origin", f"http://{host}"))
 
     assert (by_name.status, by_name.text.count("\n")) == (403, 1)
-    assert "TOON_HOSTS" in by_name.text
+    assert "header Host as the browser sent it" in by_name.text
     assert by_page.status == 403
     assert answer(door_for(lock), "/", ("host", host), type="websocket").status == 403
 
@@ -117,7 +119,7 @@ def test_a_proxy_may_ask_under_another_name_or_port(origin: str, host: str) -> N
 )
 def test_another_site_may_link_to_a_page(path: str, method: str, mode: str, status: int) -> None:
     def asked(site: str, *more: tuple[str, str]) -> int:
-        marks = ("sec-fetch-site", site), ("sec-fetch-mode", mode)
+        marks = ("sec-fetch-site", site), ("sec-fetch-mode", mode), ("connection", "Keep-Alive")
         return answer(door_for(), path, *marks, *more, method=method).status
 
     ours = ("origin", "http://localhost:8501")
@@ -180,6 +182,11 @@ def test_the_operator_sets_hosts_and_token() -> None:
     ("name", "value", "message"),
     [
         ("TOON_HOSTS", "a,http://b", "must list hosts such as lab.example.org, not 'http://b'"),
+        (
+            "TOON_FRAMES",
+            "https://hub.example.org/x",
+            "must list origins such as https://hub.example.org, not 'https://hub.example.org/x'",
+        ),
         ("TOON_TOKEN", "short", "must have 16 or more letters, digits and -._~, or be off"),
         ("TOON_TOKEN", "a b" * 9, "must have 16 or more letters, digits and -._~, or be off"),
     ],
@@ -206,7 +213,7 @@ def test_without_the_token_nobody_is_let_in(given: tuple[str, str]) -> None:
     refused = answer(asked, "/api/v1/", given)
 
     assert (refused.status, refused.headers["www-authenticate"]) == (401, "Bearer")
-    assert refused.text.startswith("This server needs its token: ")
+    assert refused.text.startswith('{"error":{"code":"TOKEN_NEEDED","message":"This request lacks ')
     assert answer(asked, "/", given, type="websocket").status == 403
     assert answer(asked, f"/?token={TOKEN}", given, method="POST").status == 401
     assert answer(asked, "/?token=wrong", given).status == 401
@@ -226,7 +233,7 @@ def test_an_address_with_the_token_lets_a_browser_in_for_good() -> None:
     cookie, *flags = entered.headers["set-cookie"].split("; ")
 
     assert (entered.status, entered.headers["location"]) == (303, "./b%2520c?x=1&y=%C3%A9")
-    assert sorted(flags) == ["HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=lax"]
+    assert sorted(flags) == ["HttpOnly", "Max-Age=2592000", "SameSite=lax"]
     assert cookie.startswith("toon_token_8501=")
     assert TOKEN not in cookie
     assert answer(asked, "/", ("cookie", f"other=1; {cookie}")).status == 200
@@ -324,6 +331,19 @@ def test_the_policy_lets_nothing_out_and_names_the_scripts_of_the_page() -> None
         "'sha256-Xnnsn4hC6mnrIBEELTIdgicgZJ7JECYXQJF+uIBRxyY='",
     ]
 
-    assert f"; script-src {' '.join(scripts)}; " in policy
+    assert f"; script-src {' '.join(scripts)} 'sha256-" in policy
+    assert policy.count("sha256-") == 3  # and that of the check
+    assert policy.endswith("; frame-ancestors 'none'")
     assert "http" not in policy
     assert "*" not in policy
+
+
+def test_the_operator_names_whose_pages_may_hold_ours_in_a_frame() -> None:
+    origins = ("https://hub.example.org", "http://localhost:8888")
+    lock = lock_for("localhost", {"TOON_FRAMES": ", ".join(origins), "TOON_TOKEN": TOKEN})
+    framed = answer(door_for(lock), f"/?token={TOKEN}", scheme="https")
+
+    assert page_policy("", lock.frames).endswith(f"; frame-ancestors {' '.join(origins)}")
+    assert "x-frame-options" not in framed.headers
+    assert framed.headers["set-cookie"].endswith("SameSite=none; Secure")
+    assert answer(door_for(lock), f"/?token={TOKEN}").headers["set-cookie"].endswith("SameSite=lax")

@@ -23,7 +23,8 @@ from tests.browser.conftest import served
 from tests.conftest import ROOT
 from tests.http.asgi import HERE, Answer, FakeClock, answer, app, ask, door_for
 from toon.http import bodies, waiting
-from toon.http.door import Door, Lock
+from toon.http.door import Door
+from toon.http.lock import Lock
 from toon.http.waiting import Unread, Waiting
 
 # -- bodies ------------------------------------------------------------------------------------
@@ -45,6 +46,32 @@ def test_a_body_has_a_time(came: list[bytes]) -> None:
 
     assert refused.status == 408
     assert refused.text == "A body has to arrive within 120 seconds, TOON_BODY_SECONDS.\n"
+
+
+def test_slow_large_bodies_leave_room_for_small_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "BODIES_BYTES", 1_600)
+    monkeypatch.setattr(bodies, "_SMALL", 10)
+    asked = door_for()
+
+    async def crowd() -> list[Answer]:
+        slow = (ask(asked, method="POST", body=[b"x" * 99, None]) for _ in range(9))
+        small = (ask(asked, method="POST", body=[b"x" * 9]) for _ in range(9))
+        return await asyncio.gather(*slow, *small)
+
+    with asyncio.Runner(loop_factory=FakeClock) as runner:
+        answers = [one.status for one in runner.run(crowd())]
+
+    # An eighth of the 800 bytes of one client is left for bodies of 10 bytes and less.
+    assert answers == [408] * 7 + [503] * 2 + [200] * 9
+
+
+@pytest.mark.parametrize("type", ["http", "websocket"])
+def test_a_request_has_one_length(type: str) -> None:
+    both = ("content-length", "5"), ("transfer-encoding", "chunked")
+    refused = answer(door_for(), "/", *both, method="POST", type=type)
+
+    assert refused.status == (400 if type == "http" else 403)
+    assert type == "websocket" or refused.headers["connection"] == "close"
 
 
 def test_the_answer_to_a_whole_body_may_take_longer() -> None:

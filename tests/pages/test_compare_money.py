@@ -75,22 +75,22 @@ def test_the_cells_of_an_estimate_have_its_band(app: AppTest) -> None:
 
     bills = table_with(app, "Per call").set_index("Format")
     assert bills.loc["TOON"].tolist() == [
-        "≈\u00a0$23.80 ±4\u202f%",
-        "≈\u00a0+$14.50 ±$1.34",
-        "≈\u00a0−$2.30 ±$0.83",
-        "≈\u00a0238 ±4\u202f%",
-        "≈\u00a0$0.000238 ±4\u202f%",
+        "≈\u00a0$23.80 (error unknown)",
+        "≈\u00a0+$14.50 (error unknown)",
+        "≈\u00a0−$2.30 (error unknown)",
+        "≈\u00a0238 (error unknown)",
+        "≈\u00a0$0.000238 (error unknown)",
         "≈\u00a00.12\u202f%",
     ]
     assert bills.loc["JSON as typed", "Saved vs JSON as typed"] == "$0"
 
 
-def test_an_unknown_error_is_said_once_and_not_in_every_cell(app: AppTest) -> None:
+def test_an_unknown_error_stands_beside_money_and_is_said_once_of_tokens(app: AppTest) -> None:
     app.selectbox(key="model").select("claude-opus-4.7").run()
 
     bills = table_with(app, "Per call").set_index("Format")
-    assert bills.loc["TOON", "Per month"] == "≈\u00a0$163.50"
-    assert bills.loc["TOON", "Saved vs compact JSON"] == "≈\u00a0−$19.50"
+    assert bills.loc["TOON", "Per month"] == "≈\u00a0$163.50 (error unknown)"
+    assert bills.loc["TOON", "Saved vs compact JSON"] == "≈\u00a0−$19.50 (error unknown)"
     said = [item.value for item in (*app.markdown, *app.caption) if "error unknown" in item.value]
     assert said == [app.markdown[0].value]
 

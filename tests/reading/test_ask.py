@@ -79,7 +79,8 @@ def test_a_run_prints_what_came_of_it_and_keeps_it(capsys: pytest.CaptureFixture
     assert re.match(r"toon +6 +6 +100 % +61 % to 100 % +±0.0 +−39.0 to \+39.0 +1 ", lines[3])
     assert lines[4].startswith("TOON: no difference from compact JSON was seen (±0.0 points")
     assert "kind of question  json-compact  toon" in out
-    assert "To see 5 points in toon: 157 questions, 314 requests, about 3,768 tokens" in out
+    plan = "To see 5 points in toon: at least 157 questions, 314 requests, about 3,768 tokens"
+    assert f"{plan}, ≈\u00a0$0.0102; up to 508 questions where answers differ more often" in out
     assert "wrong" not in out
     run = read_run("run.parquet")
     assert (len(run.records), run.meta.stopped) == (12, "")

@@ -80,7 +80,8 @@ def test_a_real_model_is_asked_and_its_run_is_whole(
     assert main(["ask", "cities.json", *where, *options, "-o", "run.parquet"]) == 0
     out, error = capsys.readouterr()
     assert error == f"20 prompts to {url}, with no key\n"
-    assert "no difference from compact JSON was seen" in out or "right answers than" in out
+    said = ("no difference from compact JSON was seen", "right answers than", "no answer was right")
+    assert any(words in out for words in said)
 
     run = read_run("run.parquet")
     assert (run.meta.model, run.meta.base_url, run.meta.stopped) == (MODEL, url, "")

@@ -11,7 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toon.formats import FORMATS
+from toon.reading.known import BASELINES, MODELS, paired
 from toon.reading.statistics import (
+    MOST_DISCORDANT,
     POWER,
     SIGNIFICANT,
     Paired,
@@ -85,12 +88,23 @@ def test_gains_and_losses_mirror_each_other(pair: Paired) -> None:
 
 
 @given(pairs)
-def test_the_interval_holds_the_difference_and_no_zero_if_it_is_seen(pair: Paired) -> None:
+def test_the_interval_holds_the_difference_and_leaves_out_zero_only_if_it_is_seen(
+    pair: Paired,
+) -> None:
     low, high = pair.interval
 
     assert -1 <= low <= pair.difference <= high <= 1
+    assert (low <= 0 <= high) == (pair.p_value >= SIGNIFICANT)
     assert pair.is_seen == (pair.p_value < SIGNIFICANT)
-    assert not (pair.is_seen and low <= 0 <= high)
+
+
+def test_the_interval_agrees_with_the_test_on_every_small_table() -> None:
+    """Newcombe's alone leaves out 0 in tables such as (0, 0, 5, 15), where p is 0.0625."""
+    for both, gained, lost, neither in product((0, 1, 7, 30), range(9), range(9), (0, 1, 15)):
+        if both + gained + lost + neither:
+            pair = Paired(both, gained, lost, neither)
+            low, high = pair.interval
+            assert (low <= 0 <= high) == (not pair.is_seen), pair
 
 
 def test_many_answers_are_no_trouble() -> None:
@@ -181,3 +195,22 @@ def test_a_pair_knows_what_it_would_have_shown() -> None:
 def test_six_against_none_are_the_fewest_that_are_seen() -> None:
     assert [Paired(10, number, 0, 10).is_seen for number in (5, 6)] == [False, True]
     assert Paired(10, 6, 0, 10).p_value == 2 / 2**6 == 2 * comb(6, 0) / 64
+
+
+def test_a_plan_covers_how_often_published_answers_differed() -> None:
+    pairs = [
+        pair
+        for format, model, baseline in product(FORMATS, MODELS, BASELINES)
+        if format != baseline and (pair := paired(format, model, baseline))
+    ]
+    most = max((pair.gained + pair.lost) / pair.asked for pair in pairs)
+
+    assert most <= MOST_DISCORDANT < most + 0.01
+
+
+def test_no_right_answer_is_no_test() -> None:
+    assert [Paired(*table).is_test for table in ((0, 0, 0, 10), (1, 0, 0, 9), (0, 0, 1, 0))] == [
+        False,
+        True,
+        True,
+    ]

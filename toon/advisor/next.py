@@ -32,8 +32,6 @@ class Next(TypedDict):
 
 
 _COMPARE: Final = f"Compare {len(FORMATS)} formats and every model"
-#: What a step that is not self-contained leaves of a cost at most: it takes something else.
-_LEAST: Final = 0.99
 _UNTRIED: Final = "Send less: steps for a large payload"
 
 
@@ -91,7 +89,7 @@ def _less(value: Any, typed: Typed, verdict: Verdict, explaining: Explaining) ->
         return _next("advisor", words, _gain(best["cost"], verdict))
     applied = [row for row in measurer.alone() if row["saved"] is not None]
     row = max(applied, key=itemgetter("saved"), default=None)
-    if row is None or row["cost"] > _LEAST * verdict["cost"]:
+    if row is None or not is_worth(row["cost"], verdict["cost"]):
         return None
     words = f"Send less, {row['kind'].replace('-', ' ')}: {row['label'].lower()}"
     return _next("advisor", words, _gain(row["cost"], verdict))

@@ -163,10 +163,11 @@ def _longer_lines(results: Results, plan: Plan) -> list[str]:
     from toon.wording import dollars
 
     lines = [
-        f"To see {decimal(100 * one.difference)} points in {one.format}: "
+        f"To see {decimal(100 * one.difference)} points in {one.format}: at least "
         f"{plural(one.questions, 'question')}, {plural(one.requests, 'request')}, about "
         f"{plural(one.tokens, 'token')}"
-        + (f", {dollars(one.dollars, estimated=True)}." if one.dollars is not None else ".")
+        + (f", {dollars(one.dollars, estimated=True)}" if one.dollars is not None else "")
+        + f"; up to {plural(one.most, 'question')} where answers differ more often."
         for one in plan_longer(results, plan.price_of)
     ]
     return ["", *lines] if lines else []

@@ -294,11 +294,13 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     lines.append(f"Per cents: {totals.explaining.assumption}.")
     first = next(iter(totals.formats))
     for name, formats in totals.formats.items():
-        title = "; ".join(choice.title() for choice in choices if choice.tokenizer == name)
+        means = (total.tokens / max(1, total.payloads) for total in formats.values())
+        counter = tokenizers.get(name).at(min(means))
+        called = (choice for choice in choices if choice.tokenizer == name)
+        title = "; ".join(choice.title(counter.band) for choice in called)
         unlike = left_out(totals.unlike.get(name, 0), totals.payloads)
-        doubts = [f"{text}." for text in (tokenizers.get(name).caveat, unlike) if text]
-        exact = tokenizers.get(name).exact
-        table = _table(formats, totals.mix if name == first else None, exact)
+        doubts = [f"{text}." for text in (counter.caveat, unlike) if text]
+        table = _table(formats, totals.mix if name == first else None, counter.exact)
         lines += ["", title, *doubts, *align(table)]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)

@@ -89,10 +89,8 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     value = parsed.value
     rows = compare(value, typed=typed, formats=formats, tokenizers=tokenizers_of(choices))
     say_notices(file, parsed.notices)
-    return Payload(
-        rows,
-        {each.title(): verdict_for(each, value, rows, explaining) for each in choices},
-    )
+    verdicts = [(each, verdict_for(each, value, rows, explaining)) for each in choices]
+    return Payload(rows, {each.title(found["band"]): found for each, found in verdicts})
 
 
 def _as_json(payloads: dict[str, Payload]) -> dict[str, Any]:

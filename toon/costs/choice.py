@@ -57,9 +57,7 @@ def cheapest(
     return next((name for name in ranked if name != today and proven(name)), today)
 
 
-def worth_from(
-    tokens: float, compact: float, explanation: float, payloads: int = 1
-) -> int | None:
+def worth_from(tokens: float, compact: float, explanation: float, payloads: int = 1) -> int | None:
     """How many payloads must share a prompt before a format is worth it against compact JSON.
 
     Args:

@@ -14,6 +14,7 @@ from toon.codec.normalise import normalise
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Proof, Prover
 from toon.costs.typed import Typed, no_estimate, shortest_json
+from toon.errors import EncodeError
 from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
@@ -117,7 +118,7 @@ def compare(
     for format in chosen:
         try:
             texts = _texts(format, value, typed, used)
-        except NotApplicable as reason:
+        except (NotApplicable, EncodeError) as reason:
             rows += [_not_applicable(format, tokenizer, str(reason)) for tokenizer in used]
             continue
         for text, counting in texts.items():

@@ -177,9 +177,9 @@ class Choice(NamedTuple):
         """The model's name for people; without a model the tokenizer's."""
         return self.model.label if self.model else self.tokenizer
 
-    def title(self) -> str:
-        """Return the name and the band; an exact tokenizer's name alone."""
-        band = tokenizers.get(self.tokenizer).band
+    def title(self, band: str | None = None) -> str:
+        """Return the name and the band, the tokenizer's or another; an exact one's name alone."""
+        band = band or tokenizers.get(self.tokenizer).band
         return self.name if self.model is None and band == "exact" else f"{self.name}, {band}"
 
     def evidence(self) -> str:

@@ -17,7 +17,7 @@ def as_json(rows: Iterable[Row], verdict: Verdict) -> dict[str, Any]:
     """``rows`` and ``verdict``; they have no figures where no estimate holds."""
     given: dict[str, Any] = {**verdict}
     if verdict["no_estimate"]:
-        given |= {**dict.fromkeys(_FIGURES), "ladder": [], "switch": False}
+        given |= {**dict.fromkeys(_FIGURES), "ladder": []}
     return {"rows": list(map(_row, rows)), "verdict": given}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
+from toon.errors import EncodeError
 from toon.formats.base import Format, NotApplicable
 from toon.formats.compact import COMPACT
 from toon.formats.cortex import CORTEX
@@ -93,7 +94,7 @@ def write_each(value: Any, names: Iterable[str]) -> dict[str, str | None]:
     for name in names:
         try:
             texts[name] = FORMATS[name].dumps_beside(value, texts)
-        except NotApplicable:
+        except (NotApplicable, EncodeError):
             texts[name] = None
     return texts
 

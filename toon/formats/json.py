@@ -7,7 +7,7 @@
 Numbers stand as ECMAScript writes them (``1``, not ``1.0``), except in ``json-python``, where they
 stand as Python writes them. Non-ASCII characters are kept in all three. Longer numbers and escapes
 would inflate the baseline. All three are lossless: a Decimal and an integer of any size are written
-with all of their digits.
+with all of their digits. NaN and the infinities become null.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from math import isfinite
 from typing import Any, Final
 
 import numpy as np
@@ -132,7 +133,8 @@ class JsonFormat(Format):
             return decimal_text(value) if value.as_tuple().exponent else str(value)
         if isinstance(value, int) and not isinstance(value, bool):
             return int_text(value)
-        return self.fast(value)
+        # JSON has no NaN and no infinity: JavaScript writes null for them, and so does TOON.
+        return "null" if isinstance(value, float) and not isfinite(value) else self.fast(value)
 
 
 def _write_ecmascript(value: Any, option: int = 0) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from toon.http.door import Lock
+from toon.http.lock import Lock
 
 
 def allowed_urls(lock: Lock, environment: Mapping[str, str]) -> tuple[str, ...] | None:

@@ -9,8 +9,13 @@ from typing import Final
 from starlette.requests import Request
 from starlette.types import Message, Receive
 
+from toon.http.refusals import Refusal
 from toon.limits import BODIES_BYTES, BODY_SECONDS
 from toon.text import whole_number
+
+#: A body of no more is small: a share of the bytes is kept for those, whatever large ones hold.
+_SMALL: Final = 1_000_000
+_KEPT: Final = 8
 
 #: A body is read and dropped up to this many times its limit; beyond it the connection is reset.
 _DRAINED: Final = 4
@@ -18,15 +23,6 @@ _DRAINED: Final = 4
 
 class BodyTooLarge(Exception):
     """The body is larger than the limit."""
-
-
-class Refusal(Exception):
-    """A request that is not let in: the status of the answer, its one sentence, and headers."""
-
-    def __init__(self, status: int, sentence: str, **headers: str) -> None:
-        super().__init__(sentence)
-        self.status = status
-        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
 
 
 async def body_of(request: Request, limit: int) -> bytes:
@@ -51,7 +47,8 @@ class Bodies:
     """All bodies that are received or worked on.
 
     ``held`` is how many bytes of them have arrived, by client. One client has half of the total,
-    so that it cannot shut out the others.
+    so that it cannot shut out the others; an eighth of either is for small bodies alone, so that
+    large ones that come slowly do not shut those out.
     """
 
     def __init__(self, each: int) -> None:
@@ -73,7 +70,8 @@ class Bodies:
                 "TOON_CONVERT_BYTES, TOON_STATS_BYTES and Streamlit's server.maxUploadSize.",
             )
         share = max(self.each, self.total // 2)
-        if self.held.total() + more > self.total or self.held[client] + more > share:
+        full = self.held.total() + more > self._left(self.total, own)
+        if more and (full or self.held[client] + more > self._left(share, own)):
             raise Refusal(
                 503,
                 f"The bodies that are received or worked on reach {self.total:,} bytes together, "
@@ -81,6 +79,10 @@ class Bodies:
                 "moment.",
                 Retry_After="5",
             )
+
+    def _left(self, most: int, own: int) -> int:
+        """What of ``most`` bytes a body of ``own`` may fill."""
+        return most if own <= _SMALL else max(self.each, most - most // _KEPT)
 
 
 class Body:

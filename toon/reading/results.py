@@ -16,6 +16,7 @@ from toon.formats import label
 from toon.reading.plan import BASELINE
 from toon.reading.records import Record
 from toon.reading.statistics import (
+    MOST_DISCORDANT,
     SIGNIFICANT,
     Interval,
     Paired,
@@ -201,6 +202,11 @@ def _sentence(one: FormatResult, base: str) -> str:
     if paired is None or one.smallest is None:
         return f"{one.label}: no question has an answer in it and in {base} too."
     interval = f"95 % interval {points(paired.interval.low)} to {points(paired.interval.high)}"
+    if not paired.is_test:
+        return (
+            f"{one.label}: no answer was right, in it or in {base}. "
+            f"{plural(paired.asked, 'question')} without one say nothing of the formats."
+        )
     if one.is_seen:
         what = "more" if paired.difference > 0 else "fewer"
         return (
@@ -244,7 +250,8 @@ class Longer(NamedTuple):
     Attributes:
         format: The format that would be compared with the baseline.
         difference: The difference, 0 to 1.
-        questions: How many questions it takes, given how often the formats differed.
+        questions: How many questions it takes at least, given how often the formats differed.
+        most: How many, if they differ as often as any of the published answers do.
         requests: How many prompts that is, in both formats.
         tokens: Tokens of input and output, as they were in this run.
         dollars: At the price of the chosen model; None: not known.
@@ -253,6 +260,7 @@ class Longer(NamedTuple):
     format: str
     difference: float
     questions: int
+    most: int
     requests: int
     tokens: int
     dollars: Decimal | None
@@ -286,6 +294,7 @@ def _longer(
         one.format,
         difference,
         questions,
+        max(questions, questions_for(difference, MOST_DISCORDANT)),
         2 * questions,
         questions * sum(map(sum, calls)),
         questions * sum(known, Decimal()) if len(known) == len(prices) else None,

@@ -18,6 +18,9 @@ SIGNIFICANT: Final = 0.05
 #: A run can see a difference if it would be seen in this share of such runs.
 POWER: Final = 0.8
 _POWER_Z: Final = 0.8416212335729143
+#: For planning: the largest share of questions that one of two formats alone got right in the
+#: published answers (:mod:`toon.reading.known`), rounded up.
+MOST_DISCORDANT: Final = 0.15
 
 
 class Interval(NamedTuple):
@@ -59,8 +62,13 @@ class Paired(NamedTuple):
         return _two_sided(min(self.gained, self.lost), self.gained + self.lost)
 
     @property
+    def is_test(self) -> bool:
+        """Whether any answer was right: 0 of 10 beside 0 of 10 says nothing of the formats."""
+        return self.neither < self.asked
+
+    @property
     def is_seen(self) -> bool:
-        """Whether the difference is more than chance; its interval then leaves out 0."""
+        """Whether the difference is more than chance; only then its interval leaves out 0."""
         return self.p_value < SIGNIFICANT
 
     @property
@@ -70,7 +78,11 @@ class Paired(NamedTuple):
 
     @property
     def interval(self) -> Interval:
-        """The interval of the difference (Newcombe 1998, the tenth method, for paired shares)."""
+        """The interval of the difference (Newcombe 1998, the tenth method, for paired shares).
+
+        It reaches to 0 where the exact test sees no difference: with few discordant answers the
+        test is the stricter of the two.
+        """
         first, second = self.both + self.gained, self.both + self.lost
         one, other = wilson(first, self.asked), wilson(second, self.asked)
         p1, p2 = first / self.asked, second / self.asked
@@ -83,6 +95,8 @@ class Paired(NamedTuple):
         difference = p1 - p2
         low = difference - spread(p1 - one.low, other.high - p2)
         high = difference + spread(one.high - p1, p2 - other.low)
+        if not self.is_seen:
+            low, high = min(low, 0.0), max(high, 0.0)
         return Interval(max(-1.0, low), min(1.0, high))
 
     def _correlation(self, first: int, second: int) -> float:

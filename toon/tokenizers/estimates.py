@@ -46,9 +46,10 @@ class Estimator(Estimated):
         return unlike and f"No estimate{within} for this text: {unlike}"
 
     def _unlike(self, text: str) -> str | None:
-        if self._estimated(text) > MOST_TOKENS * len(text.encode()):
-            return "it has a token for nearly every byte"
-        return too_strange(text)
+        if unlike := too_strange(text):
+            return unlike
+        is_dense = self._estimated(text) > MOST_TOKENS * len(text.encode())
+        return "it has a token for nearly every byte" if is_dense else None
 
     def count(self, text: str) -> int:
         """Return the estimated number of tokens."""

@@ -27,7 +27,7 @@ def draw_headline(best: BestRow, minifying: str, rows: list[StepRow]) -> None:
     # The last rung is no step where it changes nothing.
     taken = [step for step in steps if step.rung is today or step.rung["change"]]
     draw_ladder(taken, best["exact"], best["together"])
-    if note := with_caveat(_others(rows, best["exact"]), best["tokenizer"]):
+    if note := with_caveat(_others(rows, best["exact"]), best["tokenizer"], best["cost"]):
         st.caption(note)
 
 

@@ -104,9 +104,9 @@ def delimiters_chart(rows: Sequence[DelimiterRow], compact: int) -> alt.LayerCha
     return chart
 
 
-def _column(tokenizer: str) -> str:
+def _column(tokenizer: str, fewest: float) -> str:
     """The name of a tokenizer's column; of an estimate ≈ stands before it, its error below."""
-    counter = TOKENIZERS[tokenizer]
+    counter = TOKENIZERS[tokenizer].at(fewest)
     if counter.exact:
         return counter.label
     within = counter.error.within if counter.error else "error unknown"
@@ -127,7 +127,7 @@ def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, ob
         missing = UNKNOWN if row["no_estimate"] else "n/a"
         yield {
             "format": label(row),
-            "tokenizer": _column(row["tokenizer"]),
+            "tokenizer": _column(row["tokenizer"], compact[row["tokenizer"]]),
             "fraction": None if reason else vs,
             "text": f"{signed_percent(vs)}{mark}" if cost is not None else missing,
             "short": missing if vs is None else signed_count(100 * vs),

@@ -128,7 +128,7 @@ def draw_tokenizers(data: Payload, explaining: Explaining) -> None:
     )
     refused = {row["tokenizer"]: row["no_estimate"] for row in rows if row["no_estimate"]}
     counts = [
-        {"Format": label(row), "tokenizer": _column(row["tokenizer"]), "tokens": row["tokens"]}
+        {"Format": label(row), "tokenizer": _column(row), "tokens": row["tokens"]}
         for row in measured_rows(rows)
         if row["tokenizer"] not in refused
     ]
@@ -150,10 +150,9 @@ def draw_tokenizers(data: Payload, explaining: Explaining) -> None:
         st.caption("- " + "\n- ".join(lines))
 
 
-def _column(tokenizer: str) -> str:
-    """A tokenizer above its counts; an estimate has its band."""
-    counter = TOKENIZERS[tokenizer]
-    return tokenizer if counter.exact else f"{tokenizer} {counter.band}"
+def _column(row: Row) -> str:
+    """A tokenizer above its counts; an estimate is marked."""
+    return row["tokenizer"] if row["exact"] else f"≈ {row['tokenizer']}"
 
 
 @cached

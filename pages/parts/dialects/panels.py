@@ -63,7 +63,7 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
         estimated=() if fitting[0]["exact"] else ["Tokens", *against],
     )
     about = "Where a format drops fields, part of its saving is theirs: see Drop fields first."
-    st.caption(with_caveat(about, fitting[0]["tokenizer"]))
+    st.caption(with_caveat(about, fitting[0]["tokenizer"], min(row["tokens"] for row in fitting)))
     for name in _SHOWN:
         row = shown[name]
         if row["tokens"] is None:

@@ -16,7 +16,7 @@ from pages.parts import controls
 from toon.costs.choice import COMPACT
 from toon.formats import FORMATS, RECOMMENDED
 from toon.http.asking import allowed_urls
-from toon.http.door import lock_for
+from toon.http.lock import lock_for
 
 #: The formats that are asked about until somebody chooses others; compact JSON always is.
 _FORMATS: Final = ("json-pretty", "toon")

@@ -105,6 +105,8 @@ def run_sentence(model: str, formats: Sequence[FormatResult]) -> str:
     seen = [(one, one.paired.difference) for one in compared if one.paired and one.is_seen]
     if not compared:
         return f"{model}: nothing was compared yet"
+    if not any(one.paired and one.paired.is_test for one in compared):
+        return f"{model}: no answer was right in any format, which says nothing of the formats"
     if not seen:
         least = max(one.smallest or 1 for one in compared)
         if least >= 1:

@@ -25,6 +25,7 @@ from toon.reading.plan import hash_of, price_of_call
 from toon.reading.questions import KINDS
 from toon.reading.records import About, Record
 from toon.reading.results import FormatResult, Share, plan_longer
+from toon.reading.statistics import MOST_DISCORDANT
 from toon.wording import UNKNOWN, dollars, listed, percent, plural, signed_percent, signed_points
 
 #: Wrong answers that are drawn at once, and characters of each; the file has them whole.
@@ -213,15 +214,17 @@ def _draw_longer(opened: Opened) -> None:
         return
     st.header("To see a difference of five points", anchor=False)
     lines = (
-        f"- **{escape_markdown(label(one.format))}**: {plural(one.questions, 'question')}, "
-        f"{plural(one.requests, 'request')}, about {plural(one.tokens, 'token')}, "
-        f"{_money(one.dollars, choice.name)}"
+        f"- **{escape_markdown(label(one.format))}**: at least "
+        f"{plural(one.questions, 'question')}, {plural(one.requests, 'request')}, "
+        f"about {plural(one.tokens, 'token')}, {_money(one.dollars, choice.name)}; "
+        f"up to {plural(one.most, 'question')}"
         for one in found
     )
     st.markdown("\n".join(lines))
     st.caption(
-        "Such a run would see it four times of five, if the formats differ as often as they did "
-        "here."
+        "Such a run would see it four times of five: the fewest questions if the formats differ as "
+        f"often as they did here, the most if in {percent(MOST_DISCORDANT)} of the questions, as "
+        "in some published runs."
     )
 
 

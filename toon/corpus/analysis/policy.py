@@ -155,9 +155,7 @@ def _proven(sums: Sums, name: str, place: int) -> bool:
     return bool(column.carried[place] == sums.payloads[place] and not column.unproven[place])
 
 
-def _worth(
-    averages: Mapping[str, float], once: Mapping[str, float], payloads: int
-) -> Worth | None:
+def _worth(averages: Mapping[str, float], once: Mapping[str, float], payloads: int) -> Worth | None:
     """The format that is worth it from the fewest payloads on; of equals the one that saves most.
 
     None if none is worth it however many payloads share a prompt.

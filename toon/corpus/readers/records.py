@@ -133,15 +133,18 @@ def is_unicode(text: str) -> bool:
 def unwrap(text: str) -> tuple[str, Any]:
     """The object or array that ``text`` holds, as it was written and as a value.
 
+    White space around it was sent too, and stays; a byte order mark was not.
+
     Raises:
         TextError: The text holds neither.
     """
     value: Any = text
     while isinstance(value, str):
-        text = value.strip(_BLANKS)
-        if not text:
+        text = value.removeprefix("\ufeff")
+        start = text.lstrip(_BLANKS)[:1]
+        if not start:
             raise TextError("an empty text")
-        value = parse(text) if text[0] in '{["' else None
+        value = parse(text) if start in '{["' else None
     if value is None:
         raise TextError("neither an object nor an array, but plain text")
     return text, value

@@ -45,8 +45,8 @@ class Report:
     @property
     def counter(self) -> Facts:
         """What is known of the numbers of tokens: as of a text as long as they are on average."""
-        total = self.analysis.sums.total(self.analysis.choice.now)
-        mean = total.tokens / max(1, total.payloads)
+        fewest = min(rung["tokens"] for rung in self.analysis.policy.ladder)
+        mean = fewest / max(1, self.analysis.payloads)
         return self.rows.facts(self.analysis.choice.tokenizer).at(mean)
 
     @property

@@ -53,8 +53,8 @@ _STYLES: Final = (
     "demo.css",
 )
 
-#: Where the routes of ``toon.http`` are mounted, seen from the browser.
-_API: Final = "/api"
+#: Where the routes of ``toon.http`` are, seen from any page: a proxy may put a prefix before both.
+_API: Final = "./api"
 
 #: The sizes the browser works by, in UTF-16 units except for ``bytes``.
 _LIMITS: Final = {

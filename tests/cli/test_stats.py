@@ -1,0 +1,86 @@
+"""``python -m toon stats``: what is compared, the ladder, the setting of explanations."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from toon.cli import main
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The working directory holds a payload."""
+    monkeypatch.chdir(tmp_path)
+    Path("payload.json").write_text('{"a":[{"b":1,"c":"x,y"},{"b":2,"c":"é"}]}', encoding="utf-8")
+
+
+def test_stats_of_chosen_formats_have_the_baselines_too(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.json").write_text('[{"a":1},{"a":2}]')
+
+    assert main(["stats", "a.json", "--format", "toon", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    names = ["as-typed", "json-pretty", "json-python", "json-compact", "toon"]
+    assert [row["format"] for row in rows] == names
+
+
+def test_stats_sets_apart_what_may_not_be_recommended(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.json").write_text('[{"id": 1, "name": "Ada"}, {"id": 2, "name": "Bob"}]')
+
+    assert main(["stats", "a.json", "--format", "toon,csv,pipe,ticket", "--together", "3"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[:11]] == [
+        "a.json", "format", "as-typed", "json-pretty", "json-python", "json-compact", "toon",
+        "not", "csv", "ticket", "pipe",
+    ]  # fmt: skip
+    assert lines[6].split()[:3] == ["toon", "18", "+37"]
+    assert lines[8].endswith("loses types of 2 values")
+    assert lines[10].endswith("no public library reads it")
+
+
+def test_stats_has_the_ladder_and_the_setting(capsys: pytest.CaptureFixture[str]) -> None:
+    sample = str(ROOT / "samples" / "weather.json")
+    assert main(["stats", sample, "--format", "toon", "--together", "3"]) == 0
+    title, *_, ladder, sentence, _ = capsys.readouterr().out.splitlines()
+
+    assert title == (
+        f"{sample}  (o200k_base; explanation included, payloads explained together: 3)"
+    )
+    assert ladder == (
+        "JSON as typed 318 → compact JSON 188 (−130, −40.9\u202f%)"
+        " → TOON 176 (−12, −6.4\u202f%, explanation included)"
+    )
+    assert sentence.startswith("Send TOON: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("{}", "an empty object"), ("[]", "an empty array"), ("5", "a single number")],
+)
+def test_stats_of_nothing_to_compare_are_one_sentence(
+    text: str, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("a.json").write_text(text)
+
+    assert main(["stats", "a.json"]) == 0
+    title, sentence, blank = capsys.readouterr().out.splitlines()
+    assert title.startswith("a.json  (o200k_base")
+    assert (sentence, blank) == (f"Nothing to compare: the payload is {kind}.", "")
+    assert main(["stats", "a.json", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"]
+
+
+def test_the_setting_of_explanations_decides(capsys: pytest.CaptureFixture[str]) -> None:
+    sample = str(ROOT / "samples" / "weather.json")
+    sentences = []
+    for options in ("--together 1", "--together 3", "--together none", "--explain toon=TOON."):
+        assert main(["stats", sample, "--format", "toon", *options.split()]) == 0
+        sentences.append(capsys.readouterr().out.splitlines()[-2])
+
+    assert [sentence.partition(":")[0] for sentence in sentences] == [
+        "Send compact JSON", "Send TOON", "Send TOON", "Send TOON",
+    ]  # fmt: skip
+    assert "The model needs no explanation." in sentences[2]

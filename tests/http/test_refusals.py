@@ -1,0 +1,147 @@
+"""What the door says to who is refused, and what it puts into pages so that they say it."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import escape
+from typing import Any
+
+import pytest
+from starlette.responses import PlainTextResponse, RedirectResponse
+
+from tests.http.asgi import answer, app, door_for
+from toon.http.door import Door
+from toon.http.lock import Lock, lock_for
+from toon.http.page import CHECK
+
+TOKEN = "0123456789abcdef"
+AWAY = ("192.0.2.7", 40_000)
+BROWSER = ("accept", "text/html,*/*;q=0.8")
+PROXY = ("x-forwarded-host", "lab.example.org:8443")
+ELSEWHERE = ("origin", "https://lab.example.org:8443")
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "more", "seen", "setting"),
+    [
+        ("", [("host", "lab.example.org:80")], {}, "asked as lab.", "TOON_HOSTS=lab.example.org"),
+        ("", [("host", "[FE80::1]:80")], {}, "as [FE80::1]:80 and", "TOON_HOSTS=[fe80::1]"),
+        ("", [("host", "upstream"), PROXY], {}, "as upstream and",
+         "TOON_HOSTS=lab.example.org,upstream"),
+        ("", [ELSEWHERE], {}, "as localhost:8501: if", "TOON_HOSTS=lab.example.org"),
+        ("", [("host", "localhost"), ("origin", "http://LOCALHOST:8080")], {},
+         "at http://LOCALHOST:8080 asked this server as localhost: ", "TOON_HOSTS=localhost:8080"),
+        ("", [PROXY], {}, "header x-forwarded-host", "TOON_HOSTS=lab.example.org TOON_TOKEN="),
+        ("", [], {"http_version": "1.0"}, "through a proxy (HTTP/1.0)", "TOON_TOKEN="),
+        ("", [("sec-fetch-site", "none")], {}, "a proxy (no keep-alive)", "TOON_TOKEN="),
+        ("", [], {"client": AWAY}, "came from 192.0.2.7, and", "TOON_TOKEN="),
+        ("/proxy/absolute/8501/", [], {}, "no page below /proxy/absolute/8501: ",
+         "STREAMLIT_SERVER_BASE_URL_PATH=proxy/absolute/8501"),
+        ("/lab/", [("via", "x")], {}, "below /lab: ", "STREAMLIT_SERVER_BASE_URL_PATH=lab"),
+    ],
+)  # fmt: skip
+def test_a_refusal_says_what_was_seen_and_which_setting_lets_just_that_in(
+    path: str, headers: list[tuple[str, str]], more: dict[str, Any], seen: str, setting: str
+) -> None:
+    asked = path or "/api/v1/"
+    lock = Lock(is_open=("via", "x") in headers)
+    page = answer(door_for(lock), asked, BROWSER, *headers, **more)
+    pre = re.findall("<pre>(.*)", page.text)[0].removesuffix("</pre>")
+
+    assert page.status in (401, 403, 404)
+    assert seen in page.text
+    assert pre.startswith(setting)
+    if not path:
+        error = json.loads(answer(door_for(), asked, *headers, **more).text)["error"]
+        assert escape(error["message"]) in page.text
+        assert error["details"]["setting"].startswith(setting)
+    # A server that is started so lets it in, or has only the token left to ask for.
+    settings = dict(one.split("=") for one in pre.split(" ")[:-3])
+    base = settings.pop("STREAMLIT_SERVER_BASE_URL_PATH", None)
+    lock = lock_for("localhost", {"TOON_TOKEN": TOKEN} | settings)
+    key = ("authorization", f"Bearer {lock.token}")
+    begun = Door(app, lock, 100, "", f"/{base}" if base else "")
+    assert answer(begun, asked, BROWSER, *headers, key, **more).status == 200
+
+
+def test_a_proxy_may_have_a_page_of_this_machine_at_its_own_port() -> None:
+    lock = lock_for("localhost", {"TOON_HOSTS": "Localhost:8080,[::1]:80"})
+
+    assert lock.token is None
+    for origin, status in {
+        "http://localhost:8080": 200,
+        "http://[::1]": 200,
+        "http://localhost:8081": 403,
+        "http://127.0.0.1:8080": 403,
+        "http://localhost": 403,
+    }.items():
+        assert answer(door_for(lock), "/", ("origin", origin)).status == status
+
+
+@pytest.mark.parametrize("host", ["<b>", "x" * 300, "<b>:80"])
+def test_a_hostile_header_is_shown_as_text(host: str) -> None:
+    named = ("x-forwarded-host", "lab.example.org")
+    page = answer(door_for(), "/", BROWSER, ("host", host), named)
+    origin = answer(door_for(), "/", BROWSER, ("origin", "http://<b>"))
+
+    assert "<b>" not in page.text + origin.text
+    assert "x" * 254 not in page.text
+
+
+HTML = PlainTextResponse("<html><head>\n<p><head>", media_type="text/html", headers={"ETag": "1"})
+
+
+@pytest.mark.parametrize(
+    ("path", "accept", "is_page"),
+    [
+        ("/", BROWSER[1], True),
+        ("/lab", BROWSER[1], True),
+        ("/", "*/*", False),
+        ("/media/x.html", BROWSER[1], False),
+        ("/api/v1/", BROWSER[1], False),
+    ],
+)
+def test_a_page_begins_with_the_check(path: str, accept: str, is_page: bool) -> None:
+    page = answer(Door(HTML, Lock(), 100, ""), path, ("accept", accept))
+
+    assert page.text == f"<html><head>{CHECK if is_page else ''}\n<p><head>"
+    assert ("etag" in page.headers, "content-length" in page.headers) == (not is_page,) * 2
+
+
+def test_a_page_asks_whether_its_websocket_comes_through() -> None:
+    door, origin = door_for(), ("origin", "http://localhost:8080")
+    lost = answer(door, "/api/door", BROWSER, method="POST")
+
+    assert answer(door, "/api/door", type="websocket").status == 101
+    assert (lost.status, lost.headers["x-refusal"]) == (426, "NO_WEBSOCKET")
+    assert answer(door, "/api/door", origin, type="websocket").status == 403
+    assert answer(door, "/api/door", origin, BROWSER, method="POST").status == 403
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "location"),
+    [
+        ("/compare/", "/compare?x=1", "./../compare?x=1"),
+        ("/lab", "http://localhost:8501/lab/", "./lab/"),
+        ("/x", "//evil.test/x", "//evil.test/x"),
+        ("/x", "https://example.org/x", "https://example.org/x"),
+    ],
+)
+def test_a_redirect_stays_behind_the_prefix_of_a_proxy(path: str, to: str, location: str) -> None:
+    asked = Door(RedirectResponse(to), Lock(), 100, "")
+
+    assert answer(asked, path).headers["location"] == location
+
+
+def test_below_a_path_of_its_own_the_door_is_the_same() -> None:
+    door = Door(app, Lock(token=TOKEN), 100, "", "/lab")
+    key = ("authorization", f"Bearer {TOKEN}")
+    elsewhere = answer(door, "/labs", BROWSER, key)
+
+    assert answer(door, "/lab/_stcore/health").status == 200
+    assert answer(door, "/_stcore/health").status == 401
+    assert answer(door, "/lab/compare", BROWSER, key).status == 200
+    assert answer(door, "/lab/api/v1/").text.startswith('{"error":')
+    assert elsewhere.status == 404
+    assert "are below /lab/, and it was asked for /labs" in elsewhere.text
