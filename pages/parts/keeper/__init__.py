@@ -64,7 +64,7 @@ def mount(page: str) -> None:
                 "session": session.keeper_session,
                 "page": page,
                 "touring": bool(session.get("tour")),
-                "taken": session.get("taken"),
+                "taken": session.get("state_taken"),
                 "model": controls.called(session.get("model", DEFAULTS["model"])),
                 "options": {name: session[name] for name in OPTIONS if name in session},
                 # A text that the browser may not have seen is a short sample.
@@ -86,9 +86,9 @@ def _take_state() -> None:
     """Takes what the browser has kept, or the document of a link or a file, once."""
     # Streamlit forgets what a component says as the page changes; the browser says it again.
     given = st.session_state.get(_KEY, {}).get("state")
-    if not isinstance(given, dict) or given.get("at") == st.session_state.get("taken", ()):
+    if not isinstance(given, dict) or given.get("at") == st.session_state.get("state_taken", ()):
         return
-    st.session_state.taken = given.get("at")
+    st.session_state.state_taken = given.get("at")
     st.session_state.problems = []
     if "document" in given:
         try:
