@@ -59,11 +59,11 @@ def test_an_editor_that_is_pulled_longer_takes_the_other_along(page: Page, answe
 
 
 def test_the_next_step_explains_more_payloads_together(page: Page, answer: Locator) -> None:
-    page.get_by_role("button", name="TOON with 2 payloads in a prompt").click()
+    page.get_by_role("button", name="TOON with 3 payloads in a prompt").click()
 
     expect(answer.locator(".lead")).to_contain_text("Send TOON")
     page.get_by_role("button", name="More").click()
-    expect(page.get_by_role("spinbutton", name="Payloads explained together")).to_have_value("2")
+    expect(page.get_by_role("spinbutton", name="Payloads explained together")).to_have_value("3")
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,6 @@ def test_a_model_is_asked_stopped_and_asked_the_rest(page: Page, app_server: str
         assert len(server.calls) == 60
 
     expect(
-        page.get_by_role("heading", name="small: no difference from compact JSON")
+        page.get_by_role("heading", name="small: no answer was right in any format")
     ).to_be_visible()
     assert page.locator("[data-testid=stMain] img").count() == 0

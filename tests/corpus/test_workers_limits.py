@@ -128,7 +128,7 @@ def test_what_dies_with_every_record_is_not_blamed_on_one(
     with (
         closing(Processes(1, SETTINGS)) as executor,
         pytest.raises(
-            WorkersError, match="^3 times a worker ended unexpectedly, with status 12 while"
+            WorkersError, match=r"^3 times a worker ended unexpectedly, with status 12 while"
         ),
     ):
         executor.submit(GOOD).result()

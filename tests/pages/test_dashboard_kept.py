@@ -103,7 +103,9 @@ def test_a_damaged_column_is_said_where_it_is_drawn(app: AppTest, tmp_path: Path
 def test_a_changed_bit_is_said_where_its_column_is_drawn(app: AppTest) -> None:
     data = bytearray(SAMPLE_RUN.read_bytes())
     chunks = pq.read_metadata(SAMPLE_RUN).row_group(0)
-    columns = {chunks.column(at).path_in_schema: chunks.column(at) for at in range(len(chunks))}
+    columns = {
+        chunks.column(at).path_in_schema: chunks.column(at) for at in range(chunks.num_columns)
+    }
     data[columns["values"].data_page_offset + 99] ^= 1
     upload(app, "mine.parquet", bytes(data))
     assert [said(error) for error in app.error] == []

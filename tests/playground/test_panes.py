@@ -116,6 +116,7 @@ def test_figures_of_one_pane() -> None:
     assert figures("json", '{"é":1}', "o200k_base", "kinds", Options()) == {
         "tokens": 5,
         "exact": True,
+        "tokenizer": "o200k_base",
         "band": "exact",
         "no_estimate": None,
         "characters": 7,

@@ -94,6 +94,7 @@ class PaneFigures(TypedDict):
 
     tokens: int | None
     exact: bool
+    tokenizer: str
     band: str
     no_estimate: str | None
     characters: int
@@ -291,6 +292,7 @@ def figures(
     data: PaneFigures = {
         "tokens": None if refused else tokens,
         "exact": measure.exact,
+        "tokenizer": tokenizer,
         "band": measure.at(tokens).band,
         "no_estimate": refused,
         "characters": len(text),

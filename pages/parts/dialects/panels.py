@@ -124,7 +124,7 @@ def draw_claims(choice: Choice) -> None:
     against = ["vs indented JSON", "vs compact JSON"]
     caption = f"Each document's own example, measured here in tokens of {choice.name}."
     st.caption(
-        with_caveat(caption, choice.tokenizer),
+        with_caveat(caption, choice.tokenizer, min(row["tokens"] for row in rows)),
         help="Where a document prints no example, a sample of ours stands in.",
     )
     lines = [
@@ -192,7 +192,7 @@ def draw_slimmed(data: Payload, tokenizer: str) -> None:
         alt="Tokens before and after fields are dropped, by format.",
     )
     about = "Against all fields as compact JSON: what dropping fields and the format save together."
-    st.caption(with_caveat(about, tokenizer))
+    st.caption(with_caveat(about, tokenizer, min(found["after"].values())))
     idle = [pattern for pattern, count in found["removed"].items() if not count]
     if idle:
         st.caption(f"Without effect here: {escape_markdown(', '.join(idle))}.")

@@ -13,7 +13,7 @@ from typing import Any, Final, TypedDict
 
 import streamlit as st
 
-from toon import limits, tokenizers
+from toon import limits
 
 _HERE: Final = Path(__file__).parent
 
@@ -118,14 +118,12 @@ def mount_editor(
             :class:`toon.advisor.next.Next`.
         on_sample: Called when the key for the next sample is pressed.
     """
-    tokenizer = tokenizers.get(options["tokenizer"])
     _mount(
         key=key,
         data={
             "key": key,
             "document": dict(document),
             "options": dict(options),
-            "labels": {"tokenizer": tokenizer.name, "band": tokenizer.band},
             "api": _API,
             "limits": _LIMITS,
             "name": document.get("name") or "payload",

@@ -86,10 +86,7 @@ class Session {
     this.root.classList.toggle("demo", data.demo);
     if (this.version !== data.document.version) this.open(data.document);
     else if (changed) this.convertAgain();
-    for (const side of SIDES) {
-      this.panes[side].setTokenizer(data.labels);
-      this.panes[side].paint();
-    }
+    for (const side of SIDES) this.panes[side].paint();
   }
 
   open(document) {

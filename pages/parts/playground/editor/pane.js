@@ -256,12 +256,7 @@ class Pane {
   setFigures(figures, text) {
     this.figuresOf = text;
     this.figures = figuresInWords(figures);
-    this.unlike = figures.no_estimate;
-    this.markFigures();
-  }
-
-  setTokenizer({ tokenizer, band }) {
-    this.counted = `Tokens of ${tokenizer}, ${band}`;
+    this.counted = figures.no_estimate ?? `Tokens of ${figures.tokenizer}, ${figures.band}`;
     this.markFigures();
   }
 
@@ -273,7 +268,7 @@ class Pane {
     // Nobody counts a large text while it is typed, so that figures of another would stay.
     const figures = large && old ? counted(this.text.length, "char") : (this.figures ?? "…");
     setText(node, empty ? "empty" : figures + (large ? " · too large to edit here" : ""));
-    node.title = this.unlike ?? this.counted ?? "";
+    node.title = this.counted ?? "";
     node.classList.toggle("old", old);
   }
 
