@@ -54,7 +54,7 @@ def assert_matches_its_text(row: dict[str, Any], value: Any, format: str) -> Non
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(payloads)
 def test_rows_match_their_texts_and_the_value_is_unchanged(value: Any) -> None:
     before = copy.deepcopy(value)
@@ -73,7 +73,7 @@ def test_rows_match_their_texts_and_the_value_is_unchanged(value: Any) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(payloads)
 def test_steps_that_are_not_lossy_are_undone_together(value: Any) -> None:
     row = combined(value, UNDOABLE, format="json-pretty")
@@ -198,7 +198,7 @@ def test_the_format_step_chooses_what_compare_recommends(name: str, together: in
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(payloads, st.sampled_from(JSONS), st.sampled_from([1, 3, None]))
 def test_the_format_step_chooses_what_compare_recommends_for_any_payload(
     value: Any, written: str, together: int | None

@@ -98,9 +98,8 @@ def test_two_tabs_of_one_text_go_on_apart_and_both_come_back(page: Page, app_ser
     expect(page).to_have_url(re.compile(r"/#s=[\w-]+$"))  # it is stored before
     second = open_duplicate(page)
     expect(editor(second)).to_have_value(TEXT)
-    expect(second.locator(".answer .lead")).to_have_text(
-        "Keep it as typed"
-    )  # no longer the sample's
+    # The answer is no longer the sample's: what was kept is back, and nothing is drawn anew.
+    expect(second.locator(".answer .lead")).to_have_text("Keep it as typed")
 
     for tab, typed in ((page, " "), (second, "\n\n")):
         editor(tab).press("Control+End")

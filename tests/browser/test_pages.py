@@ -77,7 +77,7 @@ def test_every_address_opens_for_new_and_returning_visitors(
     browser: Browser, app_server: str
 ) -> None:
     """One of each; ``python -m tests.browser.loads`` opens hundreds."""
-    assert run(browser, app_server, 2 * len((*ADDRESSES, *OLD_ADDRESSES)), slowed=2) == {}
+    assert run(browser, app_server, 2 * len((*ADDRESSES, *OLD_ADDRESSES)), slowed=1) == {}
 
 
 def test_the_old_path_of_send_less_answers(

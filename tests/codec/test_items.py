@@ -83,7 +83,7 @@ def item_lists(draw: st.DrawFn) -> str:
 
 
 @pytest.mark.parametrize("parse_float", [None, Decimal])
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(text=item_lists(), strict=st.booleans(), data=st.data())
 def test_items_that_are_alike_are_read_like_single_ones(
     parse_float: Any, text: str, strict: bool, data: st.DataObject
@@ -139,7 +139,7 @@ def arrays_and_tables(draw: st.DrawFn) -> str:
 
 
 @pytest.mark.parametrize("parse_float", [None, Decimal])
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(text=arrays_and_tables(), strict=st.booleans(), spec=st.sampled_from(["4.4", "3.3"]))
 def test_items_with_arrays_and_tables_are_read_like_single_ones(
     parse_float: Any, text: str, strict: bool, spec: str

@@ -48,7 +48,7 @@ def row_of(text: str, settings: Settings = PLAIN) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(text=json_texts)
 def test_the_figures_are_those_of_compare(text: str) -> None:
     found = row_of(text, EVERYTHING)

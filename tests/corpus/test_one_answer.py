@@ -63,7 +63,7 @@ def analysed(payloads: Sequence[str], explaining: Explaining) -> Analysis:
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(text=texts, explaining=explainings)
 @example(text='["\\"q\\"", "-1"]', explaining=ALONE)  # Python's JSON is shorter
 def test_the_policy_of_one_payload_is_its_verdict(text: str, explaining: Explaining) -> None:
@@ -106,7 +106,7 @@ def test_the_policy_of_equal_payloads_differs_only_by_the_fewest_tokens(
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(text=texts, explaining=explainings)
 def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: Explaining) -> None:
     expected = verdict_of(text, explaining)

@@ -74,19 +74,19 @@ def test_a_real_model_is_asked_and_its_run_is_whole(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     Path("cities.json").write_text(json.dumps(CITIES))
-    options = ["--questions", "10", "--answer-tokens", "4", "--concurrency", "1"]
+    options = ["--questions", "5", "--answer-tokens", "4", "--concurrency", "1"]
     where = ["--base-url", url, "--model", MODEL, "--timeout", "300"]
 
     assert main(["ask", "cities.json", *where, *options, "-o", "run.parquet"]) == 0
     out, error = capsys.readouterr()
-    assert error == f"20 prompts to {url}, with no key\n"
+    assert error == f"10 prompts to {url}, with no key\n"
     said = ("no difference from compact JSON was seen", "right answers than", "no answer was right")
     assert any(words in out for words in said)
 
     run = read_run("run.parquet")
     assert (run.meta.model, run.meta.base_url, run.meta.stopped) == (MODEL, url, "")
     assert len(run.meta.answered) == 1
-    assert Counter(one.format for one in run.records) == {"json-compact": 10, "toon": 10}
+    assert Counter(one.format for one in run.records) == {"json-compact": 5, "toon": 5}
     for one in run.records:
         assert one.said is not None
         assert one.is_right is not None
@@ -115,7 +115,7 @@ def _check_repeated(url: str, run: Run) -> None:
     plan = make_plan(
         CITIES,
         ["toon"],
-        10,
+        5,
         1,
         is_explained=False,
         model=MODEL,
