@@ -25,6 +25,10 @@ FILLS_UP = """
 FULL = "This browser does not keep your work: its storage is full or forbidden."
 #: What of a browser's store may be damaged, or of another version: records, and what points to one.
 DAMAGES = """async (text) => {
+    const isOurs = ({ name }) => name === "tokenLab";
+    while (!(await indexedDB.databases()).some(isOurs)) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    }
     await new Promise((resolve) => {
         const request = indexedDB.open("tokenLab", 1);
         request.onsuccess = () => {
