@@ -103,6 +103,8 @@ def test_a_link_shows_another_browser_the_same_and_is_data(
     assert page.locator("img[src='x'], strong:text-is('b')").count() == 0
     assert not any(link[3:40] in url for url in asked)
 
+    # Once the text is kept, the address is of the state without what was left out.
+    expect(page).not_to_have_url(f"{app_server}/send-less{link}")
     page.goto(f"{app_server}/#s=damaged")
     expect(page.get_by_text("This link is damaged")).to_be_visible()
     expect(editor(page)).to_have_value(f'{{"a": "{HOSTILE}"}}')
@@ -114,7 +116,7 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
 ) -> None:
     page.goto(app_server)
     paste_over(editor(page), TEXT)
-    expect(page.locator(".answer .lead")).to_contain_text("Send")
+    expect(page.locator(".answer .lead")).to_have_text("Keep it as typed")
     page.get_by_role("combobox", name="Sample", exact=True).click()
     page.get_by_role("option", name="event log").click()
     expect(editor(page)).not_to_have_value(TEXT)
@@ -141,7 +143,7 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
 def test_a_state_file_opens_when_dropped(page: Page, app_server: str, tmp_path: Path) -> None:
     page.goto(app_server)
     paste_over(editor(page), TEXT)
-    expect(page.locator(".answer .lead")).to_contain_text("Send")
+    expect(page.locator(".answer .lead")).to_have_text("Keep it as typed")
     page.get_by_role("button", name="Share").click()
     dialog = page.get_by_role("dialog", name="Share this state")
     expect(dialog).to_contain_text(f"the whole JSON text ({len(TEXT)} characters)")
@@ -176,5 +178,5 @@ def test_storage_that_is_forbidden_is_said_and_costs_nothing_else(
     paste_over(editor(page), TEXT)
 
     expect(page.get_by_text("This browser does not keep your work")).to_be_visible()
-    expect(page.locator(".answer .lead")).to_contain_text("Send")
+    expect(page.locator(".answer .lead")).to_have_text("Keep it as typed")
     context.close()

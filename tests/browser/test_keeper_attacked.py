@@ -122,7 +122,7 @@ def test_a_full_storage_is_said_and_a_cleared_one_is_used_again(
     page.add_init_script(FILLS_UP)
     page.goto(app_server)
     paste_over(editor(page), TEXT)
-    expect(page.locator(".answer .lead")).to_contain_text("Send")
+    expect(page.locator(".answer .lead")).to_have_text("Keep it as typed")
     browser = page.context.new_cdp_session(page)
     browser.send("Storage.clearDataForOrigin", {"origin": app_server, "storageTypes": "indexeddb"})
     page.evaluate("() => (window.isFull = true)")
