@@ -69,7 +69,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     from pages.parts.charts import unchecked_charts
     from pages.parts.dashboard.kept import keep_in_memory, remove_folders, stop_with_terminal, sweep
     from pages.parts.delivery import keep_order
-    from toon.corpus.workers import SPARES
+    from toon.measuring.workers import SPARES
 
     logs.guard()
     keep_in_memory()

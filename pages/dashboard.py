@@ -13,8 +13,8 @@ from pages.parts.dashboard.source import current_run, draw_source
 from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
 from pages.parts.tabs import draw_open
-from toon.corpus.analysis import analyse
-from toon.corpus.report.facts import Report
+from toon.analysis import analyse
+from toon.reports.facts import Report
 
 st.title("Dashboard", anchor=False)
 opened = current_run()

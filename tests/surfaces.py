@@ -18,17 +18,10 @@ import pyarrow.parquet as pq
 from pages.parts import payload as page_payload
 from tests.http.client import client_of
 from toon import advisor
+from toon.analysis import Analysis, Choice, Rows, analyse
+from toon.analysis.rows import rows_of
 from toon.cli import main
 from toon.cli.measure import summary_lines
-from toon.corpus.analysis import Analysis, Choice, Rows, analyse
-from toon.corpus.analysis.rows import rows_of
-from toon.corpus.measuring import DEFAULT_FORMATS, Settings, measure_text
-from toon.corpus.payload import Payload
-from toon.corpus.report.csv import as_csv
-from toon.corpus.report.facts import Report
-from toon.corpus.run import Summary
-from toon.corpus.table import describe, measure_part
-from toon.corpus.totals import Totals
 from toon.costs import answer as answers
 from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
@@ -37,8 +30,15 @@ from toon.costs.models import Model, choices
 from toon.costs.prices import Traffic, bills
 from toon.costs.typed import Typed
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
+from toon.measuring.measure import DEFAULT_FORMATS, Settings, measure_text
+from toon.measuring.run import Summary
+from toon.measuring.table import describe, measure_part
+from toon.measuring.totals import Totals
 from toon.playground import panes
 from toon.playground.panes import Options, Side
+from toon.reports.csv import as_csv
+from toon.reports.facts import Report
+from toon.traffic.payload import Payload
 
 COMPACT: Final = "json-compact"
 #: How the sentence starts that stands instead of figures.

@@ -14,12 +14,11 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, get_args
 
-import toon.corpus.readers as corpus
 import toon.dialects
+import toon.traffic as corpus
 from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, decode_lines
 from toon.compact.templates import parse as parse_template
 from toon.context.trace import ExecutionTrace
-from toon.corpus.urls import fold_url
 from toon.dialects.vibemcp import LOSSLESS
 from toon.errors import TextError
 from toon.formats import FORMATS
@@ -32,6 +31,7 @@ from toon.playground.state import parse_document, read_kept, read_state
 from toon.reading.grading import Type, is_right
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.fast_openai import get_fast
+from toon.traffic.urls import fold_url
 from toon.values import filters, paths
 from toon.values.json_text import parse_json
 

@@ -21,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT, SHARED
-from tests.corpus.test_one_answer import explainings, texts
+from tests.measuring.test_one_answer import explainings, texts
 from tests.pages.conftest import new_session, open_sample
 from tests.pages.static import cards
 from tests.surfaces import (

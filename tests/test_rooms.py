@@ -38,9 +38,12 @@ ROOMS = {
     "playground": "bounded tokenizers codec values layout formats costs",
     "context": "tokenizers codec values formats costs",
     "advisor": "tokenizers codec values layout formats costs",
-    "corpus": "bounded tokenizers codec values layout formats costs",
+    "traffic": "values formats",
+    "measuring": "bounded tokenizers codec values layout formats costs traffic",
+    "analysis": "tokenizers values layout formats costs traffic measuring",
+    "reports": "tokenizers values formats costs measuring analysis",
     "http": "bounded tokenizers codec compact formats records costs playground advisor",
-    "cli": "tokenizers codec values formats costs reading playground corpus",
+    "cli": "tokenizers codec values formats costs reading playground traffic measuring reports",
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}
 ALLOWED |= {room: {*GROUND, *below.split()} for room, below in ROOMS.items()}

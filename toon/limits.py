@@ -71,7 +71,7 @@ WORKERS: Final = _limit("WORKERS", 4)
 #: Bytes of memory that the rows of a run may take when it is opened, its payloads not counted.
 RUN_BYTES: Final = _limit("RUN_BYTES", 2_000_000_000)
 
-# What one record of a corpus may take when worker processes measure it (:mod:`toon.corpus`).
+# What one record of a corpus may take when worker processes measure it (:mod:`toon.measuring`).
 
 #: Seconds that it may take: 32 MB of rows take about two minutes of a core.
 RECORD_SECONDS: Final = _limit("RECORD_SECONDS", 600)
@@ -92,7 +92,7 @@ WAITING_CONNECTIONS: Final = _limit("WAITING_CONNECTIONS", 300)
 #: Pages that are open at once, each with a WebSocket.
 OPEN_PAGES: Final = _limit("OPEN_PAGES", 500)
 
-# What a file of a corpus may hold (:mod:`toon.corpus.readers`).
+# What a file of a corpus may hold (:mod:`toon.traffic`).
 
 #: Bytes of its longest record: about eight million tokens, more than any model takes.
 RECORD_BYTES: Final = _limit("RECORD_BYTES", 32_000_000)

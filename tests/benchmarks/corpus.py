@@ -26,13 +26,13 @@ from typing import Any, Final
 from tiktoken import Encoding
 
 from tests.benchmarks.timing import ROOT, Ratios, geometric_mean, in_turns, payloads
-from toon.corpus.measuring import Settings, measure_records
-from toon.corpus.payload import Payload
-from toon.corpus.readers import read
-from toon.corpus.run import measure
-from toon.corpus.workers import SPARES, cores
 from toon.formats import FORMATS
+from toon.measuring.measure import Settings, measure_records
+from toon.measuring.run import measure
+from toon.measuring.workers import SPARES, cores
 from toon.tokenizers import vocabulary
+from toon.traffic import read
+from toon.traffic.payload import Payload
 
 FORMATS_MEASURED: Final = ("json-compact", "json-pretty", "json-python", "toon")
 #: Rows of one answer: a tool returns a few rows, not a data set.

@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.benchmarks.corpus import Peak, resident
 from tests.benchmarks.timing import ROOT, SEARCHES, Ratios
 from tests.browser.conftest import BROWSER_ARGS, served, system_browser
-from toon.corpus.table import KEY, open_run
+from toon.measuring.table import KEY, open_run
 
 SIZES = (100_000, 1_000_000)
 ROUNDS = 5

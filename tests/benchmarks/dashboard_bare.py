@@ -15,8 +15,8 @@ import streamlit as st
 from pages.parts.dashboard import panels
 from pages.parts.dashboard.opened import Opened
 from tests.benchmarks.timing import SEARCHES
-from toon.corpus.analysis import Analysis, Choice, Filter, analyse
-from toon.corpus.report.facts import Report
+from toon.analysis import Analysis, Choice, Filter, analyse
+from toon.reports.facts import Report
 
 
 @st.cache_resource

@@ -33,9 +33,9 @@ from tests.benchmarks.cluster_model import Costs, model, simulate
 from tests.benchmarks.corpus import FORMATS_MEASURED, write_log
 from tests.benchmarks.timing import ROOT, Ratios
 from tests.conftest import python_path
-from toon.corpus import run
-from toon.corpus.readers import read
-from toon.corpus.run import CHUNK_BYTES, Progress
+from toon.measuring import run
+from toon.measuring.run import CHUNK_BYTES, Progress
+from toon.traffic import read
 from toon.wording import signed_percent
 
 TERABYTE: Final = 10**12

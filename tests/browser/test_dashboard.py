@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.lab import wait_for_the_run
 from tests.conftest import ROOT
-from toon.corpus.table import open_run
+from toon.measuring.table import open_run
 
 pytestmark = pytest.mark.browser
 

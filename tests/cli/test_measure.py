@@ -17,12 +17,12 @@ import pytest
 from tests.conftest import ROOT
 from toon.cli import main
 from toon.cli.measure import progress_line
-from toon.corpus import run as run_module
-from toon.corpus.payload import BadRecord
-from toon.corpus.run import Progress
-from toon.corpus.table import open_run
 from toon.costs.explanation import ALONE
 from toon.errors import WriteError
+from toon.measuring import run as run_module
+from toon.measuring.run import Progress
+from toon.measuring.table import open_run
+from toon.traffic.payload import BadRecord
 
 RECORDS = [
     {"tool": "a", "at": 1, "data": [{"id": 1, "ok": True}, {"id": 2, "ok": False}]},
@@ -225,7 +225,7 @@ def test_a_full_disk_is_reported_with_the_file(
     def full(*_: object) -> None:
         raise WriteError(errno.ENOSPC, os.strerror(errno.ENOSPC), f"{RUN}.parts/0.part")
 
-    monkeypatch.setattr("toon.corpus.checkpoints.Checkpoints.write", full)
+    monkeypatch.setattr("toon.measuring.checkpoints.Checkpoints.write", full)
     assert measure(LOG, "-o", RUN, "--workers", 1) == 1
 
     assert capsys.readouterr().err == f"{RUN} cannot be written: No space left on device\n"
@@ -312,7 +312,7 @@ def test_an_interruption_gives_one_line(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("toon.corpus.run.chunks", interrupted)
+    monkeypatch.setattr("toon.measuring.run.chunks", interrupted)
     assert measure(LOG, "-o", RUN) == 130
 
     assert capsys.readouterr().err == "interrupted; the same command goes on from what is kept\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from toon.cli import main
-from toon.corpus.table import open_run
+from toon.measuring.table import open_run
 from toon.tokenizers import get
 
 pytestmark = pytest.mark.slow

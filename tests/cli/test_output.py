@@ -14,8 +14,8 @@ import pytest
 
 from tests.conftest import ROOT
 from toon.cli import main
-from toon.corpus.table import open_run
 from toon.files import LockedFolder
+from toon.measuring.table import open_run
 
 MEASURE = "measure log.jsonl -o run.parquet --workers 1 --tokenizer chars4 --format toon"
 COMMANDS = ["encode log.jsonl", "stats log.jsonl --format toon", f"{MEASURE} --report a.csv"]
@@ -142,7 +142,7 @@ def test_an_error_that_is_not_of_the_output_is_not_said_of_it(
     monkeypatch.setattr("toon.cli._drop_output", lambda: None)
     for place, command in (
         ("toon.cli.convert.say_notices", "encode log.jsonl"),
-        ("toon.corpus.readers.read_paths", MEASURE),
+        ("toon.traffic.read_paths", MEASURE),
     ):
         monkeypatch.setattr(place, fail)
         assert main(command.split()) == 1

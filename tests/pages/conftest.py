@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from toon.corpus.workers import SPARES
+from toon.measuring.workers import SPARES
 from toon.playground.panes import Side
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer

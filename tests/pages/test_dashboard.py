@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
 from tests.pages.conftest import new_session, open_tab, table_with
 from tests.pages.static import cards, short_table_with
-from toon.corpus.payload import BadRecord, Payload
-from toon.corpus.run import measure
+from toon.measuring.run import measure
+from toon.traffic.payload import BadRecord, Payload
 
 pytestmark = pytest.mark.slow
 
@@ -374,8 +374,8 @@ def test_sessions_do_not_see_each_other(app: AppTest, tmp_path: Path) -> None:
 def test_a_payload_comes_from_the_run_or_from_the_sample_corpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toon.corpus.checkpoints.GROUP_ROWS", 2)
-    monkeypatch.setattr("toon.corpus.run.CHUNK_RECORDS", 2)
+    monkeypatch.setattr("toon.measuring.checkpoints.GROUP_ROWS", 2)
+    monkeypatch.setattr("toon.measuring.run.CHUNK_RECORDS", 2)
     texts = [f"[{number}]" for number in range(7)]
     payloads = [Payload("a", number, "g", text) for number, text in enumerate(texts, 1)]
     measure(payloads, tmp_path / "kept.parquet", workers=1, keep_payloads=True)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.corpus.reading import entry, har
 from tests.pages.conftest import open_tab
 from tests.pages.static import short_table_with
 from tests.pages.test_dashboard import measured, metric, said, upload
+from tests.traffic.reading import entry, har
 
 pytestmark = pytest.mark.slow
 

@@ -20,8 +20,8 @@ from app import lifespan
 from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.kept import Folder, Runs
 from tests.pages.test_dashboard import LINES, upload
-from toon.corpus.run import Progress
-from toon.corpus.workers import cores
+from toon.measuring.run import Progress
+from toon.measuring.workers import cores
 
 pytestmark = pytest.mark.slow
 
@@ -77,7 +77,9 @@ def test_processes_are_asked_for_when_a_large_file_is_chosen(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
-    monkeypatch.setattr("toon.corpus.workers.Spares.prepare", lambda _, count: asked.append(count))
+    monkeypatch.setattr(
+        "toon.measuring.workers.Spares.prepare", lambda _, count: asked.append(count)
+    )
     for data in (LINES, b"PAR1" + bytes(400_000)):
         upload(app, "small.jsonl", data)
     assert asked == []

@@ -28,8 +28,8 @@ from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
 from tests.conftest import ROOT, python_path
 from tests.pages.conftest import new_session, open_tab
 from tests.pages.test_dashboard import LINES, headline, measured, said, upload
-from toon.corpus.table import KEY
 from toon.files import LockedFolder
+from toon.measuring.table import KEY
 
 pytestmark = pytest.mark.slow
 

@@ -24,12 +24,12 @@ from tests.pages.test_dashboard import (
     plain,
     upload,
 )
-from toon.corpus.analysis import Choice, analyse, load
-from toon.corpus.payload import Payload
-from toon.corpus.report.facts import Report
-from toon.corpus.run import measure
-from toon.corpus.table import KEY, open_run
+from toon.analysis import Choice, analyse, load
 from toon.costs.models import MODELS
+from toon.measuring.run import measure
+from toon.measuring.table import KEY, open_run
+from toon.reports.facts import Report
+from toon.traffic.payload import Payload
 from toon.wording import signed_percent
 
 pytestmark = pytest.mark.slow

@@ -148,7 +148,7 @@ def test_colours_of_pages_stand_in_one_place() -> None:
 
 
 def test_the_report_has_the_colours_of_the_pages() -> None:
-    text = (ROOT / "toon/corpus/report/report.html.jinja").read_text()
+    text = (ROOT / "toon/reports/report.html.jinja").read_text()
     light, dark = (
         dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", block))
         for block in re.findall(r":root \{([^}]*)\}", text)

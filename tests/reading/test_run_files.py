@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tests.corpus.corpora import flipped
+from tests.measuring.corpora import flipped
 from tests.reading.scripted import KEY, PEOPLE, Say, perfect, plan_of, serving
 from tests.reading.test_run import PLAN, run
 from toon.errors import RunError

@@ -29,10 +29,10 @@ from toon.errors import WriteError
 from toon.wording import UNKNOWN, count, marked, plural, signed_count, signed_percent
 
 if TYPE_CHECKING:
-    from toon.corpus.readers.folders import InputFile
-    from toon.corpus.run import Progress, Summary
-    from toon.corpus.totals import Total
     from toon.costs.models import Choice, Model
+    from toon.measuring.run import Progress, Summary
+    from toon.measuring.totals import Total
+    from toon.traffic.folders import InputFile
 
 #: How many records that could not be measured are listed.
 SHOWN: Final = 10
@@ -112,7 +112,7 @@ def add_measure(commands: Commands) -> None:
 
 def _report(text: str) -> Path:
     """The path of a report; refused before measuring starts if no report could be written there."""
-    from toon.corpus.report.files import FORMS
+    from toon.reports.files import FORMS
 
     path = Path(text)
     if path.suffix.lower() not in FORMS:
@@ -139,8 +139,8 @@ def _failed(message: str, status: int) -> int:
 
 
 def _status(options: argparse.Namespace) -> int:
-    from toon.corpus.payload import BadRecord
-    from toon.corpus.readers.folders import InputFile, find_files
+    from toon.traffic.folders import InputFile, find_files
+    from toon.traffic.payload import BadRecord
 
     found = list(find_files(options.paths))
     files = [item for item in found if isinstance(item, InputFile)]
@@ -168,7 +168,7 @@ def _write_reports(
     options: argparse.Namespace, summary: Summary, model: Model | None
 ) -> str | None:
     """Writes the reports of a complete run; returns why one of them could not be written."""
-    from toon.corpus.report.files import write_report
+    from toon.reports.files import write_report
 
     try:
         for target in options.report if summary.complete else ():
@@ -180,10 +180,10 @@ def _write_reports(
 
 def _measured(options: argparse.Namespace, total: int | None) -> Summary:
     """Measures, with a progress line; ``total`` bytes are to be measured, None if unknown."""
-    from toon.corpus.measuring import DEFAULT_FORMATS
-    from toon.corpus.readers import read_paths
-    from toon.corpus.run import Progress, measure
     from toon.costs.models import tokenizers_of
+    from toon.measuring.measure import DEFAULT_FORMATS
+    from toon.measuring.run import Progress, measure
+    from toon.traffic import read_paths
 
     def show(progress: Progress) -> None:
         width = shutil.get_terminal_size().columns - 1
@@ -228,7 +228,7 @@ def _time(seconds: float) -> str:
 
 def _total_bytes(files: Sequence[InputFile], payload: str | None) -> int | None:
     """The size of the files in bytes; None if they hold much beside their payloads."""
-    from toon.corpus.readers import sniff
+    from toon.traffic import sniff
 
     if payload is not None or len(files) > _SNIFFED_AT_MOST:
         return None
@@ -243,8 +243,8 @@ def _total_bytes(files: Sequence[InputFile], payload: str | None) -> int | None:
 
 def _report_summary(summary: Summary, choices: Sequence[Choice]) -> int:
     """Prints the summary and what could not be measured; returns the exit status."""
-    from toon.corpus.payload import SKIPPED
-    from toon.corpus.table import open_run
+    from toon.measuring.table import open_run
+    from toon.traffic.payload import SKIPPED
 
     show_progress("")
     totals = summary.totals
@@ -282,7 +282,7 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     A tokenizer is called as it was chosen: by its model, or by each of its models.
     """
     from toon import tokenizers
-    from toon.corpus.totals import left_out
+    from toon.measuring.totals import left_out
 
     totals = summary.totals
     sizes = f"{plural(totals.payloads, 'payload')}, {plural(totals.bytes, 'byte')}"
@@ -314,9 +314,9 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
 
 def _table(formats: dict[str, Total], mix: Total | None, exact: bool) -> list[list[str]]:
     """The lines of a tokenizer's table; formats that are not recommended stand below all others."""
-    from toon.corpus.totals import BEST_OF_EACH, apart_reason
     from toon.costs.choice import COMPACT
     from toon.formats import AS_TYPED
+    from toon.measuring.totals import BEST_OF_EACH, apart_reason
 
     reasons = {name: apart_reason(name, total) for name, total in formats.items()}
     table = [_HEAD]

@@ -14,11 +14,11 @@ import pandas as pd
 
 from pages.parts.charts import KindsBar, figures, per_cent, tokens_title
 from pages.parts.colours import COSTS, GREY, SAVES, TODAY, TOON
-from toon.corpus.analysis import Analysis, Series, Spread
-from toon.corpus.analysis.columns import Floats
-from toon.corpus.report.facts import Report, bar_range, group_changes, largest_groups
-from toon.corpus.urls import short_names
+from toon.analysis import Analysis, Series, Spread
+from toon.analysis.columns import Floats
 from toon.formats import label
+from toon.reports.facts import Report, bar_range, group_changes, largest_groups
+from toon.traffic.urls import short_names
 from toon.wording import signed_percent
 
 #: Characters in a line of a name beside a chart.

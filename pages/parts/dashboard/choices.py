@@ -18,7 +18,7 @@ import streamlit as st
 from pages.parts import controls
 from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
-from toon.corpus.analysis import Choice, Filter, Rows
+from toon.analysis import Choice, Filter, Rows
 from toon.costs import models
 from toon.costs.choice import COMPACT
 from toon.costs.models import MODELS

@@ -12,11 +12,11 @@ from typing import BinaryIO, Final
 
 from pages.parts import job
 from pages.parts.dashboard.kept import RUNS, Folder
-from toon.corpus.measuring import Settings
-from toon.corpus.payload import Record
-from toon.corpus.readers import is_packed, read
-from toon.corpus.run import Progress, Summary, measure
-from toon.corpus.workers import SPARES, cores
+from toon.measuring.measure import Settings
+from toon.measuring.run import Progress, Summary, measure
+from toon.measuring.workers import SPARES, cores
+from toon.traffic import is_packed, read
+from toon.traffic.payload import Record
 
 #: Below this many bytes a thread of this process measures: no record in them takes a second, and
 #: processes take longer to start. What a packed file holds is not known before.

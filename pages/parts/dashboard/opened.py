@@ -10,11 +10,11 @@ from typing import Final
 import numpy as np
 
 from pages.parts.dashboard.kept import RUNS
-from toon.corpus.analysis import Rows, load
-from toon.corpus.payload import Payload
-from toon.corpus.readers import read
-from toon.corpus.table import open_run
+from toon.analysis import Rows, load
+from toon.measuring.table import open_run
 from toon.records.store import SAMPLES
+from toon.traffic import read
+from toon.traffic.payload import Payload
 
 #: The last second that a slider offers, in the year 2255. Streamlit sends its ends to the browser
 #: in microseconds, and a browser counts exactly only up to 2**53.

@@ -19,8 +19,10 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards, draw_details, draw_short_table
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
-from toon.corpus.report.csv import as_csv
-from toon.corpus.report.facts import (
+from toon.costs.prices import price_words
+from toon.formats import label
+from toon.reports.csv import as_csv
+from toon.reports.facts import (
     Report,
     advised,
     caveats,
@@ -31,12 +33,10 @@ from toon.corpus.report.facts import (
     unpriced,
     worth_from,
 )
-from toon.corpus.report.html import as_html
-from toon.corpus.report.markdown import as_markdown
-from toon.corpus.report.ways import Way, sent_ways, totals_apart
-from toon.corpus.urls import short_names
-from toon.costs.prices import price_words
-from toon.formats import label
+from toon.reports.html import as_html
+from toon.reports.markdown import as_markdown
+from toon.reports.ways import Way, sent_ways, totals_apart
+from toon.traffic.urls import short_names
 from toon.wording import plural, signed_percent
 
 #: What the steps of the ladder are owed to.

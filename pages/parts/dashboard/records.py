@@ -16,11 +16,11 @@ from pages.parts.faults import apart
 from pages.parts.payload import open_document
 from pages.parts.tables import is_loss, style_marked, write_estimate
 from toon import wording
-from toon.corpus.analysis import Analysis
-from toon.corpus.analysis.columns import Floats
-from toon.corpus.analysis.single import best_of_each, cost_of_each
-from toon.corpus.report.facts import Report
+from toon.analysis import Analysis
+from toon.analysis.columns import Floats
+from toon.analysis.single import best_of_each, cost_of_each
 from toon.formats import label
+from toon.reports.facts import Report
 from toon.wording import plural
 
 #: Rows per page of the table.

@@ -25,14 +25,14 @@ from pages.parts.dashboard.kept import GONE, KEPT_HOURS, MOST, RUNS, Folder
 from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Opened
 from pages.parts.markdown import escape_markdown
 from pages.parts.progress import draw_progress, name_in_address, say, unsay
-from toon.corpus.measuring import ALWAYS, DEFAULT_FORMATS
-from toon.corpus.readers import sniff
 from toon.costs import models
 from toon.costs.models import MODELS
 from toon.errors import RunError, TextError
 from toon.files import write_file
 from toon.formats import FORMATS
+from toon.measuring.measure import ALWAYS, DEFAULT_FORMATS
 from toon.tokenizers import TOKENIZERS
+from toon.traffic import sniff
 from toon.wording import plural
 
 #: What the keys of the session state begin with.

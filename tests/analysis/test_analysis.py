@@ -1,0 +1,373 @@
+"""The analysis of a run: every figure against the same one computed row by row."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+from collections import Counter
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import ROOT
+from tests.measuring.corpora import records
+from toon.analysis import Choice, Filter, Rows, analyse, load, select
+from toon.analysis.explained import explain_groups
+from toon.analysis.money import MONTH, observe_rate
+from toon.analysis.policy import Policy, Worth, cost_rows, recommend
+from toon.analysis.sums import Sums, sum_groups, sum_kinds
+from toon.costs.explanation import ALONE, Explaining
+from toon.measuring.measure import Settings, measure_record
+from toon.measuring.run import measure
+from toon.measuring.table import open_run
+from toon.measuring.totals import Totals
+from toon.traffic import read
+from toon.traffic.payload import Payload
+
+FORMATS = ("json-python", "toon", "toon-tab", "csv", "yaml")
+GROUPS = ("GET /orders", "GET /users", "tool: search")
+O200K = "o200k_base"
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("run") / "run.parquet"
+    measure(records(300), path, workers=1, tokenizers=[O200K, "chars4"], formats=FORMATS)
+    return path
+
+
+@pytest.fixture(scope="module")
+def rows(path: Path) -> Rows:
+    return load(open_run(path))
+
+
+@pytest.fixture(scope="module")
+def lines(path: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = open_run(path).table().to_pylist()
+    return found
+
+
+@pytest.fixture(scope="module")
+def sample() -> Rows:
+    return load(open_run(ROOT / "samples" / "corpus.parquet"))
+
+
+# -- rows and filters ------------------------------------------------------------------------
+
+
+def passes(line: dict[str, Any], filter: Filter) -> bool:
+    time = None if line["time"] is None else line["time"].timestamp()
+    for figure, low, high in (
+        (time, filter.since, filter.until),
+        (line["bytes"], filter.smallest, filter.largest),
+    ):
+        if figure is None and (low, high) != (None, None):
+            return False
+        if (low is not None and figure < low) or (high is not None and figure > high):
+            return False
+    if filter.groups and line["group"] not in filter.groups:
+        return False
+    words = filter.search.strip().casefold()
+    texts = (line["group"], line["source"], line["error"])
+    found = any(words in text.casefold() for text in texts if text)
+    return not words or found or words == str(line["record"])
+
+
+moments = st.none() | st.integers(1_759_999_990, 1_760_000_090)
+sizes = st.none() | st.integers(0, 600)
+
+
+@pytest.mark.slow
+@given(
+    filter=st.builds(
+        Filter,
+        groups=st.lists(st.sampled_from((*GROUPS, "no such")), unique=True).map(tuple),
+        since=moments,
+        until=moments,
+        smallest=sizes,
+        largest=sizes,
+        search=st.sampled_from(("", " ", "ORDERS", "log.j", "payload here", "17", "column 1", "é")),
+    )
+)
+def test_a_filter_passes_the_rows_that_meet_its_conditions(
+    rows: Rows, lines: list[dict[str, Any]], filter: Filter
+) -> None:
+    passed = [place for place, line in enumerate(lines) if passes(line, filter)]
+    found = select(rows, filter, O200K)
+
+    assert found.measured.tolist() == [p for p in passed if lines[p]["error"] is None]
+    assert found.bad.tolist() == [p for p in passed if lines[p]["error"] is not None]
+
+
+# -- sums ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tokenizer", [O200K, "chars4"])
+def test_sums_are_those_of_the_run(rows: Rows, path: Path, tokenizer: str) -> None:
+    run = open_run(path)
+    expected = Totals.of(run.about, run.batches())
+    selected = select(rows, Filter(), tokenizer)
+    found = sum_groups(rows, selected.measured, tokenizer)
+
+    unexplained = {
+        name: dataclasses.replace(total, explanation=0.0)
+        for name, total in expected.formats[tokenizer].items()
+    }
+    assert {name: found.total(name) for name in found.columns} == unexplained
+    assert selected.unlike.size == expected.unlike.get(tokenizer, 0)
+    assert sum(found.payloads) == expected.payloads - selected.unlike.size
+    assert sum(found.bytes) == expected.bytes - rows.bytes[selected.unlike].sum()
+
+
+@pytest.mark.parametrize("groups", [GROUPS, GROUPS[:1]], ids=["all", "few"])
+def test_sums_by_group_are_those_of_its_rows(
+    rows: Rows, lines: list[dict[str, Any]], groups: tuple[str, ...]
+) -> None:
+    found = sum_groups(rows, select(rows, Filter(groups), O200K).measured, O200K)
+
+    assert sorted(found.groups) == sorted(groups)
+    for place, group in enumerate(found.groups):
+        mine = [line for line in lines if line["group"] == group and not line["error"]]
+        csv = [line for line in mine if line[f"{O200K}.csv"] is not None]
+        total = found.total("csv", place)
+        assert found.payloads[place] == len(mine) > total.payloads == len(csv) > 0
+        assert total.tokens == sum(line[f"{O200K}.csv"] for line in csv)
+        assert total.baselines["json-pretty"] == sum(line[f"{O200K}.json-pretty"] for line in csv)
+        assert total.unproven == sum(line["round_trips.csv"] is False for line in csv)
+        assert found.comparable[place] == sum(line["comparable"] for line in mine)
+        assert found.uses["toon"][place] == {
+            use for line in mine for use in line["uses.toon"].split()
+        }
+    assert not found.carries_all("csv")
+    assert found.carries_all("toon")
+
+
+def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
+    measured = select(rows, Filter(), O200K).measured
+    found = sum_kinds(rows, measured)
+    compact = sum_groups(rows, measured, O200K).columns["json-compact"].tokens
+
+    np.testing.assert_allclose(sum(found.values()), compact)
+
+
+# -- policy ----------------------------------------------------------------------------------
+
+
+NO_EXPLANATION = Explaining(None)
+
+
+def recommended(rows: Rows, now: str, explaining: Explaining = ALONE) -> tuple[Sums, Policy]:
+    sums = sum_groups(rows, select(rows, Filter(), O200K).measured, O200K)
+    return sums, recommend(sums, now, explaining, explain_groups(sums, explaining, O200K))
+
+
+@pytest.mark.parametrize("now", ["json-compact", "json-pretty", "json-python", "as-typed"])
+def test_no_single_format_beats_the_mix(rows: Rows, now: str) -> None:
+    found, chosen = recommended(rows, now, NO_EXPLANATION)
+
+    assert chosen.cost <= chosen.now == found.total(now).tokens
+    assert chosen.compact == found.total("json-compact").tokens
+    least = 0.01 * chosen.now  # a group may stay as it is for less
+    for name in ("json-compact", "json-pretty", "json-python", "toon", "toon-tab", "yaml"):
+        assert chosen.cost <= found.total(name).tokens + least
+
+
+@pytest.mark.parametrize("explaining", [ALONE, Explaining(7), NO_EXPLANATION])
+def test_the_rows_of_a_mix_add_up_to_it(rows: Rows, explaining: Explaining) -> None:
+    measured = select(rows, Filter(), O200K).measured
+    found, chosen = recommended(rows, "as-typed", explaining)
+    explained = explain_groups(found, explaining, O200K)
+
+    sent = cost_rows(rows, measured, O200K, found, explained, chosen.sent)
+    assert sent.sum() == pytest.approx(chosen.cost)
+    steps = [(rung["format"], rung["cost"]) for rung in chosen.ladder]
+    assert steps == [
+        ("as-typed", found.total("as-typed").tokens),
+        ("json-compact", found.total("json-compact").tokens),
+        ("recommended mix", chosen.cost),
+    ]
+
+
+def test_the_policy_of_the_sample_switches_what_gains_and_leaves_the_rest(sample: Rows) -> None:
+    _, chosen = recommended(sample, "as-typed", NO_EXPLANATION)
+
+    assert [(row.group, row.format, row.change) for row in chosen.switches] == [
+        ("GET /v1/products", "toon-tab", -77_058),
+        ("tool: query_sales", "toon", -67_583),
+        ("GET /v1/metrics/{id}", "toon", -52_348),
+        ("GET /v1/customers", "toon", -19_886),
+        ("tool: list_issues", "json-compact", -10_180),
+        ("tool: search_help", "toon", -3_991),
+    ]
+    left = [(row.group, row.format, row.change) for row in chosen.advice if not row.switch]
+    assert left == [
+        ("GET /v1/config", "json-compact", 0),
+        ("GET /v1/events", "json-compact", -18),  # of 94,467: no difference worth a change
+        ("GET /v1/orders", "json-compact", -34),
+        ("GET /v1/orders/{id}", "json-compact", -4),
+    ]
+
+
+def test_a_format_that_failed_one_payload_is_not_recommended(sample: Rows) -> None:
+    products = sample.names.index("GET /v1/products")
+    first = int(np.flatnonzero(sample.group == products)[0])
+    sample.unproven["toon-tab"][first] = True
+    try:
+        _, chosen = recommended(sample, "json-compact")
+    finally:
+        sample.unproven["toon-tab"][first] = False
+
+    assert chosen.formats["GET /v1/products"] == "toon"
+
+
+def test_a_lossy_format_is_never_recommended(rows: Rows) -> None:
+    _, chosen = recommended(rows, "json-pretty", NO_EXPLANATION)
+
+    assert "csv" not in {row.format for row in chosen.advice}
+
+
+def test_a_group_bears_the_explanation_of_what_its_payloads_use(sample: Rows) -> None:
+    found, chosen = recommended(sample, "json-compact", Explaining(2))
+    place = found.groups.index("tool: query_sales")
+    advice = next(row for row in chosen.advice if row.group == "tool: query_sales")
+
+    assert found.uses["toon"][place] == {"fields", "tables"}
+    once = Explaining(2).tokens("toon", frozenset({"fields", "tables"}), O200K)
+    assert once > 0
+    assert (advice.format, advice.explanation) == ("toon", advice.payloads * once / 2)
+    assert advice.cost == advice.tokens + advice.explanation
+
+
+def test_a_group_that_stays_because_of_the_explanation_says_when_it_would_not(sample: Rows) -> None:
+    def advice(together: int) -> tuple[str, Worth | None]:
+        _, chosen = recommended(sample, "json-compact", Explaining(together))
+        row = next(row for row in chosen.advice if row.group == "tool: search_help")
+        return row.format, row.worth
+
+    assert advice(1) == ("json-compact", Worth("toon", 13))
+    assert advice(12) == ("json-compact", Worth("toon", 13))
+    assert advice(13) == ("toon", Worth("toon", 13))
+
+
+def test_series_and_totals_are_of_the_same_texts(sample: Rows) -> None:
+    for explaining in (ALONE, Explaining(3), NO_EXPLANATION):
+        found = analyse(sample, Choice(O200K, "as-typed", "toon", explaining=explaining))
+
+        assert found.series is not None
+        assert found.series.untimed == 0
+        sums = {name: tokens.sum() for name, tokens in found.series.tokens.items()}
+        policy = found.policy
+        assert sums == pytest.approx(
+            {
+                "now": policy.now,
+                "compact": policy.compact,
+                "format": found.all_format,
+                "mix": policy.cost,
+            }
+        )
+
+
+def test_a_format_that_may_not_be_recommended_has_a_reason_and_no_money(rows: Rows) -> None:
+    priced = {"model": "gpt-5", "monthly": 1_000}
+    csv = analyse(rows, Choice(O200K, "as-typed", "csv", **priced))
+    toon = analyse(rows, Choice(O200K, "as-typed", "toon", **priced))
+
+    assert csv.apart.startswith("lossy: ")
+    assert csv.apart.endswith(" did not come back")
+    assert toon.apart == ""
+    assert csv.bill is not None is not toon.bill
+    assert csv.bill.dollars["format"] is None is not toon.bill.dollars["format"]
+    assert csv.bill.dollars["mix"] == toon.bill.dollars["mix"]
+
+
+# -- money -----------------------------------------------------------------------------------
+
+
+def test_the_rate_is_that_of_the_window(rows: Rows, lines: list[dict[str, Any]]) -> None:
+    orders = Filter(groups=("GET /orders",))
+    found = observe_rate(rows, select(rows, orders, O200K).measured, orders)
+    times = [line["time"].timestamp() for line in lines if line["time"]]
+
+    assert found is not None
+    assert (found.first, found.last) == (min(times), max(times))
+    timed = [x for x in lines if x["group"] == "GET /orders" and x["time"] and not x["error"]]
+    assert found.timed == len(timed)
+    assert found.monthly == pytest.approx(len(timed) / (max(times) - min(times)) * MONTH)
+
+
+def test_less_than_a_minute_gives_no_rate(rows: Rows) -> None:
+    moment = Filter(until=1_760_000_010.0)
+    assert observe_rate(rows, select(rows, moment, O200K).measured, moment) is None
+
+
+# -- all of it -------------------------------------------------------------------------------
+
+
+def test_an_analysis_of_nothing_has_no_figures(sample: Rows) -> None:
+    found = analyse(
+        sample, Choice(O200K, "as-typed", "toon", Filter(search="no such thing"), ALONE, "gpt-5", 5)
+    )
+
+    assert found.payloads == 0
+    assert found.nothing == "Nothing to compare: there is no payload with figures"
+    assert found.policy.advice == ()
+    assert (found.series, found.rate, found.vs.quantiles) == (None, None, ())
+
+
+def test_where_no_payload_can_differ_there_is_nothing_to_compare(rows: Rows) -> None:
+    scalars = Filter(largest=4)
+    found = analyse(rows, Choice(O200K, "as-typed", "toon", scalars, NO_EXPLANATION))
+
+    assert found.payloads > 0
+    assert found.nothing == "Nothing to compare: every payload is empty or a single value"
+    assert {row.format for row in found.policy.advice} == {"json-compact"}
+    assert analyse(rows, Choice(O200K, "as-typed", "toon")).nothing is None
+
+
+def test_money_follows_the_rate(sample: Rows) -> None:
+    choice = Choice(O200K, "as-typed", "toon", explaining=NO_EXPLANATION, model="gpt-5")
+    observed_bill = analyse(sample, choice).bill
+    given_bill = analyse(sample, dataclasses.replace(choice, monthly=2594)).bill
+
+    assert given_bill is not None
+    assert observed_bill is not None
+    per_token = Decimal("0.00000125")
+    assert given_bill.dollars == {
+        "now": 1_042_733 * per_token,
+        "compact": 992_306 * per_token,
+        "format": 872_577 * per_token,
+        "mix": 811_687 * per_token,
+    }
+    assert observed_bill.rate == pytest.approx(2_827, abs=1)
+
+
+# -- the sample's run ------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_sample_is_measured_as_it_would_be_now() -> None:
+    """All records have their rows; every 23rd is measured again."""
+    run = open_run(ROOT / "samples" / "corpus.parquet")
+    names = run.about["tokenizers"], run.about["formats"]
+    corpus = (ROOT / "samples" / "corpus.jsonl.gz").read_bytes()
+    found = list(
+        read(io.BytesIO(corpus), "corpus.jsonl.gz", payload_path="payload", group_path="endpoint")
+    )
+    lines = run.table().to_pylist()
+
+    assert run.about["complete"]
+    assert len(lines) == len(found) == run.about["records"]
+    settings = Settings.of(*names)
+    for place, (record, line) in enumerate(zip(found, lines, strict=True)):
+        assert (line["source"], line["record"]) == (record.source, record.record)
+        if isinstance(record, Payload):
+            assert (line["group"], line["time"].timestamp()) == (record.group, record.time)
+        if place % 23 == 0 or not isinstance(record, Payload):
+            again = measure_record(record, settings).cells() | {"time": line["time"]}
+            assert line == {name: again.get(name) for name in line}
+    assert Counter(line["error"] is None for line in lines) == {True: 2_594, False: 6}

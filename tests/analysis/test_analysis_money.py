@@ -1,0 +1,92 @@
+"""The price of calls and months, with their shares of explanations."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.conftest import ROOT
+from toon.analysis import Choice, analyse, load
+from toon.analysis.money import flat_rate, price_calls
+from toon.analysis.policy import cost_rows
+from toon.costs import prices
+from toon.costs.explanation import Explaining
+from toon.measuring.run import measure
+from toon.measuring.table import open_run
+from toon.traffic.payload import Payload
+
+GPT_5 = Decimal("0.00000125")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["openai/gpt-5", "google/gemini-2.5-pro"])
+def test_calls_are_priced_at_the_tier_of_their_size(model: str) -> None:
+    sizes = [0, 7, 1_000, 150_000, 199_999, 200_000, 200_001, 200_001, 450_000]
+    expected = sum((prices.call_price(model, size) or Decimal(0) for size in sizes), Decimal(0))
+
+    assert price_calls(model, np.array(sizes, np.float64)) == expected
+
+
+@pytest.mark.parametrize("sizes", [[0.25], [1.75], [0.25, 1.5, 2.75]])
+def test_a_part_of_a_token_has_its_price(sizes: list[float]) -> None:
+    assert price_calls("openai/gpt-5", np.array(sizes)) == Decimal(sum(sizes)) * GPT_5
+
+
+def test_a_payload_of_no_tokens_pays_for_its_share_of_the_explanation(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    texts = ["{}", '[{"a":1},{"a":2}]']
+    measure([Payload("a", number, "g", text) for number, text in enumerate(texts)], path, workers=1)
+    choice = Choice(
+        "o200k_base",
+        "as-typed",
+        "toon",
+        explaining=Explaining(100),
+        model="gpt-5",
+        monthly=2,
+    )
+    found = analyse(load(open_run(path)), choice)
+
+    assert found.bill is not None is not found.all_format
+    assert (found.sums.total("toon").tokens, found.all_format) == (13, 13 + 2 * 0.5)
+    assert found.bill.dollars["format"] == 14 * GPT_5
+
+
+def test_a_model_without_a_price_has_no_price() -> None:
+    assert price_calls("no/such-model", np.array([10.0])) is None
+
+
+@pytest.mark.parametrize("together", [None, 1, 7])
+def test_a_month_of_groups_costs_what_each_of_its_calls_costs(together: int | None) -> None:
+    rows = load(open_run(ROOT / "samples" / "corpus.parquet"))
+    choice = Choice(
+        "o200k_base",
+        "json-pretty",
+        "toon",
+        explaining=Explaining(together),
+        model="gpt-5",
+        monthly=rows.bad.size - int(rows.bad.sum()),
+    )
+    found = analyse(rows, choice)
+    sent = {"now": "json-pretty", "compact": "json-compact"}
+    ways = {way: (name,) * len(found.sums.groups) for way, name in sent.items()}
+    ways["mix"] = found.policy.sent
+
+    assert found.bill is not None
+    for way, formats in ways.items():
+        measured = found.selected.measured
+        calls = cost_rows(rows, measured, "o200k_base", found.sums, found.explained, formats)
+        price = price_calls("openai/gpt-5", calls)
+        assert price is not None
+        assert found.bill.dollars[way] == pytest.approx(price, rel=Decimal("1e-12"))
+
+
+@pytest.mark.slow
+def test_calls_of_several_tiers_have_no_flat_rate() -> None:
+    model = "google/gemini-2.5-pro"
+
+    assert flat_rate(model, 200_001) is None
+    assert flat_rate(model, 0) == flat_rate(model, 199_999.5) == prices.call_price(model, 1)
+    assert flat_rate("no/such-model", 1) is None

@@ -1,0 +1,228 @@
+"""Loading runs: unusual ones are read, damaged ones are refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tests.measuring.corpora import records
+from toon.analysis import Choice, analyse, load
+from toon.analysis.rows import _uses
+from toon.checksums import Checked
+from toon.errors import RunError
+from toon.measuring.run import measure
+from toon.measuring.table import KEY, open_run
+from toon.traffic.payload import Payload
+
+O200K = "o200k_base"
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("run") / "run.parquet"
+    measure(records(20), path, workers=1, formats=["toon"])
+    return path
+
+
+def test_measured_rows_without_a_group_form_a_group(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    measure([Payload("a", n, "g", "[1]") for n in (1, 2)], path, workers=1)
+    table = open_run(path).table()
+    groups = pa.array([None, "g"], table["group"].type)
+    changed = table.set_column(2, table.schema.field("group"), groups)
+    pq.write_table(changed.replace_schema_metadata(metadata(path)), path)
+
+    found = load(open_run(path))
+
+    assert [found.names[code] for code in found.group] == ["(none)", "g"]
+
+
+def metadata(path: Path, **changed: Any) -> dict[bytes, str]:
+    return {KEY: json.dumps(open_run(path).about | changed)}
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"tokenizers": {}}, "a tokenizer, compact and indented JSON"),
+        ({"formats": {"toon": {"lossless": True}}}, "a tokenizer, compact and indented JSON"),
+        ({"tokenizers": {"o200k_base": 1}}, "'int' object is not subscriptable"),
+        ({"versions": "1"}, "versions is not a table"),
+        ({"tokenizers": {"![x](//e.com)": {"exact": True}}}, "names no tokenizer and no format"),
+        ({"explaining": {"together": 0, "wordings": {}}}, "together must be 1 or more"),
+        ({"explaining": {"together": 1, "wordings": {"toon": 5}}}, "an explanation is not a text"),
+        ({"explaining": {"together": 1, "wordings": {"tron": "x"}}}, "No format is named 'tron'"),
+        ({"tokenizers": {"other": {"exact": True}}}, "no column other.as-typed"),
+    ],
+)
+def test_a_run_with_damaged_metadata_names_what_is_missing(
+    tmp_path: Path, path: Path, changed: dict[str, Any], reason: str
+) -> None:
+    broken = tmp_path / "broken.parquet"
+    table = open_run(path).table().replace_schema_metadata(metadata(path, **changed))
+    pq.write_table(table, broken)
+
+    with pytest.raises(RunError, match=r"broken.parquet is not a whole run") as caught:
+        load(open_run(broken))
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("column", [f"{O200K}.json-compact", "values"])
+def test_a_payload_without_figures_is_refused(tmp_path: Path, path: Path, column: str) -> None:
+    broken = tmp_path / "broken.parquet"
+    table = open_run(path).table()
+    place = table.schema.get_field_index(column)
+    nothing = pa.nulls(table.num_rows, table.schema.field(column).type)
+    changed = table.set_column(place, table.schema.field(column), nothing)
+    pq.write_table(changed.replace_schema_metadata(metadata(path)), broken)
+
+    with pytest.raises(RunError, match=f"a payload has no {column}"):
+        load(open_run(broken)).kinds["values"]  # kinds are read when they are asked for
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path: Path, path: Path) -> None:
+    table = open_run(path).table()
+    twice = written(path, table.append_column("values", table["values"]), tmp_path / "run.parquet")
+
+    with pytest.raises(RunError, match="not a whole run: values"):
+        load(open_run(twice)).kinds["values"]
+
+
+@pytest.mark.parametrize("count", [1, 127, 128, 129, 40_000])
+def test_codes_of_constructs_hold_any_number_of_sets(count: int) -> None:
+    words = [f"use{number}" for number in range(count)]
+
+    codes, sets = _uses(pa.chunked_array([[*words, None]]))
+    assert codes.tolist() == [*range(count), -1]
+    assert [set(found) for found in sets] == [{word} for word in words]
+
+
+def test_the_first_and_last_times_of_python_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    times = (0.0, 20_000_000_000.0, 253_402_300_799.0)
+    measure([Payload("a", n, "g", "[1]", time) for n, time in enumerate(times)], path, workers=1)
+
+    found = load(open_run(path))
+
+    assert found.time.tolist() == list(times)
+    assert analyse(found, Choice(O200K, "json-compact", "toon")).series is not None
+
+
+def test_a_format_that_is_not_known_here_is_shown_and_not_recommended(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    measure([Payload("a", 1, "g", '[{"a":1},{"a":2}]')], path, workers=1, formats=["csv"])
+    table = open_run(path).table()
+    names = [name.replace("csv", "tron") for name in table.column_names]
+    facts = {"json-compact": {"lossless": True}, "json-pretty": {"lossless": True}}
+    later = metadata(path, formats=facts | {"tron": {"lossless": True}})
+    pq.write_table(table.rename_columns(names).replace_schema_metadata(later), path)
+
+    found = analyse(load(open_run(path)), Choice(O200K, "as-typed", "tron"))
+
+    assert found.apart == "not known here"
+    assert found.policy.formats == {}
+
+
+def written(path: Path, table: pa.Table, to: Path) -> Path:
+    pq.write_table(table.replace_schema_metadata(metadata(path)), to)
+    return to
+
+
+def test_a_small_file_of_too_many_rows_is_refused_before_it_is_read(
+    tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = open_run(path).table()
+    many = table.take(pa.array([0] * 100_000))
+    large = written(path, many, tmp_path / "run.parquet")
+    monkeypatch.setattr("toon.analysis.rows.RUN_BYTES", 15_000_000)
+    monkeypatch.setattr(Checked, "read", None)
+
+    assert large.stat().st_size < 100_000
+    with pytest.raises(
+        RunError,
+        match=r"the rows of this run would take \d\d MB of memory;"
+        " TOON_RUN_BYTES sets the limit of 15 MB",
+    ):
+        load(open_run(large))
+
+
+def test_a_long_text_that_is_repeated_is_held_once(
+    tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = open_run(path).table()
+    rows = table.take(pa.array([0] * 2_000))
+    place = table.schema.get_field_index("error")
+    errors = pa.array(["x" * 50_000] * len(rows), table.schema.field("error").type)
+    repeated = rows.set_column(place, table.schema.field("error"), errors)
+    large = written(path, repeated, tmp_path / "run.parquet")
+    monkeypatch.setattr("toon.analysis.rows.RUN_BYTES", 50_000_000)
+
+    assert large.stat().st_size < 1_000_000
+    found = load(open_run(large))
+
+    assert found.errors.nbytes < 100_000
+    assert set(found.errors.to_pylist()) == {"x" * 50_000}
+    assert analyse(found, Choice(O200K, "as-typed", "toon")).payloads == 0
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run by two tokenizers; the counts of the second are read when they are asked for."""
+    path = tmp_path_factory.mktemp("run") / "run.parquet"
+    measure(records(20), path, workers=1, formats=["toon"], tokenizers=[O200K, "chars4"])
+    return path
+
+
+def with_counts(two: Path, to: Path, counts: list[int | None]) -> Path:
+    table = open_run(two).table()
+    place = table.schema.get_field_index("chars4.as-typed")
+    column = pa.array((counts * len(table))[: len(table)], pa.int64())
+    return written(two, table.set_column(place, "chars4.as-typed", column), to)
+
+
+@pytest.mark.parametrize("counts", [[None], [1, -1], [1, -(2**32) + 1]])
+def test_damaged_counts_of_another_tokenizer_are_refused_when_they_are_asked_for(
+    two: Path, tmp_path: Path, counts: list[int | None]
+) -> None:
+    found = load(open_run(with_counts(two, tmp_path / "run.parquet", counts)))
+
+    assert analyse(found, Choice(O200K, "json-compact", "toon")).payloads
+    with pytest.raises(RunError, match=r"not a whole run: a payload has no chars4\.as-typed"):
+        analyse(found, Choice("chars4", "json-compact", "toon"))
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.list_(pa.int64())])
+def test_counts_of_another_tokenizer_that_are_no_numbers_are_refused(
+    two: Path, tmp_path: Path, kind: pa.DataType
+) -> None:
+    table = open_run(two).table()
+    place = table.schema.get_field_index("chars4.toon")
+    column = pa.array([None if number else "x" if kind == pa.string() else [1]
+                       for number in range(len(table))], kind)  # fmt: skip
+    found = load(open_run(written(two, table.set_column(place, "chars4.toon", column),
+                                  tmp_path / "run.parquet")))  # fmt: skip
+
+    with pytest.raises(RunError, match=r"not a whole run: chars4"):
+        analyse(found, Choice("chars4", "json-compact", "toon"))
+
+
+def test_counts_beyond_32_bits_are_kept(two: Path, tmp_path: Path) -> None:
+    found = load(open_run(with_counts(two, tmp_path / "run.parquet", [2**40, 1])))
+
+    assert found.tokens["chars4"]["as-typed"][:2].tolist() == [2**40, 1]
+
+
+def test_counts_of_another_tokenizer_of_a_file_that_is_gone_are_refused(
+    two: Path, tmp_path: Path
+) -> None:
+    path = with_counts(two, tmp_path / "run.parquet", [1])
+    found = load(open_run(path))
+    path.unlink()
+
+    with pytest.raises(RunError, match=r"run\.parquet cannot be read"):
+        analyse(found, Choice("chars4", "json-compact", "toon"))

@@ -1,0 +1,56 @@
+"""The spread of savings over payloads, and tokens over time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toon.analysis.spread import find_spread, sum_over_time
+
+
+def test_a_spread_keeps_the_signs_apart() -> None:
+    baseline = np.full(8, 100.0)
+    tokens = np.array([60, 95, 96, 100, 101, 105, 300, np.nan])
+
+    found = find_spread(tokens, baseline)
+
+    assert (found.fewer, found.same, found.more) == (3, 1, 3)
+    filled = [(bar.low, bar.high, bar.payloads) for bar in found.bars if bar.payloads]
+    assert filled == [(-0.4, -0.35, 1), (-0.05, 0.0, 2), (0.0, 0.05, 2), (0.95, 1.0, 1)]
+    assert found.quantiles[2] == 0.0
+
+
+@given(st.lists(st.tuples(st.integers(0, 400), st.integers(0, 300)), max_size=60))
+def test_every_payload_is_in_one_place_of_a_spread(pairs: list[tuple[int, int]]) -> None:
+    both = np.array(pairs, np.float64).reshape(-1, 2)
+    found = find_spread(both[:, 0], both[:, 1])
+
+    counted = [pair for pair in pairs if pair[1] > 0]
+    assert found.fewer + found.same + found.more == len(counted)
+    assert sum(bar.payloads for bar in found.bars if bar.low < 0) == found.fewer
+    assert sum(bar.payloads for bar in found.bars if bar.low >= 0) == found.more
+    assert len(found.quantiles) == (5 if counted else 0)
+
+
+@pytest.mark.parametrize(
+    ("window", "unit"),
+    [(600, "minute"), (86_400, "hour"), (30 * 86_400, "day"), (900 * 86_400, "week")],
+)
+def test_series_lose_no_token(window: int, unit: str) -> None:
+    time = np.append(np.linspace(1_760_000_000, 1_760_000_000 + window, 57), np.nan)
+    tokens = np.arange(58.0)
+
+    found = sum_over_time(time, {"now": tokens})
+
+    assert found is not None
+    assert (found.unit, found.untimed) == (unit, 1)
+    assert found.tokens["now"].sum() == sum(range(57))
+    assert found.payloads.sum() == 57
+    assert found.starts[0] <= time[0] < found.starts[0] + found.seconds
+    assert (np.diff(found.starts) == found.seconds).all()
+
+
+def test_there_is_no_series_without_times() -> None:
+    assert sum_over_time(np.full(3, np.nan), {}) is None

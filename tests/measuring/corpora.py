@@ -1,0 +1,54 @@
+"""Made-up corpora for the tests: the same records every time."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from toon.traffic.payload import BadRecord, Payload, Record
+
+
+def records(count: int, seed: int = 1) -> Iterator[Record]:
+    """Rows, nested orders, scalars, broken JSON and bad records, in three groups."""
+    chance = random.Random(seed)
+    for number in range(1, count + 1):
+        if chance.random() < 0.03:
+            yield BadRecord("log.jsonl", number, "no payload here")
+            continue
+        group = chance.choice(["GET /orders", "GET /users", "tool: search"])
+        time = None if chance.random() < 0.2 else 1_760_000_000 + number * 0.25
+        yield Payload("log.jsonl", number, group, _text(chance), time)
+
+
+def flipped(data: bytes, count: int = 60) -> Iterator[bytes]:
+    """The bytes of a file with one bit changed, at random places and in its last bytes."""
+    chance = random.Random(count)
+    for bit in [
+        *chance.sample(range(8 * len(data)), count),
+        *range(8 * len(data) - 160, 8 * len(data)),
+    ]:
+        place, mask = divmod(bit, 8)
+        yield data[:place] + bytes([data[place] ^ 1 << mask]) + data[place + 1 :]
+
+
+def _text(chance: random.Random) -> str:
+    value = chance.choice([_rows, _order, _odd])(chance)
+    options = chance.choice([{}, {"indent": 2}, {"separators": (",", ":")}])
+    text = json.dumps(value, ensure_ascii=False, **options)
+    return text[:-1] if chance.random() < 0.03 else text
+
+
+def _rows(chance: random.Random) -> Any:
+    keys = chance.sample(["id", "name", "größe", "price", "ok"], 3)
+    return [{key: chance.randrange(1000) for key in keys} for _ in range(chance.randrange(1, 20))]
+
+
+def _order(chance: random.Random) -> Any:
+    items = [{"sku": f"A-{chance.randrange(99)}", "tags": ["x", "y, z"][: chance.randrange(3)]}]
+    return {"id": chance.randrange(10**6), "items": items * chance.randrange(3), "note": "日本 'ſ"}
+
+
+def _odd(chance: random.Random) -> Any:
+    return chance.choice([None, 1.5, 10**30, "a\nb", [], {}, [[1], {"a": []}], {"": "<|end|>"}])

@@ -1,0 +1,207 @@
+"""A real Dask scheduler with two workers on loopback gives the table of a local run."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import distributed
+import pytest
+
+from tests.conftest import ROOT, python_path
+from tests.measuring.corpora import records
+from toon.costs.explanation import ALONE
+from toon.measuring import cluster as module
+from toon.measuring import run
+from toon.measuring.cluster import Cluster
+from toon.measuring.measure import Settings
+from toon.measuring.run import Progress, measure
+from toon.measuring.table import measure_part, open_run
+from toon.measuring.workers import WorkersError
+
+pytestmark = pytest.mark.cluster
+
+COUNT = 700
+SETTINGS = Settings.of(["o200k_base"], ["toon"])
+
+
+@dataclass
+class Dask:
+    """A scheduler and its workers, as processes."""
+
+    address: str
+    scheduler: subprocess.Popen[bytes]
+    workers: list[subprocess.Popen[bytes]]
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[Dask]:
+    found = tmp_path / "scheduler.json"
+    everyone = ("--scheduler-file", str(found), "--host", "127.0.0.1", "--no-dashboard")
+    with ExitStack() as stack:
+
+        def start(*arguments: str) -> subprocess.Popen[bytes]:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "dask", *arguments, *everyone],
+                cwd=tmp_path,
+                env=os.environ | {"PYTHONPATH": python_path(ROOT)},
+                stderr=subprocess.DEVNULL,
+            )
+            stack.enter_context(process)
+            stack.callback(process.kill)
+            return process
+
+        scheduler = start("scheduler", "--port", "0")
+        workers = [start("worker", "--nthreads", "1", "--no-nanny") for _ in range(2)]
+        while not (found.exists() and found.stat().st_size):  # Dask fills it after creating it
+            assert scheduler.poll() is None
+            time.sleep(0.05)
+        address = json.loads(found.read_text())["address"]
+        yield Dask(address, scheduler, workers)
+
+
+@pytest.fixture(autouse=True)
+def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "CHUNK_RECORDS", 20)
+
+
+def connected(dask: Dask) -> None:
+    """Returns when both workers are there."""
+    with distributed.Client(dask.address, timeout=30, set_as_default=False) as client:
+        client.wait_for_workers(2, timeout=30)
+    with closing(Cluster(dask.address, SETTINGS)) as executor:
+        assert executor.window == 5
+
+
+def test_a_worker_killed_midway_changes_nothing(dask: Dask, tmp_path: Path) -> None:
+    connected(dask)
+    kept: list[Progress] = []
+
+    def kill_one(progress: Progress) -> None:
+        kept.append(progress)
+        if len(kept) == 10:
+            dask.workers[0].send_signal(signal.SIGKILL)
+
+    far, near = tmp_path / "far.parquet", tmp_path / "near.parquet"
+    summary = measure(records(COUNT), far, scheduler=dask.address, progress=kill_one)
+    measure(records(COUNT), near, workers=1)
+
+    assert dask.workers[0].wait(timeout=5) == -signal.SIGKILL
+    assert dask.workers[1].poll() is None
+    assert summary.complete
+    assert [step.records for step in kept] == list(range(20, COUNT + 1, 20))
+    table = open_run(far).table()
+    assert table["record"].to_pylist() == list(range(1, COUNT + 1))
+    assert table.equals(open_run(near).table())
+
+
+def test_looking_for_a_result_never_stops_it(dask: Dask) -> None:
+    """Looks of a millisecond end before a part is fetched, and at any point of the fetching."""
+    connected(dask)
+    parts = []
+    with closing(Cluster(dask.address, SETTINGS)) as executor:
+        for future in [executor.submit([record]) for record in records(6)]:
+            while True:
+                with suppress(TimeoutError):
+                    parts.append(future.result(0.001))
+                    break
+
+    assert parts == [measure_part([record], SETTINGS) for record in records(6)]
+
+
+def test_a_cancelled_cluster_run_is_resumed_on_this_machine(dask: Dask, tmp_path: Path) -> None:
+    connected(dask)
+    kept: list[Progress] = []
+    path, whole = tmp_path / "run.parquet", tmp_path / "whole.parquet"
+    summary = measure(
+        records(COUNT),
+        path,
+        scheduler=dask.address,
+        progress=kept.append,
+        cancelled=lambda: len(kept) == 5,
+    )
+    assert (summary.complete, summary.totals.records) == (False, 100)
+
+    assert measure(records(COUNT), path, workers=2).resumed == 100
+    measure(records(COUNT), whole, workers=1)
+    assert open_run(path).table().equals(open_run(whole).table())
+
+
+def test_workers_of_other_versions_are_refused(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
+    connected(dask)
+    executor = Cluster(
+        dask.address, Settings(("chars4",), ("toon",), False, (("tiktoken", "0.1"),), ALONE)
+    )
+
+    with pytest.raises(RuntimeError, match=r"this run is measured with tiktoken 0\.1"):
+        executor.submit([]).result()
+    executor.close()
+
+
+def test_losing_the_scheduler_is_an_error(dask: Dask, tmp_path: Path) -> None:
+    connected(dask)
+    kept: list[Progress] = []
+
+    def kill_all(progress: Progress) -> None:
+        kept.append(progress)
+        if len(kept) == 3:
+            for process in (dask.scheduler, *dask.workers):
+                process.send_signal(signal.SIGKILL)
+
+    with pytest.raises(WorkersError, match=f"the scheduler at {dask.address} is gone"):
+        measure(records(COUNT), tmp_path / "r.parquet", scheduler=dask.address, progress=kill_all)
+    assert measure(records(COUNT), tmp_path / "r.parquet", workers=1).resumed >= 60
+
+
+def test_a_run_ends_without_workers_or_a_scheduler(
+    dask: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connected(dask)
+    monkeypatch.setattr(module, "PATIENCE", 3)
+    monkeypatch.setattr(module, "RECOUNT", 0.1)
+    kept: list[Progress] = []
+
+    def kill_workers(progress: Progress) -> None:
+        kept.append(progress)
+        if len(kept) == 3:
+            for worker in dask.workers:
+                worker.kill()
+
+    with pytest.raises(WorkersError, match="has no workers any more"):
+        measure(
+            records(COUNT), tmp_path / "r.parquet", scheduler=dask.address, progress=kill_workers
+        )
+    with pytest.raises(WorkersError, match=r"has no workers$"):
+        Cluster(dask.address, SETTINGS)
+    monkeypatch.setattr(module, "PATIENCE", 1)
+    with pytest.raises(WorkersError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        Cluster("tcp://127.0.0.1:9", SETTINGS)
+
+
+def test_a_bad_address_is_an_error_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def connect(*_: object, **__: object) -> None:
+        raise TypeError("no certificate")
+
+    monkeypatch.setattr("distributed.Client", connect)
+    for address, said in {
+        "localhost": "missing port number in address 'localhost'",
+        "http://a:1": "unknown address scheme 'http'",
+        "tls://a:1": "no certificate",
+    }.items():
+        with pytest.raises(WorkersError, match=f"no Dask scheduler answers at {address}: {said}"):
+            Cluster(address, SETTINGS)
+
+
+def test_without_dask_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+
+    with pytest.raises(WorkersError, match=r"Install it: pip install distributed$"):
+        Cluster("tcp://127.0.0.1:9", SETTINGS)

@@ -1,0 +1,133 @@
+"""Wherever writing fails or the process dies, nothing is lost and the same command mends it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from tests.conftest import ROOT
+from tests.measuring.faults import COMMAND, Steps
+from toon.cli import main
+from toon.measuring.table import open_run
+
+pytestmark = pytest.mark.slow
+
+LOG = "".join(f'{{"a": {number}, "b": [1, 2]}}\n' for number in range(4))
+OLD = {"report.csv": b"an old report", "note.txt": b"of somebody else"}
+BEFORE = {"log.jsonl": LOG.encode(), "run.parquet": b"an old run", **OLD}
+
+#: What happens to every file: a draft is written and synced, replaces it, and the folder is synced.
+FILE = ["open", "write", "fsync", "replace", "open", "fsync"]
+STEPS = [
+    *("mkdir", "open", "truncate", "write"),  # the folder of parts, its lock, and who holds it
+    *FILE * 2,  # the parts
+    *FILE[:2], *FILE[1:],  # the run; its checksums are written after its rows
+    *["unlink"] * 3, "rmdir",  # the parts and the lock
+    *FILE,  # the report
+]  # fmt: skip
+
+#: What is said to be impossible, where a step up to this one fails.
+SUBJECTS = {
+    23: "run.parquet cannot be written",
+    27: "the run is complete, but run.parquet.parts cannot be removed",
+    33: "report.csv cannot be written",
+}
+
+
+def prepare(folder: Path) -> Path:
+    folder.mkdir()
+    for name, content in BEFORE.items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def rows(folder: Path) -> pa.Table:
+    return open_run(folder / "run.parquet").table()
+
+
+def report(folder: Path) -> list[str]:
+    """The lines of the report, but for the times in it."""
+    lines = (folder / "report.csv").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if not line.startswith(("about,Measured", "about,Report made"))]
+
+
+def run_until(step: int, fail: Callable[[], None] = lambda: None) -> tuple[int, list[str]]:
+    with Steps(step, fail).counted() as steps:
+        return main(COMMAND), steps.names
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = prepare(tmp_path_factory.mktemp("undisturbed") / "0")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert run_until(0) == (0, STEPS)
+    return folder
+
+
+def assert_mended(folder: Path, undisturbed: Path) -> None:
+    """The folder holds what an undisturbed run leaves there, and nothing else."""
+    assert {path.name for path in folder.iterdir()} == set(BEFORE)
+    assert rows(folder).equals(rows(undisturbed))
+    assert report(folder) == report(undisturbed)
+    for name in ("log.jsonl", "note.txt"):
+        assert (folder / name).read_bytes() == BEFORE[name]
+
+
+def fail_with(number: int) -> None:
+    raise OSError(number, os.strerror(number))
+
+
+@pytest.mark.parametrize("step", range(1, len(STEPS) + 1))
+def test_a_step_that_fails_is_one_sentence_and_the_next_run_is_whole(
+    step: int,
+    undisturbed: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = prepare(tmp_path / "1")
+    monkeypatch.chdir(folder)
+    number = (errno.ENOSPC, errno.EIO)[step % 2]
+
+    status, _ = run_until(step, partial(fail_with, number))
+
+    said = capsys.readouterr().err
+    found = contents(folder)
+    assert set(found) == set(BEFORE)
+    if status:
+        subject = next(name for end, name in SUBJECTS.items() if step <= end)
+        assert said == f"{subject}: {os.strerror(number)}\n"
+    for name in ("log.jsonl", "note.txt"):
+        assert found[name] == BEFORE[name]
+    if found["run.parquet"] != BEFORE["run.parquet"]:
+        assert rows(folder).equals(rows(undisturbed))
+    if found["report.csv"] != BEFORE["report.csv"]:
+        assert report(folder) == report(undisturbed)
+
+    assert run_until(0)[0] == 0
+    assert_mended(folder, undisturbed)
+
+
+def test_a_killed_run_goes_on_wherever_it_was(undisturbed: Path, tmp_path: Path) -> None:
+    """Killed at the odd steps of the first file and at the even ones of the others."""
+    steps = (*range(1, 11, 2), *range(12, len(STEPS) + 1, 2))
+    folders = [prepare(tmp_path / str(step)) for step in steps]
+
+    command = [sys.executable, "-m", "tests.measuring.faults", *map(str, folders)]
+    subprocess.run(command, cwd=ROOT, check=True)
+
+    for folder in folders:
+        assert_mended(folder, undisturbed)

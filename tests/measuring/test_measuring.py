@@ -1,0 +1,194 @@
+"""The row of one payload: the figures of ``compare``, or an error."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.strategies import damaged as damaged_text
+from tests.strategies import values
+from toon.codec.text import MAX_DEPTH
+from toon.costs.choice import CANDIDATES, is_worth
+from toon.costs.compare import compare
+from toon.costs.explanation import Explaining
+from toon.costs.typed import Typed
+from toon.formats import FORMATS
+from toon.layout.spans import KINDS
+from toon.measuring.measure import (
+    DEFAULT_FORMATS,
+    Row,
+    Settings,
+    VersionsDifferError,
+    measure_record,
+    measure_records,
+)
+from toon.traffic.payload import BadRecord, Payload
+from toon.values.json_text import parse_json
+
+TOKENIZERS = ["o200k_base", "qwen3", "claude"]
+EVERYTHING = Settings.of(TOKENIZERS, FORMATS)
+PLAIN = Settings.of(["o200k_base"], DEFAULT_FORMATS)
+
+json_texts = st.builds(
+    lambda value, options: json.dumps(value, **options),
+    values,
+    st.sampled_from([{}, {"ensure_ascii": False}, {"indent": 2}, {"separators": (",", ":")}]),
+)
+
+
+def row_of(text: str, settings: Settings = PLAIN) -> dict[str, Any]:
+    """The cells of the row of a payload that are not null."""
+    row = measure_record(Payload("f.json", 1, "g", text), settings)
+    return {name: cell for name, cell in row.cells().items() if cell is not None}
+
+
+@pytest.mark.slow
+@settings(max_examples=40)
+@given(text=json_texts)
+def test_the_figures_are_those_of_compare(text: str) -> None:
+    found = row_of(text, EVERYTHING)
+
+    rows = compare(
+        parse_json(text).value,
+        typed=Typed(text),
+        formats=EVERYTHING.formats,
+        tokenizers=TOKENIZERS,
+    )
+    for row in rows:
+        assert found.get(f"{row['tokenizer']}.{row['format']}") == row["tokens"]
+        if row["format"] != "as-typed":
+            assert found.get(f"round_trips.{row['format']}") == row["round_trips"]
+            uses = None if row["tokens"] is None else " ".join(row["uses"])
+            assert found.get(f"uses.{row['format']}") == uses
+    compact = next(row for row in rows if row["format"] == "json-compact")
+    assert {kind: found[kind] for kind in KINDS} == {
+        kind: compact["breakdown"][kind] for kind in KINDS
+    }
+
+
+@pytest.mark.slow
+@given(text=json_texts)
+@example('{"\\u007f": 1e+16}')  # the fewest tokens has Python's JSON, no candidate
+def test_the_best_format_is_lossless_proven_and_cheapest(text: str) -> None:
+    known = Settings.of(["o200k_base"], FORMATS, explaining=Explaining(None))
+    found = row_of(text, known)
+
+    tokens = {
+        name: found[f"o200k_base.{name}"]
+        for name in known.formats
+        if name in CANDIDATES and found.get(f"round_trips.{name}")
+    }
+    compact, least = tokens["json-compact"], min(tokens.values())
+    worth = found["comparable"] and is_worth(least, compact)
+    assert tokens[found["best"]] == (least if worth else compact)
+    assert worth or found["best"] == "json-compact"
+
+
+@given(text=json_texts.flatmap(damaged_text))
+def test_a_damaged_text_has_the_error_that_the_reader_gives(text: str) -> None:
+    found = row_of(text)
+
+    assert found.get("error") == reason(text)
+    assert ("best" in found) == (reason(text) is None)
+
+
+def reason(text: str) -> str | None:
+    try:
+        parse_json(text)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def test_a_row_in_full() -> None:
+    payload = Payload("log.jsonl", 7, "GET /a", '{"é": [1,2]}', 12.5)
+
+    assert measure_record(payload, Settings.of(["chars4"], ["toon", "csv"], True)).cells() == {
+        "source": "log.jsonl",
+        "record": 7,
+        "group": "GET /a",
+        "time": 12.5,
+        "bytes": 13,
+        "error": None,
+        "text": '{"é": [1,2]}',
+        "names": 0.5,
+        "punctuation": 2.0,
+        "whitespace": 0.0,
+        "values": 0.5,
+        "chars4.as-typed": 3,
+        "chars4.json-compact": 3,
+        "chars4.json-pretty": 8,
+        "chars4.toon": 3,
+        "chars4.csv": None,
+        "round_trips.json-compact": True,
+        "round_trips.json-pretty": True,
+        "round_trips.toon": True,
+        "round_trips.csv": None,
+        "uses.json-compact": "",
+        "uses.json-pretty": "",
+        "uses.toon": "arrays fields quotes",
+        "uses.csv": None,
+        "no_estimate.chars4": False,
+        "comparable": True,
+        "best": "json-compact",
+    }
+
+
+def test_a_format_that_came_back_by_chance_is_never_the_best() -> None:
+    found = row_of('[{"a":"x","b":"y"},{"a":"z","b":"w"}]', EVERYTHING)
+
+    assert found["round_trips.csv"]
+    assert found["o200k_base.csv"] < found["o200k_base.toon"]
+    assert found["best"] != "csv"
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", "no JSON here: the text is empty"),
+        ('{"a":1,}', "line 1, column 7: comma after the last item"),
+        ('"\ud800"', "line 1, column 2: lone surrogate U+D800: UTF-8 cannot carry it"),
+        ("[" * 100_000, f"nested deeper than {MAX_DEPTH} levels"),
+    ],
+)
+def test_a_text_that_is_not_json_has_an_error_and_no_figures(text: str, error: str) -> None:
+    found = row_of(text)
+
+    assert error in found.pop("error")
+    size = len(text.encode(errors="surrogatepass"))
+    assert found == {"source": "f.json", "record": 1, "group": "g", "bytes": size}
+
+
+@pytest.mark.parametrize("depth", [MAX_DEPTH, MAX_DEPTH + 1, 900, 5_000])
+def test_deep_nesting_is_measured_or_refused_never_a_crash(depth: int) -> None:
+    found = row_of("[" * depth + "]" * depth, EVERYTHING)
+
+    assert ("error" in found) != ("best" in found)
+
+
+def test_a_bad_record_keeps_its_place_and_reason() -> None:
+    record = BadRecord("a.har", 3, "no body")
+
+    assert measure_records([record], PLAIN) == [Row("a.har", 3, error="no body")]
+
+
+def test_names_are_checked_and_baselines_are_always_measured() -> None:
+    assert Settings.of(["llama3"], ["toon"]).formats == ("json-compact", "json-pretty", "toon")
+    with pytest.raises(ValueError, match=r"No format is named 'tron'\. There are: json-pretty"):
+        Settings.of(["llama3"], ["tron"])
+    with pytest.raises(ValueError, match="No tokenizer is named 'gpt9'"):
+        Settings.of(["gpt9"], [])
+    with pytest.raises(ValueError, match="no tokenizer to count with"):
+        Settings.of([], [])
+
+
+def test_a_worker_with_other_versions_refuses() -> None:
+    old = dataclasses.replace(PLAIN, versions=(("tiktoken", "0.1"),))
+
+    with pytest.raises(VersionsDifferError, match=r"this run is measured with tiktoken 0\.1"):
+        measure_records([], old)

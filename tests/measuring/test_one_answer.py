@@ -1,0 +1,124 @@
+"""A corpus gives the answer that each of its payloads gets alone."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.strategies import values
+from toon.analysis import Analysis, Choice, Rows, analyse
+from toon.analysis.rows import rows_of
+from toon.analysis.single import best_of_each, cost_of_each
+from toon.costs.answer import Verdict, verdict
+from toon.costs.choice import LEAST_TOKENS
+from toon.costs.compare import compare
+from toon.costs.explanation import ALONE, Explaining
+from toon.costs.typed import Typed
+from toon.formats import AS_TYPED
+from toon.measuring.measure import DEFAULT_FORMATS, Settings
+from toon.measuring.table import describe, measure_part
+from toon.measuring.totals import Totals
+from toon.traffic.payload import Payload
+from toon.values.json_text import parse_json
+
+O200K = "o200k_base"
+
+texts = st.builds(
+    lambda value, options: json.dumps(value, ensure_ascii=False, **options),
+    values,
+    st.sampled_from([{}, {"indent": 1}, {"separators": (",", ":")}]),
+)
+explainings = st.builds(
+    Explaining,
+    st.one_of(st.none(), st.sampled_from([1, 2, 3, 10, 1000])),
+    st.sampled_from([(), (("toon", "TOON."), ("yaml", "The data is YAML, block style."))]),
+)
+
+
+def verdict_of(text: str, explaining: Explaining) -> Verdict:
+    rows = compare(parse_json(text).value, typed=Typed(text), formats=DEFAULT_FORMATS)
+    return verdict(parse_json(text).value, rows, O200K, explaining)
+
+
+def measured(payloads: Sequence[str], explaining: Explaining) -> tuple[Rows, Totals]:
+    """The rows of a run of these payloads, all in one group, and its totals."""
+    settings = Settings.of([O200K], DEFAULT_FORMATS, explaining=explaining)
+    records = [Payload("a", number, "g", text) for number, text in enumerate(payloads)]
+    table = pq.read_table(io.BytesIO(measure_part(records, settings)))
+    about: Any = describe(settings)
+    return rows_of(about, table), Totals.of(about, [table])
+
+
+def analysed(payloads: Sequence[str], explaining: Explaining) -> Analysis:
+    rows, _ = measured(payloads, explaining)
+    return analyse(rows, Choice(O200K, AS_TYPED, "toon"))
+
+
+@pytest.mark.slow
+@settings(max_examples=40)
+@given(text=texts, explaining=explainings)
+@example(text='["\\"q\\"", "-1"]', explaining=ALONE)  # Python's JSON is shorter
+def test_the_policy_of_one_payload_is_its_verdict(text: str, explaining: Explaining) -> None:
+    expected = verdict_of(text, explaining)
+    found = analysed([text], explaining)
+    (advice,) = found.policy.advice
+
+    assert (advice.format, advice.switch) == (expected["format"], expected["switch"])
+    assert advice.tokens == expected["tokens"]
+    assert advice.cost == pytest.approx(expected["cost"])
+    assert -advice.change == pytest.approx(expected["saved"])
+    assert (found.nothing is None) == (expected["nothing"] is None)
+    even = expected["break_even"]
+    if explaining.together is not None:
+        worth = advice.worth and (advice.worth.format, advice.worth.payloads)
+        assert worth == (even and (even["format"], even["payloads"]))
+    rungs = [rung["cost"] for rung in found.policy.ladder]
+    ladder = [rung["cost"] for rung in expected["ladder"]]
+    last = ladder[-1] if expected["switch"] else ladder[0]
+    assert rungs == pytest.approx([*ladder[:2], last])
+
+
+@pytest.mark.slow
+@given(text=texts, explaining=explainings, number=st.integers(2, 5))
+def test_the_policy_of_equal_payloads_differs_only_by_the_fewest_tokens(
+    text: str, explaining: Explaining, number: int
+) -> None:
+    """Ten tokens are a difference where one payload saves fewer and all of them together do."""
+    (one,) = analysed([text], explaining).policy.advice
+    (many,) = analysed([text] * number, explaining).policy.advice
+
+    if (many.format, many.switch) == (one.format, one.switch):
+        assert many.cost == pytest.approx(number * one.cost)
+        assert many.change == pytest.approx(number * one.change)
+    else:
+        assert many.switch
+        assert one.cost >= many.cost / number
+        assert min(one.cost - many.cost / number, -many.change / number) < LEAST_TOKENS
+        assert -many.change >= LEAST_TOKENS - 1e-9
+
+
+@pytest.mark.slow
+@settings(max_examples=40)
+@given(text=texts, explaining=explainings)
+def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: Explaining) -> None:
+    expected = verdict_of(text, explaining)
+    rows, totals = measured([text], explaining)
+
+    places = np.array([0])
+    assert best_of_each(rows, places, O200K, explaining) == [expected["format"]]
+    costs = [
+        cost_of_each(rows, places, O200K, name, explaining).item()
+        for name in (AS_TYPED, expected["format"])
+    ]
+    assert costs == [expected["ladder"][0]["cost"], expected["cost"]]
+    assert totals.chosen == {expected["format"]: 1}
+    assert (totals.mix.tokens, totals.mix.cost) == (expected["tokens"], expected["cost"])
+    assert (totals.nothing is None) == (expected["nothing"] is None)

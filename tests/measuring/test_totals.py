@@ -1,0 +1,126 @@
+"""A run's totals against simple sums over its rows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.measuring.corpora import records
+from toon.costs.compare import compare, why_not
+from toon.costs.explanation import ALONE
+from toon.measuring.run import measure
+from toon.measuring.table import open_run
+from toon.measuring.totals import Total, Totals, apart_reason
+from toon.traffic.payload import Payload
+
+FORMATS = ["toon", "csv", "xml"]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("run") / "run.parquet"
+    measure(records(300), path, tokenizers=["o200k_base", "chars4"], formats=FORMATS, workers=1)
+    return path
+
+
+def test_every_total_is_the_sum_of_its_rows(run: Path) -> None:
+    rows = open_run(run).table().to_pylist()
+    totals = Totals.of(open_run(run).about, open_run(run).batches())
+
+    measured = [row for row in rows if row["error"] is None]
+    assert (totals.records, totals.errors, totals.payloads) == (
+        300,
+        300 - len(measured),
+        len(measured),
+    )
+    assert totals.bytes == sum(row["bytes"] for row in measured)
+    assert 0 < totals.formats["chars4"]["csv"].payloads < len(measured)
+    assert totals.formats["o200k_base"]["xml"].unproven > 0
+    assert 0 < totals.unlike["chars4"] < len(measured)
+    for tokenizer, formats in totals.formats.items():
+        for name, total in formats.items():
+            column = f"{tokenizer}.{name}"
+            known = [row for row in measured if not row.get(f"no_estimate.{tokenizer}")]
+            carried = [row for row in known if row[column] is not None]
+            assert total.payloads == len(carried)
+            assert total.tokens == sum(row[column] for row in carried)
+            assert total.baselines == {
+                base: sum(row[f"{tokenizer}.{base}"] for row in carried)
+                for base in ("json-compact", "json-pretty")
+            }
+            proofs = [row.get(f"round_trips.{name}") for row in carried]
+            assert total.unproven == proofs.count(False)
+            used = [row[f"uses.{name}"].split() for row in carried if name != "as-typed"]
+            assert total.explanation == sum(
+                ALONE.tokens(name, frozenset(uses), tokenizer) for uses in used
+            )
+
+
+def test_a_run_without_payloads_or_differences_says_so(tmp_path: Path) -> None:
+    def nothing(*texts: str) -> str | None:
+        payloads = [Payload("a", number, "g", text) for number, text in enumerate(texts)]
+        return measure(payloads, tmp_path / "run.parquet", workers=1).totals.nothing
+
+    assert nothing() == "Nothing to compare: there is no payload with figures"
+    assert nothing("{", "[1,") == "Nothing to compare: there is no payload with figures"
+    assert nothing("{}", "[]", "5", '"x"') == (
+        "Nothing to compare: every payload is empty or a single value"
+    )
+    assert nothing("{}", "[0]") is None
+
+
+def test_a_format_that_stands_apart_has_a_reason() -> None:
+    assert apart_reason("toon", Total(payloads=3)) == ""
+    assert apart_reason("as-typed", Total(payloads=3)) == ""
+    assert (
+        apart_reason("toon", Total(payloads=3, unproven=1)) == "1 of 3 payloads did not come back"
+    )
+    assert apart_reason("csv", Total()) == "carries none of the payloads"
+    for payloads, these in ((1, "this payload"), (3, "these payloads")):
+        words = apart_reason("csv", Total(payloads=payloads))
+        assert words == f"comes back on {these}, not promised"
+    assert apart_reason("csv", Total(payloads=3, unproven=2)) == (
+        "lossy: 2 of 3 payloads did not come back"
+    )
+    assert apart_reason("pipe", Total(payloads=3)) == "no public library reads it"
+    assert apart_reason("tron", Total(payloads=3)) == "not known here"
+
+
+def test_a_single_payload_is_judged_in_the_words_of_a_comparison(tmp_path: Path) -> None:
+    text = '[{"a":"x"},{"a":"y"}]'
+    formats = ["csv", "vibemcp", "pipe"]
+    about = measure([Payload("a", 1, "g", text)], tmp_path / "run.parquet", formats=formats)
+    totals = about.totals.formats["o200k_base"]
+
+    alone = {row["format"]: why_not(row) for row in compare(json.loads(text), formats=formats)}
+    assert {name: apart_reason(name, totals[name]) for name in formats} == alone
+
+
+def test_the_mix_takes_the_best_of_every_row(run: Path) -> None:
+    rows = [row for row in open_run(run).table().to_pylist() if row["error"] is None]
+    totals = Totals.of(open_run(run).about, open_run(run).batches())
+
+    assert totals.mix.tokens == sum(row[f"o200k_base.{row['best']}"] for row in rows)
+    assert totals.mix.explanation == sum(
+        ALONE.tokens(row["best"], frozenset(row[f"uses.{row['best']}"].split()), "o200k_base")
+        for row in rows
+    )
+    assert totals.mix.cost == totals.mix.tokens + totals.mix.explanation > totals.mix.tokens
+    assert totals.mix.baselines == totals.formats["o200k_base"]["json-compact"].baselines
+    assert sum(totals.chosen.values()) == totals.mix.payloads == len(rows)
+    assert set(totals.chosen) == {row["best"] for row in rows}
+
+
+def test_differences_are_signed(run: Path) -> None:
+    totals = Totals.of(open_run(run).about, open_run(run).batches())
+
+    compact = totals.formats["o200k_base"]["json-compact"]
+    assert compact.vs("json-compact") == 0
+    toon = totals.formats["o200k_base"]["toon"]
+    assert 0 < toon.explanation == toon.cost - toon.tokens
+    assert toon.vs("json-compact") == toon.cost / compact.tokens - 1
+    assert compact.vs("json-pretty") < 0 < totals.formats["o200k_base"]["xml"].vs("json-compact")
+    assert totals.mix.vs("json-compact") < 0
+    assert Totals.of(open_run(run).about).mix.vs("json-compact") is None

@@ -1,0 +1,248 @@
+"""Worker processes: they give the same rows as this process, and a dead worker is replaced."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.benchmarks.corpus import family
+from tests.conftest import ROOT
+from tests.measuring.corpora import records
+from toon.bounded.bounds import STANDARD
+from toon.measuring import workers
+from toon.measuring.measure import Settings
+from toon.measuring.run import measure
+from toon.measuring.table import measure_part, open_run
+from toon.measuring.workers import InProcess, Processes, Spares, WorkersError, cores
+from toon.traffic.payload import Payload
+
+pytestmark = pytest.mark.slow
+
+SETTINGS = Settings.of(["o200k_base"], ["toon"])
+LONG = [Payload("a.json", n, "g", f"[{'1,' * 300_000}1]") for n in range(40)]
+
+
+@pytest.fixture(autouse=True)
+def spares(monkeypatch: pytest.MonkeyPatch) -> Iterator[Spares]:
+    """Spare processes of the test's own: those of tests of pages may still be there."""
+    spares = Spares()
+    monkeypatch.setattr(workers, "SPARES", spares)
+    yield spares
+    spares.end()
+
+
+@pytest.fixture
+def executor() -> Iterator[Processes]:
+    processes = Processes(2, SETTINGS)
+    yield processes
+    processes.close()
+
+
+@pytest.fixture(autouse=True)
+def earlier() -> Iterator[None]:
+    """Notes the workers that tests of other files have left: those of the pages stay."""
+    EARLIER.update(workers_of(os.getpid()))
+    yield
+    EARLIER.clear()
+
+
+EARLIER: Final[set[int]] = set()
+
+
+def workers_of(parent: int) -> list[int]:
+    """The process ids of the workers that a process has started, without the earlier ones."""
+    found = [pid for pid in family(parent) if b"worker_main" in command_line(pid)]
+    return [pid for pid in found if pid not in EARLIER]
+
+
+def command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:  # it has ended
+        return b""
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 30) -> None:
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_worker_processes_and_this_one_give_the_same_bytes(executor: Processes) -> None:
+    found = list(records(60))
+
+    expected = measure_part(found, SETTINGS)
+    assert executor.submit(found).result() == expected
+    assert InProcess(SETTINGS).submit(found).result() == expected
+
+
+def test_a_killed_process_is_replaced_and_its_records_measured_again(executor: Processes) -> None:
+    futures = [executor.submit(LONG[:4]), executor.submit(LONG[4:8])]
+    wait_for(lambda: len(workers_of(os.getpid())) == 2)
+    time.sleep(0.3)
+    killed = workers_of(os.getpid())[0]
+    os.kill(killed, signal.SIGKILL)
+
+    parts = [future.result() for future in futures]
+    assert parts == [measure_part(LONG[:4], SETTINGS), measure_part(LONG[4:8], SETTINGS)]
+    assert killed not in workers_of(os.getpid())
+
+
+def test_records_that_kill_every_process_are_named(
+    executor: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with pytest.raises(WorkersError) as caught:
+        executor.submit(LONG[:3]).result()
+
+    assert str(caught.value) == (
+        "3 times a worker ended unexpectedly, with status 1 while measuring"
+        " a.json record 0 to a.json record 2"
+    )
+
+
+def test_closing_kills_the_workers_and_cancels_the_rest() -> None:
+    executor = Processes(2, SETTINGS)
+    futures = [executor.submit(LONG), executor.submit(LONG), executor.submit(LONG)]
+    wait_for(lambda: len(workers_of(os.getpid())) == 2)
+    running = workers_of(os.getpid())
+    start = time.monotonic()
+    executor.close()
+
+    assert time.monotonic() - start < 10
+    assert not any(map(command_line, running))
+    assert futures[2].cancelled()  # type: ignore[attr-defined]
+    with pytest.raises(WorkersError, match="stopped"):
+        futures[0].result()
+
+
+def started(count: int) -> list[int]:
+    """The workers of this process once there are so many: a new one has no name at first."""
+    wait_for(lambda: len(workers_of(os.getpid())) == count)
+    return workers_of(os.getpid())
+
+
+def test_a_run_takes_the_processes_that_are_ready(spares: Spares) -> None:
+    spares.prepare(2)
+    spares.prepare(1)  # there are so many already
+    ready = started(2)
+
+    with closing(Processes(2, SETTINGS)) as executor:
+        futures = [executor.submit(LONG[:4]), executor.submit(LONG[4:8])]
+        parts = [future.result() for future in futures]
+        assert started(2) == ready
+    assert parts == [measure_part(LONG[:4], SETTINGS), measure_part(LONG[4:8], SETTINGS)]
+    assert workers_of(os.getpid()) == []
+
+
+def test_a_ready_process_that_was_killed_is_not_taken(spares: Spares) -> None:
+    spares.prepare(2)
+    killed, alive = started(2)
+    os.kill(killed, signal.SIGKILL)
+    os.waitid(os.P_PID, killed, os.WEXITED | os.WNOWAIT)
+
+    process = spares.take()
+    assert process is not None
+    assert process.call(STANDARD, os.getpid) == alive
+    process.kill()
+    process.release()
+    assert spares.take() is None
+
+
+def test_dead_processes_are_replaced_and_there_are_never_many(spares: Spares) -> None:
+    spares.prepare(1)
+    (killed,) = started(1)
+    os.kill(killed, signal.SIGKILL)
+    os.waitid(os.P_PID, killed, os.WEXITED | os.WNOWAIT)
+
+    spares.prepare(1)
+    assert started(1) != [killed]
+    spares.prepare(64)
+    started(4)
+
+
+def test_ready_processes_that_nobody_takes_end() -> None:
+    spares = Spares(seconds=3)
+    spares.prepare(2)
+    started(2)
+
+    wait_for(lambda: not workers_of(os.getpid()))
+    spares.end()  # waits until their pipes are closed
+
+
+def test_an_error_in_a_worker_is_raised_here() -> None:
+    other = Settings(("o200k_base",), ("toon",), False, (("tiktoken", "0.1"),))
+
+    with (
+        closing(Processes(1, other)) as executor,
+        pytest.raises(WorkersError, match=r"this run is measured with tiktoken 0\.1"),
+    ):
+        executor.submit([]).result()
+
+
+def test_an_unexpected_error_comes_with_its_traceback(executor: Processes) -> None:
+    with pytest.raises(WorkersError, match="Traceback"):
+        executor.submit([None]).result()  # type: ignore[list-item]
+
+
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    script = (
+        "import time\n"
+        "from toon.measuring.workers import Processes\n"
+        "from toon.measuring.measure import Settings\n"
+        "executor = Processes(1, Settings.of(['chars4'], []))\n"
+        "executor.submit([]).result()\n"
+        "print('ready', flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as starter:
+        assert starter.stdout is not None
+        starter.stdout.readline()
+        (pid,) = workers_of(starter.pid)
+        starter.kill()
+    wait_for(lambda: not command_line(pid))
+
+
+def test_a_page_of_streamlit_may_start_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Streamlit's main module is the page, and each session runs in a thread."""
+    page = tmp_path / "page.py"
+    page.write_text("raise SystemExit('a worker has run the page')")
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", str(page), raising=False)
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "run.parquet"
+    thread = threading.Thread(target=lambda: measure(records(50), path, workers=2))
+    thread.start()
+    thread.join()
+
+    assert open_run(path).about["records"] == 50
+
+
+def test_at_least_one_core_is_found() -> None:
+    assert cores() >= 1
+
+
+def test_a_worker_ends_silently_when_a_request_is_cut_off() -> None:
+    request = pickle.dumps((measure_part, (LONG[:1], SETTINGS), STANDARD))[:-1000]
+    done = subprocess.run(
+        [sys.executable, "-m", "toon.bounded.worker_main", "0"],
+        cwd=ROOT,
+        input=request,
+        capture_output=True,
+        check=True,
+    )
+
+    assert (done.stdout, done.stderr) == (b"", b"")

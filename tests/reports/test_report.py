@@ -1,0 +1,384 @@
+"""The report: what it says, and that no text in a file becomes markup in it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from toon.analysis import Choice, Filter, analyse, load
+from toon.analysis.spread import Bar
+from toon.costs.explanation import Explaining
+from toon.measuring.run import measure
+from toon.measuring.table import open_run
+from toon.reports.charts import columns, signed_bars, stacked_bars
+from toon.reports.csv import as_csv
+from toon.reports.facts import (
+    Report,
+    bar_range,
+    caveats,
+    describe,
+    facts,
+    groups_left_out,
+    headline,
+)
+from toon.reports.html import as_html
+from toon.reports.markdown import as_markdown, escape_markdown
+from toon.reports.ways import sent_ways, totals, totals_apart
+from toon.tokenizers import get
+from toon.tokenizers.fitted import ESTIMATORS_VERSION as FITTED
+from toon.traffic.payload import BadRecord, Payload
+
+MADE, O200K, HAIKU = datetime(2026, 11, 21, 9, 30, tzinfo=UTC), "o200k_base", "claude_haiku_4_5"
+ASSUMED = "Explanation included, payloads explained together: 1."
+BAND = "≈ Estimates, error unknown."  # of so short texts
+HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
+ROWS = '[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]'
+
+
+def report_of(path: Path, choice: Choice, name: str = "corpus.jsonl.gz") -> Report:
+    rows = load(open_run(path))
+    return Report(name, rows, analyse(rows, choice), MADE)
+
+
+@pytest.fixture(scope="module")
+def sample() -> Report:
+    choice = Choice(O200K, "as-typed", "toon", model="gpt-5")
+    return report_of(ROOT / "samples" / "corpus.parquet", choice)
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """A cancelled run with names that look like markup, and a lossy format."""
+    path = tmp_path_factory.mktemp("hostile") / "run.parquet"
+    payloads = [
+        Payload("a.jsonl", 1, HOSTILE, ROWS, 1_760_000_000.0),
+        Payload("a.jsonl", 2, "plain", '{"a":[1,{"b":2}]}', 1_760_090_000.0),
+        Payload("a.jsonl", 3, "plain", '{"a":1}'),
+        BadRecord("a.jsonl", 4, "<script>alert(2)</script>"),
+    ]
+    measure(payloads, path, workers=1, tokenizers=[HAIKU, O200K], formats=["toon", "csv"])
+    rows = load(open_run(path))
+    rows.about["complete"] = False
+    some, model = Filter(search="a.jsonl", largest=5_000), "claude-haiku-4.5"
+    choice = Choice(HAIKU, "json-pretty", "csv", some, model=model)
+    return Report(f"{HOSTILE}.zip", rows, analyse(rows, choice), MADE)
+
+
+# -- what it says ----------------------------------------------------------------------------
+
+
+def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
+    found = dict(facts(sample))
+    versions = found.pop("Versions")
+
+    assert found.pop("Measured").startswith("2026-")
+    assert re.fullmatch(
+        r"GPT-5 of OpenAI; genai-prices \S+, in force on 2026-11-21", found["Prices"]
+    )
+    del found["Prices"]
+    assert found == {
+        "Run": "corpus.jsonl.gz",
+        "Payloads": "2,594",
+        "Bad records": "6",
+        "Model": "GPT-5",
+        "Tokenizer": "OpenAI, GPT-4o and later (o200k_base), exact",
+        "Evidence": "tiktoken, OpenAI's own library, counts it with o200k_base.",
+        "Sent today (baseline)": "JSON as typed",
+        "Explaining a format": "explanation included, payloads explained together: 1",
+        "Further baselines": "compact JSON, indented JSON",
+        "Formats measured": (
+            "compact JSON; indented JSON; Python-default JSON; YAML; TOON; TOON, tab; TOON, pipe; "
+            "TOON 3.3"
+        ),
+        "Filter": "none: the whole run",
+        "Rate": ("2,827 payloads a month, observed from 2026-03-02 01:27 to 2026-03-29 23:37 UTC"),
+        "Report made": "2026-11-21T09:30+00:00",
+    }
+    assert versions.startswith("tiktoken ")
+    assert versions.endswith(f"toon-spec 4.4, estimators {FITTED}")
+
+
+def test_every_caveat_is_listed(hostile: Report) -> None:
+    assert caveats(hostile) == [
+        "The run was cancelled: it holds only the records measured before that.",
+        f"{BAND} Prices are made of them.",
+        "A filter is in force (at most 5,000 bytes; search: a.jsonl): rows outside it are in no "
+        "figure.",
+        "Recommendations are judged by the same payloads they were drawn from.",
+        "CSV can carry 1 of 3 payloads: its figures are of those.",
+        "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
+        "priced as one call.",
+        "The month is projected from a window of only 1.0 days.",
+        "The observed rate leaves out 1 payload without a time.",
+    ]
+
+
+def test_bad_records_and_another_tokenizer_are_caveats(hostile: Report) -> None:
+    choice = Choice(O200K, "as-typed", "toon")
+    found = caveats(Report("x", hostile.rows, analyse(hostile.rows, choice), MADE))
+
+    assert "1 bad record, which could not be read or measured: in no figure." in found
+    assert (
+        "Kinds of text were counted by the run's first tokenizer, Claude Haiku 4.5 "
+        f"(claude_haiku_4_5), {get(HAIKU).band}." in found
+    )
+
+
+def test_the_setting_of_explanations_is_a_fact_with_the_own_wordings(sample: Report) -> None:
+    def said(explaining: Explaining) -> str:
+        choice = Choice(O200K, "as-typed", "toon", explaining=explaining)
+        return dict(facts(Report("x", sample.rows, analyse(sample.rows, choice), MADE)))[
+            "Explaining a format"
+        ]
+
+    assert said(Explaining(None)) == "the model needs no explanation"
+    assert said(Explaining(1_000, (("toon", "It is TOON."),))) == (
+        "explanation included, payloads explained together: 1,000; TOON: 'It is TOON.'"
+    )
+
+
+def test_the_ways_are_the_ladder_and_the_chosen_format(sample: Report) -> None:
+    assert [(way.name, way.tokens, way.step) for way in sent_ways(sample)] == [
+        ("Today: JSON as typed", 1_042_733, None),
+        ("Minified: compact JSON", 992_306, pytest.approx(-0.04836, abs=1e-5)),
+        ("Recommended mix", 872_497, pytest.approx(-0.120738, abs=1e-6)),
+        ("All TOON", 1_045_818, None),
+    ]
+    compact = Choice(O200K, "json-compact", "json-compact")
+    found = Report("x", sample.rows, analyse(sample.rows, compact), MADE)
+    assert [way.name for way in sent_ways(found)] == ["Today: compact JSON", "Recommended mix"]
+
+
+def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report) -> None:
+    way = sent_ways(hostile)[-1]
+
+    assert (way.name, way.apart, way.dollars) == (
+        "All CSV", "lossy: 1 of 1 payload did not come back", None,
+    )  # fmt: skip
+    assert [name for name, _, _ in totals_apart(hostile)] == ["csv"]
+    assert "csv" not in [name for name, _ in totals(hostile)]
+    for text in (as_markdown(hostile), as_csv(hostile), as_html(hostile)):
+        assert "lossy: 1 of 1 payload did not come back" in text
+    page = as_html(hostile)
+    assert 'class="apart"' in page
+    assert not re.search('<rect [^>]*class="(saves|costs)"', page)
+
+
+def test_a_way_that_cannot_carry_every_payload_has_no_tokens(hostile: Report) -> None:
+    assert [way.name for way in sent_ways(hostile) if way.tokens is None] == ["All CSV"]
+    assert "not possible" not in as_markdown(hostile)
+    reason = "none: lossy: 1 of 1 payload did not come back"
+    assert f"| All CSV | – | – | – | – | {reason} |" in as_markdown(hostile)
+
+
+def test_the_headline_of_estimates_is_marked(hostile: Report) -> None:
+    assert "saves ≈\u00a0" in headline(hostile)
+
+
+def test_a_run_without_a_difference_is_one_sentence_in_every_form(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    measure([Payload("a", 1, "g", "[]"), Payload("a", 2, "g", "5")], path, workers=1)
+    found = report_of(path, Choice(O200K, "as-typed", "toon"))
+    sentence = "Nothing to compare: every payload is empty or a single value"
+
+    assert headline(found) == sentence
+    assert as_markdown(found).startswith(f"# {sentence}\n")
+    assert f"<h1>{sentence}</h1>" in as_html(found)
+    assert not re.search("mix|Every format|<svg", as_markdown(found) + as_html(found))
+    lines = list(csv.reader(io.StringIO(as_csv(found))))
+    assert lines[1][:3] == ["about", "Answer", sentence]
+    assert {line[0] for line in lines} == {"line", "about", "caveat"}
+
+
+def test_a_filter_in_words() -> None:
+    everything = Filter(("a", "b"), 0.0, 86_400.0, 1, 2_000, " x ")
+
+    assert describe(Filter()) == ""
+    assert describe(everything) == (
+        "groups: a, b; from 1970-01-01 00:00 UTC; until 1970-01-02 00:00 UTC; at least 1 byte; "
+        "at most 2,000 bytes; search: x"
+    )
+
+
+def test_an_unknown_rate_has_a_reason(hostile: Report) -> None:
+    def reason(**filter: float) -> str:
+        choice = Choice(O200K, "json-pretty", "toon", Filter(**filter))  # type: ignore[arg-type]
+        return dict(facts(Report("x", hostile.rows, analyse(hostile.rows, choice), MADE)))["Rate"]
+
+    assert reason(smallest=len('{"a":1}'), largest=7) == "unknown: the payloads carry no times"
+    assert reason(until=1_760_000_001.0) == "unknown: the times lie within less than a minute"
+
+
+def test_what_a_chart_leaves_out_is_counted(sample: Report, hostile: Report) -> None:
+    assert groups_left_out(sample.analysis, 10) == ""
+    assert groups_left_out(sample.analysis, 9) == "Left out: 1 group with smaller changes."
+    assert groups_left_out(hostile.analysis, 1) == (
+        "Left out: 1 group in which CSV cannot carry every payload."
+    )
+
+
+def test_the_last_bar_has_no_end() -> None:
+    assert [bar_range(Bar(low, low + 0.05, 1)) for low in (-0.05, 0.9)] == [
+        "−5.0\u202f% to ±0.0\u202f%",
+        "+90.0\u202f% to +95.0\u202f%",
+    ]
+    assert bar_range(Bar(0.95, 1.0, 1)) == "+95.0\u202f% or more"
+
+
+# -- the three forms -------------------------------------------------------------------------
+
+
+class Elements(HTMLParser):
+    """Every tag, attribute and text of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes.update(name for name, _ in attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def parsed(html: str) -> Elements:
+    elements = Elements()
+    elements.feed(html)
+    return elements
+
+
+@pytest.mark.parametrize("which", ["sample", "hostile"])
+def test_the_page_runs_and_loads_nothing(which: str, request: pytest.FixtureRequest) -> None:
+    html = as_html(request.getfixturevalue(which))
+    found = parsed(html)
+
+    assert found.tags <= {
+        "html", "head", "meta", "title", "style", "body", "h1", "h2", "div", "table", "tr", "th",
+        "td", "ul", "li", "p", "span", "svg", "g", "rect", "line", "text",
+    }  # fmt: skip
+    assert not {name for name in found.attributes if name.startswith("on")}
+    assert not found.attributes & {"src", "href", "style"}
+    assert "default-src 'none'" in html
+    assert "http" not in html.replace("http-equiv", "")
+
+
+def test_text_out_of_a_file_is_shown_as_it_is(hostile: Report) -> None:
+    words = parsed(as_html(hostile)).words
+
+    assert HOSTILE in words
+    assert f"{HOSTILE}.zip" in words
+
+
+def test_the_page_says_all_facts_caveats_and_losses(sample: Report) -> None:
+    words = parsed(as_html(sample)).words
+
+    for name, value in facts(sample):
+        assert name in words
+        assert value in words
+    assert set(caveats(sample)) <= set(words)
+    assert sum(text.startswith(ASSUMED) for text in words) == 2  # below both charts of a format
+    assert "+60,741 (+36.7\u202f%)" in words
+
+
+def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    payloads = [
+        Payload(
+            "a.jsonl", number, f"{number:02} {'x' * 3_000}", ROWS, 1_760_000_000.0 + 99 * number
+        )
+        for number in range(30)
+    ]
+    measure(payloads, path, workers=1, tokenizers=[HAIKU])
+    report = report_of(path, Choice(HAIKU, "json-compact", "toon", model="claude-haiku-4.5"))
+    words = parsed(as_html(report)).words
+
+    for start in ("TOON against", "Where the", "Single payloads", "Tokens sent"):
+        (title,) = (each for each in words if each.startswith(start))
+        assert title.endswith(" (≈ estimates)")
+    assert any(each.startswith("≈\u00a0$") for each in words)
+    assert "≈\u00a0$" in as_markdown(report)
+    assert words.count(f"{ASSUMED} {BAND} Left out: 5 groups with smaller changes.") == 1
+    assert words.count(f"{get(HAIKU).kinds_caveat}. Left out: 5 groups with fewer tokens.") == 1
+    assert f"29 {'x' * 197}… (3,003 characters)" in words
+
+
+def test_markdown_shows_text_as_it_is(hostile: Report) -> None:
+    text = as_markdown(hostile)
+
+    assert escape_markdown("a|b\nc*<d>") == r"a\|b c\*\<d\>"
+    assert HOSTILE not in text
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {3, 7, 8}
+
+
+def test_csv_is_one_table_without_formulas(hostile: Report) -> None:
+    lines = list(csv.reader(io.StringIO(as_csv(hostile))))
+
+    assert {len(line) for line in lines} == {17}
+    assert next(x for x in lines if x[1] == "Payloads")[:3] == ["about", "Payloads", "3"]
+    assert [line[1] for line in lines if line[0] == "caveat"] == caveats(hostile)
+    mine = next(line for line in lines if line[0] == "group" and line[2] == "csv")
+    assert mine[1] == f"'{HOSTILE}"
+    starts = {cell[:1] for line in lines for cell in line if not is_number(cell)}
+    assert not starts & set("=+-@\t\r")
+
+
+def is_number(cell: str) -> bool:
+    return re.fullmatch(r"-?[0-9.]+(e-?[0-9]+)?", cell) is not None
+
+
+def test_csv_figures_are_those_of_the_analysis(sample: Report) -> None:
+    lines = list(csv.DictReader(io.StringIO(as_csv(sample))))
+    whole = {line["format"]: line for line in lines if line["line"] == "all"}
+    groups = [line for line in lines if line["line"] == "group"]
+
+    assert (whole["toon"]["tokens"], whole["toon"]["explanation"]) == ("872577", "173241.0")
+    assert whole["toon"]["vs_json_compact"] == "0.053927"
+    assert whole["toon"]["vs_today"] == "0.002959"  # with the explanation in every payload
+    assert len(groups) == 10 * 9
+    chosen = [line for line in groups if line["recommended"]]
+    costs = sum(int(line["tokens"]) + float(line["explanation"]) for line in chosen)
+    assert costs == sample.analysis.policy.cost
+    ways = [line for line in lines if line["line"] == "way"]
+    assert [tuple(way[name] for name in ("format", "tokens", "explanation")) for way in ways] == [
+        ("Today: JSON as typed", "1042733", "0.0"),
+        ("Minified: compact JSON", "992306", "0.0"),
+        ("Recommended mix", "813205", "59292.0"),
+        ("All TOON", "872577", "173241.0"),
+    ]
+    shares = ("vs_today", "vs_json_compact", "explanation", "tokens")
+    assert [ways[-1][name] for name in shares] == [whole["toon"][name] for name in shares]
+
+
+# -- charts ----------------------------------------------------------------------------------
+
+
+def test_bars_end_where_their_figures_say() -> None:
+    svg = signed_bars("t", [("a", -50.0, "−50"), ("b", 25.0, "+25"), ("c", 0.0, "±0")])
+    bars = [
+        tuple(map(float, found))
+        for found in re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', svg)
+    ]
+
+    zero = float(re.findall(r'<line x1="([\d.]+)"', svg)[0])
+    assert bars[0][0] + bars[0][1] == pytest.approx(zero, abs=0.2)
+    assert bars[1][0] == zero
+    assert bars[0][1] == pytest.approx(2 * bars[1][1], abs=0.2)
+    assert re.findall(r'class="(saves|costs)"', svg) == ["saves", "costs", "costs"]
+
+
+def test_charts_of_nothing_are_charts() -> None:
+    for svg in (signed_bars("t", []), stacked_bars("t", []), columns("t", [], ("a", "b"))):
+        assert svg.startswith("<svg")
+        assert "nan" not in svg

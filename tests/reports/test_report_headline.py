@@ -1,0 +1,75 @@
+"""The headline of a report: what is saved in all, and where nothing is worth a change."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from toon.analysis import Choice, Filter, analyse, load
+from toon.measuring.run import measure
+from toon.measuring.table import open_run
+from toon.reports.facts import Report, advised, headline
+from toon.traffic.payload import Payload
+
+MADE, O200K = datetime(2026, 11, 21, 9, 30, tzinfo=UTC), "o200k_base"
+
+
+def report_of(path: Path, choice: Choice) -> Report:
+    rows = load(open_run(path))
+    return Report("run", rows, analyse(rows, choice), MADE)
+
+
+@pytest.fixture(scope="module")
+def sample() -> Report:
+    return report_of(ROOT / "samples" / "corpus.parquet", Choice(O200K, "as-typed", "toon"))
+
+
+def test_the_headline_has_every_step_of_the_ladder(sample: Report) -> None:
+    assert headline(sample) == (
+        "Minifying saves 50,427 tokens (−4.8\u202f%), then the recommended mix saves 119,809 "
+        "tokens (−12.1\u202f%): −16.3\u202f% against JSON as typed"
+    )
+    assert advised(sample) == (
+        "A change is worth it for 6 of 10 groups; explanation included, payloads explained "
+        "together: 1."
+    )
+
+
+def test_where_nothing_is_worth_it_the_headline_says_so(sample: Report) -> None:
+    said = []
+    for now in ("json-pretty", "as-typed", "json-compact"):
+        events = Choice(O200K, now, "toon", Filter(groups=("GET /v1/events",)))
+        left = Report("x", sample.rows, analyse(sample.rows, events), MADE)
+        said.append((headline(left), advised(left)))
+    assert said == [
+        (
+            "Minifying saves 49,711 tokens (−34.5\u202f%) against indented JSON",
+            "A change is worth it; explanation included, payloads explained together: 1.",
+        ),
+        (
+            "No change is worth it against JSON as typed",
+            "Explanation included, payloads explained together: 1.",
+        ),
+        (
+            "No change is worth it against compact JSON",
+            "Explanation included, payloads explained together: 1.",
+        ),
+    ]
+
+
+def test_the_headline_does_not_add_what_a_group_keeps(tmp_path: Path) -> None:
+    loose = json.dumps({"names": ["Ada", "Grace"], "ok": True}, indent=4)
+    kept = json.dumps({"text": "word " * 400, "b": 1})
+    path = tmp_path / "run.parquet"
+    measure([Payload("a", 1, "loose", loose), Payload("a", 2, "kept", kept)], path, workers=1)
+    found = report_of(path, Choice(O200K, "as-typed", "toon"))
+    (switch,) = found.analysis.policy.switches
+
+    assert switch.group == "loose"
+    assert found.analysis.policy.ladder[2]["change"] > 0
+    words = f"The recommended mix saves {-switch.change:.0f} tokens ("
+    assert headline(found).startswith(words)

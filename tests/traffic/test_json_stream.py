@@ -1,0 +1,129 @@
+"""What a damaged item costs its reader, and the items behind it."""
+
+from __future__ import annotations
+
+import json
+import re
+import tracemalloc
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import values
+from tests.traffic.reading import read_all, short
+from toon.traffic import json_stream, slices
+from toon.traffic.payload import BadRecord, Payload
+
+UNREAD = ": the rest is not read"
+
+
+def test_bad_items_do_not_stop_the_rest_of_an_array() -> None:
+    text = b'[{"a":1},\n{"b":,"c":[1,{"]":2}]},\n{"a":"\xff"}, x, ,7,[1] [2],{"a":2}]'
+
+    assert short(text) == [
+        (1, "log", '{"a":1}'),
+        (2, "line 2: expected a value, found ',' (skipped: 22 bytes from line 2 on)"),
+        (3, "not UTF-8"),
+        (4, "line 3: expected a value, found 'x' (skipped: 1 byte from line 3 on)"),
+        (5, "line 3: expected a value, found ',' (skipped: 0 bytes from line 3 on)"),
+        (6, "neither an object nor an array, but a number"),
+        (7, "log", "[1]"),
+        (8, "no comma before the item (skipped: 3 bytes from line 3 on)"),
+        (9, "log", '{"a":2}'),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ('[{"a":1}', (2, "the text is cut off: the array is not closed")),
+        ('[{"a":1},', (2, "the text is cut off: the array is not closed")),
+        (
+            '[{"a":1},{"b":"',
+            (2, f"line 1: string is not closed (skipped: 6 bytes from line 1 on){UNREAD}"),
+        ),
+        ('[{"a":1}] [2]', (2, "text after the end of the array")),
+        ('{"a":1} x', (2, "line 1: expected a value, found 'x'")),
+        (
+            '[{"a":1},}}}',
+            (2, f"line 1: expected a value, found '}}' (skipped: 3 bytes from line 1 on){UNREAD}"),
+        ),
+    ],
+)
+def test_a_text_that_is_cut_off_keeps_its_good_part(text: str, last: tuple[Any, ...]) -> None:
+    assert short(text) == [(1, "log", '{"a":1}'), last]
+
+
+def test_damaged_items_are_looked_at_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a long item, too: the parts are as long as the items before it, at most for a while."""
+    looked_at = list[int]()
+
+    def find_end(text: str, at: int) -> int:
+        looked_at.append(len(text) - at)
+        return slices.find_end(text, at)
+
+    monkeypatch.setattr(json_stream, "find_end", find_end)
+    items = short('[["' + "a" * 100_000 + '"],' + "x,\n" * 20_000 + "[1]]")
+
+    assert items[1] == (2, "line 1: expected a value, found 'x' (skipped: 1 byte from line 1 on)")
+    reason = "line 20000: expected a value, found 'x' (skipped: 1 byte from line 20000 on)"
+    assert items[-2] == (20_001, reason)
+    assert items[-1] == (20_002, "log", "[1]")
+    assert sum(looked_at) < 3 * 20_000 * 1_000  # each to its end would be 20,000 * 30,000
+
+
+@pytest.mark.parametrize(
+    ("item", "skipped"),
+    [
+        ('{"a": [1, 2}', '12 bytes'),
+        ('{"a": 1', '7 bytes'),
+        ('{"é": {"x": [{"y": 2}]', '23 bytes'),
+        ('{"a": [{"x": 1, {"y": 2}]}', '26 bytes'),
+        ('{"a": [1]]}', '11 bytes'),
+        ('{"a": 1,\n "b": [{"c": 2}\n}', '26 bytes'),
+    ],
+)  # fmt: skip
+def test_a_missing_bracket_costs_its_own_item(item: str, skipped: str) -> None:
+    """What is skipped is counted in bytes, from the line where the item begins."""
+    items = [
+        (record, re.sub(r".*\((skipped: .*)\)", r"\1", *rest[-1:]))
+        for record, *rest in short(f'[{{"a": 0}},\n{item},\n{{"b": 3}},\n{{"c": 4}}]')
+    ]
+    assert items[:3] == [
+        (1, '{"a": 0}'), (2, f"skipped: {skipped} from line 2 on"), (3, '{"b": 3}'),
+    ]  # fmt: skip
+    assert items[3:] == [(4, '{"c": 4}')]
+
+
+@given(st.lists(values.map(lambda value: {"x": value}), min_size=2), st.data())
+def test_any_one_missing_bracket_costs_its_own_item(rows: list[Any], data: st.DataObject) -> None:
+    texts = [json.dumps(row) for row in rows]
+    lost = data.draw(st.integers(0, len(texts) - 1))
+    marks = re.finditer(r'"(?:[^"\\]|\\.)*"|[]}]', texts[lost])
+    at = data.draw(st.sampled_from([mark.start() for mark in marks if mark[0] in "]}"]))
+    written = [*texts[:lost], texts[lost][:at] + texts[lost][at + 1 :], *texts[lost + 1 :]]
+    items = read_all(f"[{', '.join(written)}]")
+
+    assert [item.text for item in items if isinstance(item, Payload)] == [
+        *texts[:lost], *texts[lost + 1 :],
+    ]  # fmt: skip
+    assert [item.record for item in items if isinstance(item, BadRecord)] == [lost + 1]
+
+
+def test_brackets_that_are_never_closed_do_not_fill_the_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(json_stream, "_DEEPEST", 1_000)
+    chunks = [b"[1,", *[b"[" * 1_000] * 2_000]
+    tracemalloc.start()
+    stream = json_stream.JsonStream(iter(chunks))
+    stream.enter(())
+    _, flaw = stream.items()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    note = "(skipped: 2,000,000 bytes from line 1 on): the rest is not read"
+    assert flaw == json_stream.Flaw(2, *[f"nested too deeply {note}"] * 2)
+    assert peak < 100_000

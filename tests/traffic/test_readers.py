@@ -1,0 +1,387 @@
+"""Every kind of file: how it is recognised, and exactly what is read from it."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.traffic.reading import as_bytes, entry, har, kind, lines, read_all, short, zipped
+from toon.errors import TextError
+from toon.traffic import read, sniff
+from toon.traffic.payload import BadRecord, Payload
+
+BIG = '{"a": 1.50, "b": 18446744073709551616, "c": 1e400, "é": "\\u00e9"}'
+
+
+# -- JSON ------------------------------------------------------------------------------------
+
+
+def test_a_document_is_one_payload_with_its_exact_text() -> None:
+    text = '{\n  "a": 1.50,\r\n  "b": [1e400]\n}\n'
+
+    assert kind(text) == "JSON document: the whole is one payload"
+    assert read_all(text, "in/Orders.json") == [
+        Payload("in/Orders.json", 1, "Orders", text.strip(), None)
+    ]
+
+
+def test_each_item_of_an_array_is_a_record() -> None:
+    text = f' [ {BIG} ,\n [1.0, 2], "{{\\"x\\": 2.0}}" ]'
+
+    assert kind(text) == "JSON array: each item is a record"
+    assert short(text) == [(1, "log", BIG), (2, "log", "[1.0, 2]"), (3, "log", '{"x": 2.0}')]
+    assert short(text, whole=True) == [(1, "log", text.strip())]
+    assert short("[]") == [(1, "no record in it")]
+
+
+def test_with_a_path_the_items_of_an_array_are_records_even_if_whole() -> None:
+    assert short('[{"p": {"x": 1}}]', whole=True, payload_path="p") == [(1, "log", '{"x": 1}')]
+
+
+def test_each_line_of_json_lines_is_a_record() -> None:
+    text = f'{BIG}\r\n\n[1]\n "[2.0]" \n'
+
+    assert kind(text) == "JSON Lines: a record a line"
+    assert short(text, "a/traffic.jsonl.gz") == [
+        (1, "traffic", BIG),
+        (3, "traffic", "[1]"),
+        (4, "traffic", "[2.0]"),
+    ]
+
+
+def test_paths_lead_to_payload_and_group_through_json_in_strings() -> None:
+    inner = json.dumps({"data": [{"x": 0}]})
+    text = (
+        '{"r": {"body": [0, {"x": 1.50}]}, "to": {"name": "GET /a/1?key=v"}}\n'
+        '{"r": {"body": [0, "{\\"x\\": 1.0}"]}, "to": {"name": 7}}\n'
+        + json.dumps({"r": json.dumps({"body": [0, inner]}), "to": {"name": ["no"]}})
+        + '\n{"r": {"body": [0]}}\n'
+        '{"r": {"body": [0, null]}}\n'
+    )
+
+    assert short(text, payload_path="r.body.1", group_path="$.to.name") == [
+        (1, "GET /a/{id}", '{"x": 1.50}'),
+        (2, "7", '{"x": 1.0}'),
+        (3, "(none)", inner),
+        (4, "nothing at the path 'r.body.1'"),
+        (5, "neither an object nor an array, but null"),
+    ]
+
+
+def test_the_last_of_duplicate_keys_counts() -> None:
+    assert short('{"p": [1], "p": {"x": 2.0}}\n', payload_path="p") == [(1, "log", '{"x": 2.0}')]
+
+
+@pytest.mark.parametrize(
+    ("time", "expected"),
+    [
+        ("2026-03-02T10:00:00Z", 1_772_445_600),
+        ("2026-03-02T11:00:00.5+01:00", 1_772_445_600.5),
+        ("2026-03-02 10:00:00", 1_772_445_600),
+        (1_772_445_600, 1_772_445_600),
+        (1_772_445_600.25, 1_772_445_600.25),
+        (1_772_445_600_250, 1_772_445_600.25),
+        (1_772_445_600_250_000, 1_772_445_600.25),
+        (1_772_445_600_250_000_000, 1_772_445_600.25),
+        ("1772445600", 1_772_445_600),
+        ("yesterday", None),
+        (12, None),
+        (True, None),
+        (None, None),
+        ({}, None),
+        ("0001-01-01T00:00:00+14:00", None),
+    ],
+)
+def test_times_are_read(time: Any, expected: float | None) -> None:
+    (payload,) = read_all(lines({"ts": time, "p": {}}), payload_path="p")
+
+    assert isinstance(payload, Payload)
+    assert payload.time == expected
+
+
+def test_the_first_time_that_can_be_read_counts() -> None:
+    (payload,) = read_all('{"timestamp": "soon", "created": 1772445600, "p": {}}\n')
+
+    assert isinstance(payload, Payload)
+    assert payload.time == 1_772_445_600
+
+
+# -- HAR -------------------------------------------------------------------------------------
+
+
+def test_a_har_gives_its_json_responses() -> None:
+    coded = base64.b64encode("\ufeff[1.50]".encode()).decode()
+    entries = [
+        entry(text=BIG),
+        entry("http://api.example.com/img", mimeType="image/png", text="iVBOR", encoding="base64"),
+        entry(text=coded, encoding="base64"),
+        entry(),
+        entry(text=""),
+        entry(text="<p>", mimeType="text/html; x=SECRET"),
+        entry(text='{"a": '),
+        entry(text="!", encoding="base64"),
+        {"request": {}, "response": {"content": {"text": "[1]"}}},
+        {"response": {}},
+        "no entry",
+    ]
+    text = json.dumps(har(*entries), indent=2)
+    users = "GET api.example.com/users/{id}"
+
+    assert kind(text) == "HAR: JSON responses, by method and URL with the ids folded"
+    assert read_all(text, "a.har")[0] == Payload("a.har", 1, users, BIG, 1_772_445_600.25)
+    assert short(text) == [
+        (1, users, BIG),
+        (2, "GET api.example.com/img: the response body is damaged base64"),
+        (3, users, "[1.50]"),
+        (4, f"{users}: no response body in the HAR"),
+        (5, f"{users}: the response body is empty"),
+        (6, f"skipped: not JSON: {users}: text/html"),
+        (7, f"{users}: the response is damaged JSON: expected a value, found the end of the text "
+            "(column 7)"),
+        (8, f"{users}: the response body is damaged base64"),
+        (9, "? (unreadable URL)", "[1]"),
+        (10, "an entry without a request"),
+        (11, "an entry without a request"),
+    ]  # fmt: skip
+
+
+def test_a_har_without_entries_says_so() -> None:
+    assert short(json.dumps(har())) == [(1, "the HAR has no entries")]
+    assert short('{"log": {"creator": {}}}') == [(1, "the HAR has no entries")]
+
+
+# -- CSV -------------------------------------------------------------------------------------
+
+CSV = 'time;tool;note;body\n2026-03-02;a;x;"{""q"": 1.50}"\n;b;"l\n2";"[\n1]"\n'
+
+
+def test_csv_gives_the_column_that_holds_json() -> None:
+    assert kind(CSV) == "CSV: the column that holds JSON, a payload a row"
+    assert read_all(CSV, "a.csv", group_path="tool") == [
+        Payload("a.csv", 2, "a", '{"q": 1.50}', 1_772_409_600.0),
+        Payload("a.csv", 3, "b", "[\n1]", None),
+    ]
+
+
+def test_csv_columns_are_named_by_the_paths() -> None:
+    text = 'meta,a.b\n"{""t"": ""x""}","{""in"": {""v"": 1.0}}"\n'
+
+    assert short(text, payload_path="a.b.in", group_path="meta.t") == [(2, "x", '{"v": 1.0}')]
+    assert short(text, payload_path="meta") == [(2, "log", '{"t": "x"}')]
+
+
+# -- MCP and chats ---------------------------------------------------------------------------
+
+
+def call(id: Any, tool: str) -> dict[str, Any]:
+    params = {"name": tool, "arguments": {"q": "x"}}
+    return {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}
+
+
+def result(id: Any, *texts: str, **more: Any) -> dict[str, Any]:
+    content = [{"type": "text", "text": text} for text in texts]
+    return {"jsonrpc": "2.0", "id": id, "result": {"content": content, **more}}
+
+
+MESSAGES = [
+    {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {}},
+    {"jsonrpc": "2.0", "id": 0, "result": {"capabilities": {}}},
+    call(1, "search"),
+    call("1", "find"),
+    result("1", "2 rows", "[1.50]", "[2]", structuredContent={"x": 0}),
+    result(1, "plain", structuredContent={"x": 0}),
+    call(2, "slow"),
+    {"jsonrpc": "2.0", "id": 2, "error": {"code": -1, "message": "m"}},
+    result(9, "plain"),
+    {"jsonrpc": "2.0", "method": "notifications/progress"},
+]
+
+
+def test_mcp_results_are_matched_with_their_calls() -> None:
+    # As a log writes them: spaced, and with the digits that a float would lose.
+    text = lines(*MESSAGES).replace('{"x": 0}', '{"x":  1.50}')
+
+    assert kind(text) == "MCP transcript: results of tools/call, by tool"
+    assert short(text) == [
+        (5, "find", "[1.50]"),
+        (5, "find", "[2]"),
+        (6, "search", '{"x":  1.50}'),
+        (8, "slow: the call failed"),
+        (9, "(unknown tool): no JSON object or array in the result"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [json.dumps(MESSAGES), json.dumps({"messages": MESSAGES}), lines(MESSAGES[:4], MESSAGES[4:])],
+)
+def test_mcp_messages_come_in_arrays_and_objects(text: str) -> None:
+    assert [item[1:] for item in short(text)] == [item[1:] for item in short(lines(*MESSAGES))]
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda message: {"dir": "in", "time": 1_772_445_600, "message": message},
+        lambda message: {"time": 1_772_445_600, "data": json.dumps(message)},
+        lambda message: {"time": 1_772_445_600, "batch": [message]},
+    ],
+)
+def test_mcp_messages_may_lie_in_log_lines(wrap: Any) -> None:
+    text = lines(*map(wrap, MESSAGES))
+
+    assert short(text) == short(lines(*MESSAGES))
+    assert {item.time for item in read_all(text) if isinstance(item, Payload)} == {1_772_445_600}
+
+
+def test_a_payload_path_turns_recognition_off() -> None:
+    text = lines(MESSAGES[4])
+
+    assert short(text, payload_path="$") == [(1, "log", text.strip())]
+
+
+OPENAI = [
+    {"role": "user", "content": "?"},
+    {"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "get"}}]},
+    {"role": "tool", "tool_call_id": "c1", "content": '{"w": 1.50}'},
+    {"role": "tool", "tool_call_id": "c2", "name": "own", "content": "plain"},
+]
+ANTHROPIC = [
+    {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "look"}]},
+    {
+        "role": "user",
+        "content": [
+            {"type": "tool_result", "tool_use_id": "t", "content": "[1]"},
+            {"type": "tool_result", "tool_use_id": "u",
+             "content": [{"type": "image"}, {"type": "text", "text": "[2]"}]},
+        ],
+    },
+]  # fmt: skip
+RESPONSES = [
+    {"type": "function_call", "call_id": "k", "name": "fn"},
+    {"type": "function_call_output", "call_id": "k", "output": '{"r": 1.0}'},
+]
+
+
+def test_chats_give_what_tools_answered() -> None:
+    text = lines(
+        {"created": 1_772_445_600, "model": "m", "messages": OPENAI},
+        {"messages": ANTHROPIC},
+        {"input": RESPONSES},
+        {"request": json.dumps({"messages": OPENAI[:3]}), "response": {}},
+        {"messages": OPENAI[:1]},
+    )
+
+    assert kind(text) == "chat-completion log: what tools answered, by tool"
+    assert read_all(text)[0] == Payload("log.x", 1, "get", '{"w": 1.50}', 1_772_445_600)
+    assert short(text) == [
+        (1, "get", '{"w": 1.50}'),
+        (1, "own: no JSON object or array in the result"),
+        (2, "look", "[1]"),
+        (2, "(unknown tool)", "[2]"),
+        (3, "fn", '{"r": 1.0}'),
+        (4, "get", '{"w": 1.50}'),
+        (5, "no tool result in it"),
+    ]
+
+
+def test_a_chat_may_be_one_array_of_messages() -> None:
+    assert short(json.dumps(OPENAI)) == [
+        (3, "get", '{"w": 1.50}'),
+        (4, "own: no JSON object or array in the result"),
+    ]
+
+
+def test_mail_messages_are_not_a_chat() -> None:
+    text = '{"messages": [{"id": 1, "subject": "Hello"}]}'
+
+    assert short(text) == [(1, "log", text)]
+
+
+# -- zip, gzip, sources ----------------------------------------------------------------------
+
+
+def test_a_zip_is_read_file_by_file() -> None:
+    data = zipped(
+        {
+            "orders/1.json": "[1.50]",
+            "orders/2.json": '{"a": 1}',
+            "top.json": "{}",
+            "deep/er/log.jsonl": "[1]\n[2]\n",
+            "packed.json.gz": gzip.compress(b"[3]"),
+            "__MACOSX/._top.json": "x",
+            ".DS_Store": "x",
+        }
+    )
+
+    assert kind(data) == "zip archive: each file in it, by folder or by name"
+    assert read_all(data, "a.zip") == [
+        Payload("a.zip/orders/1.json", 1, "orders", "[1.50]"),
+        Payload("a.zip/orders/2.json", 1, "orders", '{"a": 1}'),
+        Payload("a.zip/top.json", 1, "top", "{}"),
+        Payload("a.zip/deep/er/log.jsonl", 1, "er", "[1]"),
+        Payload("a.zip/deep/er/log.jsonl", 2, "er", "[2]"),
+        Payload("a.zip/packed.json.gz", 1, "packed", "[3]"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [lines([1], [2]), "[[1], [2]]", CSV, json.dumps(har(entry(text="[1]"))), lines(*MESSAGES),
+     zipped({"a.json": "[1]"})],
+)  # fmt: skip
+def test_gzip_may_lie_around_anything(data: str | bytes) -> None:
+    packed = gzip.compress(as_bytes(data))
+
+    assert short(packed) == short(data)
+    assert kind(packed) == kind(data).replace(":", ", gzipped:", 1)
+
+
+def test_gzip_of_several_members_and_padding_is_read() -> None:
+    data = gzip.compress(b"[1]\n[") + gzip.compress(b"2]\n") + bytes(100)
+
+    assert short(data) == [(1, "log", "[1]"), (2, "log", "[2]")]
+
+
+@pytest.mark.parametrize("coding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("text", ['{"é": "日本😀"}\n{"b": 1}\n', '[{"é": "日本😀"},{"b": 1}]'])
+def test_texts_with_a_byte_order_mark_are_read(coding: str, text: str) -> None:
+    mark = "\ufeff" if coding[-2:] in ("le", "be") else ""
+
+    assert short((mark + text).encode(coding)) == [
+        (1, "log", '{"é": "日本😀"}'),
+        (2, "log", '{"b": 1}'),
+    ]
+
+
+def test_a_path_or_an_open_file_is_read_from_its_start(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("[1]")
+    file = io.BytesIO(b"{}")
+    file.read()
+
+    assert list(read(str(path), "n", whole=True)) == [Payload("n", 1, "n", "[1]")]
+    assert list(read(path, "n", group="g", whole=True)) == [Payload("n", 1, "g", "[1]")]
+    assert list(read(file, "n")) == [Payload("n", 1, "n", "{}")]
+    assert not file.closed
+
+
+def test_files_that_cannot_be_opened_or_recognised_have_a_reason(tmp_path: Path) -> None:
+    reason = "the file cannot be opened: No such file or directory"
+
+    assert list(read(tmp_path / "no", "no")) == [BadRecord("no", 1, reason)]
+    with pytest.raises(TextError, match=reason):
+        sniff(tmp_path / "no", "no")
+    with pytest.raises(TextError, match="not recognised: no JSON objects or arrays"):
+        kind("Dear all,\n")
+
+
+def test_a_path_with_an_empty_step_is_refused_at_once() -> None:
+    with pytest.raises(ValueError, match=r"the path 'a\.\.b' has an empty step"):
+        read(io.BytesIO(b"{}"), "n", payload_path="a..b")

@@ -1,0 +1,85 @@
+"""Paths into records, as users type them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.traffic.reading import kind, lines, read_all, short
+from toon.traffic.payload import Payload
+from toon.traffic.records import find_value, parse_path
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        (None, None), ("", None), (" ", None), ("$", ()), ("a", ("a",)), ("$.a.0", ("a", "0")),
+        (r"a\.b.c\\", ("a.b", "c\\")), ("a b", ("a b",)), ("a.$", ("a", "$")), ("é", ("é",)),
+    ],
+)  # fmt: skip
+def test_paths_are_parsed(path: str | None, expected: tuple[str, ...] | None) -> None:
+    assert parse_path(path) == expected
+
+
+@pytest.mark.parametrize("path", [".", "a.", ".a", "a..b", "$."])
+def test_an_empty_step_is_refused(path: str) -> None:
+    with pytest.raises(ValueError, match="has an empty step"):
+        parse_path(path)
+
+
+@given(st.lists(st.text(min_size=1).map(lambda s: s.replace(" ", "_")), min_size=1))
+def test_any_key_can_be_written_as_a_step(keys: list[str]) -> None:
+    path = ".".join(re.sub(r"([.\[\\])", r"\\\1", key) for key in keys)
+    found = parse_path(f"$.{path}.end")
+
+    assert found == (*keys, "end")
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("a.1.b", 2), ("a.9", None), ("a.b", None), ("a.-1", None), ("c", None), ("a.1.b.x", None)],
+)
+def test_the_value_at_a_path_is_found(path: str, expected: Any) -> None:
+    assert find_value({"a": [0, {"b": 2}]}, parse_path(path) or ()) == expected
+
+
+@pytest.mark.parametrize(
+    ("record", "group"),
+    [
+        ({"tool": "list_issues", "a": 1}, "list_issues"),
+        ({"endpoint": "GET /v1/users?id=7"}, "GET /v1/users"),
+        ({"a": 1, "operationName": "Orders", "tool": " "}, "Orders"),
+        ({"function": {"name": "search", "arguments": "{}"}}, "search"),
+        ({"tool": ["x"], "route": 3}, "log"),
+        ({"name": "no key of a group"}, "log"),
+    ],
+)
+def test_a_record_of_json_lines_may_name_its_group(record: object, group: str) -> None:
+    line = json.dumps(record)
+    found = read_all(f"{line}\n{line}\n", "log.jsonl")
+
+    assert [each.group for each in found if isinstance(each, Payload)] == [group] * 2
+
+
+def test_records_that_name_their_group_hold_their_payload_under_that_key() -> None:
+    log = [{"tool": "find", "payload": {"x": 1}}, {"endpoint": "GET /a", "payload": "[2.0]"}]
+    found = [(1, "find", '{"x": 1}'), (2, "GET /a", "[2.0]")]
+
+    assert kind(lines(*log)) == "JSON Lines: a record a line, its payload at payload"
+    assert short(lines(*log)) == short(json.dumps(log)) == found
+    assert short(lines(log[0]), payload_path="$") == [(1, "find", json.dumps(log[0]))]
+
+
+@pytest.mark.parametrize(
+    "other", [{"payload": {"x": 1}}, {"tool": "find", "payload": "x"}, {"tool": "find"}, [1]]
+)
+def test_where_one_record_is_no_such_log_every_record_is_a_payload(other: Any) -> None:
+    log = {"tool": "find", "payload": {"x": 1}}
+
+    assert kind(lines(log, other)) == "JSON Lines: a record a line"
+    assert [text for *_, text in short(lines(log, other))] == [json.dumps(log), json.dumps(other)]

@@ -1,0 +1,159 @@
+"""A run's columns as arrays that take little memory, each read when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from toon.checksums import Checked
+from toon.errors import RunError
+from toon.formats import AS_TYPED
+from toon.measuring.measure import ALWAYS
+from toon.measuring.table import About
+
+Read = TypeVar("Read")
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+#: What every payload has tokens of.
+_MUST: Final = (*ALWAYS, AS_TYPED)
+
+
+class Columns:
+    """A run's columns, read a few at a time, so that the whole table is never in memory."""
+
+    def __init__(self, file: Checked, repeated: list[str]) -> None:
+        self._file, self._repeated = file, repeated
+
+    def select(self, names: Sequence[str]) -> pa.Table:
+        """Some columns as a table, read by all cores."""
+        return self._file.read(names, repeated=self._repeated)
+
+
+class Counts(Mapping[str, Floats]):
+    """Columns of counts by name; NaN where there is none. They are kept in half the memory."""
+
+    def __init__(self, columns: Iterable[tuple[str, pa.ChunkedArray]]) -> None:
+        self._columns = {name: _narrow(column) for name, column in columns}
+
+    def __getitem__(self, name: str) -> Floats:
+        return self.at(name, slice(None))
+
+    def at(self, name: str, places: Places | slice) -> Floats:
+        """The counts of the rows at ``places``."""
+        column = self.raw(name)[places]
+        counts: Floats = column.astype(np.float64)
+        if (without := column < 0).any():
+            counts[without] = np.nan
+        return counts
+
+    def raw(self, name: str) -> NDArray[Any]:
+        """The counts as they are kept: a number below 0 stands where there is none."""
+        return self._columns[name]
+
+    def most(self, name: str) -> float:
+        """The largest count."""
+        return float(self._columns[name].max(initial=0))
+
+    def lack(self, name: str, where: NDArray[np.bool_]) -> bool:
+        """Whether a row has no count, of those where it is asked for."""
+        return bool(((self._columns[name] < 0) & where).any())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
+def _narrow(column: pa.ChunkedArray) -> NDArray[Any]:
+    """Counts as integers of 32 bits where they fit, else as floats; below 0 where there is none."""
+    ends = pc.min_max(column).as_py() if pa.types.is_integer(column.type) else {"min": -1, "max": 0}
+    if not 0 <= (ends["min"] or 0) <= (ends["max"] or 0) < 2**31:
+        floats = floats_of(column)
+        return np.where(np.isnan(floats), -1, floats)
+    counts = np.empty(len(column), np.int32)
+    start = 0
+    for chunk in column.chunks:  # one after another: the next takes the memory of the last
+        counts[start : start + len(chunk)] = pc.fill_null(chunk, -1).to_numpy()
+        start += len(chunk)
+    return counts
+
+
+class Late(Mapping[str, Read]):
+    """What is read of a run under each of some names, when it is first asked for.
+
+    Raises RunError then, if a column is damaged or its file is gone.
+    """
+
+    def __init__(self, names: Iterable[str], read: Callable[[str], Read]) -> None:
+        self._found: dict[str, Read | None] = dict.fromkeys(names)
+        self._read = read
+
+    def __getitem__(self, name: str) -> Read:
+        found = self._found[name]
+        if found is None:
+            try:
+                found = self._found[name] = self._read(name)
+            except (KeyError, pa.ArrowException) as error:  # KeyError: a name of two columns
+                raise RunError(f"this is not a whole run: {name}: {error}") from None
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+def counts_of(
+    about: About, table: pa.Table | Columns, bad: NDArray[np.bool_], tokenizer: str
+) -> Counts:
+    """The counts of a tokenizer, in every format and as typed."""
+    texts = (AS_TYPED, *about["formats"])
+    names = [f"{tokenizer}.{text}" for text in texts]
+    counts = Counts(zip(texts, table.select(names).columns, strict=True))
+    for text in _MUST:
+        refuse(f"a payload has no {tokenizer}.{text}", counts.lack(text, ~bad))
+    return counts
+
+
+def kind_of(table: pa.Table | Columns, bad: NDArray[np.bool_], kind: str) -> Floats:
+    """The tokens of a kind of text."""
+    tokens = floats_of(table.select([kind])[kind])
+    refuse(f"a payload has no {kind}", (np.isnan(tokens) & ~bad).any())
+    return tokens
+
+
+def refuse(reason: str, damaged: np.bool_ | bool) -> None:
+    """Raises a RunError if the run is damaged."""
+    if damaged:
+        raise RunError(f"this is not a whole run: {reason}")
+
+
+def array_of(column: pa.ChunkedArray) -> Any:
+    """A column without nulls as an array."""
+    return column.to_numpy()
+
+
+def floats_of(column: pa.ChunkedArray) -> Floats:
+    """A column of numbers, NaN where it is null."""
+    return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy(), np.float64)
+
+
+def encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
+    """A column of text that holds each different text once."""
+    whole = column.unify_dictionaries().combine_chunks()
+    return whole if pa.types.is_dictionary(whole.type) else whole.dictionary_encode()
+
+
+def codes_of(encoded: pa.DictionaryArray) -> NDArray[np.int32]:
+    """The index of each row's text; -1 where there is none."""
+    codes = encoded.indices
+    return np.asarray((pc.fill_null(codes, -1) if codes.null_count else codes).to_numpy(), np.int32)

@@ -1,0 +1,104 @@
+"""The price of a month of payloads, at the observed rate or at a given one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+import numpy as np
+
+from toon.analysis.columns import Floats, Places
+from toon.analysis.rows import Filter, Rows
+from toon.costs import prices
+from toon.costs.models import Model
+
+#: Seconds of an average month.
+MONTH: Final = 30.4375 * 86_400
+#: The shortest window that a rate is observed in, in seconds.
+SHORTEST: Final = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """An observed rate: payloads a month, from ``timed`` payloads between ``first`` and ``last``.
+
+    Both times are seconds since 1970.
+    """
+
+    monthly: float
+    timed: int
+    first: float
+    last: float
+
+
+def observe_rate(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
+    """The rate of the rows at ``measured``.
+
+    The window runs from the first to the last row of the run within the filter's times. The times
+    of ``measured`` alone would make rare groups look frequent. The result is None if the window is
+    shorter than ``SHORTEST``, or if no row at ``measured`` has a time.
+    """
+    since = -np.inf if filter.since is None else filter.since
+    until = np.inf if filter.until is None else filter.until
+    times = rows.time[(rows.time >= since) & (rows.time <= until)]  # NaN is neither
+    timed = int((~np.isnan(rows.time[measured])).sum())
+    if not times.size or not timed or times.max() - times.min() < SHORTEST:
+        return None
+    first, last = float(times.min()), float(times.max())
+    return Rate(timed / (last - first) * MONTH, timed, first, last)
+
+
+def price_calls(key: str, tokens: Floats) -> Decimal | None:
+    """US dollars for calls with these numbers of input tokens; None if the price is unknown.
+
+    ``key`` is a model's ``price``. Each call is priced at the tier of its size; a part of a token
+    is a share of an explanation. A model has few tiers, so the calls are sorted by size and split
+    into spans whose first and last call have the same rate: all calls between them have it too.
+    """
+    sizes = tokens[tokens > 0]
+    if not sizes.size:
+        return Decimal(0)
+    least, most = (_rate(key, math.ceil(size)) for size in (sizes.min(), sizes.max()))
+    if least is not None and least == most:  # one tier, as most models have: nothing to sort
+        return least * Decimal(float(sizes.sum()))
+    sizes.sort()
+    total = Decimal(0)
+    spans = [(0, sizes.size - 1)]
+    while spans:
+        low, high = spans.pop()
+        first, last = (_rate(key, math.ceil(sizes[place])) for place in (low, high))
+        if first is None or last is None:
+            return None
+        if first == last:
+            total += first * Decimal(float(sizes[low : high + 1].sum()))
+        else:
+            middle = (low + high) // 2
+            spans += [(low, middle), (middle + 1, high)]
+    return total
+
+
+def flat_rate(key: str, most: float) -> Decimal | None:
+    """Dollars per token, if it is known and the same for all calls of up to ``most`` tokens."""
+    least = _rate(key, 1)
+    return least if least == _rate(key, max(1, math.ceil(most))) else None
+
+
+def _rate(key: str, tokens: int) -> Decimal | None:
+    """Dollars per token in a call of this size, rounded so that the rates of a tier are equal."""
+    price = prices.call_price(key, tokens)
+    return None if price is None else (price / tokens).quantize(Decimal("1e-15"))
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """US dollars for the input tokens of a month of ``rate`` payloads, by the way they are sent.
+
+    None means unknown, or a way that has no price.
+    """
+
+    model: Model
+    rate: float
+    dollars: Mapping[str, Decimal | None]

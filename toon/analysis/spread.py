@@ -1,0 +1,120 @@
+"""The spread of savings over payloads, and tokens over time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from toon.analysis.columns import Floats
+
+QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
+#: Width of a bar of the histogram, as a fraction. The last bar holds all that double or more.
+STEP: Final = 0.05
+_STEPS: Final = round(1 / STEP)
+
+_DAY: Final = 86_400
+#: Names and seconds of the units of time that a series may have.
+UNITS: Final = (
+    ("minute", 60),
+    ("hour", 3_600),
+    ("day", _DAY),
+    ("week", 7 * _DAY),
+    ("month of 30 days", 30 * _DAY),
+    ("year of 365 days", 365 * _DAY),
+)
+_MOST_BARS: Final = 200
+_MONDAY: Final = 4 * _DAY  # the first one since 1970
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The number of ``payloads`` with a difference between the fractions ``low`` and ``high``.
+
+    Below zero a bar includes its low end, above zero its high end, so no bar holds both signs.
+    """
+
+    low: float
+    high: float
+    payloads: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Differences of single payloads from a baseline, as signed fractions of it.
+
+    ``quantiles`` are at QUANTILES, or () without payloads. ``bars`` leave out the payloads that
+    take the ``same`` number of tokens.
+    """
+
+    fewer: int
+    same: int
+    more: int
+    quantiles: tuple[float, ...]
+    bars: tuple[Bar, ...]
+
+
+def find_spread(tokens: Floats, baseline: Floats) -> Spread:
+    """The spread over the payloads that both arrays count; each array has one count a payload."""
+    known = ~np.isnan(tokens) & (baseline > 0)
+    shares = (tokens[known] - baseline[known]) / baseline[known]
+    if not shares.size:
+        return Spread(0, 0, 0, (), ())
+    # Rounded, because 0.05 is not exact in binary: 5 % belongs to the bar that ends there.
+    scaled = np.round(shares / STEP, 9)
+    steps = np.where(shares < 0, np.floor(scaled), np.ceil(scaled) - 1)
+    steps = np.clip(steps[shares != 0], -_STEPS, _STEPS - 1).astype(np.int64)
+    counts = np.bincount(steps + _STEPS, minlength=2 * _STEPS)
+    filled = np.flatnonzero(counts)
+    bars = [
+        Bar((place - _STEPS) / _STEPS, (place - _STEPS + 1) / _STEPS, int(counts[place]))
+        for place in (range(filled[0], filled[-1] + 1) if filled.size else ())
+    ]
+    quantiles = tuple(map(float, np.quantile(shares, QUANTILES)))
+    fewer, more = int((shares < 0).sum()), int((shares > 0).sum())
+    return Spread(fewer, shares.size - fewer - more, more, quantiles, tuple(bars))
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Sums over time, one for each ``unit`` from the first payload to the last.
+
+    ``starts`` are seconds since 1970. ``untimed`` payloads have no time and are not in the sums.
+    """
+
+    unit: str
+    seconds: int
+    starts: Floats
+    payloads: Floats
+    tokens: dict[str, Floats]
+    untimed: int
+
+
+def sum_over_time(time: Floats, counts: dict[str, Floats]) -> Series | None:
+    """Sums of ``counts`` by the smallest unit that needs at most 200 bars; None without times.
+
+    A count that is NaN adds nothing.
+    """
+    timed = ~np.isnan(time)
+    if not timed.any():
+        return None
+    moments = time[timed]
+    window = float(moments.max() - moments.min())
+    unit, width = next((u for u in UNITS if window / u[1] < _MOST_BARS - 1), UNITS[-1])
+    shift = _MONDAY if unit == "week" else 0
+    places = np.floor((moments - shift) / width).astype(np.int64)
+    first = int(places.min())
+    size = int(places.max()) - first + 1
+    places -= first
+    return Series(
+        unit,
+        width,
+        (np.arange(size, dtype=np.float64) + first) * width + shift,
+        np.bincount(places, minlength=size).astype(np.float64),
+        {
+            name: np.bincount(places, np.nan_to_num(tokens[timed]), size).astype(np.float64)
+            for name, tokens in counts.items()
+        },
+        int(time.size - timed.sum()),
+    )

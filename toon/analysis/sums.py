@@ -1,0 +1,156 @@
+"""Tokens by group and format, each beside the same payloads as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toon.analysis.columns import Floats, Places
+from toon.analysis.rows import Rows, Uses
+from toon.formats import AS_TYPED
+from toon.measuring.measure import ALWAYS
+from toon.measuring.totals import Total
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One format's sums, one entry per group.
+
+    ``carried``: the payloads it can carry; ``tokens``: of those; ``unproven``: how many of those
+    did not come back; ``against``: tokens of the same payloads by JSON format.
+    """
+
+    carried: Floats
+    tokens: Floats
+    unproven: Floats
+    against: Mapping[str, Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Sums by group over the selected rows, by one tokenizer.
+
+    ``groups`` are those that occur, in the run's order, and ``codes`` their indices in it; all
+    arrays have one entry per group.
+    ``columns`` are by format, with as-typed. ``comparable`` counts the payloads that can differ by
+    format. ``uses[format]`` has the constructs of all of a group's texts.
+    """
+
+    groups: tuple[str, ...]
+    codes: NDArray[np.int64]
+    payloads: Floats
+    bytes: Floats
+    columns: Mapping[str, Column]
+    comparable: Floats
+    uses: Mapping[str, Sequence[frozenset[str]]]
+
+    def total(self, format: str, place: int | None = None) -> Total:
+        """The format's sums over all groups, or of the group at index ``place``."""
+        column = self.columns[format]
+        where = slice(None) if place is None else slice(place, place + 1)
+        return Total(
+            payloads=int(column.carried[where].sum()),
+            tokens=int(column.tokens[where].sum()),
+            unproven=int(column.unproven[where].sum()),
+            baselines={name: int(column.against[name][where].sum()) for name in ALWAYS},
+        )
+
+    def carries_all(self, format: str) -> bool:
+        """Whether the format can carry every payload."""
+        return bool((self.columns[format].carried == self.payloads).all())
+
+
+def sum_groups(rows: Rows, measured: Places, tokenizer: str) -> Sums:
+    """The sums by group of the rows at ``measured``."""
+    present, codes, where = _groups(rows, measured)
+    size = present.size
+
+    def add_up(weights: NDArray[Any] | None = None) -> Floats:
+        return np.bincount(codes, weights, size + 1)[:size].astype(np.float64)
+
+    def count(flags: NDArray[np.bool_]) -> Floats:
+        return add_up(flags[where]) if flags.any() else np.zeros(size)
+
+    counted = rows.tokens[tokenizer]
+    always = {name: counted.raw(name)[where] for name in ALWAYS}
+    payloads = add_up()
+    whole = {name: add_up(always[name]) for name in ALWAYS}
+    columns = {}
+    for name in counted:
+        tokens = counted.raw(name)[where]
+        lost = np.zeros(size) if name == AS_TYPED else count(rows.unproven[name])
+        without = tokens < 0
+        if (codes[without] == size).all():
+            total = whole[name] if name in whole else add_up(tokens)
+            columns[name] = Column(payloads, total, lost, whole)
+        else:
+            against = {json: add_up(np.where(without, 0, always[json])) for json in ALWAYS}
+            columns[name] = Column(
+                add_up(~without), add_up(np.where(without, 0, tokens)), lost, against
+            )
+    return Sums(
+        groups=tuple(rows.names[code] for code in present),
+        codes=present,
+        payloads=payloads,
+        bytes=add_up(rows.bytes[where]),
+        columns=columns,
+        comparable=count(rows.comparable),
+        uses={name: _unite(uses, where, codes, size) for name, uses in rows.uses.items()},
+    )
+
+
+def _groups(rows: Rows, measured: Places) -> tuple[NDArray[np.int64], Places, Places | slice]:
+    """The groups of the rows at ``measured``, an index among them for each row, and those rows.
+
+    The rows are those at ``measured``. Where these are many, it is faster to take all rows: the
+    others have the index after the last group.
+    """
+    groups = rows.group[measured]
+    present = np.flatnonzero(np.bincount(groups, minlength=len(rows.names)))
+    places = np.zeros(len(rows.names), np.intp)
+    places[present] = np.arange(present.size)
+    codes = places[groups]
+    if 2 * measured.size < rows.group.size:
+        return present, codes, measured
+    whole = np.full(rows.group.size, present.size)
+    whole[measured] = codes
+    return present, whole, slice(None)
+
+
+def _unite(uses: Uses, where: Places | slice, codes: Places, size: int) -> list[frozenset[str]]:
+    """The constructs of the rows at ``where`` by group; ``codes`` are their groups."""
+    if len(uses.sets) == 1:
+        return [uses.sets[0]] * size
+    united: list[frozenset[str]] = [frozenset()] * (size + 1)
+    used = uses.codes[where]
+    if not (known := used >= 0).all():
+        codes, used = codes[known], used[known]
+    pairs = codes * len(uses.sets) + used
+    for pair in _distinct(pairs, len(united) * len(uses.sets)).tolist():
+        group, which = divmod(pair, len(uses.sets))
+        united[group] |= uses.sets[which]
+    return united[:size]
+
+
+def _distinct(numbers: Places, below: int) -> Places:
+    """The different numbers, all from 0 to ``below``; counting is faster than sorting."""
+    return np.flatnonzero(np.bincount(numbers)) if below <= numbers.size else np.unique(numbers)
+
+
+def sum_kinds(rows: Rows, measured: Places) -> Mapping[str, Floats]:
+    """Tokens of compact JSON by kind of text; arrays as in :func:`sum_groups`.
+
+    They are always counted by the run's first tokenizer, and leave out what is unlike its payloads.
+    """
+    present, codes, where = _groups(rows, measured)
+    unlike = rows.unlike[rows.tokenizers[0]][where]
+    if unlike.any():
+        codes = np.where(unlike, present.size, codes)
+    return {
+        kind: np.bincount(codes, tokens[where], present.size + 1)[:-1].astype(np.float64)
+        for kind, tokens in rows.kinds.items()
+    }

@@ -1,0 +1,168 @@
+"""Checkpoints of a run that is being measured: small files in a folder beside it.
+
+A checkpoint holds the rows of one chunk, as a checksum and Parquet. Its name is the chunk's number
+and a digest of the records and settings. A checkpoint with the right name and checksum was
+therefore made from the same records in the same way, whenever that was, and its chunk need not be
+measured again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from toon.checksums import seal
+from toon.errors import HeldError
+from toon.files import LockedFolder, replacing, write_file
+from toon.measuring import table
+from toon.measuring.measure import Settings
+from toon.measuring.totals import Totals
+from toon.traffic.payload import Payload, Record
+
+#: A row group of the finished run is closed at so many rows, or so many bytes.
+GROUP_ROWS: Final = 50_000
+GROUP_BYTES: Final = 64_000_000
+
+_CHECKSUM: Final = 16  # bytes
+
+
+class Checkpoints:
+    """The folder ``<output>.parts``, with the checkpoints of the run at ``output``.
+
+    No other process can open it until it is closed or removed.
+    """
+
+    def __init__(self, output: Path, settings: Settings, resume: bool) -> None:
+        """Opens the folder, or makes it. Without ``resume`` its old content is removed.
+
+        Raises:
+            OSError: The run could not be written here, or another process measures it.
+        """
+        if output.is_dir():
+            raise IsADirectoryError(f"{output} is a folder; a run is a file")
+        if output.exists() and not output.is_file():
+            raise OSError(f"{output} is a device or a pipe; a run is a file")
+        self.folder = output.with_name(f"{output.name}.parts")
+        self._settings = settings
+        self._names: list[str] = []
+        try:
+            self._lock = LockedFolder(self.folder)
+        except HeldError as error:
+            reason = f"{output} is being measured by {error.holder}: wait, or name another output"
+            raise OSError(reason) from None
+        try:
+            if not resume:
+                self._lock.clear()
+        except OSError:
+            self.close()
+            raise
+
+    def add(self, records: Sequence[Record]) -> str:
+        """Registers the next chunk and returns the file name of its checkpoint."""
+        name = f"{len(self._names):08d}-{_digest(records, self._settings)}.part"
+        self._names.append(name)
+        return name
+
+    def exists(self, name: str) -> bool:
+        """Whether the checkpoint is already there, undamaged."""
+        return self._rows(name) is not None
+
+    def write(self, name: str, rows: bytes) -> None:
+        write_file(self.folder / name, _checksum(rows) + rows)
+
+    def remove(self) -> None:
+        """Removes the folder with everything in it, checkpoints of other inputs too.
+
+        Raises:
+            OSError: It cannot be removed.
+        """
+        try:
+            self._lock.remove()
+        except OSError as error:
+            reason = f"{self.folder} cannot be removed: {error.strerror}"
+            raise OSError(f"the run is complete, but {reason}") from error
+
+    def close(self) -> None:
+        """Keeps the folder, for the next to go on from. Does nothing after :meth:`remove`."""
+        self._lock.close()
+
+    def join(
+        self, count: int, path: Path, *, complete: bool, started: str, finished: str
+    ) -> Totals:
+        """Joins the first ``count`` checkpoints into the run at ``path``; returns its totals.
+
+        The draft lies among the checkpoints, so a process that is killed leaves it only there.
+        """
+        method = table.describe(self._settings)
+        totals = Totals.of(method)
+        columns = table.schema(self._settings)
+        with replacing(path, self.folder) as draft:
+            with pq.ParquetWriter(draft, columns, compression="zstd") as writer:
+                for rows in self._row_groups(count):
+                    totals.add(rows)
+                    writer.write_table(rows, row_group_size=max(1, rows.num_rows))
+                about: table.About = {
+                    **method,
+                    "complete": complete,
+                    "started": started,
+                    "finished": finished,
+                    "records": totals.records,
+                    "errors": totals.errors,
+                    "bytes": totals.bytes,
+                }
+                writer.add_key_value_metadata({table.KEY: json.dumps(about)})
+            draft.flush()
+            with open(draft.name, "rb") as written:
+                seal(written, draft)
+        return totals
+
+    def _rows(self, name: str) -> bytes | None:
+        """The rows of a checkpoint as Parquet; None if it is not there, or damaged."""
+        with suppress(OSError):
+            data = (self.folder / name).read_bytes()
+            checksum, rows = data[:_CHECKSUM], data[_CHECKSUM:]
+            if checksum == _checksum(rows):
+                return rows
+        return None
+
+    def _row_groups(self, count: int) -> Iterator[pa.Table]:
+        """The rows of the first ``count`` checkpoints, joined into tables of bounded size."""
+        tables: list[pa.Table] = []
+        rows = size = 0
+        for name in self._names[:count]:
+            part = self._rows(name)
+            if part is None:
+                raise OSError(f"{self.folder} was changed meanwhile: the same command mends it")
+            tables.append(pq.read_table(pa.BufferReader(part)))
+            rows += tables[-1].num_rows
+            size += tables[-1].nbytes
+            if rows >= GROUP_ROWS or size >= GROUP_BYTES:
+                yield pa.concat_tables(tables).unify_dictionaries()
+                tables, rows, size = [], 0, 0
+        if tables:
+            yield pa.concat_tables(tables).unify_dictionaries()
+
+
+def _checksum(rows: bytes) -> bytes:
+    return hashlib.blake2b(rows, digest_size=_CHECKSUM).digest()
+
+
+def _digest(records: Iterable[Record], settings: Settings) -> str:
+    """A digest of everything that decides the rows."""
+    digest = hashlib.blake2b(repr((table.VERSION, settings)).encode(), digest_size=16)
+    for record in records:
+        if isinstance(record, Payload):
+            text = record.text.encode(errors="surrogatepass")
+            facts = (record.source, record.record, record.group, record.time, len(text))
+            digest.update(repr(facts).encode())
+            digest.update(text)
+        else:
+            digest.update(repr(record).encode())
+    return digest.hexdigest()

@@ -1,0 +1,137 @@
+"""Measuring on a Dask cluster. Needs ``distributed`` here, and ``toon`` on the cluster's machines.
+
+The scheduler and the workers must be able to import ``toon``, with the libraries of its
+``requirements.txt`` in the same versions as here. In a checkout of the same commit, start
+``PYTHONPATH=. dask scheduler`` and ``PYTHONPATH=. dask worker ADDRESS``. Workers with other
+versions are refused, because their figures could differ.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import math
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError, wait
+from concurrent.futures import Future as Fetch
+from contextlib import contextmanager
+from typing import Any, Final
+
+from toon.measuring.measure import Settings
+from toon.measuring.table import measure_part
+from toon.measuring.workers import ATTEMPTS, Future, WorkersError
+from toon.traffic.payload import Record
+
+#: Seconds to wait for the scheduler, and for a first worker.
+PATIENCE: Final = 20
+
+#: Seconds between two counts of the cluster's workers.
+RECOUNT: Final = 5
+
+
+class Cluster:
+    """The executor that uses a scheduler's workers. They may join, leave and die during a run."""
+
+    def __init__(self, address: str, settings: Settings) -> None:
+        """Connects.
+
+        Raises:
+            WorkersError: ``distributed`` is missing, or no scheduler with a worker answers.
+        """
+        self.address = address
+        self._settings = settings
+        self._threads = 1
+        self._counted = self._last_seen = time.monotonic()
+        self._client = _connect(address)
+        try:
+            self._client.wait_for_workers(1, timeout=PATIENCE)
+            self._counted = -math.inf
+        except TimeoutError:
+            self.close()
+            raise WorkersError(f"the scheduler at {address} has no workers") from None
+
+    @property
+    def window(self) -> int:
+        self.count_workers()
+        return 1 + 2 * self._threads
+
+    def count_workers(self) -> None:
+        """Counts the workers' threads, at most every few seconds.
+
+        Raises:
+            WorkersError: There have been no workers for too long, or the scheduler is gone.
+        """
+        now = time.monotonic()
+        if self._threads and now < self._counted + RECOUNT:
+            return
+        with _translate_errors(self.address):
+            self._threads = sum(self._client.nthreads().values())
+        self._counted = now
+        if self._threads:
+            self._last_seen = now
+        elif now > self._last_seen + PATIENCE:
+            raise WorkersError(f"the scheduler at {self.address} has no workers any more")
+
+    def submit(self, records: Sequence[Record]) -> Future:
+        future = self._client.submit(
+            measure_part, records, self._settings, pure=False, retries=ATTEMPTS - 1
+        )
+        return _DaskFuture(future, self)
+
+    def close(self) -> None:
+        self._client.close()
+
+
+def _connect(address: str) -> Any:
+    """A ``distributed.Client``."""
+    try:
+        distributed = importlib.import_module("distributed")
+    except ImportError as error:
+        raise WorkersError(
+            f"--scheduler needs Dask ({error}). Install it: pip install distributed"
+        ) from error
+    try:
+        # Checked first: with a malformed address, closing the client would wait for it again.
+        distributed.comm.get_address_host_port(address)
+        return distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+    except Exception as error:  # TLS without certificates raises TypeError
+        raise WorkersError(f"no Dask scheduler answers at {address}: {error}") from error
+
+
+class _DaskFuture:
+    """The pending result of records that a cluster measures.
+
+    Dask's own ``result(timeout)`` cancels the fetch on a timeout. A fetch that is cancelled before
+    its first step, as happens on a busy machine, breaks the client for all later fetches
+    (distributed 2026.8). So the fetch is started once and then only polled.
+    """
+
+    def __init__(self, future: Any, cluster: Cluster) -> None:
+        self._future = future
+        self._cluster = cluster
+        self._fetch: Fetch[bytes] | None = None
+
+    def result(self, timeout: float | None = None) -> bytes:
+        if self._fetch is None:
+            client = self._future.client
+            fetch = client.gather(self._future, asynchronous=True)
+            self._fetch = asyncio.run_coroutine_threadsafe(fetch, client.loop.asyncio_loop)
+        if not wait([self._fetch], timeout).done:
+            self._cluster.count_workers()
+            raise TimeoutError
+        with _translate_errors(self._cluster.address):
+            return self._fetch.result()
+
+
+@contextmanager
+def _translate_errors(address: str) -> Iterator[None]:
+    """Translates Dask's exceptions into WorkersErrors that a user can read."""
+    try:
+        yield
+    except RuntimeError:  # ours, with a clear message
+        raise
+    except (OSError, CancelledError) as error:
+        raise WorkersError(f"the scheduler at {address} is gone ({error})") from error
+    except Exception as error:
+        raise WorkersError(f"the cluster could not measure: {error!r}") from error

@@ -1,0 +1,257 @@
+"""Measuring a corpus: payloads in, one Parquet file (a run) out.
+
+Records are cut into chunks, always at the same places. The rows of each chunk are written to a
+checkpoint as soon as they are ready, in order; at the end the checkpoints are joined. So memory
+holds a few chunks at a time, an interrupted run loses nothing that was measured, and the rows do
+not depend on who measured them or how often the run was interrupted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from toon.costs.explanation import ALONE, Explaining
+from toon.measuring.checkpoints import Checkpoints
+from toon.measuring.measure import DEFAULT_FORMATS, Settings
+from toon.measuring.totals import Totals
+from toon.measuring.workers import Executor, Future, InProcess, Processes, cores
+from toon.traffic.payload import BadRecord, Payload, Record
+
+CHUNK_RECORDS: Final = 2_000
+CHUNK_BYTES: Final = 1_000_000
+
+_POLL: Final = 0.2  # seconds between two checks for cancellation
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run has come.
+
+    ``records`` counts the rows kept so far, ``bad`` those among them that no reader could read,
+    ``bytes`` the UTF-8 bytes of their payloads; rows taken over from an earlier attempt are
+    included. ``new_records`` and ``new_bytes`` count only what was measured by this call, in
+    ``seconds`` since it began.
+    """
+
+    records: int = 0
+    bad: int = 0
+    bytes: int = 0
+    new_records: int = 0
+    new_bytes: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The result of a run.
+
+    ``output`` is the run's file. If the run is not ``complete``, it holds the records before the
+    cancellation and lies among the checkpoints. ``resumed`` records were taken over from an
+    earlier attempt.
+    """
+
+    output: Path
+    complete: bool
+    totals: Totals
+    resumed: int
+
+
+def measure(
+    payloads: Iterable[Record],
+    output: Path,
+    *,
+    tokenizers: Sequence[str] = ("o200k_base",),
+    formats: Sequence[str] = DEFAULT_FORMATS,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    keep_payloads: bool = False,
+    explaining: Explaining = ALONE,
+    resume: bool = True,
+    progress: Callable[[Progress], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+) -> Summary:
+    """Measures every payload and writes the run to ``output``.
+
+    Args:
+        payloads: From a reader of ``toon.traffic``; read once, while measuring.
+        output: The run's file, replaced when the run is complete. Until then checkpoints are kept
+            in the folder ``<output>.parts``.
+        tokenizers: Names; the first decides the breakdown and each payload's best format.
+        formats: Names; compact and indented JSON are always measured too.
+        workers: Processes of this machine, by default one per core; 1 measures in this one.
+        scheduler: The address of a Dask scheduler to use instead.
+        keep_payloads: Whether the run holds the payloads' texts.
+        explaining: How formats are explained, which decides each payload's best format.
+        resume: Whether to reuse checkpoints of an interrupted run with the same records and
+            settings. Otherwise they are removed.
+        progress: Called in this thread after each checkpoint.
+        cancelled: Called in this thread several times a second; True stops the run and keeps its
+            checkpoints.
+        clock: The time in UTC, for the run's ``started`` and ``finished``.
+
+    Raises:
+        ValueError: A tokenizer or format is unknown, or ``workers`` is less than 1.
+        OSError: The run cannot be written, or another process measures it.
+        RuntimeError: A library is missing, no scheduler answers, or workers keep dying.
+
+    Whatever is raised, also by ``payloads``, the checkpoints are kept.
+    """
+    settings = Settings.of(tokenizers, formats, keep_payloads, explaining)
+    if workers is not None and workers < 1:
+        raise ValueError(f"{workers} workers can measure nothing")
+    started = clock()
+    with closing(Checkpoints(output, settings, resume)) as checkpoints:
+        with closing(_executor(settings, workers or cores(), scheduler)) as executor:
+            measurement = _Measurement(
+                executor, checkpoints, progress or (lambda _: None), cancelled or (lambda: False)
+            )
+            complete = measurement.run(payloads)
+        path = output if complete else checkpoints.folder / f"so-far-{output.name}"
+        times = {"started": _iso(started), "finished": _iso(clock())}
+        totals = checkpoints.join(measurement.kept, path, complete=complete, **times)
+        if complete:
+            checkpoints.remove()
+    return Summary(path, complete, totals, measurement.resumed)
+
+
+def _executor(settings: Settings, workers: int, scheduler: str | None) -> Executor:
+    if scheduler is not None:
+        from toon.measuring.cluster import Cluster
+
+        return Cluster(scheduler, settings)
+    return InProcess(settings) if workers == 1 else Processes(workers, settings)
+
+
+def _iso(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds")
+
+
+def chunks(payloads: Iterable[Record]) -> Iterator[list[Record]]:
+    """Cuts the records into lists of bounded length and size. Only the records decide the cuts."""
+    chunk: list[Record] = []
+    size = 0
+    for record in payloads:
+        length = _size(record)
+        if chunk and (len(chunk) == CHUNK_RECORDS or size + length > CHUNK_BYTES):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(record)
+        size += length
+    if chunk:
+        yield chunk
+
+
+def _size(record: Record) -> int:
+    """UTF-8 bytes of a record's payload."""
+    if not isinstance(record, Payload):
+        return 0
+    text = record.text
+    return len(text) if text.isascii() else len(text.encode(errors="surrogatepass"))
+
+
+class _CancelledError(Exception):
+    """The caller wants the run to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    """A chunk whose checkpoint ``name`` is not kept yet.
+
+    ``future`` is None where an earlier attempt has left the checkpoint.
+    """
+
+    name: str
+    records: int
+    bad: int
+    bytes: int
+    future: Future | None
+
+
+class _Measurement:
+    """The state of one call of :func:`measure`.
+
+    ``kept`` counts the chunks with a checkpoint, ``resumed`` the records of reused checkpoints.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        checkpoints: Checkpoints,
+        report: Callable[[Progress], None],
+        cancelled: Callable[[], bool],
+    ) -> None:
+        self.kept = 0
+        self.resumed = 0
+        self._executor = executor
+        self._checkpoints = checkpoints
+        self._report = report
+        self._cancelled = cancelled
+        self._pending: deque[_Pending] = deque()
+        self._progress = Progress()
+        self._start = time.monotonic()
+
+    def run(self, payloads: Iterable[Record]) -> bool:
+        """Measures all payloads; returns False if the run was cancelled before the end."""
+        try:
+            for chunk in chunks(self._stoppable(payloads)):
+                self._pending.append(self._submit(chunk))
+                while len(self._pending) >= self._executor.window:
+                    self._keep(self._pending.popleft())
+            while self._pending:
+                self._keep(self._pending.popleft())
+        except _CancelledError:
+            return False
+        return True
+
+    def _stoppable(self, payloads: Iterable[Record]) -> Iterator[Record]:
+        """The payloads; cancelling also works while a slow reader reads."""
+        for record in payloads:
+            self._check_cancelled()
+            yield record
+
+    def _check_cancelled(self) -> None:
+        if self._cancelled():
+            raise _CancelledError
+
+    def _submit(self, chunk: list[Record]) -> _Pending:
+        name = self._checkpoints.add(chunk)
+        bad = sum(isinstance(record, BadRecord) and not record.is_skipped for record in chunk)
+        size = sum(map(_size, chunk))
+        exists = self._checkpoints.exists(name)
+        future = None if exists else self._executor.submit(chunk)
+        return _Pending(name, len(chunk), bad, size, future)
+
+    def _keep(self, chunk: _Pending) -> None:
+        """Waits for a chunk's rows and writes its checkpoint."""
+        new = chunk.future is not None
+        if chunk.future is None:
+            self.resumed += chunk.records
+        else:
+            self._checkpoints.write(chunk.name, self._wait(chunk.future))
+        self.kept += 1
+        done = self._progress
+        self._progress = Progress(
+            records=done.records + chunk.records,
+            bad=done.bad + chunk.bad,
+            bytes=done.bytes + chunk.bytes,
+            new_records=done.new_records + chunk.records * new,
+            new_bytes=done.new_bytes + chunk.bytes * new,
+            seconds=time.monotonic() - self._start,
+        )
+        self._report(self._progress)
+
+    def _wait(self, future: Future) -> bytes:
+        while True:
+            self._check_cancelled()
+            try:
+                return future.result(_POLL)
+            except TimeoutError:
+                continue

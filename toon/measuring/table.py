@@ -1,0 +1,232 @@
+"""A run's table: its columns, its rows as Parquet, and its metadata.
+
+One row per record, in the order they were read. All columns but the first two may be null:
+
+- ``source``, ``record``: where the payload was found. ``group``: its endpoint or tool.
+  ``time``: UTC.
+- ``bytes``: the UTF-8 size of the payload's text, as typed.
+- ``error``: why there are no figures. If it is set, every column below but ``text`` is null.
+- ``<tokenizer>.as-typed``, ``<tokenizer>.<format>``: tokens; null where the format cannot carry
+  the value.
+- ``names``, ``punctuation``, ``whitespace``, ``values``: tokens of compact JSON by kind of text,
+  by the first tokenizer. They sum to the count exactly.
+- ``no_estimate.<tokenizer>``, of estimators alone: whether the payload is unlike those that the
+  estimate was made for. Its figures by that tokenizer do not hold then.
+- ``comparable``: false where the payload is empty or a single value, so formats do not differ.
+- ``best``: the format to send, explanation included, by the first tokenizer.
+- ``round_trips.<format>``: whether the value came back from the text in that format.
+- ``uses.<format>``: the constructs of that text which its explanation must name, as words.
+- ``text``: the payload, if the run keeps payloads.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypedDict, cast
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from toon.checksums import Checked
+from toon.costs.explanation import Explaining
+from toon.errors import RunError
+from toon.formats import AS_TYPED, FORMATS
+from toon.layout.spans import KINDS
+from toon.measuring.measure import Cell, Row, Settings, measure_records
+from toon.tokenizers import get
+from toon.traffic.payload import Record
+
+#: The version of columns and metadata. Runs of another version are refused.
+VERSION: Final = 3
+#: The key of a Parquet file's metadata that holds :class:`About` as JSON.
+KEY: Final = b"toon.run"
+
+_LAST_SECOND: Final = 253_402_300_799  # of the year 9999, the last year of Python's dates
+
+
+class TokenizerFacts(TypedDict):
+    """Whether a tokenizer's counts are exact."""
+
+    exact: bool
+
+
+class FormatFacts(TypedDict):
+    """Whether a format promises to be lossless."""
+
+    lossless: bool
+
+
+class ExplainingFacts(TypedDict):
+    """The run's :class:`Explaining`, with ``wordings`` by format."""
+
+    together: int | None
+    wordings: dict[str, str]
+
+
+class Method(TypedDict):
+    """How a run was measured: tokenizers, formats and libraries, each by name."""
+
+    version: int
+    tokenizers: dict[str, TokenizerFacts]
+    formats: dict[str, FormatFacts]
+    explaining: ExplainingFacts
+    keep_payloads: bool
+    versions: dict[str, str]
+
+
+class About(Method):
+    """A run's metadata. Times are ISO 8601 in UTC; ``bytes`` counts those of measured payloads."""
+
+    complete: bool
+    started: str
+    finished: str
+    records: int
+    errors: int
+    bytes: int
+
+
+def schema(settings: Settings) -> pa.Schema:
+    """The columns of a run with these settings."""
+    names = settings.tokenizers
+    counted = [f"{name}.{text}" for name in names for text in (AS_TYPED, *settings.formats)]
+    fields = [
+        pa.field("source", pa.string(), nullable=False),
+        pa.field("record", pa.int64(), nullable=False),
+        pa.field("group", pa.dictionary(pa.int32(), pa.string())),
+        pa.field("time", pa.timestamp("us", "UTC")),
+        pa.field("bytes", pa.int64()),
+        pa.field("error", pa.string()),
+        *(pa.field(name, pa.int64()) for name in counted),
+        *(pa.field(kind, pa.float64()) for kind in KINDS),
+        *(pa.field(f"no_estimate.{name}", pa.bool_()) for name in settings.estimators),
+        pa.field("comparable", pa.bool_()),
+        pa.field("best", pa.string()),
+        *(pa.field(f"round_trips.{name}", pa.bool_()) for name in settings.formats),
+        *(
+            pa.field(f"uses.{name}", pa.dictionary(pa.int32(), pa.string()))
+            for name in settings.formats
+        ),
+    ]
+    if settings.keep_payloads:
+        fields.append(pa.field("text", pa.string()))
+    return pa.schema(fields)
+
+
+def measure_part(records: Sequence[Record], settings: Settings) -> bytes:
+    """Measures the records and returns their rows as Parquet. Workers of every kind call this."""
+    return to_parquet(measure_records(records, settings), settings)
+
+
+def to_parquet(rows: Sequence[Row], settings: Settings) -> bytes:
+    """The rows as a Parquet file without metadata."""
+    columns = schema(settings)
+    cells = [row.cells() for row in rows]
+    arrays = [pa.array(_column(cells, field.name), field.type) for field in columns]
+    buffer = io.BytesIO()
+    pq.write_table(pa.Table.from_arrays(arrays, schema=columns), buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def _column(rows: Sequence[Mapping[str, Cell]], name: str) -> list[Cell]:
+    cells = [row.get(name) for row in rows]
+    if name == "time":
+        return [_microseconds(cell) if isinstance(cell, int | float) else None for cell in cells]
+    return [_replace_surrogates(cell) if isinstance(cell, str) else cell for cell in cells]
+
+
+def _microseconds(seconds: float) -> int | None:
+    """Microseconds since 1970; None for a time before 1970 or after the year 9999."""
+    if not math.isfinite(seconds) or not 0 <= seconds <= _LAST_SECOND:
+        return None
+    return round(seconds * 1_000_000)
+
+
+def _replace_surrogates(text: str) -> str:
+    """The text with U+FFFD for each lone surrogate, which UTF-8 cannot carry."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode(errors="surrogatepass").decode(errors="replace")
+    return text
+
+
+def describe(settings: Settings) -> Method:
+    """The part of a run's metadata that follows from its settings."""
+    return {
+        "version": VERSION,
+        "tokenizers": {name: {"exact": get(name).exact} for name in settings.tokenizers},
+        "formats": {name: {"lossless": FORMATS[name].lossless} for name in settings.formats},
+        "explaining": {
+            "together": settings.explaining.together,
+            "wordings": dict(settings.explaining.wordings),
+        },
+        "keep_payloads": settings.keep_payloads,
+        "versions": dict(settings.versions),
+    }
+
+
+def explaining_of(about: Method) -> Explaining:
+    """The setting that decided the run's best formats; ValueError or TypeError if damaged."""
+    facts = about["explaining"]
+    wordings = tuple(facts["wordings"].items())
+    if not all(isinstance(text, str) for _, text in wordings):
+        raise TypeError("an explanation is not a text")
+    return Explaining(facts["together"], wordings)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run's file and its metadata. What reads its rows raises RunError if they are damaged."""
+
+    path: Path
+    about: About
+    file: Checked
+
+    def table(self, columns: Sequence[str] | None = None) -> pa.Table:
+        """The rows: all columns, or those named."""
+        return self.file.read(columns)
+
+    def batches(self, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
+        """The rows as one table after another, each of bounded size."""
+        for index in range(self.file.metadata.num_row_groups):
+            yield self.file.read(columns, [index])
+
+    def errors(self) -> Iterator[tuple[str, int, str]]:
+        """Source, record and reason of every record without figures, in order.
+
+        Skipped records are among them: see :data:`toon.traffic.payload.SKIPPED`.
+        """
+        for batch in self.batches(["source", "record", "error"]):
+            for row in batch.filter(pc.is_valid(batch["error"])).to_pylist():
+                yield row["source"], row["record"], row["error"]
+
+
+def open_run(path: str | Path) -> Run:
+    """Opens a run's file and reads its metadata.
+
+    Raises:
+        OSError: The file cannot be read.
+        RunError: It is damaged, not Parquet, not a run, or a run of another version.
+    """
+    file = Checked(Path(path), str(path))
+    metadata = file.metadata.metadata or {}
+    if KEY not in metadata:
+        raise RunError(f"{path} is not a run: toon measure did not write it")
+    try:
+        about = json.loads(metadata[KEY])
+        version = int(about["version"])
+    except (KeyError, TypeError, ValueError):
+        raise RunError(f"{path} is not a run: it does not say how it was measured") from None
+    if version > VERSION:
+        raise RunError(f"{path} is a run of version {version}; this reads up to {VERSION}: update")
+    if version < VERSION:
+        raise RunError(
+            f"{path} is a run of version {version}, measured by older rules: measure again"
+        )
+    return Run(Path(path), cast(About, about), file)

@@ -1,0 +1,211 @@
+"""A run's totals: tokens by tokenizer and format, always beside the same payloads as JSON.
+
+A format that cannot carry every payload is compared on those it can carry; its total counts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from toon.costs.answer import Rung, climb
+from toon.costs.choice import COMPACT
+from toon.costs.explanation import ALONE, Explaining
+from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
+from toon.measuring.measure import ALWAYS, explanation_tokens
+from toon.measuring.table import Method, explaining_of
+from toon.traffic.payload import SKIPPED
+from toon.values.fractions import fraction
+from toon.wording import plural
+
+#: What is said of payloads in which no format has anything to write differently.
+NOTHING: Final = "Nothing to compare: every payload is empty or a single value"
+NO_PAYLOADS: Final = "Nothing to compare: there is no payload with figures"
+ALL_UNLIKE: Final = (
+    "Nothing to compare: every payload is unlike those that the estimate was made for"
+)
+
+#: What sending every payload in its best format is called, among the names of formats.
+BEST_OF_EACH: Final = "best of each payload"
+
+
+@dataclass(slots=True)
+class Total:
+    """One format's sums over the ``payloads`` that it can carry.
+
+    ``unproven`` of them did not come back. ``explanation`` is what the payloads bear of explaining
+    the format. ``baselines``: tokens of the same payloads by JSON format, which needs none.
+    """
+
+    payloads: int = 0
+    tokens: int = 0
+    explanation: float = 0.0
+    unproven: int = 0
+    baselines: dict[str, int] = field(default_factory=lambda: dict.fromkeys(ALWAYS, 0))
+
+    @property
+    def cost(self) -> float:
+        return self.tokens + self.explanation
+
+    def vs(self, baseline: str) -> float | None:
+        """The cost against a JSON format as a signed fraction; negative is fewer tokens."""
+        return fraction(self.cost, self.baselines[baseline])
+
+
+def apart_reason(name: str, total: Total) -> str:
+    """Why a format stands apart and is not recommended for all payloads; "" if it may be.
+
+    In the words of :func:`toon.costs.compare.why_not`, which judges one payload.
+    """
+    if name == AS_TYPED or (name in RECOMMENDED and total.payloads and not total.unproven):
+        return ""
+    if not total.payloads:
+        return "carries none of the payloads"
+    lost = f"{total.unproven:,} of {plural(total.payloads, 'payload')} did not come back"
+    if name in RECOMMENDED:
+        return lost
+    if name not in FORMATS:
+        return "not known here"
+    if FORMATS[name].lossless:
+        reason = "no public library reads it"
+        return f"{reason}: {lost}" if total.unproven else reason
+    these = "this payload" if total.payloads == 1 else "these payloads"
+    return f"lossy: {lost}" if total.unproven else f"comes back on {these}, not promised"
+
+
+def left_out(unlike: int, payloads: int) -> str:
+    """How many payloads an estimator's figures leave out, and why; "" if none."""
+    if not unlike:
+        return ""
+    are, they = ("is", "it is") if unlike == 1 else ("are", "they are")
+    return (
+        f"{unlike:,} of {plural(payloads, 'payload')} {are} unlike those that the estimate was made"
+        f" for: {they} left out of its figures"
+    )
+
+
+@dataclass(slots=True)
+class Totals:
+    """A run's sums.
+
+    ``records`` counts all rows, ``errors`` the bad records among them and ``skipped`` those that
+    are not JSON; both have no figures. ``bytes`` counts the texts of all others; ``comparable`` of
+    the payloads can differ by format. ``formats[tokenizer][format]`` includes ``as-typed``, which
+    needs no proof. ``mix`` sends every payload in its best format by the first tokenizer;
+    ``chosen`` counts the payloads by that format. Every payload bears its own share of
+    ``explaining``, for the constructs that its text has. ``unlike`` counts, by estimator, the
+    payloads that are in none of its sums.
+    """
+
+    formats: dict[str, dict[str, Total]]
+    explaining: Explaining = ALONE
+    mix: Total = field(default_factory=Total)
+    chosen: dict[str, int] = field(default_factory=dict)
+    records: int = 0
+    errors: int = 0
+    skipped: int = 0
+    bytes: int = 0
+    comparable: int = 0
+    unlike: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, about: Method, tables: Iterable[pa.Table] = ()) -> Totals:
+        """The sums of ``tables``, which were measured as ``about`` says."""
+        names = (AS_TYPED, *about["formats"])
+        totals = cls(
+            {tokenizer: {n: Total() for n in names} for tokenizer in about["tokenizers"]},
+            explaining_of(about),
+        )
+        for table in tables:
+            totals.add(table)
+        return totals
+
+    def add(self, table: pa.Table) -> None:
+        """Adds the rows of a table."""
+        measured = table.filter(pc.is_null(table["error"]))
+        self.records += table.num_rows
+        skipped = _sum(pc.starts_with(table["error"], SKIPPED))
+        self.skipped += skipped
+        self.errors += table.num_rows - measured.num_rows - skipped
+        self.bytes += _sum(measured["bytes"])
+        for tokenizer, formats in self.formats.items():
+            known = self._known(measured, tokenizer)
+            for name, total in formats.items():
+                self._add(total, known, tokenizer, name)
+            if tokenizer == next(iter(self.formats)):
+                self._add_best(known, tokenizer)
+
+    def _known(self, measured: pa.Table, tokenizer: str) -> pa.Table:
+        """The rows whose figures by this tokenizer hold; counts the others."""
+        column = f"no_estimate.{tokenizer}"
+        if column not in measured.column_names:
+            return measured
+        unlike = measured[column]
+        self.unlike[tokenizer] = self.unlike.get(tokenizer, 0) + _sum(unlike)
+        return measured.filter(pc.invert(unlike))
+
+    def _add_best(self, known: pa.Table, tokenizer: str) -> None:
+        """Adds rows, each in its best format, to the mix."""
+        self.comparable += _sum(known["comparable"])
+        for entry in pc.value_counts(known["best"]).to_pylist():
+            name = entry["values"]
+            self.chosen[name] = self.chosen.get(name, 0) + entry["counts"]
+            sent = known.filter(pc.equal(known["best"], name))
+            self._add(self.mix, sent, tokenizer, name)
+
+    def _add(self, total: Total, measured: pa.Table, tokenizer: str, name: str) -> None:
+        """Adds rows in the format ``name`` to its total."""
+        tokens = measured[f"{tokenizer}.{name}"]
+        carried = pc.is_valid(tokens)
+        total.payloads += _sum(carried)
+        total.tokens += _sum(tokens)
+        for baseline in ALWAYS:
+            total.baselines[baseline] += _sum(measured[f"{tokenizer}.{baseline}"].filter(carried))
+        if name != AS_TYPED:
+            total.unproven += _sum(pc.equal(measured[f"round_trips.{name}"], False))
+            total.explanation += self._explanations(measured[f"uses.{name}"], name, tokenizer)
+
+    def _explanations(self, uses: pa.ChunkedArray, name: str, tokenizer: str) -> float:
+        """What payloads with these constructs bear of explaining the format ``name``."""
+        if self.explaining.together is None:
+            return 0.0
+        total = 0.0
+        for entry in pc.value_counts(uses.cast(pa.string()).drop_null()).to_pylist():
+            found = frozenset(entry["values"].split())
+            once = explanation_tokens(self.explaining, name, found, tokenizer)
+            total += entry["counts"] * self.explaining.share(once)
+        return total
+
+    @property
+    def ladder(self) -> list[Rung]:
+        """From the texts as typed over compact JSON to the mix, by the first tokenizer."""
+        formats = next(iter(self.formats.values()))
+        return climb(
+            [
+                (AS_TYPED, "as typed", formats[AS_TYPED].tokens, formats[AS_TYPED].tokens),
+                (COMPACT, "minified", formats[COMPACT].tokens, formats[COMPACT].tokens),
+                (BEST_OF_EACH, BEST_OF_EACH, self.mix.tokens, self.mix.cost),
+            ]
+        )
+
+    @property
+    def nothing(self) -> str | None:
+        """Why there is nothing to compare, or None."""
+        if not self.payloads:
+            return NO_PAYLOADS
+        if self.unlike.get(next(iter(self.formats))) == self.payloads:
+            return ALL_UNLIKE
+        return None if self.comparable else NOTHING
+
+    @property
+    def payloads(self) -> int:
+        """How many records have figures."""
+        return self.records - self.errors - self.skipped
+
+
+def _sum(column: pa.ChunkedArray) -> int:
+    return pc.sum(column).as_py() or 0

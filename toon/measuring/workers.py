@@ -1,0 +1,288 @@
+"""Where records are measured: in this process, or in worker processes of this machine.
+
+One thread per worker sends it some records and waits for the answer, so we know which records a
+dead worker was measuring. Workers have limits of time and memory; this process and a cluster have
+none of ours.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+import traceback
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Final, Protocol, TypeAlias, TypeVar
+
+from toon.bounded.bounds import Bounds, Exceeded, Limit
+from toon.bounded.process import DiedError, Process
+from toon.limits import DEFAULT_TOKENIZER, RECORD_MEMORY, RECORD_SECONDS
+from toon.measuring.measure import DEFAULT_FORMATS, Row, Settings, bad_row, measure_records
+from toon.measuring.table import measure_part, to_parquet
+from toon.traffic.payload import Payload, Record
+
+Result = TypeVar("Result")
+Measure: TypeAlias = Callable[[Sequence[Record], Settings], Result]
+
+#: How many workers may die over the same records before they are to blame.
+ATTEMPTS: Final = 3
+
+#: Records may take as long together as one of them alone; beyond that each is measured alone.
+_BOUNDS: Final = Bounds(RECORD_SECONDS, output=None)
+
+#: What every worker can measure that has memory for the tokenizers.
+_EASY: Final = Payload("", 1, "", "[1]")
+
+#: How many processes are ready at most: each holds some 170 MB.
+_MOST_SPARES: Final = 4
+
+#: Why a record has no figures.
+_REASONS: Final[dict[Limit, str]] = {
+    "seconds": f"not measured in {RECORD_SECONDS:,} seconds, the limit TOON_RECORD_SECONDS",
+    "memory": f"takes more than {RECORD_MEMORY / 1e6:,g} MB of memory to measure, the limit "
+    "TOON_RECORD_MEMORY",
+    "depth": "nested too deeply to be measured",
+    "end": "not measured, because the process that measured it ",
+}
+#: orjson crashes where it gets no memory.
+_LACKED: Final = "; it may have lacked memory, which TOON_RECORD_MEMORY limits"
+
+
+class WorkersError(RuntimeError):
+    """The run cannot continue; the message says why. Checkpoints written so far are kept."""
+
+
+class Future(Protocol):
+    """The pending result of some records."""
+
+    def result(self, timeout: float | None = None) -> bytes:
+        """The records' rows as Parquet.
+
+        Raises:
+            TimeoutError: They are not ready after ``timeout`` seconds.
+            RuntimeError: They cannot be measured; the message says why.
+        """
+
+
+class Executor(Protocol):
+    """Measures records: in this process, in worker processes, or on a cluster."""
+
+    @property
+    def window(self) -> int:
+        """How many futures keep every worker busy; more need not be pending."""
+
+    def submit(self, records: Sequence[Record]) -> Future:
+        """Starts measuring the records, without waiting for them."""
+
+    def close(self) -> None:
+        """Frees all resources. Pending work is lost."""
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class InProcess:
+    """Measures in the calling thread, when the result is asked for."""
+
+    window = 1
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def submit(self, records: Sequence[Record]) -> Future:
+        return _Deferred(records, self._settings)
+
+    def close(self) -> None:
+        """Does nothing: no resource is held."""
+
+
+class _Deferred:
+    def __init__(self, records: Sequence[Record], settings: Settings) -> None:
+        self._work = records, settings
+
+    def result(self, timeout: float | None = None) -> bytes:
+        return measure_part(*self._work)
+
+
+class Processes:
+    """Measures in ``count`` worker processes, which start when there is work for them.
+
+    Records whose worker passes a limit or dies are measured one by one. The one that is to blame
+    becomes a bad record, and all others keep their figures.
+    """
+
+    def __init__(self, count: int, settings: Settings) -> None:
+        self.window = 2 * count + 1
+        self._settings = settings
+        self._threads = ThreadPoolExecutor(count, thread_name_prefix="toon-measure")
+        self._idle: queue.LifoQueue[Process | None] = queue.LifoQueue()
+        for _ in range(count):
+            self._idle.put(None)
+        self._lock = threading.Lock()
+        self._closed = False
+        self._running: set[Process] = set()
+
+    def submit(self, records: Sequence[Record]) -> Future:
+        return self._threads.submit(self._measure, records)
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            running = list(self._running)
+        for process in running:
+            process.kill()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        for process in running:
+            process.release()
+
+    def _measure(self, records: Sequence[Record]) -> bytes:
+        part = self._attempt(measure_part, records)
+        if isinstance(part, bytes):
+            return part
+        rows = [bad_row(record, part, self._settings) for record in records]
+        if len(records) > 1:
+            rows = [self._row(record) for record in records]
+        return to_parquet(rows, self._settings)
+
+    def _row(self, record: Record) -> Row:
+        """The row of a record that is measured alone."""
+        rows = self._attempt(measure_records, [record])
+        return bad_row(record, rows, self._settings) if isinstance(rows, str) else rows[0]
+
+    def _attempt(self, measure: Measure[Result], records: Sequence[Record]) -> Result | str:
+        """What a worker gives for some records; or why it gives nothing, where they are to blame.
+
+        A worker that lacks memory may hold what others have left, and one that ends may have been
+        killed: so a new one tries again.
+        """
+        reason = end = ""
+        for _ in range(ATTEMPTS):
+            try:
+                return self._call(measure, records)
+            except DiedError as death:
+                end = death.reason
+                lacked = _LACKED if end.startswith("ended") else ""
+                reason = (
+                    _REASONS["memory"] if death.is_of_memory else _REASONS["end"] + end + lacked
+                )
+            except Exceeded as error:
+                reason, end = _REASONS[error.limit], "lacked memory"
+                if error.limit != "memory":
+                    return reason
+        with suppress(DiedError, Exceeded):
+            self._call(measure_records, [_EASY])  # a worker is able to measure
+            return reason
+        first, last = records[0], records[-1]
+        raise WorkersError(
+            f"{ATTEMPTS} times a worker {end} while measuring"
+            f" {first.source} record {first.record} to {last.source} record {last.record}"
+        )
+
+    def _call(self, measure: Measure[Result], records: Sequence[Record]) -> Result:
+        """One call of an idle worker, which stays if it can work on."""
+        process = self._idle.get()
+        try:
+            if process is not None and not process.is_alive:
+                self._end(process)
+                process = None
+            process = process or self._start()
+            return process.call(_BOUNDS, _measure_here, measure, records, self._settings)
+        except (DiedError, Exceeded):
+            if process is not None:
+                self._end(process)
+                process = None
+            raise
+        finally:
+            self._idle.put(process)
+
+    def _end(self, process: Process) -> None:
+        with self._lock:
+            self._running.discard(process)
+        process.kill()
+        process.release()
+
+    def _start(self) -> Process:
+        with self._lock:
+            if self._closed:
+                raise WorkersError("stopped")
+            process = SPARES.take() or Process(RECORD_MEMORY)
+            self._running.add(process)
+            return process
+
+
+class Spares:
+    """Processes that have loaded what measuring needs, before there is work for them.
+
+    Who expects work prepares them; those that nobody takes end after so many ``seconds``.
+    """
+
+    def __init__(self, seconds: float = 600) -> None:
+        self._seconds = seconds
+        self._idle: list[Process] = []
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+
+    def prepare(self, count: int) -> None:
+        """Starts processes until there are so many, or ``_MOST_SPARES``.
+
+        Where the system refuses processes, the work says so.
+        """
+        with self._lock:
+            self._release_dead()
+            with suppress(OSError):
+                while len(self._idle) < min(count, _MOST_SPARES):
+                    self._idle.append(Process(RECORD_MEMORY, _load))
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = threading.Timer(self._seconds, self.end)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def take(self) -> Process | None:
+        """One of the processes, which is the caller's then; None if there is none."""
+        with self._lock:
+            self._release_dead()
+            return self._idle.pop(0) if self._idle else None  # the last may still be loading
+
+    def end(self) -> None:
+        """Ends the processes that nobody has taken."""
+        with self._lock:
+            for process in self._idle:
+                process.kill()
+            self._release_dead()
+
+    def _release_dead(self) -> None:
+        alive = [each for each in self._idle if each.is_alive and not each.is_killed]
+        for process in self._idle:
+            if process not in alive:
+                process.kill()
+                process.release()
+        self._idle = alive
+
+
+#: The spare processes of this process.
+SPARES: Final = Spares()
+
+
+def _load() -> None:
+    measure_part([_EASY], Settings.of([DEFAULT_TOKENIZER], DEFAULT_FORMATS))
+
+
+def _measure_here(
+    measure: Measure[Result], records: Sequence[Record], settings: Settings
+) -> Result:
+    """What ``measure`` gives, or a WorkersError that says why not."""
+    try:
+        return measure(records, settings)
+    except MemoryError:
+        raise
+    except RuntimeError as error:  # a missing library or vocabulary: the message is complete
+        raise WorkersError(str(error)) from None
+    except Exception:
+        raise WorkersError(traceback.format_exc()) from None

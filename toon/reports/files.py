@@ -1,0 +1,47 @@
+"""Writes the report of a whole run to a file: HTML, Markdown or CSV, by the file's ending."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from toon.analysis import Choice, analyse, load
+from toon.costs.choice import COMPACT
+from toon.costs.models import Model
+from toon.files import write_file
+from toon.formats import AS_TYPED
+from toon.measuring.table import open_run
+from toon.reports.csv import as_csv
+from toon.reports.facts import Report
+from toon.reports.html import as_html
+from toon.reports.markdown import as_markdown
+
+#: Writes a report, by the ending of its file.
+FORMS: Final[dict[str, Callable[[Report], str]]] = {
+    ".html": as_html,
+    ".md": as_markdown,
+    ".csv": as_csv,
+}
+
+
+def write_report(run: Path, target: Path, model: Model | None = None) -> None:
+    """Writes the report of the run at ``run`` to ``target``, replacing that file.
+
+    It uses the run's first tokenizer and its explanations, compares TOON (if it was measured) with
+    JSON as typed, and has the prices of ``model``, which must be of that tokenizer.
+
+    Raises:
+        OSError: The run cannot be read, or the report cannot be written.
+        RunError: The file is not a run.
+        KeyError: The ending is not in ``FORMS``.
+        ValueError: Another tokenizer is the model's.
+    """
+    write = FORMS[target.suffix.lower()]
+    rows = load(open_run(run))
+    format = "toon" if "toon" in rows.formats else COMPACT
+    priced = model.name if model else None
+    analysis = analyse(rows, Choice(rows.tokenizers[0], AS_TYPED, format, model=priced))
+    report = Report(run.name, rows, analysis, datetime.now(UTC))
+    write_file(target, write(report).encode(errors="replace"))

@@ -1,0 +1,149 @@
+"""The report as one HTML file with charts: it runs no script and loads nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from markupsafe import Markup
+
+from toon.formats import label
+from toon.reports import charts
+from toon.reports.facts import (
+    Report,
+    assumed,
+    bar_range,
+    day,
+    group_changes,
+    groups_left_out,
+    largest_groups,
+)
+from toon.reports.templates import render
+from toon.wording import plural, signed_count, signed_percent
+
+#: Groups that a chart draws; the table below it has them all.
+DRAWN: Final = 25
+
+_SAVINGS: Final = {"saves": "fewer tokens", "costs": "more tokens"}
+_APART: Final = {"apart": "a format that is not recommended"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Chart:
+    """A chart with its title, its key (words by style) and a note below it."""
+
+    title: str
+    drawing: Markup  # SVG, in which :mod:`.charts` has escaped the texts
+    key: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+
+
+def as_html(report: Report) -> str:
+    """The report as a page that opens offline and runs nothing. Every value in it is escaped."""
+    return render(
+        "report.html.jinja",
+        report,
+        autoescape=True,
+        groups=_groups(report),
+        kinds=_kinds(report),
+        spread=_spread(report),
+        series=_series(report),
+    )
+
+
+def _title(text: str, exact: bool) -> str:
+    """A chart's title, which marks estimated figures."""
+    return text if exact else f"{text} (≈ estimates)"
+
+
+def _styles(report: Report) -> tuple[tuple[str, str], Mapping[str, str]]:
+    """The styles of savings and losses, and their key; grey for a format that stands apart."""
+    if report.analysis.apart:
+        return ("apart", "apart"), _APART
+    return ("saves", "costs"), _SAVINGS
+
+
+def _note(report: Report, *notes: str) -> str:
+    """A chart's note: the assumption, why its format stands apart, and more."""
+    parts = [assumed(report)]
+    if report.analysis.apart:
+        parts.append(f"{label(report.analysis.choice.format)}: {report.analysis.apart}.")
+    text = " ".join([*parts, *filter(None, notes)])
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _groups(report: Report) -> _Chart:
+    """The chosen format against what is sent today, group by group."""
+    choice = report.analysis.choice
+    bars = [
+        (
+            change.group,
+            change.tokens,
+            report.marked(f"{signed_count(change.tokens)} ({signed_percent(change.vs)})"),
+        )
+        for change in group_changes(report.analysis, DRAWN)
+    ]
+    title = f"{label(choice.format)} against {label(choice.now)}, tokens by group"
+    title = _title(title, report.counter.exact)
+    styles, key = _styles(report)
+    note = _note(report, groups_left_out(report.analysis, len(bars)))
+    return _Chart(title, Markup(charts.signed_bars(title, bars, styles)), key, note)
+
+
+def _kinds(report: Report) -> _Chart:
+    """The tokens of compact JSON by kind of text and group, the largest groups first."""
+    kinds, groups = report.analysis.kinds, report.analysis.sums.groups
+    bars = [
+        (groups[place], {kind: float(tokens[place]) for kind, tokens in kinds.items()})
+        for place in largest_groups(report.analysis, DRAWN)
+    ]
+    exact = report.rows.facts(report.rows.tokenizers[0]).exact
+    title = _title("Where the tokens go: compact JSON by kind of text", exact)
+    rest = len(groups) - len(bars)
+    note = f"Left out: {plural(rest, 'group')} with fewer tokens." if rest else ""
+    note = " ".join(filter(None, [report.caveat_of_kinds, note]))
+    svg = charts.stacked_bars(title, bars)
+    return _Chart(title, Markup(svg), {kind: kind for kind in kinds}, note)
+
+
+def _spread(report: Report) -> _Chart | None:
+    """How many payloads change by how much."""
+    spread, choice = report.analysis.vs, report.analysis.choice
+    if not spread.bars:
+        return None
+    (saves, costs), key = _styles(report)
+    bars = [
+        (bar_range(bar), float(bar.payloads), saves if bar.low < 0 else costs)
+        for bar in spread.bars
+    ]
+    title = f"Single payloads: {label(choice.format)} against {label(choice.now)}"
+    title = _title(title, report.counter.exact)
+    _, lower, median, upper, _ = (report.marked(signed_percent(each)) for each in spread.quantiles)
+    note = _note(
+        report,
+        f"{plural(spread.fewer, 'payload takes', 'payloads take')} fewer tokens, "
+        f"{spread.same:,} as many, {spread.more:,} more; half of all "
+        f"lie between {lower} and {upper}, the median at {median}.",
+    )
+    first, last = spread.bars[0], spread.bars[-1]
+    end = bar_range(last) if last.high >= 1 else signed_percent(last.high)
+    zero = sum(bar.low < 0 for bar in spread.bars)
+    svg = charts.columns(title, bars, (signed_percent(first.low), end), zero)
+    return _Chart(title, Markup(svg), key, note)
+
+
+def _series(report: Report) -> _Chart | None:
+    """Tokens over time, as sent today."""
+    series = report.analysis.series
+    if series is None:
+        return None
+    title = _title(f"Tokens sent today, by {series.unit}", report.counter.exact)
+    bars = [
+        (f"{day(start)}: tokens", float(tokens), "today")
+        for start, tokens in zip(series.starts, series.tokens["now"], strict=True)
+    ]
+    ends = day(series.starts[0]), day(series.starts[-1])
+    untimed = f"{plural(series.untimed, 'payload')} without a time." if series.untimed else ""
+    note = " ".join(filter(None, [report.caveat, untimed]))
+    return _Chart(title, Markup(charts.columns(title, bars, ends)), note=note)

@@ -1,0 +1,167 @@
+"""zip: every file in it is read as if it lay in a folder. Nothing is written to disk.
+
+Limits stop hostile archives. Archives inside an archive are not opened.
+"""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath
+from typing import BinaryIO, Final, cast
+
+from toon.errors import TextError
+from toon.limits import ARCHIVE_FILES
+from toon.text import clean
+from toon.traffic.kinds import FileKind
+from toon.traffic.payload import Record
+from toon.traffic.records import Origin
+from toon.traffic.streams import Damaged, Expansion
+
+#: Files that an archive may hold, and bytes that its list of them may take.
+MAX_FILES: Final = ARCHIVE_FILES
+MAX_DIRECTORY: Final = 320 * ARCHIVE_FILES
+
+MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06")
+
+_MEMBER: Final = b"PK\x01\x02"
+_MEMBER_SIZE: Final = 46  # bytes of a member in the list, without its name, extra and comment
+_LONGEST_NAME: Final = 200
+_STEP: Final = 1 << 12  # bytes unpacked at a time; of a damaged file so many are lost
+_READABLE: Final = frozenset([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+_FAILURES: Final = (
+    zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error,
+    LookupError,
+)  # fmt: skip
+
+ReadMember = Callable[[BinaryIO, Origin], Iterator[Record]]
+
+
+def read_payloads(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[Record]:
+    """What ``read`` finds in each file of the archive, in the archive's order.
+
+    Raises:
+        TextError: The archive as a whole cannot be read.
+    """
+    try:
+        archive = zipfile.ZipFile(_Listed(file))
+    except TextError:
+        raise
+    except Exception:  # zipfile, zlib and the libraries behind fsspec raise their own errors
+        raise TextError("the zip archive is damaged: its list of files cannot be read") from None
+    expansion = Expansion(file.seek(0, 2))
+    with archive:
+        for member in archive.infolist():
+            if not member.is_dir() and not _is_clutter(member.filename):
+                yield from _read_member(archive, member, origin, read, expansion)
+
+
+def clean_name(name: str) -> str:
+    """The name of a file in an archive without ``..``, root, drive and control characters."""
+    parts = clean(name).replace("\\", "/").split("/")
+    parts = [part for part in parts if part not in ("", ".", "..") and not part.endswith(":")]
+    text = "/".join(parts) or "(no name)"
+    return text if len(text) <= _LONGEST_NAME else f"…{text[-_LONGEST_NAME:]}"
+
+
+def folder_or_stem(name: str) -> str:
+    """The group of a file among others: its folder's name; without a folder its own stem."""
+    return PurePosixPath(name).parent.name or stem(name)
+
+
+def stem(name: str) -> str:
+    """A file's name without folders and endings."""
+    text = PurePosixPath(name.replace("\\", "/")).name
+    text = text[:-3] if text.lower().endswith(".gz") else text
+    return PurePosixPath(text).stem or text or "(no name)"
+
+
+class _Member:
+    """A file of an archive. Its unpacked bytes are counted; errors become Damaged."""
+
+    def __init__(self, file: zipfile.ZipExtFile, expansion: Expansion) -> None:
+        self._file = file
+        self._expansion = expansion
+
+    def read(self, size: int) -> bytes:
+        """Some of the next bytes, so that what lies before damage is not lost; b"" at the end."""
+        try:
+            data = self._file.read1(min(size, _STEP))
+        except _FAILURES:
+            raise Damaged("the packed data is damaged: the rest is not read") from None
+        self._expansion.count(len(data))
+        return data
+
+
+def _read_member(
+    archive: zipfile.ZipFile,
+    member: zipfile.ZipInfo,
+    origin: Origin,
+    read: ReadMember,
+    expansion: Expansion,
+) -> Iterator[Record]:
+    name = clean_name(member.filename)
+    inner = Origin(
+        f"{origin.name}/{name}",
+        folder_or_stem(name),
+        origin.payload_path,
+        origin.group_path,
+        whole=True,
+    )
+    if member.flag_bits & 1:
+        yield inner.bad(1, "encrypted")
+        return
+    if member.compress_type not in _READABLE:
+        yield inner.bad(1, "packed in a way that is not read here: only deflate is")
+        return
+    try:
+        file = cast(zipfile.ZipExtFile, archive.open(member))
+    except (*_FAILURES, NotImplementedError):
+        yield inner.bad(1, "the packed file is damaged")
+        return
+    with file:
+        yield from read(_Member(file, expansion), inner)  # type: ignore[arg-type]
+
+
+def _is_clutter(name: str) -> bool:
+    """Whether a file is hidden or was added by a system, such as macOS."""
+    parts = name.replace("\\", "/").split("/")
+    return "__MACOSX" in parts or (parts[-1].startswith(".") and parts[-1] not in (".", ".."))
+
+
+class _Listed:
+    """A zip file whose list of members is not too long.
+
+    What its end says of that list may be wrong, and there are several ways to look for the end. So
+    the list itself is examined, as soon as it was read and before anything is made of it.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, lambda: True
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size) if size <= MAX_DIRECTORY else b""
+        if size > MAX_DIRECTORY or _counts_more(data, MAX_FILES):
+            limit = f"{MAX_FILES:,} files, the limit TOON_ARCHIVE_FILES"
+            raise TextError(f"the zip archive lists more than {limit}: it is not read")
+        return data
+
+
+def _counts_more(data: bytes, limit: int) -> bool:
+    """Whether ``data`` starts with a list of more than ``limit`` members."""
+    at = count = 0
+    while count <= limit and len(data) - at >= _MEMBER_SIZE and data.startswith(_MEMBER, at):
+        at += _MEMBER_SIZE + sum(struct.unpack_from("<HHH", data, at + 28))
+        count += 1
+    return count > limit
+
+
+KIND: Final = FileKind(
+    name="zip",
+    label="zip archive",
+    records="each file in it, by folder or by name",
+    nothing="no file in the archive",
+)

@@ -1,0 +1,168 @@
+"""Finds the files of a list of paths: files, folders, globs and URLs, in a stable order."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, Final, Protocol, runtime_checkable
+
+from toon.text import clean
+from toon.traffic.archive import folder_or_stem
+from toon.traffic.payload import BadRecord
+
+#: The endings of files that are read in a folder; ``.gz`` may follow.
+ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".har", ".csv", ".tsv", ".zip", ".log")
+
+_USER: Final = re.compile(r"(?<=//)[^/]*@")
+_SEPARATORS: Final = re.escape(os.sep + (os.altsep or ""))
+_ANY_DEPTH: Final = re.compile(rf"(?:^|(?<=[{_SEPARATORS}]))\*\*(?:[{_SEPARATORS}]+|\Z)")
+
+
+@runtime_checkable
+class Remote(Protocol):
+    """What fsspec gives for a URL: a file that is not open yet."""
+
+    path: str
+    fs: object
+
+    def open(self) -> BinaryIO: ...
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file to read: its path, its name in results, and its group (None: the name's stem).
+
+    ``remote`` opens a file that is not on this machine.
+    """
+
+    path: str
+    name: str
+    group: str | None = None
+    remote: Remote | None = None
+
+
+def find_files(paths: Iterable[str]) -> Iterator[InputFile | BadRecord]:
+    """The files of ``paths``, in the order of the paths; a file that occurs twice is read once.
+
+    A folder means the files in it and below it that end in one of ENDINGS, sorted by name, without
+    hidden files. A glob (``*``, ``?``, ``[..]``, ``**``) means the files it matches, sorted by
+    name. Neither follows links to folders. A URL, ``scheme://...``, is opened by fsspec, if the
+    library for its scheme is installed; it may be a glob too. A path without files gives a bad
+    record.
+    """
+    seen: set[str] = set()
+    for path in paths:
+        for item in _expand(path):
+            if isinstance(item, BadRecord):
+                yield item
+                continue
+            real = item.path if item.remote else os.path.realpath(item.path)
+            if real not in seen:
+                seen.add(real)
+                yield item
+
+
+def _expand(path: str) -> Iterator[InputFile | BadRecord]:
+    if "\0" in path or not path:
+        yield _bad(path, "not a path")
+    elif "://" in path:
+        yield from _find_remote(path)
+    elif os.path.lexists(path):
+        yield from _expand_existing(path)
+    elif glob.has_magic(path):
+        matches = sorted(set(_match_glob(path)))
+        if not matches:
+            yield _bad(path, "no file matches")
+        for match in matches:
+            if not os.path.isdir(match):
+                yield from _expand_existing(match)
+    else:
+        yield _bad(path, "there is no such file or folder")
+
+
+def _match_glob(pattern: str) -> Iterator[str]:
+    """What a glob matches. Unlike Python's ``glob``, it does not follow links to folders."""
+    head, *rest = _ANY_DEPTH.split(pattern, maxsplit=1)
+    if not rest:
+        yield from glob.glob(pattern)
+        return
+    for root in glob.glob(head) if head else [""]:
+        for folder, below, _ in os.walk(root or os.curdir):
+            below[:] = [name for name in below if not name.startswith(".")]
+            inside = folder if root else folder[2:]  # without ./
+            yield from _match_glob(os.path.join(glob.escape(inside), rest[0] or "*"))
+
+
+def describe_error(error: Exception) -> str:
+    """The reason for an error with a URL, without messages that may quote the URL's secrets."""
+    message = str(error)
+    if isinstance(error, ImportError) or message.startswith("Protocol not known"):
+        return message
+    number = getattr(error, "errno", None)
+    return os.strerror(number) if isinstance(number, int) else type(error).__name__
+
+
+def _find_remote(url: str) -> Iterator[InputFile | BadRecord]:
+    """The files of a URL. Its user, password and query are never shown."""
+    name = _public_part(url)
+    try:
+        import fsspec
+    except ImportError:
+        yield _bad(name, "URLs need a library: pip install fsspec")
+        return
+    try:
+        files = fsspec.open_files(url, "rb")
+    except Exception as error:  # each library behind fsspec raises its own errors
+        yield _bad(name, f"it cannot be read: {describe_error(error)}")
+        return
+    if not files:
+        yield _bad(name, "no file matches")
+    scheme = url.partition("://")[0]
+    for file in sorted(files, key=lambda file: str(file.path)):
+        path = file.path if "://" in file.path else f"{scheme}://{file.path.lstrip('/')}"
+        yield InputFile(
+            path, clean(_public_part(path) if glob.has_magic(name) else name), remote=file
+        )
+
+
+def _public_part(url: str) -> str:
+    return _USER.sub("", url).partition("?")[0]
+
+
+def _expand_existing(path: str) -> Iterator[InputFile | BadRecord]:
+    if os.path.isdir(path):
+        yield from _walk(path)
+    elif os.path.isfile(path):
+        yield InputFile(path, path.replace(os.sep, "/"))
+    elif os.path.exists(path):
+        yield _bad(path, "neither a file nor a folder")
+    else:
+        yield _bad(path, "a link that leads nowhere, or in a circle")
+
+
+def _walk(root: str) -> Iterator[InputFile | BadRecord]:
+    empty = True
+    problems: list[OSError] = []
+    for folder, below, names in os.walk(root, onerror=problems.append):
+        below[:] = sorted(name for name in below if not name.startswith("."))
+        for name in sorted(names):
+            if name.startswith(".") or not name.lower().removesuffix(".gz").endswith(ENDINGS):
+                continue
+            empty = False
+            path = os.path.join(folder, name)
+            for item in _expand_existing(path):
+                if isinstance(item, InputFile):
+                    inner = os.path.relpath(path, root).replace(os.sep, "/")
+                    item = InputFile(path, item.name, folder_or_stem(inner))
+                yield item
+    for problem in problems:
+        yield _bad(str(problem.filename), f"the folder cannot be read: {problem.strerror}")
+    if empty and not problems:
+        yield _bad(root, f"no file here ends in {', '.join(ENDINGS)}")
+
+
+def _bad(path: str, reason: str) -> BadRecord:
+    return BadRecord(clean(path), 1, reason)

@@ -1,0 +1,188 @@
+"""HAR, the log of a browser's or proxy's HTTP traffic: JSON responses by endpoint.
+
+Of a request only the method and the URL are used, and of the URL only what
+:func:`toon.traffic.urls.fold_url` keeps. Headers, cookies, queries and request bodies never leave
+the parsed entry, and no error quotes an entry.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from toon.errors import TextError
+from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
+from toon.traffic.kinds import WholeKind
+from toon.traffic.payload import SKIPPED, Payload, Record
+from toon.traffic.records import Origin, parse, parse_time, unwrap
+from toon.traffic.streams import Chunks
+from toon.traffic.urls import UNREADABLE, fold_url
+
+_ENTRIES: Final = ("log", "entries")
+_METHOD: Final = re.compile(r"[A-Za-z]{1,20}\Z")
+_MEDIA_TYPE: Final = re.compile(r"[\w.+-]{1,40}/[\w.+-]{1,60}")
+_START: Final = re.compile(r'\s*\{\s*"log"\s*:\s*\{')
+_MARKS: Final = (
+    "startedDateTime", "httpVersion", "queryString", "headersSize", "redirectURL", "postData",
+)  # fmt: skip
+_LOG_KEY: Final = re.compile(r'"(?:entries|creator)"\s*:')
+
+
+class _NotJsonError(TextError):
+    """A response of another kind, such as a script; the message is its media type."""
+
+
+def is_har(head: str) -> bool:
+    """Whether a JSON text that starts with ``head`` is a HAR."""
+    return _START.match(head) is not None and _LOG_KEY.search(head) is not None
+
+
+def is_entry(value: Any) -> bool:
+    """Whether ``value`` is an entry of a HAR. Its time and content are unlike any other log's."""
+    if not isinstance(value, dict):
+        return False
+    request, response = value.get("request"), value.get("response")
+    return (
+        isinstance(request, dict)
+        and "url" in request
+        and isinstance(response, dict)
+        and ("startedDateTime" in value or isinstance(response.get("content"), dict))
+    )
+
+
+def is_log(value: Any) -> bool:
+    """Whether ``value`` is a whole HAR, or the value of its ``log``."""
+    if not isinstance(value, dict):
+        return False
+    inner = value.get("log")
+    if isinstance(inner, dict) and isinstance(inner.get("entries"), list):
+        return any(isinstance(entry, dict) and "request" in entry for entry in inner["entries"])
+    entries = value.get("entries")
+    return isinstance(entries, list) and any(map(is_entry, entries))
+
+
+def refuse_traffic(text: str) -> None:
+    """Refuses a text that holds several names that only HARs use together.
+
+    It is called for texts that are not readable HARs. Such a text is a HAR with a damaged key, and
+    may hold secrets.
+
+    Raises:
+        TextError: The text holds such names.
+    """
+    if sum(mark in text for mark in _MARKS) >= 3:
+        raise TextError("HTTP traffic that is no readable HAR: it may hold secrets, so is not kept")
+
+
+def read_payloads(chunks: Chunks, origin: Origin) -> Iterator[Record]:
+    """The payloads of a HAR in UTF-8 ``chunks``, entry by entry."""
+    stream = JsonStream(chunks)
+    try:
+        has_entries = stream.enter(_ENTRIES)
+    except TextError:
+        stream.finish()
+        yield origin.bad(1, "the HAR is damaged before its entries")
+        return
+    if not has_entries:
+        stream.finish()
+        yield origin.bad(1, "the HAR has no entries")
+        return
+    number = 0
+    for record in stream.items():
+        number = record.number
+        if isinstance(record, Flaw):
+            yield origin.bad(record.number, f"the entry cannot be read: {record.general}")
+        else:
+            yield from read_entries(origin, record)
+    if not stream.ends_member():
+        yield origin.bad(number + 1, "text after the end of the entries: the rest is not read")
+    stream.finish()
+
+
+def read_entries(origin: Origin, record: RawRecord) -> Iterator[Record]:
+    """The payloads of a record that is an entry of a HAR, or a whole HAR."""
+    try:
+        value = parse(record.text)
+    except TextError:
+        yield origin.bad(record.number, "the entry cannot be read: damaged JSON")
+        return
+    if is_log(value):
+        log = value.get("log")
+        entries = log["entries"] if isinstance(log, dict) else value["entries"]
+        for number, entry in enumerate(entries, 1):
+            yield _payload(origin, number, entry)
+    else:
+        yield _payload(origin, record.number, value)
+
+
+def _payload(origin: Origin, number: int, entry: Any) -> Record:
+    group = ""
+    try:
+        group = _group(_part(entry, "request"))
+        text = _body(_part(entry, "response"))
+    except _NotJsonError as error:
+        return origin.bad(number, f"{SKIPPED}not JSON: {group}: {error}")
+    except TextError as error:
+        return origin.bad(number, f"{group}: {error}" if group else str(error))
+    return Payload(origin.name, number, group, text, parse_time(entry.get("startedDateTime")))
+
+
+def _part(entry: Any, name: str) -> dict[str, Any]:
+    part = entry.get(name) if isinstance(entry, dict) else None
+    if not isinstance(part, dict):
+        raise TextError(f"an entry without a {name}")
+    return part
+
+
+def _group(request: dict[str, Any]) -> str:
+    method, url = request.get("method"), request.get("url")
+    named = isinstance(method, str) and _METHOD.match(method)
+    template = fold_url(url) if isinstance(url, str) else UNREADABLE
+    return f"{method.upper() if named and isinstance(method, str) else '?'} {template}"
+
+
+def _body(response: dict[str, Any]) -> str:
+    """The JSON text of a response; a TextError without one."""
+    content = response.get("content")
+    text = content.get("text") if isinstance(content, dict) else None
+    if not isinstance(content, dict) or not isinstance(text, str):
+        raise TextError("no response body in the HAR")
+    if not text:
+        raise TextError("the response body is empty")
+    if content.get("encoding") == "base64":
+        text = _decode(text, _media_type(content))
+    try:
+        return unwrap(text)[0]
+    except TextError as error:
+        if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
+            raise TextError(f"the response is damaged JSON: {error}") from None
+        raise _NotJsonError(_media_type(content)) from None
+
+
+def _media_type(content: dict[str, Any]) -> str:
+    named = content.get("mimeType")
+    match = _MEDIA_TYPE.match(named) if isinstance(named, str) else None
+    return match[0] if match else "of no named type"
+
+
+def _decode(text: str, media_type: str) -> str:
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise TextError("the response body is damaged base64") from None
+    try:
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        raise _NotJsonError(media_type) from None
+
+
+KIND: Final = WholeKind(
+    name="har",
+    label="HAR",
+    records="JSON responses, by method and URL with the ids folded",
+    nothing="the HAR has no entries",
+    read=read_payloads,
+)

@@ -1,0 +1,340 @@
+"""Reads a JSON text value by value from chunks; only one value is in memory at a time.
+
+Each value is given as the exact text of the source. A value that cannot be read is reported and
+skipped by its brackets, and reading goes on with the next.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from toon.errors import JsonDecodeError, TextError
+from toon.traffic.slices import NotJson, find_end, skip_blank
+from toon.traffic.streams import MAX_RECORD, NOT_UTF8, TOO_LONG, Damaged
+from toon.values.json_text import parse_json
+from toon.wording import plural
+
+#: A failure so close to the end of the text read so far may vanish when more is read.
+_MARGIN: Final = 16
+#: Arrays that may stand open in a damaged item; behind deeper ones nothing is looked for.
+_DEEPEST: Final = 1_000_000
+#: Characters in which a value is looked for at least.
+_WIDTH: Final = 1_000
+
+_OUTSIDE: Final = re.compile(r'["\[\]{},]')
+_INSIDE: Final = re.compile(r'["\\]')
+
+
+@dataclass(frozen=True, slots=True)
+class RawRecord:
+    """A record's exact text and its number, from 1; in line-based files that of the line."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """A record that cannot be read.
+
+    ``reason`` may quote a character of the record; ``general`` never does.
+    """
+
+    number: int
+    reason: str
+    general: str = "damaged JSON"
+
+    def plus(self, note: str) -> Flaw:
+        """The same flaw, with a note that quotes nothing."""
+        return Flaw(self.number, self.reason + note, self.general + note)
+
+
+class JsonStream:
+    """A reader of the JSON text in UTF-8 ``chunks``."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        # Invalid UTF-8 becomes surrogates, for which the record will be refused.
+        self._decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
+        self._text = ""
+        self._at = 0
+        self._line, self._byte = 1, 0  # of the character at self._counted
+        self._counted = 0
+        self._width = _WIDTH  # of the part in which the next value is looked for
+        self._before = ""  # the character after the last item
+        self._at_end = False
+        self._damage: Damaged | None = None
+
+    def values(self) -> Iterator[RawRecord | Flaw]:
+        """The values of the text, one after another. Reading ends at a damaged value."""
+        number = 1
+        while self._peek():
+            try:
+                text = self._value()
+            except TextError as error:
+                self._raise_damage()
+                yield _flaw(number, error)
+                return
+            yield RawRecord(number, text)
+            number += 1
+        self._raise_damage()
+
+    def items(self) -> Iterator[RawRecord | Flaw]:
+        """The items of the array that starts here.
+
+        Raises:
+            Damaged: The stream breaks off, after the last good item.
+        """
+        self._at += 1
+        number, record = 0, None
+        while (head := self._peek()) != "]":
+            number += 1
+            if not head:
+                self._raise_damage()
+                if not isinstance(record, Flaw):
+                    yield Flaw(number, "the text is cut off: the array is not closed", "cut off")
+                return
+            record = self._item(number)
+            if isinstance(record, Flaw) and not self._peek():
+                self._raise_damage()
+                record = record.plus(": the rest is not read")
+            yield record
+            self._before = self._peek()
+            if self._before == ",":
+                self._at += 1
+        self._at += 1
+
+    def finish(self) -> str:
+        """Reads to the end; returns the first character that is not blank, or "".
+
+        Raises:
+            Damaged: The stream breaks off.
+        """
+        rest = self._peek()
+        while not self._at_end:
+            self._at = len(self._text)
+            self._more()
+        self._raise_damage()
+        return rest
+
+    def ends_member(self) -> bool:
+        """Whether a value of an object has ended: behind it is nothing, a brace or another key."""
+        if self._peek() == ",":
+            self._at += 1
+            return self._peek() == '"'
+        return self._peek() in ("}", "")
+
+    def enter(self, path: Sequence[str]) -> bool:
+        """Moves through objects to the array at ``path``; returns False if there is none.
+
+        Raises:
+            TextError: The text is damaged before it.
+        """
+        for name in path:
+            if self._peek() != "{":
+                return False
+            self._at += 1
+            while (key := self._key()) != name:
+                if key is None:
+                    return False
+                self._skip("}")
+                if self._peek() == ",":
+                    self._at += 1
+        return self._peek() == "["
+
+    def _item(self, number: int) -> RawRecord | Flaw:
+        try:
+            if number > 1 and self._before != ",":
+                raise TextError("no comma before the item")
+            return RawRecord(number, self._value())
+        except TextError as error:
+            self._count()
+            line, byte = self._line, self._byte
+            self._skip("]")
+            self._count()
+            size = plural(self._byte - byte, "byte")
+            return _flaw(number, error).plus(f" (skipped: {size} from line {line} on)")
+
+    def _raise_damage(self) -> None:
+        if self._damage:
+            raise self._damage
+
+    def _peek(self) -> str:
+        """Moves to the next character that is not whitespace and returns it; "" at the end."""
+        while True:
+            self._at = skip_blank(self._text, self._at)
+            if self._at < len(self._text) or not self._more():
+                return self._text[self._at : self._at + 1]
+
+    def _key(self) -> str | None:
+        """Reads the next key and its colon; None at the end of the object."""
+        head = self._peek()
+        if head == "}":
+            return None
+        text = self._value() if head == '"' else ""
+        if not text or self._peek() != ":":
+            raise TextError("damaged JSON")
+        self._at += 1
+        return str(json.loads(text))
+
+    def _value(self) -> str:
+        """Reads the text of the next value.
+
+        Only a part of the text is looked at, as long as the values before suggest, and a longer one
+        where that is too short: a failure takes time for all of what it looked at.
+
+        Raises:
+            TextError: It is not JSON, or longer than the limit. The position does not change.
+        """
+        while True:
+            part = self._text[self._at : self._at + self._width]
+            is_all = len(self._text) - self._at <= self._width
+            is_end = is_all and self._at_end
+            try:
+                end = find_end(part, 0)
+            except RecursionError:
+                raise TextError("nested too deeply") from None
+            except NotJson as failure:
+                if is_end or failure.at is None or failure.at < len(part) - _MARGIN:
+                    raise self._error(part) from None
+            else:
+                if end < len(part) or is_end:  # a number at the end of a part may continue
+                    break
+            if is_all and len(part) > MAX_RECORD:
+                raise TextError(TOO_LONG)
+            if is_all:
+                self._more()
+            self._width *= 2
+        self._width = max(_WIDTH, 2 * end, self._width // 2)
+        if end > MAX_RECORD:
+            raise TextError(TOO_LONG)
+        self._at += end
+        return part[:end]
+
+    def _skip(self, closing: str) -> None:
+        """Moves to the comma or the ``closing`` bracket after the next value.
+
+        Nothing is read further for a bracket that is missing: what closes an outer one closes what
+        stands open inside, and no object goes on with a comma and a bracket.
+        """
+        in_string, opened = False, _Opened()
+        self._width = _WIDTH
+        while len(opened.objects) <= _DEEPEST:
+            match = (_INSIDE if in_string else _OUTSIDE).search(self._text, self._at)
+            if match is None:
+                self._at = len(self._text)
+                if not self._more():
+                    return
+                continue
+            mark, self._at = match[0], match.end()
+            if mark == "\\":
+                if self._at < len(self._text) or self._more():
+                    self._at += 1
+            elif mark == '"':
+                in_string = not in_string
+            elif mark in "[{":
+                opened.open(mark)
+            elif mark == ",":
+                self._at -= 1
+                if self._behind() in ("[", "{"):
+                    opened.end_objects()
+                if not opened:
+                    return
+                self._at += 1
+            elif opened:
+                opened.close(mark)
+            elif mark == closing:
+                self._at -= 1
+                return
+        self.finish()
+
+    def _behind(self) -> str:
+        """The next character behind this one that is not blank; "" if there is none near."""
+        at = skip_blank(self._text, self._at + 1)
+        while at == len(self._text) and at - self._at <= MAX_RECORD and self._more():
+            at = skip_blank(self._text, 1)
+        return self._text[at : at + 1]
+
+    def _more(self) -> bool:
+        """Doubles the text held, so that long values take linear time; False at the end."""
+        if self._at_end:
+            return False
+        self._count()
+        parts = [self._text[self._at :]]
+        wanted = max(1, len(parts[0]))
+        self._at = self._counted = 0
+        while wanted > 0:
+            try:
+                chunk = next(self._chunks, None)
+            except Damaged as damage:
+                self._damage, chunk = damage, None
+            if chunk is None:
+                self._at_end, chunk = True, b""
+            parts.append(self._decode(chunk, self._at_end))
+            wanted = 0 if self._at_end else wanted - len(parts[-1])
+        self._text = "".join(parts)
+        return len(self._text) > len(parts[0])
+
+    def _count(self) -> None:
+        """Counts the lines and bytes up to here."""
+        passed = self._text[self._counted : self._at]
+        self._line += passed.count("\n")
+        self._byte += len(passed.encode(errors="surrogateescape"))
+        self._counted = self._at
+
+    def _error(self, part: str) -> TextError:
+        """The error of the value that starts here and is in ``part``, with its line."""
+        self._count()
+        message, line = "damaged JSON", self._line
+        try:
+            parse_json(part)
+        except JsonDecodeError as error:
+            message = error.message
+            line += (error.line or 1) - 1
+        return TextError(message, line=line, column=1)
+
+
+class _Opened:
+    """The brackets that stand open in a damaged value."""
+
+    def __init__(self) -> None:
+        #: How many objects are open outside of all arrays, and in each open array.
+        self.objects = [0]
+        self._total = 0
+
+    def __bool__(self) -> bool:
+        return self._total > 0 or len(self.objects) > 1
+
+    def open(self, mark: str) -> None:
+        if mark == "[":
+            self.objects.append(0)
+        else:
+            self.objects[-1] += 1
+            self._total += 1
+
+    def close(self, mark: str) -> None:
+        """Closes what ``mark`` closes, if anything, with what is open inside."""
+        if mark == "]" and len(self.objects) > 1:
+            self._total -= self.objects.pop()
+        elif mark == "}" and self._total:
+            while not self.objects[-1]:
+                self.objects.pop()
+            self.objects[-1] -= 1
+            self._total -= 1
+
+    def end_objects(self) -> None:
+        """Closes the objects in the innermost array, or outside of all."""
+        self._total -= self.objects[-1]
+        self.objects[-1] = 0
+
+
+def _flaw(number: int, error: TextError) -> Flaw:
+    if error.line is None:
+        return Flaw(number, error.message, error.message)
+    is_byte = "\\udc" in error.message  # it quotes the surrogate of an invalid byte
+    return Flaw(number, f"line {error.line}: {NOT_UTF8 if is_byte else error.message}")

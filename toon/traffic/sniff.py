@@ -1,0 +1,126 @@
+"""Detects the kind of a text from its content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+from toon.errors import TextError
+from toon.traffic import chat, csv, har, json_texts, mcp
+from toon.traffic.json_stream import Flaw, RawRecord
+from toon.traffic.kinds import FileKind, SplitKind, TranscriptKind, WholeKind
+from toon.traffic.records import PAYLOAD_KEY, Origin, is_envelope, parse, parse_path
+from toon.traffic.streams import HEAD, MAX_RECORD, Chunks
+from toon.values.paths import Step
+
+UNKNOWN: Final = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
+
+#: Records examined.
+SAMPLE: Final = 20
+
+#: Transcripts that a file of JSON records may be; the first that recognises a record wins.
+TRANSCRIPTS: Final[tuple[TranscriptKind, ...]] = (mcp.KIND, chat.KIND)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a text is split into records, and the transcript they form, if they do.
+
+    ``payload_path`` is where the records hold their payloads, if no path was given and they do.
+    """
+
+    cut: SplitKind | WholeKind
+    transcript: TranscriptKind | None = None
+    payload_path: tuple[Step, ...] | None = None
+
+    @property
+    def kind(self) -> FileKind:
+        return self.transcript or self.cut
+
+
+def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
+    """The shape of a text in UTF-8. The chunks are not consumed.
+
+    Raises:
+        TextError: The text is not recognised, or is damaged before it could be.
+    """
+    head = chunks.peek(HEAD)
+    text = head.decode("utf-8", "replace")
+    first = text.lstrip()[:1]
+    if not first:
+        reason = "the file holds nothing but blanks" if head else "the file is empty"
+        raise chunks.damage or TextError(reason)
+    if first == "{" and har.is_har(text):
+        return Shape(har.KIND)
+    if first == "{" and len(head) == HEAD and b"\n" not in head:
+        head = chunks.peek(MAX_RECORD + 1)
+    values = _parse_lines(head)
+    if first in "{[" and not _is_jsonl(head, values):
+        return _document(chunks, head, origin)
+    if values:
+        return _shape(json_texts.LINES, values, origin)
+    if csv.find_columns(head, origin):
+        return Shape(csv.KIND)
+    if first in "{[":
+        return Shape(json_texts.LINES)
+    raise chunks.damage or TextError(UNKNOWN)
+
+
+def _parse_lines(head: bytes) -> list[Any]:
+    """The values of those first lines that are each a JSON object or array."""
+    values = map(_parse, islice(json_texts.read_lines(Chunks(iter([head]))), SAMPLE))
+    return [value for value in values if isinstance(value, dict | list)]
+
+
+def _is_jsonl(head: bytes, values: list[Any]) -> bool:
+    """Whether a text that starts like JSON holds one record per line; ``values`` are of its lines.
+
+    It does if the first line is JSON and more lines follow, or if the first line is longer than a
+    record may be. It also does if the first line is damaged, but all lines look like the start of
+    a record and at least one is good.
+    """
+    first, end, rest = head.lstrip().partition(b"\n")
+    if not end and len(head) > MAX_RECORD:
+        return not first.startswith(b"[")
+    if not rest.strip() or not values:
+        return False
+    if isinstance(_parse_bytes(first), dict | list):
+        return True
+    if len(head) < HEAD and _parse_bytes(head) is not None:
+        return False
+    starts = islice((line.strip()[:1] for line in rest.split(b"\n") if line.strip()), SAMPLE)
+    return first.strip() not in (b"{", b"[") and all(start in (b"{", b"[") for start in starts)
+
+
+def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
+    cut = json_texts.ITEMS if head.lstrip()[:1] == b"[" else json_texts.DOCUMENTS
+    good = (each for each in cut.split(Chunks(iter([head]))) if isinstance(each, RawRecord))
+    shape = _shape(cut, list(map(_parse, islice(good, SAMPLE))), origin)
+    is_one = cut is json_texts.ITEMS and shape.kind is cut and origin.whole
+    if is_one and origin.payload_path is None and len(chunks.peek(MAX_RECORD + 1)) <= MAX_RECORD:
+        return Shape(json_texts.DOCUMENTS)
+    return shape
+
+
+def _shape(cut: SplitKind, values: list[Any], origin: Origin) -> Shape:
+    """The shape of a text whose first records have these ``values``."""
+    if origin.payload_path is not None:
+        return Shape(cut)
+    transcript = next((kind for kind in TRANSCRIPTS if any(map(kind.recognises, values))), None)
+    is_log = transcript is None and cut is not json_texts.DOCUMENTS
+    if is_log and values and all(map(is_envelope, values)):
+        return Shape(cut, None, parse_path(PAYLOAD_KEY))
+    return Shape(cut, transcript)
+
+
+def _parse_bytes(data: bytes) -> Any:
+    return _parse(RawRecord(1, data.decode("utf-8", "replace")))
+
+
+def _parse(record: RawRecord | Flaw) -> Any:
+    """The value of a record; None if it is not JSON."""
+    try:
+        return parse(record.text) if isinstance(record, RawRecord) else None
+    except TextError:
+        return None
