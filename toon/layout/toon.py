@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from toon.layout.quotes import Places, quote_pairs
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
 
+#: Behind the text, so that a search for a line break, a word or a mark always finds one.
+_TAIL: Final = b"\n\n:["
 _BOM: Final = "\ufeff".encode()
 _BLANKS: Final = b" \r\n"  # a tab may be a delimiter
 _SOLID: Final = kinds_of_bytes(1, (_BLANKS, 0))
@@ -49,16 +51,16 @@ def toon_layout(text: str, comments: bool = True) -> Layout:
 
 
 def _layout(data: bytes, comments: bool) -> Layout:
-    masked = np.frombuffer(bytearray(data + b"\n\n"), np.uint8)  # to look past the end
+    masked = np.frombuffer(bytearray(data + _TAIL), np.uint8)
     opening, closing = _strings(data)
     if not opening.size:
         return _Lines(masked, comments).layout()
-    edges = np.append(np.column_stack((opening, closing)).ravel(), masked.size)
-    outside_in = np.arange(edges.size) % 2 == 1
-    np.putmask(masked, np.repeat(outside_in, np.diff(edges, prepend=0)), ord("x"))
+    edges = np.column_stack((opening, closing)).ravel()
+    is_inside = np.arange(edges.size) % 2 == 1
+    np.putmask(masked[: edges[-1]], np.repeat(is_inside, np.diff(edges, prepend=0)), ord("x"))
     layout = _Lines(masked, comments).layout()
     layout[opening] = PUNCTUATION
-    np.putmask(layout, masked[:-2] == ord('"'), PUNCTUATION)  # the closing ones
+    np.putmask(layout, masked[: len(data)] == ord('"'), PUNCTUATION)  # the closing ones
     return layout
 
 
@@ -68,7 +70,7 @@ def _strings(data: bytes) -> tuple[Places, Places]:
     if not opening.size:
         return pairs
     breaks = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-    if np.array_equal(*(np.searchsorted(breaks, places) for places in pairs)):
+    if np.array_equal(np.searchsorted(breaks, opening), np.searchsorted(breaks, closing)):
         return pairs
     found = [(match.start(), match.start(1)) for match in _STRING.finditer(data)]
     opening, closing = np.array(found, np.intp).T
@@ -79,9 +81,9 @@ _Words: TypeAlias = tuple[NDArray[np.bool_], Places]
 
 
 def _words(data: bytes, table: bytes) -> _Words:
-    """For each byte whether it is solid by the ``table``; where such bytes begin, and the end."""
+    """For each byte whether it is solid by the ``table``, and where words of such bytes begin."""
     solid = np.frombuffer(data.translate(table), np.bool_)
-    return solid, np.append(np.flatnonzero(solid[1:] > solid[:-1]) + 1, solid.size)
+    return solid, np.flatnonzero(solid[1:] > solid[:-1]) + 1
 
 
 def _next(words: _Words, places: Places) -> Places:
@@ -91,12 +93,12 @@ def _next(words: _Words, places: Places) -> Places:
 
 
 class _Lines:
-    """The lines of a text, in which quoted strings are masked. It has two line breaks more.
+    """The lines of a text, in which quoted strings are masked. ``_TAIL`` is behind it.
 
     Attributes:
         solid: for each byte, whether it is no blank.
-        words: the same, and the places where solid bytes begin after a blank, and the end.
-        word_ends: -1, and the places where blanks begin after what is solid.
+        words: the same, and the places where solid bytes begin after a blank.
+        word_ends: the places where blanks begin after what is solid.
         fields: the field lists of tables, by their starts and ends.
 
     The others have one item a line. They are places in the text but for ``delimiters``.
@@ -113,15 +115,16 @@ class _Lines:
         self.raw, self.data = masked, masked.tobytes()
         self.words = _words(self.data, _SOLID)
         self.solid = self.words[0]
-        self.word_ends = np.append(-1, np.flatnonzero(self.solid[:-1] > self.solid[1:]) + 1)
-        self.ends = np.flatnonzero(masked[:-1] == ord("\n"))
-        self.starts = np.append(0, self.ends[:-1] + 1)
+        self.word_ends = np.flatnonzero(self.solid[:-1] > self.solid[1:]) + 1
+        self.ends = np.flatnonzero(masked == ord("\n"))[:-1]
+        self.starts = np.concatenate(([0], self.ends[:-1] + 1))
         self.firsts = np.minimum(self.solid_from(self.starts), self.ends)
         if b"\t" in self.data:  # in indentation it is blank
             words = _words(self.data, _SOLID_NO_TAB)
             self.firsts = np.minimum(_next(words, self.starts), self.ends)
         self.lasts = self.solid_end(self.ends)
-        self.lasts = np.where(self.lasts < self.starts, self.firsts, self.lasts)
+        is_blank = (self.lasts < self.starts) | (self.lasts > self.ends)
+        self.lasts = np.where(is_blank, self.firsts, self.lasts)
         heads = masked[self.firsts]
         self.marks = self.firsts + ((heads == ord("-")) & ~self.solid[self.firsts + 1])
         if comments and b"#" in self.data:
@@ -138,12 +141,12 @@ class _Lines:
         return _next(self.words, places)
 
     def solid_end(self, places: Places) -> Places:
-        """The ends of what is solid before these places; -1 where nothing is."""
+        """The ends of the words before these places; where there is none, that of the last."""
         return np.asarray(self.word_ends[np.searchsorted(self.word_ends, places, "right") - 1])
 
     def first(self, mark: str, limits: Places) -> Places:
         """The first ``mark`` in each line's content, or the content's start."""
-        found = np.append(np.flatnonzero(self.raw == ord(mark)), self.raw.size)
+        found = np.flatnonzero(self.raw == ord(mark))
         places = found[np.searchsorted(found, self.contents)]
         return np.where(places < limits, places, self.contents)
 
@@ -172,10 +175,10 @@ class _Lines:
             key = self.data[self.contents[line] : self.key_ends[line]].rstrip(_BLANKS)
             self.key_ends[line] = self.contents[line] + len(key)
         values = np.minimum(self.solid_from(self.colons + has_colon), self.lasts)
-        edges = (self.starts, self.firsts, self.marks, self.contents, self.key_ends)
-        edges += (self.colons + has_colon, values, self.lasts)
-        places = np.append(np.column_stack(edges).ravel(), raw.size - 2)
-        layout = np.repeat(np.tile(_KINDS, self.starts.size), np.diff(places))
+        edges = [self.starts, self.firsts, self.marks, self.contents, self.key_ends]
+        edges += [self.colons + has_colon, values, self.lasts, self.ends + 1]
+        lengths = np.diff(np.array(edges), axis=0).T.ravel()
+        layout = np.repeat(np.tile(_KINDS, self.starts.size), lengths)[:-1]
         for line in spaced.tolist():
             layout[self.key_ends[line] : self.colons[line]] = WHITESPACE
         for start, end in self.fields:
@@ -191,11 +194,13 @@ class _Lines:
         """Marks the delimiters of cells and the spaces around them (§11)."""
         if not self.delimiters.any():
             return
-        raw = self.raw[:-2]
-        delimiters = np.repeat(self.delimiters, np.diff(np.append(self.starts, raw.size)))
+        raw = self.raw[: layout.size]
+        delimiters = np.repeat(self.delimiters, self.ends + 1 - self.starts)[:-1]
         in_cells = layout == VALUES
         np.putmask(layout, (raw == delimiters) & in_cells, PUNCTUATION)
         spaces = np.flatnonzero((raw == ord(" ")) & in_cells & (delimiters > 0))
+        if not spaces.size:
+            return
         around = self.solid_end(spaces) - 1, np.minimum(self.solid_from(spaces), raw.size - 1)
         layout[spaces[(layout[np.array(around)] == PUNCTUATION).any(axis=0)]] = WHITESPACE
 
