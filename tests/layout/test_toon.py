@@ -74,6 +74,10 @@ EXAMPLES = [
         "l[1]:\n    - r[1]{a}:\n            1\n        b: 2",
         "npppp.....p.nppppnpp.............v.........np.v",
     ),
+    (
+        "l[1]:\n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
+        "npppp.....p.npppppnpp.............np.v.........np.vvv",
+    ),
     ("note: a, b\nt[1]: a", "nnnnp.vvvv.npppp.v"),
 ]
 
