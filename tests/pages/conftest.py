@@ -16,7 +16,6 @@ from toon.measuring.workers import SPARES
 from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Side
 from toon.tokenizers import TOKENIZERS
-from toon.tokenizers.fast_openai import get_fast
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
 #: What the page knows besides of a document that no browser has stored.
@@ -49,7 +48,6 @@ def app(request: pytest.FixtureRequest) -> Iterator[AppTest]:
 def forget() -> None:
     """What was found out for another test is found anew."""
     st.cache_data.clear()
-    get_fast.cache_clear()
     for pane in DOCUMENTS._panes.values():
         pane._found.clear()
         vars(pane).pop("document", None)
