@@ -66,18 +66,22 @@ class Decoder:
             return {}
         if self.depths[0]:
             self.fail("over-indented", 0)
-        first = self.contents[0]
-        if first[0] == "[" and is_header(first):
-            header = self.header(first)
-            if header is not None and header.key is None:
-                value = self.headed_value(header, 0)
-                return self.complete(value, "object" if header.keyed else "array")
+        first, header = self.contents[0], self.root_header()
+        if header is not None:
+            value = self.headed_value(header, 0)
+            return self.complete(value, "object" if header.keyed else "array")
         if first == "[]":
             self.pos = 1
             return self.complete(self.field_value(first, 0), "array")
         if len(self.contents) == 1 and first_colon(first) < 0:
             return self.value(first, 0)
         return self.fields(0)
+
+    def root_header(self) -> Header | None:
+        """The header of a document that is one array or one keyed object, else None."""
+        first = self.contents[0]
+        header = self.header(first) if first[0] == "[" and is_header(first) else None
+        return header if header is not None and header.key is None else None
 
     def complete(self, value: Any, what: str) -> Any:
         """``value``, the document's ``what``, if no line is left (§5)."""
