@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from toon.layout.json import json_layout
 from toon.layout.spans import KINDS, NAMES, VALUES, Span, spans_of
-from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
+from toon.layout.utf16 import utf16_offsets, utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.tokenizers import get
 
 texts = st.text(alphabet='ab{}": ,\n\\é漢กำ😀🚀\u200d\u0301', max_size=40) | st.text(max_size=12)
@@ -135,3 +135,10 @@ def test_runs_are_plain_numbers_ready_for_json() -> None:
 def test_a_layout_of_another_text_is_refused(function: object, size: int) -> None:
     with pytest.raises(ValueError, match=f"^The layout covers {size} bytes, but the text has 2$"):
         function("é", np.zeros(size, np.uint8))  # type: ignore[operator]
+
+
+def test_offsets_count_characters_beyond_uffff_twice() -> None:
+    text = "a\uffff\U00010000b"
+
+    assert utf16_offsets(text, np.arange(5)).tolist() == [0, 1, 2, 4, 5]
+    assert utf16_offsets("ab", np.arange(3)).tolist() == [0, 1, 2]
