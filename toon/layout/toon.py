@@ -57,7 +57,7 @@ def _layout(data: bytes, comments: bool) -> Layout:
         return _Lines(masked, comments).layout()
     edges = np.column_stack((opening, closing)).ravel()
     is_inside = np.arange(edges.size) % 2 == 1
-    np.putmask(masked[: edges[-1]], np.repeat(is_inside, np.diff(edges, prepend=0)), ord("x"))
+    np.putmask(masked[: edges[-1]], is_inside.repeat(np.diff(edges, prepend=0)), ord("x"))
     layout = _Lines(masked, comments).layout()
     layout[opening] = PUNCTUATION
     np.putmask(layout, masked[: len(data)] == ord('"'), PUNCTUATION)  # the closing ones
@@ -69,8 +69,8 @@ def _strings(data: bytes) -> tuple[Places, Places]:
     pairs = opening, closing = quote_pairs(data)
     if not opening.size:
         return pairs
-    breaks = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-    if np.array_equal(np.searchsorted(breaks, opening), np.searchsorted(breaks, closing)):
+    breaks = (np.frombuffer(data, np.uint8) == ord("\n")).nonzero()[0]
+    if np.array_equal(breaks.searchsorted(opening), breaks.searchsorted(closing)):
         return pairs
     found = [(match.start(), match.start(1)) for match in _STRING.finditer(data)]
     opening, closing = np.array(found, np.intp).T
@@ -83,13 +83,13 @@ _Words: TypeAlias = tuple[NDArray[np.bool_], Places]
 def _words(data: bytes, table: bytes) -> _Words:
     """For each byte whether it is solid by the ``table``, and where words of such bytes begin."""
     solid = np.frombuffer(data.translate(table), np.bool_)
-    return solid, np.flatnonzero(solid[1:] > solid[:-1]) + 1
+    return solid, (solid[1:] > solid[:-1]).nonzero()[0] + 1
 
 
 def _next(words: _Words, places: Places) -> Places:
     """These places where they are solid, else the next that are."""
     solid, starts = words
-    return np.where(solid[places], places, starts[np.searchsorted(starts, places)])
+    return np.where(solid[places], places, starts[starts.searchsorted(places)])
 
 
 class _Lines:
@@ -115,8 +115,8 @@ class _Lines:
         self.raw, self.data = masked, masked.tobytes()
         self.words = _words(self.data, _SOLID)
         self.solid = self.words[0]
-        self.word_ends = np.flatnonzero(self.solid[:-1] > self.solid[1:]) + 1
-        self.ends = np.flatnonzero(masked == ord("\n"))[:-1]
+        self.word_ends = (self.solid[:-1] > self.solid[1:]).nonzero()[0] + 1
+        self.ends = (masked == ord("\n")).nonzero()[0][:-1]
         self.starts = np.concatenate(([0], self.ends[:-1] + 1))
         self.firsts = np.minimum(self.solid_from(self.starts), self.ends)
         if b"\t" in self.data:  # in indentation it is blank
@@ -142,12 +142,12 @@ class _Lines:
 
     def solid_end(self, places: Places) -> Places:
         """The ends of the words before these places; where there is none, that of the last."""
-        return np.asarray(self.word_ends[np.searchsorted(self.word_ends, places, "right") - 1])
+        return np.asarray(self.word_ends[self.word_ends.searchsorted(places, "right") - 1])
 
     def first(self, mark: str, limits: Places) -> Places:
         """The first ``mark`` in each line's content, or the content's start."""
-        found = np.flatnonzero(self.raw == ord(mark))
-        places = found[np.searchsorted(found, self.contents)]
+        found = (self.raw == ord(mark)).nonzero()[0]
+        places = found[found.searchsorted(self.contents)]
         return np.where(places < limits, places, self.contents)
 
     def read_headers(self) -> None:
@@ -155,7 +155,7 @@ class _Lines:
         brackets = self.first("[", self.colons)
         is_header = (brackets < self.colons) & (self.raw[brackets] == ord("["))
         tables = _Tables(self)
-        for line in np.flatnonzero(is_header).tolist():
+        for line in is_header.nonzero()[0].tolist():
             header = _HEADER.match(self.data, brackets[line])
             if header is None or (line < tables.end and not tables.is_field(line)):
                 continue
@@ -170,7 +170,7 @@ class _Lines:
         raw = self.raw
         has_colon = (raw[self.colons] == ord(":")) & (self.colons < self.lasts)
         has_colon &= (self.colons > self.contents) | (self.delimiters == 0)
-        spaced = np.flatnonzero(~self.solid[self.key_ends - 1] & (self.key_ends > self.contents))
+        spaced = (~self.solid[self.key_ends - 1] & (self.key_ends > self.contents)).nonzero()[0]
         for line in spaced.tolist():
             key = self.data[self.contents[line] : self.key_ends[line]].rstrip(_BLANKS)
             self.key_ends[line] = self.contents[line] + len(key)
@@ -178,7 +178,7 @@ class _Lines:
         edges = [self.starts, self.firsts, self.marks, self.contents, self.key_ends]
         edges += [self.colons + has_colon, values, self.lasts, self.ends + 1]
         lengths = np.diff(np.array(edges), axis=0).T.ravel()
-        layout = np.repeat(np.tile(_KINDS, self.starts.size), lengths)[:-1]
+        layout = _KINDS[np.newaxis].repeat(self.starts.size, axis=0).ravel().repeat(lengths)[:-1]
         for line in spaced.tolist():
             layout[self.key_ends[line] : self.colons[line]] = WHITESPACE
         for start, end in self.fields:
@@ -195,10 +195,10 @@ class _Lines:
         if not self.delimiters.any():
             return
         raw = self.raw[: layout.size]
-        delimiters = np.repeat(self.delimiters, self.ends + 1 - self.starts)[:-1]
+        delimiters = self.delimiters.repeat(self.ends + 1 - self.starts)[:-1]
         in_cells = layout == VALUES
         np.putmask(layout, (raw == delimiters) & in_cells, PUNCTUATION)
-        spaces = np.flatnonzero((raw == ord(" ")) & in_cells & (delimiters > 0))
+        spaces = ((raw == ord(" ")) & in_cells & (delimiters > 0)).nonzero()[0]
         if not spaces.size:
             return
         around = self.solid_end(spaces) - 1, np.minimum(self.solid_from(spaces), raw.size - 1)
@@ -219,11 +219,11 @@ class _Tables:
         self.keyed = False
         indents = lines.firsts - lines.starts
         blank = lines.firsts == lines.ends
-        first = np.flatnonzero((indents > 0) & ~blank & (lines.marks - lines.firsts < 2))[:1]
+        first = ((indents > 0) & ~blank & (lines.marks - lines.firsts < 2)).nonzero()[0][:1]
         self.indent_size = int(indents[first].sum()) or 2
         self.indents = [*np.where(blank, lines.raw.size, indents).tolist(), -1]
         has_key = (lines.colons > lines.contents) | (lines.marks > lines.firsts)
-        self.unlike_rows = np.flatnonzero(has_key & (lines.contents < lines.lasts)).tolist()
+        self.unlike_rows = (has_key & (lines.contents < lines.lasts)).nonzero()[0].tolist()
 
     def read_rows(self, header: int, keyed: bool) -> None:
         """Sets the delimiters of the rows below a header; no row of cells has a key or a hyphen."""
