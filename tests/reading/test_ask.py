@@ -19,7 +19,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.reading.scripted import KEY, PEOPLE, Act, Call, Refuse, Say, perfect, plan_of, serving
 from toon.cli import main
-from toon.reading.records import UNDER_WAY, read_run
+from toon.reading.run import UNDER_WAY, read_run
 
 PLAN = plan_of(6)
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading.scripted import plan_of
-from toon.reading.records import Record
 from toon.reading.results import Share, plan_longer, points, summarise
+from toon.reading.run import Record
 
 
 def answers(format: str, right: str, **more: object) -> list[Record]:

@@ -20,8 +20,8 @@ from toon.wording import (
 
 if TYPE_CHECKING:
     from toon.reading.plan import Plan
-    from toon.reading.records import Record, Run
     from toon.reading.results import FormatResult, Results
+    from toon.reading.run import Record, Run
 
 #: How many wrong answers are listed.
 SHOWN: Final = 10

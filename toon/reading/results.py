@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from toon.formats import label
 from toon.reading.plan import BASELINE
-from toon.reading.records import Record
+from toon.reading.run import Record
 from toon.reading.statistics import (
     MOST_DISCORDANT,
     SIGNIFICANT,
@@ -135,7 +135,7 @@ def _format(
     billed = _sum(one.prompt_tokens for one in counted)
     completion = _sum(one.completion_tokens for one in answered)
     our_tokens = sum(one.our_tokens or 0 for one in ours)
-    used = sum(_used(one) for one in answered)
+    used = sum(one.tokens for one in answered)
     return FormatResult(
         format=name,
         label=label(name),
@@ -164,11 +164,6 @@ def _pair(mine: Iterable[Record], base: Iterable[Record]) -> Paired | None:
         return None
     orders = ((True, True), (True, False), (False, True), (False, False))
     return Paired(*(pairs.count(order) for order in orders))
-
-
-def _used(one: Record) -> int:
-    read = one.our_tokens if one.prompt_tokens is None else one.prompt_tokens
-    return (read or 0) + (one.completion_tokens or 0)
 
 
 def _share(records: Iterable[Record]) -> Share:

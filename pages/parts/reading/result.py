@@ -23,8 +23,8 @@ from toon.limits import PAGE_CHARACTERS
 from toon.reading.known import p_text
 from toon.reading.plan import hash_of, price_of_call
 from toon.reading.questions import KINDS
-from toon.reading.records import About, Record
 from toon.reading.results import FormatResult, Share, plan_longer
+from toon.reading.run import About, Record
 from toon.reading.statistics import MOST_DISCORDANT
 from toon.wording import UNKNOWN, dollars, listed, percent, plural, signed_percent, signed_points
 
