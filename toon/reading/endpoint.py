@@ -336,7 +336,7 @@ def _count(value: object) -> int | None:
 def _seconds(milliseconds: object) -> float | None:
     if type(milliseconds) not in (int, float) or not 0 <= milliseconds < 10**9:  # type: ignore[operator]
         return None
-    return milliseconds / 1000  # type: ignore[operator,no-any-return]
+    return milliseconds / 1000  # type: ignore[operator]
 
 
 def _short(words: str) -> str:
