@@ -160,13 +160,13 @@ class Endpoint:
         assert parts is not None
         url = parts._replace(path=f"{parts.path.rstrip('/')}/chat/completions", fragment="")
         messages = [{"role": "user", "content": whole(prompt)}]
+        content = {"model": self.model, "messages": messages, **parameters}
+        with self._lock:
+            client = self._client
         began = time.perf_counter()
         try:
-            with self._lock:
-                client = self._client
-            content = {"model": self.model, "messages": messages, **parameters}
             with client.stream("POST", url.geturl(), json=content) as response:
-                body = b"".join(_limited(response.iter_raw(), began + self.seconds))
+                body = b"".join(_limited(response.iter_raw(), self.seconds))
         except (httpx2.InvalidURL, UnicodeError):
             raise self._failed(faults.UNREACHABLE, "no host has such an address") from None
         except (httpx2.HTTPError, OSError, _TooLong) as error:
@@ -249,14 +249,14 @@ class _TooLong(Exception):
     """A body has too many bytes."""
 
 
-def _limited(chunks: Iterable[bytes], deadline: float) -> Iterator[bytes]:
+def _limited(chunks: Iterable[bytes], seconds: float) -> Iterator[bytes]:
     """The chunks of a body, up to its limits in bytes and time."""
-    read = 0
+    read, deadline = 0, time.monotonic() + seconds
     for chunk in chunks:
         read += len(chunk)
         if read > REPLY_BYTES:
             raise _TooLong
-        if time.perf_counter() > deadline:
+        if time.monotonic() > deadline:
             raise TimeoutError
         yield chunk
 

@@ -14,7 +14,7 @@ from toon.codec.api import SPEC_VERSION
 from toon.errors import RunError
 from toon.files import write_file
 from toon.reading.grading import is_right
-from toon.reading.prompts import TEMPLATE
+from toon.reading.plan import TEMPLATE
 from toon.text import whole
 
 if TYPE_CHECKING:

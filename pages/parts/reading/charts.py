@@ -15,13 +15,17 @@ from pages.parts.colours import COMPACT_JSON, GREY, SERIES, TODAY, TOON
 from toon.formats import label
 from toon.reading.plan import BASELINE
 from toon.reading.statistics import Paired, Share
-from toon.reading.verdicts import points_words, share_words
+from toon.reading.verdicts import paired_words, points_words, share_words
 from toon.wording import percent, signed_points
 
 #: Formats that have a colour of their own; all others share what is left.
 _COLOURS: Final = {"toon": TOON, BASELINE: COMPACT_JSON, "json-pretty": TODAY}
 #: Of the width of the scale: room for the figure to the right of an interval.
 _ROOM: Final = 0.32
+
+
+#: The columns of tables with the interval of a share, and a difference with its own.
+COMPARED: Final = ("Interval", "Points", "Their interval", "p")
 
 
 class Mark(NamedTuple):
@@ -53,6 +57,11 @@ def difference(row: str, format: str, paired: Paired) -> Mark:
     text = signed_points(paired.difference)
     words = f"{text} points ({points_words(paired.interval)})"
     return Mark(row, format, paired.difference, *paired.interval, text, words, paired.is_seen)
+
+
+def compared(share: Share, paired: Paired | None) -> dict[str, object]:
+    """The cells of a table that say how sure a share and a difference are."""
+    return dict(zip(COMPARED, (share_words(share), *paired_words(paired)), strict=True))
 
 
 def told(marks: Iterable[Mark]) -> str:
