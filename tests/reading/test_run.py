@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -30,12 +30,12 @@ from tests.reading.scripted import (
 )
 from toon.costs.models import choose
 from toon.reading import faults
-from toon.reading.asking import CANCELLED, MOST_SENT, ask
+from toon.reading.asking import CANCELLED, MOST_SENT, Order, ask
 from toon.reading.budget import Budget, Spent, default_budget
 from toon.reading.endpoint import Endpoint, Reply
 from toon.reading.faults import Failed
 from toon.reading.plan import Plan
-from toon.reading.run import Record, Run, begin, left_of
+from toon.reading.run import Record, Run, left_of
 
 PLAN = plan_of(12)
 
@@ -55,11 +55,11 @@ class Came(NamedTuple):
         return self.run.meta.stopped
 
 
-def asked(
-    endpoint: Endpoint, plan: Plan = PLAN, *, done: Iterable[Record] = (), **options: Any
-) -> Came:
-    run = begin(plan, endpoint, done)
-    return Came(run, ask(run, plan, endpoint, **options))
+def asked(endpoint: Endpoint, plan: Plan = PLAN, **options: Any) -> Came:
+    wanted = {name: options.pop(name) for name in Order._fields if name in options}
+    order = Order(plan, endpoint, **wanted)
+    run = order.begin()
+    return Came(run, ask(order, run, **options))
 
 
 def run(script: Script, plan: Plan = PLAN, **options: Any) -> tuple[Came, Server, list[float]]:
@@ -265,7 +265,7 @@ class Pretended(Endpoint):
             self.billed += tokens + wrote
         if fails:
             raise Failed(faults.TIMEOUT, seconds=1)
-        return Reply("?", tokens, wrote, 0.0, None, None, "m", "stop")
+        return Reply("?", tokens, wrote, 0.0, None, None, "m")
 
 
 @given(

@@ -15,7 +15,7 @@ from tests.measuring.corpora import flipped
 from tests.reading.scripted import KEY, PEOPLE, Say, perfect, plan_of, serving
 from tests.reading.test_run import PLAN, run
 from toon.errors import RunError
-from toon.reading.asking import ask
+from toon.reading.asking import Order, ask
 from toon.reading.budget import default_budget
 from toon.reading.plan import Plan
 from toon.reading.run import (
@@ -35,9 +35,10 @@ def kept(tmp_path: Path, plan: Plan = PLAN) -> tuple[Path, Run]:
     path = tmp_path / "run.parquet"
     with serving(lambda call: Say(f"{KEY} {call.headers['authorization']}")) as server:
         endpoint = server.endpoint(key=KEY)
-        run = begin(plan, endpoint)
+        order = Order(plan, endpoint, default_budget(plan))
+        run = order.begin()
         keeper = Keeper(path, run)
-        ask(run, plan, endpoint, budget=default_budget(plan), on_record=lambda _: keeper.note())
+        ask(order, run, on_record=lambda _: keeper.note())
     keeper.write()
     return path, run
 

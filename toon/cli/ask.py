@@ -173,18 +173,14 @@ def _counting(model: str) -> Choice:
 
 
 def _ask(options: argparse.Namespace, plan: Plan) -> int:
-    from toon.reading.asking import ask
+    from toon.reading.asking import Order, ask
     from toon.reading.endpoint import Endpoint
     from toon.reading.run import Keeper
 
-    endpoint = Endpoint(
-        options.base_url,
-        options.model,
-        os.environ.get(options.key_env, ""),
-        seconds=options.timeout,
-    )
+    key = os.environ.get(options.key_env, "")
+    endpoint = Endpoint(options.base_url, options.model, key, seconds=options.timeout)
     endpoint.check()
-    budget = _budget(options, plan)
+    order = Order(plan, endpoint, _budget(options, plan), options.concurrency)
     run, was_killed = _begun(options, plan, endpoint)
     keeper = Keeper(options.output, run)
     _say_what_is_sent(options, plan, endpoint, run, was_killed)
@@ -202,15 +198,7 @@ def _ask(options: argparse.Namespace, plan: Plan) -> int:
         return stopped.is_set()
 
     with until_ctrl_c() as stopped:
-        ask(
-            run,
-            plan,
-            endpoint,
-            budget=budget,
-            concurrency=options.concurrency,
-            on_record=take,
-            is_cancelled=is_cancelled,
-        )
+        ask(order, run, on_record=take, is_cancelled=is_cancelled)
     keeper.write()
     show_progress("")
     print("\n".join(result_lines(run, plan)))

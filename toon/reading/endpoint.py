@@ -42,7 +42,6 @@ class Reply(NamedTuple):
         prompt_seconds: For reading the prompt, as the server says; None: it does not.
         generation_seconds: For writing the answer, likewise.
         model: The name that the endpoint gives the model.
-        stopped: Why the answer ended, such as ``stop`` or ``length``.
         note: What is wrong with the answer, as a sentence; "" for nothing.
     """
 
@@ -53,7 +52,6 @@ class Reply(NamedTuple):
     prompt_seconds: float | None
     generation_seconds: float | None
     model: str
-    stopped: str
     note: str = ""
 
 
@@ -224,7 +222,6 @@ class Endpoint:
             _seconds(timings.get("prompt_ms")),
             _seconds(timings.get("predicted_ms")),
             self._clean(str(found.get("model") or "")[:_DETAIL_CHARACTERS]),
-            self._clean(stopped[:_DETAIL_CHARACTERS]),
             _note(text, bool(refusal and not said), stopped),
         )
 

@@ -178,14 +178,20 @@ class Plan:
         return tokenizers.get(self.lab_model.tokenizer).no_estimate(self.texts[BASELINE])
 
     @cached_property
-    def price(self) -> Decimal | None:
-        """US dollars if every answer is as long as it may be; None: no price is known."""
+    def prices(self) -> dict[str, Decimal | None]:
+        """US dollars of each format if every answer is as long as it may be; None: not known."""
         asked = len(self.questions)
-        prices = [
-            self.price_of(-(-sum_ // asked), self.answer_tokens) for sum_ in self.tokens.values()
-        ]
-        known = [price for price in prices if price is not None]
-        return asked * sum(known, Decimal()) if len(known) == len(prices) else None
+        calls = {
+            name: self.price_of(-(-tokens // asked), self.answer_tokens)
+            for name, tokens in self.tokens.items()
+        }
+        return {name: price if price is None else asked * price for name, price in calls.items()}
+
+    @property
+    def price(self) -> Decimal | None:
+        """US dollars of all formats; None: no price is known."""
+        known = [price for price in self.prices.values() if price is not None]
+        return sum(known, Decimal()) if len(known) == len(self.formats) else None
 
     def price_of(self, input_tokens: int, output_tokens: int) -> Decimal | None:
         """US dollars of one call to the chosen model; None: no price is known."""

@@ -147,7 +147,7 @@ def _draw_plan(plan: Plan, endpoint: Endpoint) -> None:
                 "Requests": len(plan.questions),
                 "Tokens a request": tokens / len(plan.questions),
                 "Tokens together": tokens,
-                "At most": _dollars(plan, tokens),
+                "At most": UNKNOWN if plan.price is None else _money(plan, plan.prices[name]),
             }
             for name, tokens in plan.tokens.items()
         ],
@@ -164,14 +164,11 @@ def _price(plan: Plan) -> str:
     if plan.price is None:
         return "No price is known for it."
     name = plan.lab_model.model.label if plan.lab_model.model else ""
-    figure = dollars(plan.price, estimated=not plan.is_exact)
-    return f"At most {figure} at the price of {name}.".replace("$", r"\$")
+    return f"At most {_money(plan, plan.price)} at the price of {name}.".replace("$", r"\$")
 
 
-def _dollars(plan: Plan, tokens: int) -> str:
-    asked = len(plan.questions)
-    price = plan.price_of(-(-tokens // asked), plan.answer_tokens)
-    return UNKNOWN if price is None else dollars(price * asked, estimated=not plan.is_exact)
+def _money(plan: Plan, amount: Decimal | None) -> str:
+    return dollars(amount, estimated=not plan.is_exact)
 
 
 def _draw_prompt(plan: Plan) -> None:

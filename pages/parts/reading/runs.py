@@ -22,12 +22,13 @@ from pages.parts import payload
 from pages.parts.dashboard.kept import GONE_ANSWERS, Folder
 from pages.parts.progress import draw_progress, name_in_address, say, unsay
 from pages.parts.reading.endpoint import chosen, may_ask
-from pages.parts.reading.job import JOBS, RUNS, Asking, Order
+from pages.parts.reading.job import JOBS, RUNS, Asking
 from pages.parts.reading.questions import LARGEST_SEED, MOST_QUESTIONS
 from toon.costs.choice import COMPACT
 from toon.errors import RunError
 from toon.files import write_file
 from toon.formats import FORMATS
+from toon.reading.asking import Order
 from toon.reading.budget import Budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.plan import Plan
