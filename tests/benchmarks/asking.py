@@ -16,7 +16,7 @@ from tests.benchmarks.timing import ROOT, Ratios
 from tests.reading.scripted import Act, Call, Say, serving
 from toon.costs.models import choose
 from toon.reading.asking import Order, ask
-from toon.reading.budget import default_budget
+from toon.reading.budget import make_budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.plan import make_plan
 from toon.reading.run import Keeper
@@ -53,7 +53,7 @@ def main() -> Ratios:
     process.start()
     endpoint = Endpoint(f"{ours.recv()}/v1", "m")
     path = Path("asking.parquet")
-    order = Order(plan, endpoint, default_budget(plan), concurrency)
+    order = Order(plan, endpoint, make_budget(plan), concurrency)
     run = order.begin()
     keeper = Keeper(path, run)
     endpoint.ask("The client library is loaded once, whatever the run.")

@@ -31,7 +31,7 @@ from tests.reading.scripted import (
 from toon.costs.models import choose
 from toon.reading import faults
 from toon.reading.asking import CANCELLED, MOST_SENT, Order, ask
-from toon.reading.budget import Budget, Spent, default_budget
+from toon.reading.budget import Budget, Spent, make_budget
 from toon.reading.endpoint import Endpoint, Reply
 from toon.reading.faults import Failed
 from toon.reading.plan import Plan
@@ -65,7 +65,7 @@ def asked(endpoint: Endpoint, plan: Plan = PLAN, **options: Any) -> Came:
 def run(script: Script, plan: Plan = PLAN, **options: Any) -> tuple[Came, Server, list[float]]:
     """A run at an endpoint that does as scripted; the pauses are noted and not waited for."""
     pauses: list[float] = []
-    given = {"budget": default_budget(plan), "pause": pauses.append, **options}
+    given = {"budget": make_budget(plan), "pause": pauses.append, **options}
     with serving(script) as server:
         endpoint = server.endpoint(key=KEY, seconds=given.pop("seconds", 20))
         return asked(endpoint, plan, **given), server, pauses
@@ -370,6 +370,6 @@ def test_a_server_that_is_gone_loses_nothing() -> None:
     on_record, is_cancelled = cancel_after(5)
     first, server, _ = run(perfect(PLAN), on_record=on_record, is_cancelled=is_cancelled)
 
-    gone = asked(server.endpoint(), budget=default_budget(PLAN), done=first.records)
+    gone = asked(server.endpoint(), budget=make_budget(PLAN), done=first.records)
     assert "cannot be reached" in gone.stopped
     assert [one for one in gone.records if one.said is not None] == first.records

@@ -16,7 +16,7 @@ from tests.reading.scripted import KEY, PEOPLE, Say, perfect, plan_of, serving
 from tests.reading.test_run import PLAN, run
 from toon.errors import RunError
 from toon.reading.asking import Order, ask
-from toon.reading.budget import default_budget
+from toon.reading.budget import make_budget
 from toon.reading.plan import Plan
 from toon.reading.run import (
     UNDER_WAY,
@@ -35,7 +35,7 @@ def kept(tmp_path: Path, plan: Plan = PLAN) -> tuple[Path, Run]:
     path = tmp_path / "run.parquet"
     with serving(lambda call: Say(f"{KEY} {call.headers['authorization']}")) as server:
         endpoint = server.endpoint(key=KEY)
-        order = Order(plan, endpoint, default_budget(plan))
+        order = Order(plan, endpoint, make_budget(plan))
         run = order.begin()
         keeper = Keeper(path, run)
         ask(order, run, on_record=lambda _: keeper.note())

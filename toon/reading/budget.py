@@ -45,11 +45,25 @@ class Spent(NamedTuple):
     dollars: Decimal | None
 
 
-def default_budget(plan: Plan) -> Budget:
-    """Enough for the plan and a few repeats, and for an endpoint that counts half as much again."""
-    requests = plan.requests + int(plan.requests * _SPARE) + 5
-    tokens = plan.input_tokens * 3 // 2 + plan.output_bound + 2 * (_FRAME + plan.answer_tokens)
-    return Budget(requests, tokens + plan.most_bytes + _FRAME)
+def make_budget(
+    plan: Plan,
+    requests: int | None = None,
+    tokens: int | None = None,
+    dollars: Decimal | None = None,
+) -> Budget:
+    """A budget for a plan; None is enough for a few repeats, and for a count half as high again.
+
+    Raises:
+        ValueError: Dollars are bounded, but the price is not known.
+    """
+    usual = plan.input_tokens * 3 // 2 + plan.output_bound + 2 * (_FRAME + plan.answer_tokens)
+    budget = Budget(
+        requests or plan.requests + int(plan.requests * _SPARE) + 5,
+        tokens or usual + plan.most_bytes + _FRAME,
+        dollars,
+    )
+    check_budget(plan, budget)
+    return budget
 
 
 def check_budget(plan: Plan, budget: Budget) -> None:

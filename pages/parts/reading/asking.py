@@ -22,7 +22,7 @@ from pages.parts.static import draw_short_table
 from pages.parts.tabs import draw_fold
 from toon.costs.models import Choice
 from toon.formats import label
-from toon.reading.budget import Budget, default_budget
+from toon.reading.budget import Budget, make_budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.faults import Failed
 from toon.reading.plan import BASELINE, Plan, make_plan
@@ -76,7 +76,7 @@ def _draw_what_is_sent() -> None:
 
 def _choose_budget(plan: Plan) -> Budget:
     """The bounds at which asking stops; what is done by then is kept."""
-    enough = default_budget(plan)
+    enough = make_budget(plan)
     about = (
         "Each sending counts, a repeated one too. At a bound, asking stops, and what is done is "
         "kept. Empty: enough for all, and for a few repeats."
@@ -95,11 +95,8 @@ def _choose_budget(plan: Plan) -> Budget:
             placeholder=priced,
             disabled=not is_priced,
         )
-    return Budget(
-        int(requests or enough.requests),
-        int(tokens or enough.tokens),
-        Decimal(str(money)) if money is not None and is_priced else None,
-    )
+    bound = Decimal(str(money)) if money is not None and is_priced else None
+    return make_budget(plan, requests, tokens, bound)
 
 
 def _plan(data: Payload) -> Plan | str:
