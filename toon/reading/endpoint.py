@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 #: Bytes of a reply that are read at most.
 REPLY_BYTES: Final = 1_000_000
 _DETAIL_CHARACTERS: Final = 200
+#: So many tokens or milliseconds are not believed.
+_NO_FIGURE: Final = 10**9
 #: A shorter key could be a word of an answer, which must not be taken out.
 _SHORTEST_KEY: Final = 6
 
@@ -327,13 +329,13 @@ def _mapping(value: object) -> dict[str, Any]:
 
 def _count(value: object) -> int | None:
     """A number of tokens; None for anything else."""
-    return value if type(value) is int and 0 <= value < 10**9 else None
+    return value if type(value) is int and 0 <= value < _NO_FIGURE else None
 
 
-def _seconds(milliseconds: object) -> float | None:
-    if type(milliseconds) not in (int, float) or not 0 <= milliseconds < 10**9:  # type: ignore[operator]
-        return None
-    return milliseconds / 1000  # type: ignore[operator]
+def _seconds(value: object) -> float | None:
+    """The seconds of a number of milliseconds; None for anything else."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value / 1000 if is_number and 0 <= value < _NO_FIGURE else None  # type: ignore[operator]
 
 
 def _short(words: str) -> str:

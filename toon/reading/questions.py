@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Container, Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -78,10 +79,10 @@ def each_question(value: Any, seed: int) -> Iterator[Question]:
     """One question of each kind in turn, until no kind has another."""
     found = find(value)
     seen: set[str] = set()
-    kinds = [_Kind(name, found, seed) for name in MAKERS]
+    kinds = [_of_kind(name, found, seed, seen) for name in MAKERS]
     while kinds:
         for kind in list(kinds):
-            question = kind.fresh(seen)
+            question = next(kind, None)
             if question is None:
                 kinds.remove(kind)
             else:
@@ -89,26 +90,19 @@ def each_question(value: Any, seed: int) -> Iterator[Question]:
                 yield question
 
 
-class _Kind:
-    """Makes the questions of one kind, from the third of the data that has had the fewest."""
-
-    def __init__(self, name: str, found: Found, seed: int) -> None:
-        self._name = name
-        self._found = found
-        self._chance = random.Random(f"{seed} {name}")
-        self._used: Counter[Place] = Counter()
-
-    def fresh(self, seen: Container[str]) -> Question | None:
-        """A question that was not seen, or None if chance finds no other."""
+def _of_kind(name: str, found: Found, seed: int, seen: Container[str]) -> Iterator[Question]:
+    """The unseen questions of a kind, each from the third of the data that has had the fewest."""
+    chance = random.Random(f"{seed} {name}")
+    used: Counter[Place] = Counter()
+    while True:
         # Ties are drawn, or every kind would begin at the start.
-        order = sorted(PLACES, key=lambda place: (self._used[place], self._chance.random()))
-        for place in order:
-            for _ in range(_PATIENCE):
-                try:
-                    asked = MAKERS[self._name](Draw(self._found, self._chance, place))
-                except Nothing:
-                    continue
+        places = sorted(PLACES, key=lambda place: (used[place], chance.random()))
+        for draw in (Draw(found, chance, place) for place in places for _ in range(_PATIENCE)):
+            with suppress(Nothing):
+                asked = MAKERS[name](draw)
                 if asked.text not in seen:
-                    self._used[place] += 1
-                    return Question(self._name, *asked)
-        return None
+                    used[draw.place] += 1
+                    yield Question(name, *asked)
+                    break
+        else:
+            return

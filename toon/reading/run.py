@@ -281,17 +281,8 @@ def _whole(cell: Any) -> Any:
     return whole(cell) if isinstance(cell, str) else cell
 
 
-def write_run(path: Path, run: Run) -> None:
-    """Writes a run whole or not at all.
-
-    Raises:
-        WriteError: The file cannot be written; it is as it was.
-    """
-    write_file(path, to_parquet(run))
-
-
 def read_run(source: str | Path | BinaryIO) -> Run:
-    """Reads a run that :func:`write_run` has written.
+    """Reads a run from its Parquet file.
 
     Raises:
         OSError: The file cannot be read.
@@ -350,5 +341,5 @@ class Keeper:
 
     def write(self) -> None:
         """Writes the run as it is."""
-        write_run(self._path, self.run)
+        write_file(self._path, to_parquet(self.run))
         self._new = 0

@@ -20,7 +20,6 @@ from pages.parts.reading.endpoint import choose_asked, choose_endpoint, chosen, 
 from pages.parts.reading.questions import choose_questions
 from pages.parts.static import draw_short_table
 from pages.parts.tabs import draw_fold
-from toon.costs.models import Choice
 from toon.formats import label
 from toon.reading.budget import Budget, make_budget
 from toon.reading.endpoint import Endpoint
@@ -50,15 +49,11 @@ def _draw_form() -> None:
         )
     elif choose_endpoint():
         choose_asked()
-        controls.say_evidence(_choose_counted())
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            choose_questions()
+            choice = controls.choose_model("Tokens and dollars as for")
+        controls.say_evidence(choice)
         _draw_what_is_sent()
-
-
-def _choose_counted() -> Choice:
-    """How many questions, and the model that tokens and dollars are counted for."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        choose_questions()
-        return controls.choose_model("Tokens and dollars as for")
 
 
 def _draw_what_is_sent() -> None:

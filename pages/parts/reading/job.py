@@ -13,8 +13,9 @@ from weakref import WeakValueDictionary
 
 from pages.parts import job
 from pages.parts.dashboard.kept import Folder, Runs, new_token
+from toon.files import write_file
 from toon.reading.asking import Order, ask
-from toon.reading.run import Record, write_run
+from toon.reading.run import Record, to_parquet
 
 #: The runs of this process that have ended, for all sessions.
 RUNS: Final = Runs()
@@ -69,7 +70,7 @@ def _work(order: Order, token: str, board: _Board) -> None:
         try:
             folder = Folder()
             path = folder.path / "run.parquet"
-            write_run(path, run)
+            write_file(path, to_parquet(run))
             RUNS.keep(order.name, path, folder, token)
             board.is_kept = True
         except OSError as error:

@@ -12,6 +12,7 @@ from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.formats import label
 from toon.reading import known
+from toon.reading.plan import BASELINE
 from toon.reading.verdicts import METHODS, known_verdict
 from toon.wording import UNKNOWN, percent
 
@@ -21,7 +22,7 @@ _ALL: Final = "all"
 def draw_known() -> None:
     """What was seen for each model; every share, difference, token and second behind a click."""
     st.markdown(
-        "Over all questions and data, beside compact JSON:\n"
+        f"Over all questions and data, beside {label(BASELINE)}:\n"
         + "\n".join(f"- {known_verdict('toon', model)}" for model in known.MODELS)
     )
     st.caption(

@@ -20,7 +20,7 @@ from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table
 from toon.formats import label
 from toon.limits import PAGE_CHARACTERS
-from toon.reading.plan import hash_of, price_of_call
+from toon.reading.plan import BASELINE, hash_of, price_of_call
 from toon.reading.questions import KINDS
 from toon.reading.results import FormatResult, plan_longer
 from toon.reading.run import About, Record
@@ -46,7 +46,8 @@ def draw_result(opened: Opened) -> None:
         shares=["Right, %"],
         right=[*COMPARED, "Could have seen"],
         height="content",
-        alt="Answers, right answers, their share and the difference from compact JSON, by format.",
+        alt=f"Answers, right answers, their share and the difference from {label(BASELINE)}, by "
+        "format.",
     )
     draw_table(
         [_cost_line(one) for one in results.formats],
@@ -57,8 +58,8 @@ def draw_result(opened: Opened) -> None:
         alt="Tokens as billed and as counted here, and seconds, by format.",
     )
     st.caption(
-        "Points: right answers minus those in compact JSON, on the same questions. Seconds are "
-        "medians of a call, apart where the server says.",
+        f"Points: right answers minus those in {label(BASELINE)}, on the same questions. Seconds "
+        "are medians of a call, apart where the server says.",
         help=METHODS,
     )
     _draw_kinds(results.kinds)
