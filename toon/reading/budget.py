@@ -59,7 +59,7 @@ def make_budget(
     usual = plan.input_tokens * 3 // 2 + plan.output_bound + 2 * (_FRAME + plan.answer_tokens)
     budget = Budget(
         requests or plan.requests + int(plan.requests * _SPARE) + 5,
-        tokens or usual + plan.most_bytes + _FRAME,
+        tokens or usual + max(prompt.bytes for prompt in plan.prompts()) + _FRAME,
         dollars,
     )
     check_budget(plan, budget)
@@ -166,10 +166,7 @@ class Ledger:
         Before one does, no tokenizer makes more tokens than bytes, and services add a few.
         """
         seen = self._billed.get(prompt.format)
-        if seen is None:
-            read = len(prompt.text.encode(errors="surrogatepass")) + _FRAME
-        else:
-            read = seen + prompt.tail
+        read = prompt.bytes + _FRAME if seen is None else seen + prompt.end.bytes
         return Held(prompt, read, self._longest, self._plan.price_of(read, self._longest))
 
     def _lacking(self, held: Held) -> str:

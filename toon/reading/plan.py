@@ -59,32 +59,43 @@ _HEAD, _, _TAIL = TEMPLATE.partition("Answer this")
 _TAIL = f"Answer this{_TAIL}"
 
 
+class Part(NamedTuple):
+    """A part of prompts, with its tokens as this project counts for the chosen model."""
+
+    text: str
+    tokens: int
+    bytes: int
+
+
 class Prompt(NamedTuple):
-    """One prompt to send; all of a format share its head, which may be large.
+    """One prompt to send.
 
     Attributes:
         number: The question's place in the plan.
         format: The name of the format.
-        head: The message up to the question.
-        end: The question, and the rest.
-        tokens: How many it has, as this project counts for the chosen model.
+        head: What all prompts of the format begin with; it may be large.
+        end: The question, and how to answer it.
     """
 
     number: int
     format: str
-    head: str
-    end: str
-    tokens: int
+    head: Part
+    end: Part
 
     @property
     def text(self) -> str:
         """The message."""
-        return self.head + self.end
+        return self.head.text + self.end.text
 
     @property
-    def tail(self) -> int:
-        """Bytes of what differs between prompts of this format."""
-        return len(self.end.encode(errors="surrogatepass"))
+    def tokens(self) -> int:
+        """How many the message has: the tokens of the parts are those of the whole."""
+        return self.head.tokens + self.end.tokens
+
+    @property
+    def bytes(self) -> int:
+        """How many the message has."""
+        return self.head.bytes + self.end.bytes
 
 
 @dataclass(frozen=True)
@@ -115,36 +126,27 @@ class Plan:
 
     def prompts(self) -> Iterator[Prompt]:
         """The prompts in the order of sending: those of one question stand side by side."""
-        for number, question in enumerate(self.questions):
-            tail = write_tail(question)
-            for format in self.formats:
-                tokens = self._heads[format][1] + self._tails[number]
-                yield Prompt(number, format, self._heads[format][0], tail, tokens)
+        for number, end in enumerate(self._ends):
+            for format, head in self._heads.items():
+                yield Prompt(number, format, head, end)
 
     @cached_property
-    def most_bytes(self) -> int:
-        """No prompt has more bytes."""
-        heads = (head for head, _ in self._heads.values())
-        ends = map(write_tail, self.questions)
-        return sum(
-            max(len(part.encode(errors="surrogatepass")) for part in parts)
-            for parts in (heads, ends)
-        )
-
-    @cached_property
-    def _heads(self) -> dict[str, tuple[str, int]]:
-        """What the prompts of each format begin with, and its tokens with those of a call."""
-        model, count = self.lab_model.model, tokenizers.get(self.lab_model.tokenizer).count
+    def _heads(self) -> dict[str, Part]:
+        """What the prompts of each format begin with; its tokens hold those of a call."""
+        model = self.lab_model.model
         frame = (model.frame or 0) if model else 0
-        heads = {
-            name: write_head(name, self.texts[name], self.is_explained) for name in self.formats
+        return {
+            name: self._part(write_head(name, self.texts[name], self.is_explained), frame)
+            for name in self.formats
         }
-        return {name: (head, count(head) + frame) for name, head in heads.items()}
 
     @cached_property
-    def _tails(self) -> list[int]:
-        count = tokenizers.get(self.lab_model.tokenizer).count
-        return [count(write_tail(question)) for question in self.questions]
+    def _ends(self) -> list[Part]:
+        return [self._part(write_tail(question)) for question in self.questions]
+
+    def _part(self, text: str, frame: int = 0) -> Part:
+        tokens = tokenizers.get(self.lab_model.tokenizer).count(text)
+        return Part(text, tokens + frame, len(text.encode(errors="surrogatepass")))
 
     @property
     def requests(self) -> int:
@@ -154,8 +156,10 @@ class Plan:
     @property
     def tokens(self) -> dict[str, int]:
         """The input tokens of each format's prompts together."""
-        tails, asked = sum(self._tails), len(self.questions)
-        return {name: asked * self._heads[name][1] + tails for name in self.formats}
+        ends = sum(end.tokens for end in self._ends)
+        return {
+            name: len(self.questions) * head.tokens + ends for name, head in self._heads.items()
+        }
 
     @property
     def input_tokens(self) -> int:
