@@ -19,7 +19,7 @@ from toon.reading.asking import Order, ask
 from toon.reading.budget import make_budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.plan import make_plan
-from toon.reading.run import Keeper
+from toon.reading.run import Keeper, begin
 
 #: The median call of the quickest model of the official benchmark: see toon/reading/known.json.
 SECONDS = 0.9
@@ -54,7 +54,7 @@ def main() -> Ratios:
     endpoint = Endpoint(f"{ours.recv()}/v1", "m")
     path = Path("asking.parquet")
     order = Order(plan, endpoint, make_budget(plan), concurrency)
-    run = order.begin()
+    run = begin(plan, endpoint)
     keeper = Keeper(path, run)
     endpoint.ask("The client library is loaded once, whatever the run.")
     ours.send(None)

@@ -21,7 +21,7 @@ from toon.reading.budget import make_budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.plan import make_plan
 from toon.reading.results import summarise
-from toon.reading.run import Run, check_resumable, read_run
+from toon.reading.run import Run, begin, check_resumable, read_run
 
 MODEL = "SmolLM2-135M-Instruct"
 CITIES = {
@@ -127,6 +127,6 @@ def _check_repeated(url: str, run: Run) -> None:
     check_resumable(run, plan)
     few = replace(plan, questions=plan.questions[:3])
     order = Order(few, endpoint, make_budget(few), concurrency=1)
-    again = order.begin()
+    again = begin(few, endpoint)
     ask(order, again)
     assert [one.said for one in again.records[2:]] == [one.said for one in run.records[2:6]]

@@ -35,7 +35,7 @@ from toon.reading.budget import Budget, Spent, make_budget
 from toon.reading.endpoint import Endpoint, Reply
 from toon.reading.faults import Failed
 from toon.reading.plan import Plan
-from toon.reading.run import Record, Run, left_of
+from toon.reading.run import Record, Run, begin, left_of
 
 PLAN = plan_of(12)
 
@@ -58,7 +58,7 @@ class Came(NamedTuple):
 def asked(endpoint: Endpoint, plan: Plan = PLAN, **options: Any) -> Came:
     wanted = {name: options.pop(name) for name in Order._fields if name in options}
     order = Order(plan, endpoint, **wanted)
-    run = order.begin()
+    run = begin(plan, endpoint, order.before)
     return Came(run, ask(order, run, **options))
 
 
@@ -327,7 +327,7 @@ def test_the_usual_budget_covers_the_plan_of_an_endpoint_that_counts_more() -> N
 def test_kept_answers_are_counted_by_what_counts_now() -> None:
     first, _, _ = run(perfect(PLAN), on_record=(seen := cancel_after(3))[0], is_cancelled=seen[1])
     other = plan_of(12, lab_model=choose("llama-3"))
-    second, _, _ = run(perfect(other), other, done=first.records)
+    second, _, _ = run(perfect(other), other, before=first.run)
 
     assert [one.our_tokens for one in second.records] == [one.tokens for one in other.prompts()]
     assert second.records != first.records
@@ -349,7 +349,7 @@ def test_cancelling_keeps_what_is_done_and_another_start_sends_the_rest() -> Non
     assert first.stopped == CANCELLED
     assert 9 <= len(first.records) < 24
     assert left_of(PLAN, first.run)[1:] == (len(first.records), 0)
-    second, after, _ = run(perfect(PLAN), done=first.records)
+    second, after, _ = run(perfect(PLAN), before=first.run)
     assert second.stopped == ""
     assert len(second.records) == 24
     assert len(before.calls) + len(after.calls) == 24
@@ -361,7 +361,7 @@ def test_a_prompt_without_an_answer_is_sent_again_and_its_sendings_add_up() -> N
 
     assert [one.sent for one in lost] == [MOST_SENT] * 3
     assert left_of(PLAN, first.run)[1:] == (7, 3)
-    second, _, _ = run(perfect(PLAN), done=first.records)
+    second, _, _ = run(perfect(PLAN), before=first.run)
     assert all(one.is_right for one in second.records)
     assert sorted(one.sent for one in second.records) == [1] * 21 + [MOST_SENT + 1] * 3
 
@@ -370,6 +370,6 @@ def test_a_server_that_is_gone_loses_nothing() -> None:
     on_record, is_cancelled = cancel_after(5)
     first, server, _ = run(perfect(PLAN), on_record=on_record, is_cancelled=is_cancelled)
 
-    gone = asked(server.endpoint(), budget=make_budget(PLAN), done=first.records)
+    gone = asked(server.endpoint(), budget=make_budget(PLAN), before=first.run)
     assert "cannot be reached" in gone.stopped
     assert [one for one in gone.records if one.said is not None] == first.records

@@ -35,7 +35,7 @@ def kept(tmp_path: Path, plan: Plan = PLAN) -> tuple[Path, Run]:
     with serving(lambda call: Say(f"{KEY} {call.headers['authorization']}")) as server:
         endpoint = server.endpoint(key=KEY)
         order = Order(plan, endpoint, make_budget(plan))
-        run = order.begin()
+        run = begin(plan, endpoint)
         keeper = Keeper(path, run)
         ask(order, run, on_record=lambda _: keeper.note())
     keeper.write()
@@ -77,7 +77,7 @@ def test_the_key_is_in_no_file_and_no_text(tmp_path: Path) -> None:
 )
 def test_a_run_of_another_plan_is_not_gone_on_with(tmp_path: Path, other: Plan, words: str) -> None:
     outcome, server, _ = run(perfect(PLAN))
-    done = begin(PLAN, server.endpoint(), outcome.records)
+    done = begin(PLAN, server.endpoint(), outcome.run)
 
     check_resumable(done, PLAN)
     with pytest.raises(RunError) as error:
@@ -122,7 +122,7 @@ def test_a_growing_run_is_in_its_file_but_for_a_few_answers(tmp_path: Path) -> N
 def test_lone_surrogates_of_an_answer_can_be_written(tmp_path: Path) -> None:
     plan = plan_of(1)
     outcome, server, _ = run(lambda call: Say("a\ud800b"), plan)
-    found = begin(plan, server.endpoint(), outcome.records)
+    found = begin(plan, server.endpoint(), outcome.run)
 
     (tmp_path / "run.parquet").write_bytes(to_parquet(found))
     assert [one.said for one in read_run(tmp_path / "run.parquet").records] == ["a\ufffdb"] * 2

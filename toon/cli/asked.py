@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 from toon.cli.output import (
@@ -114,10 +115,11 @@ def _ask(options: argparse.Namespace, plan: Plan) -> int:
     budget = make_budget(
         plan, options.budget_requests, options.budget_tokens, options.budget_dollars
     )
-    order = Order(plan, endpoint, budget, options.concurrency)
-    run, was_killed = _begun(options, plan, endpoint)
+    before = _read_before(options.output, plan, options.resume)
+    order = Order(plan, endpoint, budget, options.concurrency, before)
+    run = begin(plan, endpoint, before)
     keeper = Keeper(options.output, run)
-    _say_what_is_sent(options, plan, endpoint, run, was_killed)
+    _say_what_is_sent(options, order)
     noticed = 0
 
     def take(record: Record) -> None:
@@ -144,36 +146,32 @@ def _ask(options: argparse.Namespace, plan: Plan) -> int:
     return INTERRUPTED if stopped.is_set() else 1
 
 
-def _begun(options: argparse.Namespace, plan: Plan, endpoint: Endpoint) -> tuple[Run, bool]:
-    """The run that this command continues, or a new one; and whether it was killed.
+def _read_before(path: Path, plan: Plan, is_resumed: bool) -> Run | None:
+    """The run that this command goes on with; None for a new one.
 
     Raises:
         OSError, RunError: The file cannot be read, or is a run of something else.
         ValueError: A file is there, and is not to be gone on with.
     """
-    if not options.output.exists():
-        return begin(plan, endpoint), False
-    if not options.resume:
-        raise ValueError(f"{options.output} is there: --resume goes on with it, or name another")
-    before = read_run(options.output)
+    if not path.exists():
+        return None
+    if not is_resumed:
+        raise ValueError(f"{path} is there: --resume goes on with it, or name another")
+    before = read_run(path)
     check_resumable(before, plan)
-    run = begin(plan, endpoint, before.records)
-    run.meta.began, run.meta.answered = before.meta.began, before.meta.answered
-    return run, before.meta.stopped == UNDER_WAY
+    return before
 
 
-def _say_what_is_sent(
-    options: argparse.Namespace, plan: Plan, endpoint: Endpoint, run: Run, was_killed: bool
-) -> None:
+def _say_what_is_sent(options: argparse.Namespace, order: Order) -> None:
     """Says what goes where, and what is sent a second time."""
-    left = left_of(plan, run)
+    left, endpoint, before = left_of(order.plan, order.before), order.endpoint, order.before
     key = f"the key in {options.key_env}" if endpoint.key else "no key"
     say(f"{plural(len(left.prompts), 'prompt')} to {endpoint.shown_url}, with {key}")
     if left.kept:
         say(f"{plural(left.kept, 'answer')} in {options.output} stay")
     if left.again:
         say(f"{plural(left.again, 'prompt is', 'prompts are')} sent again: no answer came before")
-    if was_killed:
+    if before and before.meta.stopped == UNDER_WAY:
         say(f"What was sent after {options.output} was written last is sent again: it did not end")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -13,7 +13,7 @@ from toon.reading.budget import Budget, Ledger, Spent
 from toon.reading.endpoint import Endpoint, Reply
 from toon.reading.faults import Failed
 from toon.reading.plan import Plan, Prompt
-from toon.reading.run import Record, Run, begin, left_of, make_record
+from toon.reading.run import Record, Run, left_of, make_record
 
 #: How often a prompt is sent at most.
 MOST_SENT: Final = 4
@@ -34,23 +34,19 @@ class Order(NamedTuple):
 
     Attributes:
         concurrency: How many requests may be under way at once.
-        done: Records of an earlier start, whose answers stay.
+        before: The run of an earlier start, whose answers stay.
     """
 
     plan: Plan
     endpoint: Endpoint
     budget: Budget
     concurrency: int = 4
-    done: Sequence[Record] = ()
+    before: Run | None = None
 
     @property
     def name(self) -> str:
         """What the run is called."""
         return f"{self.plan.model} at {self.endpoint.host}"
-
-    def begin(self) -> Run:
-        """The run that begins now."""
-        return begin(self.plan, self.endpoint, self.done)
 
 
 def ask(

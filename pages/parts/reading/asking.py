@@ -25,7 +25,7 @@ from toon.reading.budget import Budget, make_budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.faults import Failed
 from toon.reading.plan import BASELINE, Plan, make_plan
-from toon.reading.run import begin, left_of
+from toon.reading.run import left_of
 from toon.wording import UNKNOWN, dollars, marked, plural
 
 
@@ -174,7 +174,7 @@ def _draw_prompt(plan: Plan) -> None:
 
 def _draw_start(plan: Plan, endpoint: Endpoint, budget: Budget) -> None:
     """The button that sends, or what is missing for it."""
-    left = left_of(plan, begin(plan, endpoint, runs.done_of(plan, endpoint)))
+    left = left_of(plan, runs.done_of(plan, endpoint))
     requests = len(left.prompts)
     missing = _missing(endpoint)
     if missing:

@@ -15,7 +15,7 @@ from pages.parts import job
 from pages.parts.dashboard.kept import Folder, Runs, new_token
 from toon.files import write_file
 from toon.reading.asking import Order, ask
-from toon.reading.run import Record, to_parquet
+from toon.reading.run import Record, begin, to_parquet
 
 #: The runs of this process that have ended, for all sessions.
 RUNS: Final = Runs()
@@ -40,7 +40,7 @@ class Asking(job.Job[_Board]):
     def __init__(self, order: Order) -> None:
         self.token = new_token()
         self.name, self.requests = order.name, order.plan.requests
-        board = _Board(answered=sum(record.said is not None for record in order.done))
+        board = _Board(answered=order.before.answers if order.before else 0)
         JOBS[self.token] = self
         super().__init__("toon-reading", board, partial(_work, order, self.token, board))
 
@@ -58,7 +58,7 @@ def _work(order: Order, token: str, board: _Board) -> None:
         board.failed += record.said is None
         board.tokens += record.tokens
 
-    run = order.begin()
+    run = begin(order.plan, order.endpoint, order.before)
     try:
         ask(order, run, on_record=on_record, is_cancelled=board.cancel.is_set)
         board.stopped = run.meta.stopped

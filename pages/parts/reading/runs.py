@@ -10,7 +10,6 @@ finds the run that it showed before, or the job under way, as long as this proce
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
@@ -34,7 +33,7 @@ from toon.reading.endpoint import Endpoint
 from toon.reading.plan import Plan
 from toon.reading.questions import FEWEST
 from toon.reading.results import Results, summarise
-from toon.reading.run import About, Record, Run, check_resumable, read_run, to_parquet
+from toon.reading.run import About, Run, check_resumable, read_run, to_parquet
 from toon.wording import plural
 
 #: What the keys of the session state begin with.
@@ -150,16 +149,16 @@ def _finish_job() -> None:
         say(_PAGE, "success", f"{job.name}: {plural(job.board.answered, 'answer')}.{failed}")
 
 
-def done_of(plan: Plan, endpoint: Endpoint) -> Sequence[Record]:
-    """The records of the open run, if it asked the same of the same endpoint."""
+def done_of(plan: Plan, endpoint: Endpoint) -> Run | None:
+    """The open run, if it asked the same of the same endpoint."""
     opened: Opened | None = st.session_state.get("reading_run")
     if opened is None or opened.run.meta.base_url != endpoint.shown_url:
-        return ()
+        return None
     try:
         check_resumable(opened.run, plan)
     except RunError:
-        return ()
-    return opened.run.records
+        return None
+    return opened.run
 
 
 def start(plan: Plan, endpoint: Endpoint, budget: Budget, shown: list[object]) -> None:
