@@ -9,7 +9,6 @@ import random
 import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from functools import partial
 from itertools import islice
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypeVar
@@ -382,17 +381,3 @@ def _typed(value: Scalar | Decimal | None) -> tuple[str, Type]:
             return text, "number" if "." in text else "integer"
         case _:
             return text, "date" if _DATE.fullmatch(text) else "string"
-
-
-#: What makes questions of each kind, in the order of asking.
-MAKERS: Final[dict[str, Callable[[Draw], Asked]]] = {
-    "field": ask_field,
-    "key": ask_key,
-    "nested": ask_nested,
-    "count": ask_count,
-    "sum": ask_sum,
-    "extreme": ask_extreme,
-    "filter": partial(ask_filter, count=1),
-    "two filters": partial(ask_filter, count=2),
-    "structure": ask_structure,
-}

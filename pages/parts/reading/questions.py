@@ -57,7 +57,7 @@ def draw_questions() -> None:
             {
                 "Question": question.text,
                 "Answer": question.answer,
-                "Asks for": KINDS[question.kind],
+                "Asks for": KINDS[question.kind].label,
                 "Type": question.type,
                 "Place": question.place,
             }

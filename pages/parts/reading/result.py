@@ -144,7 +144,7 @@ def _draw_kinds(kinds: dict[str, dict[str, Share]]) -> None:
     draw_table(
         [
             {
-                "It asks for": KINDS.get(kind, kind),
+                "It asks for": KINDS[kind].label if kind in KINDS else kind,
                 **{label(name): f"{one.right} of {one.asked}" for name, one in shares.items()},
             }
             for kind, shares in kinds.items()
