@@ -59,7 +59,7 @@ class Format(ABC):
         """The text of ``value``; NotApplicable if the format cannot carry it."""
 
     def dumps_beside(self, value: Any, texts: Mapping[Any, str | None]) -> str:
-        """The same, from its ``texts`` in other formats by name where that is faster."""
+        """The text of ``value``, made from its ``texts`` by name of other formats where faster."""
         return self.dumps(value)
 
     def loads(self, text: str) -> Any:

@@ -195,3 +195,4 @@ JSON_PYTHON: Final = JsonFormat(
 JSON_COMPACT: Final = JsonFormat(
     "json-compact", "compact JSON", (",", ":"), None, _write_ecmascript
 )
+FORMATS: Final = (JSON_PRETTY, JSON_PYTHON, JSON_COMPACT)

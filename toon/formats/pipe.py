@@ -96,3 +96,4 @@ def _may_follow(line: _Line, below: _Line) -> bool:
 
 
 PIPE: Final = PipeFormat()
+FORMATS: Final = (PIPE,)

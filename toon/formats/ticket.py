@@ -73,3 +73,4 @@ def _why_not(value: Any) -> str:
 
 
 TICKET: Final = TicketFormat()
+FORMATS: Final = (TICKET,)

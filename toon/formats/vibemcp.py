@@ -108,3 +108,4 @@ def _without_label(value: Any) -> Any:
 
 VIBEMCP: Final = VibeMcpFormat()
 VIBEMCP_LOSSLESS: Final = LosslessVibeMcpFormat()
+FORMATS: Final = (VIBEMCP, VIBEMCP_LOSSLESS)
