@@ -15,11 +15,11 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, open_document, say_no_estimate, work_on_value
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table, proof_cell
-from toon.costs.claims import claim_rows
 from toon.costs.compare import MeasuredRow, Row, measured_rows
 from toon.costs.models import Choice
 from toon.costs.slimmed import SLIMMED_FORMATS, Slimmed, slimmed
-from toon.dialects.cortex import DEVIATIONS
+from toon.evidence.claims import claim_rows
+from toon.evidence.deviations import DEVIATIONS
 from toon.formats import AS_TYPED, FORMATS, beginnings
 from toon.values import filters
 from toon.values.fractions import fraction

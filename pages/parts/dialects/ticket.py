@@ -20,8 +20,8 @@ from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_open_alone
 from toon import tokenizers
 from toon.costs.models import Choice
-from toon.costs.ticket_shares import average_ticket_shares
 from toon.dialects.ticket import reference
+from toon.evidence.ticket_shares import average_ticket_shares
 
 
 class ShareRow(TypedDict):

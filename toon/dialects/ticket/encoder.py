@@ -9,7 +9,6 @@ from typing import Any, Final, Literal
 
 from toon.codec.normalise import normalise, step
 from toon.codec.text import int_text
-from toon.dialects.scalars import check_finite
 from toon.dialects.ticket.tables import (
     BUCKET_ORDER,
     COMMENT,
@@ -30,6 +29,7 @@ from toon.dialects.ticket.text import (
     utc_date,
     utc_minute,
 )
+from toon.dialects.writing import check_finite
 from toon.errors import EncodeError
 from toon.wording import plural, quoted
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from toon.codec import text as toon_text
-from toon.dialects.scalars import scalar_text
+from toon.dialects.writing import scalar_text
 
 #: A bare string: one that needs no quotes in a field of strings.
 BARE: Final = re.compile(r'[^\s\x00-\x1f\x7f"\\,:{}\[\]]++')

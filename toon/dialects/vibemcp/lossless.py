@@ -16,8 +16,8 @@ from typing import Any, Final
 
 from toon.codec.normalise import normalise
 from toon.codec.text import LITERALS, NUMERIC_LIKE, quote
-from toon.dialects.scalars import compact_json, scalar_text
 from toon.dialects.vibemcp.grammar import BARE_NAME, DETAIL_LABEL, LIST_LABEL
+from toon.dialects.writing import compact_json, scalar_text
 
 # Characters that some readers show as nothing or read as a line break.
 _ODD: Final = re.compile("[\x7f\x85\u2028\u2029]")

@@ -17,7 +17,6 @@ from typing import Any, Final
 
 from toon.codec.normalise import normalise, step
 from toon.codec.text import ESCAPES
-from toon.dialects.scalars import compact_json, scalar_text
 from toon.dialects.vibemcp.grammar import (
     DETAIL_LABEL,
     LIST_LABEL,
@@ -27,6 +26,7 @@ from toon.dialects.vibemcp.grammar import (
     is_label,
     raw_value,
 )
+from toon.dialects.writing import compact_json, scalar_text
 from toon.values.json_text import parse_json
 from toon.wording import plural
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from toon.costs.claims import CLAIMS, Claim, claim_rows
 from toon.costs.typed import no_estimate
+from toon.evidence.claims import CLAIMS, Claim, claim_rows
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS
 from toon.wording import signed_percent

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.dialects.tickets import FIRST
-from toon.costs.ticket_shares import average_ticket_shares
+from toon.evidence.ticket_shares import average_ticket_shares
 from toon.tokenizers import get
 
 TICKETS = json.loads((ROOT / "samples" / "tickets.json").read_text())
