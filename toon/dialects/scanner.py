@@ -80,10 +80,10 @@ class Token(NamedTuple):
         text = self.text.lstrip(" \t")
         return Token(text.rstrip(" \t"), self.at + len(self.text) - len(text))
 
-    def split(self, delimiter: str) -> Iterator[Token]:
-        """The tokens between the delimiters that are outside quotes."""
+    def parts(self, texts: list[str]) -> Iterator[Token]:
+        """The tokens of its parts, which one character each separates."""
         at = self.at
-        for text in split_outside_quotes(self.text, delimiter):
+        for text in texts:
             yield Token(text, at)
             at += len(text) + 1
 
@@ -150,14 +150,18 @@ class Scanner(ABC):
         Raises:
             DialectError: an indentation has a tab.
         """
-        for line, at, _ in self.lines():
+        start = 0
+        for whole in self.text.split("\n"):
+            line = whole.removesuffix("\r")
             text = line.lstrip(" ")
-            if not text.strip(" \t"):
-                continue
-            indent = len(line) - len(text)
-            if text[0] == "\t":
-                self.fail("tab in the indentation", at + indent, "indent with 2 spaces a level")
-            yield Token(text, at + indent, indent)
+            if text[:1] != "\t":
+                if text:
+                    indent = len(line) - len(text)
+                    yield Token(text, start + indent, indent)
+            elif text.strip(" \t"):
+                at = start + len(line) - len(text)
+                self.fail("tab in the indentation", at, "indent with 2 spaces a level")
+            start += len(whole) + 1
 
     def scalar(self, token: Token) -> Any:
         """The string, number or literal that a token spells."""
@@ -174,5 +178,5 @@ class Scanner(ABC):
         texts = split_outside_quotes(token.text, delimiter)
         try:
             return [value_of(text) for text in texts]
-        except TokenError:  # tokens are slower, and know their place
-            return [self.scalar(part) for part in token.split(delimiter)]
+        except TokenError:  # tokens are slower, but they know their places
+            return [self.scalar(part) for part in token.parts(texts)]

@@ -93,11 +93,12 @@ class _Reader(Scanner):
         self, value: dict[str, Any], match: re.Match[str], line: Token, indent: int, depth: int
     ) -> None:
         """Reads a field whose level is ``indent``; in a list item that is not the line's own."""
-        token = line.group(match, 1)
-        key = self.scalar(token) if token.text[0] == '"' else token.text
+        key = match[1]
+        if key[0] == '"':
+            key = self.scalar(line.group(match, 1))
         if key in value:
-            what = f"key {token.text} appears again in one object"
-            self.tolerate(what, token.at, "the last value counts")
+            what = f"key {match[1]} appears again in one object"
+            self.tolerate(what, line.at, "the last value counts")
         if match[2] is not None:
             value[key] = self.array(match, line, indent, depth + 1)
         elif match[4] is not None:

@@ -166,7 +166,7 @@ class _Reader(Scanner):
         return key, None
 
     def item(self, items: list[Any], line: Token) -> None:
-        if line.text[:2] not in ("-", "- "):
+        if not _is_item(line.text):
             if line.text[0] == "-":
                 self.fail("no space after the hyphen", line.at + 1, "write - item")
             hint = "every item of a list starts with a hyphen and a space"
@@ -230,10 +230,11 @@ class _Reader(Scanner):
 
     def trimmed(self, token: Token) -> Token:
         """A token without blanks around it, which are not canonical."""
+        if token.text == token.text.strip(" \t"):
+            return token
         stripped = token.stripped()
-        if stripped.text != token.text:
-            at = token.at if stripped.at > token.at else token.at + len(stripped.text)
-            self.ignore("blanks around a value", at)
+        at = token.at if stripped.at > token.at else token.at + len(stripped.text)
+        self.ignore("blanks around a value", at)
         return stripped
 
     def flow(self, token: Token) -> list[Any]:
@@ -356,7 +357,7 @@ class _Reader(Scanner):
 
 
 def _is_item(text: str) -> bool:
-    return text == "-" or text.startswith("- ")
+    return text[0] == "-" and text[1:2] in ("", " ")
 
 
 def _field_of(line: Token) -> re.Match[str]:
