@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from toon.dialects.ticket.grammar import ENUMS
 from toon.dialects.ticket.reference import (
     ALIASES,
     ARCHIVED,
@@ -16,7 +17,6 @@ from toon.dialects.ticket.reference import (
     lifecycle_dot,
     transitions_from,
 )
-from toon.dialects.ticket.tables import ENUMS
 
 
 def test_the_aliases_are_the_documents() -> None:

@@ -95,6 +95,9 @@ class Scanner(ABC):
         DialectError: the text holds a lone surrogate.
     """
 
+    #: What to do about a text that only strict reading refuses.
+    strict_hint: str | None = None
+
     def __init__(self, text: str, strict: bool) -> None:
         self.text = text
         self.strict = strict
@@ -129,10 +132,10 @@ class Scanner(ABC):
         if not self.notices.full:
             self.notices.add(message, *Source(self.text).place(at))
 
-    def tolerate(self, message: str, at: int, remedy: str, hint: str | None = None) -> None:
+    def tolerate(self, message: str, at: int, remedy: str) -> None:
         """Fails if strict; otherwise adds the message as a notice, with how it was read."""
         if self.strict:
-            self.fail(message, at, hint)
+            self.fail(message, at, self.strict_hint)
         self.note(f"{message}: {remedy}", at)
 
     # -- tokens ----------------------------------------------------------------------------------

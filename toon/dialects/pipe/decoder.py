@@ -27,7 +27,6 @@ _CELL: Final = re.compile(rf"[ \t]*+({QUOTED_OR_OPEN}[ \t]*+|[^|]*+)", re.DOTALL
 _ODD_HEADS: Final = frozenset("-|[]{}\\")
 _NEVER_FIRST: Final = _ODD_HEADS | {" ", "\t"}
 
-_BLANKS_HINT: Final = "remove them, or read the text leniently"
 _INDENT_HINT: Final = "indent it one level, or read the text leniently if its indents are lost"
 
 
@@ -66,6 +65,8 @@ class _Block:
 
 
 class _Reader(Scanner):
+    strict_hint = "remove them, or read the text leniently"
+
     def document(self) -> Any:
         self.rows = [*map(self.checked, self.indented_lines()), Token("", len(self.text), -1)]
         self.next = 0
@@ -92,7 +93,7 @@ class _Reader(Scanner):
         text = line.text.rstrip(" \t")
         if text == line.text:
             return line
-        self.ignore("blanks at the end of the line", line.at + len(text))
+        self.tolerate("blanks at the end of the line", line.at + len(text), "ignored")
         return Token(text, line.at, line.indent)
 
     def is_value(self, text: str) -> bool:
@@ -100,9 +101,6 @@ class _Reader(Scanner):
         if text[0] in "[{" or _LITERAL.match(text):
             return True
         return not (self.strict or text[0] in '|-"' or ": " in text)
-
-    def ignore(self, message: str, at: int) -> None:
-        self.tolerate(message, at, "ignored", _BLANKS_HINT)
 
     # -- blocks ----------------------------------------------------------------------------------
 
@@ -234,7 +232,7 @@ class _Reader(Scanner):
             return token
         stripped = token.stripped()
         at = token.at if stripped.at > token.at else token.at + len(stripped.text)
-        self.ignore("blanks around a value", at)
+        self.tolerate("blanks around a value", at, "ignored")
         return stripped
 
     def flow(self, token: Token) -> list[Any]:
@@ -269,7 +267,7 @@ class _Reader(Scanner):
         item = token.group(match, 2)
         if item.text[:1] == '"':
             if match[1]:
-                self.ignore("blanks around a value", token.at + match.start())
+                self.tolerate("blanks around a value", token.at + match.start(), "ignored")
             return self.scalar(item.stripped())
         if item.text[:1] == "[":
             hint = "a list of lists has a line with a hyphen for each of them"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from toon.dialects.ticket.tables import COMMENT, ENUMS, ERROR, LINK, TICKET
+from toon.dialects.ticket.grammar import COMMENT, ENUMS, ERROR, LINK, TICKET
 
 
 class AliasRow(NamedTuple):
@@ -54,43 +54,8 @@ class Transition(NamedTuple):
     occasion: str
 
 
-_MEANINGS: Final = {
-    "T": {
-        "id": "the ticket's name, such as myapp-001",
-        "title": "one line",
-        "status": "where it is in its lifecycle, a code",
-        "priority": "a code",
-        "type": "a code",
-        "exec_mode": "a code; parallel is left out",
-        "exec_order": "its place in a sequence of siblings",
-        "labels": "free texts, never abbreviated",
-        "parent_id": "the ticket it is a part of",
-        "children": "the ids of its parts",
-        "description": "left out in lists and boards",
-        "assignee": "left out in lists and boards",
-        "comments": "C{…} records, left out in lists and boards",
-        "links": "L{…} records, left out in lists and boards",
-        "created_at": "cut to the date in UTC",
-        "updated_at": "kept exactly: it is sent back as the etag",
-    },
-    "C": {
-        "author": "who wrote it",
-        "body": "the text",
-        "created_at": "in UTC, to the minute",
-    },
-    "L": {
-        "from_id": "the ticket the link starts from",
-        "to_id": "the ticket it leads to",
-        "link_type": "a code",
-    },
-    "ERR": {
-        "code": "one of the error codes",
-        "message": "a sentence for the agent",
-    },
-}
-
 ALIASES: Final[tuple[AliasRow, ...]] = tuple(
-    AliasRow(envelope.name, slot.alias, slot.key, _MEANINGS[envelope.name][slot.key])
+    AliasRow(envelope.name, slot.alias, slot.key, slot.meaning)
     for envelope in (TICKET, COMMENT, LINK, ERROR)
     for slot in envelope.fields
 )
