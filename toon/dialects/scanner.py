@@ -166,15 +166,15 @@ class Scanner(ABC):
                 self.fail("tab in the indentation", at, "indent with 2 spaces a level")
             start += len(whole) + 1
 
-    def scalar(self, token: Token) -> Any:
+    def scalar(self, text: str, at: int) -> Any:
         """The string, number or literal that a token spells."""
-        if not token.text:
-            self.fail("no value here", token.at, 'an empty text is written ""')
         try:
-            return value_of(token.text)
+            return value_of(text)
         except TokenError as error:
+            if not text:
+                self.fail("no value here", at, 'an empty text is written ""')
             message, hint = phrase(error.problem, error.facts)
-            self.fail(message, token.at + error.offset, hint)
+            self.fail(message, at + error.offset, hint)
 
     def scalars(self, token: Token, delimiter: str) -> list[Any]:
         """The strings, numbers and literals between the delimiters that are outside quotes."""
@@ -182,4 +182,4 @@ class Scanner(ABC):
         try:
             return [value_of(text) for text in texts]
         except TokenError:  # tokens are slower, but they know their places
-            return [self.scalar(part) for part in token.parts(texts)]
+            return [self.scalar(part.text, part.at) for part in token.parts(texts)]

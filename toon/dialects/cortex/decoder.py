@@ -67,7 +67,7 @@ class _Reader(Scanner):
             value = self.array(root, first, 0, 1)
         elif len(self.rows) == 1 and not _FIELD.match(first.text):
             self.next = 1
-            value = self.scalar(first)
+            value = self.scalar(first.text, first.at)
         else:
             value = self.fields({}, 0, 1)
         if self.next < len(self.rows):
@@ -95,14 +95,14 @@ class _Reader(Scanner):
         """Reads a field whose level is ``indent``; in a list item that is not the line's own."""
         key = match[1]
         if key[0] == '"':
-            key = self.scalar(line.group(match, 1))
+            key = self.scalar(key, line.at)
         if key in value:
             what = f"key {match[1]} appears again in one object"
             self.tolerate(what, line.at, "the last value counts")
         if match[2] is not None:
             value[key] = self.array(match, line, indent, depth + 1)
         elif match[4] is not None:
-            value[key] = self.scalar(line.group(match, 4))
+            value[key] = self.scalar(match[4], line.at + match.start(4))
         elif self.next < len(self.rows) and self.rows[self.next].indent > indent:
             value[key] = self.fields({}, self.rows[self.next].indent, depth + 1)
         else:
@@ -167,7 +167,7 @@ class _Reader(Scanner):
             return self.array(nested, token, indent, depth + 1)
         match = _FIELD.match(token.text)
         if match is None:
-            return self.scalar(token)
+            return self.scalar(token.text, token.at)
         value: dict[str, Any] = {}
         self.field(value, match, token, indent, depth + 1)
         return self.fields(value, indent, depth + 1)

@@ -148,7 +148,7 @@ class _Reader(Scanner):
         match = _field_of(line)
         key, (_, colon, blank, rest), end = match[1], match.groups(), line.at + match.end(1)
         if key[:1] == '"':
-            key = self.scalar(line.group(match, 1))
+            key = self.scalar(key, line.at)
         if colon and blank:
             return key, self.trimmed(line.group(match, 4))
         if colon and rest:
@@ -220,7 +220,7 @@ class _Reader(Scanner):
 
     def value(self, token: Token) -> Any:
         """The value of a token that is not a container."""
-        value = self.scalar(token)
+        value = self.scalar(token.text, token.at)
         if self.strict and token.text[0] in _ODD_HEADS and isinstance(value, str):
             message = f"text that starts with {token.text[0]} must be quoted"
             self.fail(message, token.at, _quotes(token.text))
@@ -237,10 +237,13 @@ class _Reader(Scanner):
 
     def flow(self, token: Token) -> list[Any]:
         """The items of a list on one line, ``[a, "b,c", 1]``."""
-        plain = _plain_flow(token.text)
-        if plain is not None:
-            return plain
         text, place, items = token.text, 1, []
+        if text == "[]":
+            return []
+        if text.find("]") == len(text) - 1:
+            plain = _plain_values(text[1:-1], ", ")
+            if plain is not None and "" not in plain:
+                return plain
         while True:
             match = _ITEM.match(text, place)
             assert match is not None  # it matches nothing, too
@@ -268,7 +271,7 @@ class _Reader(Scanner):
         if item.text[:1] == '"':
             if match[1]:
                 self.tolerate("blanks around a value", token.at + match.start(), "ignored")
-            return self.scalar(item.stripped())
+            return self.scalar(item.text.rstrip(" \t"), item.at)
         if item.text[:1] == "[":
             hint = "a list of lists has a line with a hyphen for each of them"
             self.fail("a list inside a list on one line", item.at, hint)
@@ -307,7 +310,7 @@ class _Reader(Scanner):
             if cell.text[0] != '"' and not BARE_KEY.match(cell.text):
                 message = "a key of such characters must be quoted"
                 self.fail(message, cell.at, _quotes(cell.text))
-            name = self.scalar(cell) if cell.text[0] == '"' else cell.text
+            name = self.scalar(cell.text, cell.at) if cell.text[0] == '"' else cell.text
             if name in names:
                 self.fail(f"column {cell.text} appears twice", cell.at)
             names[name] = None
@@ -315,9 +318,10 @@ class _Reader(Scanner):
 
     def row(self, line: Token, names: list[str]) -> dict[str, Any]:
         """The object of a row; an empty cell means that the key is absent."""
-        plain = _plain_row(line.text, names)
-        if plain is not None:
-            return plain
+        if len(line.text) > 3 and line.text[1] == " " and line.text[-2:] == " |":
+            plain = _plain_values(line.text[2:-2], " | ")
+            if plain is not None and len(plain) == len(names):
+                return {name: v for name, v in zip(names, plain, strict=True) if v != ""}
         cells = self.cells(line)
         if len(cells) != len(names):
             at = cells[len(names)].at if len(cells) > len(names) else line.at + len(line.text)
@@ -330,12 +334,13 @@ class _Reader(Scanner):
 
     def cells(self, line: Token) -> list[Token]:
         """The cells of a row, empty ones included."""
-        text, place, cells = line.text, 1, []
+        text, place = line.text, 1
+        cells: list[Token] = []
         while place < len(text) or not cells:
             match = _CELL.match(text, place)
             if match is None or match.end() == len(text):
                 if match is not None and match[1][:1] == '"':
-                    self.scalar(line.group(match, 1).stripped())  # it may lack its closing quote
+                    self.scalar(match[1].rstrip(" \t"), line.at + match.start(1))  # may be open
                 self.fail("row is not closed", line.at + len(text), "every row ends with |")
             if text[match.end()] != "|":
                 self.fail_after_quote(line.at + match.end())
@@ -369,34 +374,15 @@ def _quotes(text: str) -> str | None:
     return None if '"' in text or "\\" in text else f'write "{text}"'
 
 
-# -- what the encoder writes without quotes: its parts are found all at once ----------------------
+def _plain_values(inside: str, between: str) -> list[Any] | None:
+    """The values of a list on one line or of a row, "" for an empty one.
 
-
-def _plain_flow(text: str) -> list[Any] | None:
-    """The items of a list on one line; None for another than the encoder writes without quotes."""
-    if text == "[]":
-        return []
-    texts = text[1:-1].split(", ")
-    if '"' in text or text[-1] != "]" or text.count("]") > 1 or text.count(",") != len(texts) - 1:
+    None for other texts than the encoder writes without quotes: most are its own, and all of their
+    parts are found at once.
+    """
+    texts = inside.split(between)
+    if '"' in inside or inside.count(between.strip()) != len(texts) - 1:
         return None
-    return _plain_values(texts) if all(texts) else None
-
-
-def _plain_row(text: str, names: list[str]) -> dict[str, Any] | None:
-    """The object of a row; None for another than the encoder writes without quotes."""
-    texts = text[2:-2].split(" | ")
-    if '"' in text or len(texts) != len(names) or text.count("|") != len(names) + 1:
-        return None
-    if len(text) < 4 or text[1] != " " or text[-2:] != " |":
-        return None
-    values = _plain_values(texts)
-    if values is None:
-        return None
-    return {name: value for name, value, text in zip(names, values, texts, strict=True) if text}
-
-
-def _plain_values(texts: list[str]) -> list[Any] | None:
-    """The values of texts without quotes, "" for an empty one; None if one is not canonical."""
     values = []
     for text in texts:
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from typing import Any, Final
 
 from toon.codec.normalise import SCALARS, NotNormalised, normalise
@@ -120,7 +119,7 @@ def _inline(value: Any) -> str | None:
     return f"[{', '.join([_scalar(item, SAFE_ITEM) for item in value])}]"
 
 
-def _scalar(value: str | int | float | Decimal | None, safe: re.Pattern[str]) -> str:
+def _scalar(value: Any, safe: re.Pattern[str]) -> str:
     if type(value) is str:
         return value if safe.match(value) else quote(value, SPECIAL)
     if value is None or type(value) is bool:

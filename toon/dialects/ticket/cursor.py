@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NoReturn
 
-from toon.dialects.scanner import CUT_OFF, Scanner, Token
+from toon.dialects.scanner import CUT_OFF, Scanner
 from toon.dialects.ticket.grammar import BARE, IDENT, is_bare
 from toon.text import QUOTED
 
@@ -105,11 +105,11 @@ class Cursor(Scanner):
     def quoted(self) -> str:
         """Reads the text in quotes that starts here."""
         match = _QUOTED.match(self.text, self.at)
-        token = Token(match[0] if match else self.text[self.at :], self.at)
-        for control in _CONTROL.finditer(token.text) if match else ():
+        text = match[0] if match else self.text[self.at :]
+        for control in _CONTROL.finditer(text) if match else ():
             if self.strict or control[0] == "\n":
                 message = "line break or control character inside a string"
                 self.fail(message, self.at + control.start(), "write \\n for a line break")
-        text = str(self.scalar(token))
-        self.at += len(token.text)
-        return text
+        value = str(self.scalar(text, self.at))
+        self.at += len(text)
+        return value

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from toon.codec.text import MAX_DEPTH, parse_int
-from toon.dialects.scanner import Token
 from toon.dialects.ticket.cursor import TEXT_BLANKS, Cursor
 from toon.dialects.ticket.grammar import (
     BUCKET_ORDER,
@@ -303,7 +302,7 @@ class _Reader(Cursor):
     def generic_scalar(self, tolerant: re.Pattern[str]) -> Any:
         start = self.at
         if self.peek() != '"':
-            return self.scalar(Token(self.bare(tolerant), start))
+            return self.scalar(self.bare(tolerant), start)
         text = self.quoted()
         if is_bare(text) and not is_typed(text):
             self.forbid("a text in quotes that needs none", start)

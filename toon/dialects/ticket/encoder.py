@@ -136,7 +136,7 @@ class _Encoder:
                 return _generic(value)
 
     def tickets(self, items: list[Any], path: str) -> str:
-        return _list(items, path, lambda *item: self.record(TICKET, *item, full=False))
+        return _list(items, path, lambda item, at: self.record(TICKET, item, at, full=False))
 
     def board(self, buckets: dict[str, Any]) -> str:
         written: dict[str, str] = {}

@@ -57,16 +57,13 @@ def read(text: str, *, strict: bool = True, profile: Profile = LOSSY) -> Parsed:
             hint.
     """
     reader = _Reader.unmarked(text, strict)
-    reader.profile = profile
+    reader.profile, reader.lossless = profile, profile == LOSSLESS
     return reader.parsed()
 
 
 class _Reader(Scanner):
     profile: Profile = LOSSY
-
-    @property
-    def lossless(self) -> bool:
-        return self.profile == LOSSLESS
+    lossless = False
 
     def document(self) -> Any:
         head, *body = self.lines()
@@ -76,7 +73,7 @@ class _Reader(Scanner):
         if parts is None:
             if form == "damaged" or any(line.text for line in body):
                 self.bad_head(head.text, form == "damaged")
-            return self.cell(head) if self.lossless else raw_value(head.text)
+            return self.cell(head.text, 0) if self.lossless else raw_value(head.text)
         data = self.items(head, parts, body) if form == "list" else self.detail(body)
         label = head.group(parts, "label")
         unnamed = label.text == (LIST_LABEL if form == "list" else DETAIL_LABEL)
@@ -152,7 +149,7 @@ class _Reader(Scanner):
 
     def name(self, token: Token) -> str:
         if self.lossless and token.text.startswith('"'):
-            return str(self.scalar(token))
+            return str(self.scalar(token.text, token.at))
         return token.text
 
     def item(self, line: Token) -> Any:
@@ -160,17 +157,19 @@ class _Reader(Scanner):
             return raw_value(line.text)
         if not line.text:
             self.fail("an empty line where a value should be", line.at)
-        return self.cell(line)
+        return self.cell(line.text, line.at)
 
     def row(self, line: Token, columns: list[str], miscount: str | None) -> dict[str, Any]:
         texts = split_cells(line.text) if columns or line.text else []
         if len(texts) != len(columns):
             self.bad_width(line, texts, len(columns), miscount)
-        return {
-            name: self.cell(cell)
-            for name, cell in zip(columns, line.parts(texts), strict=True)
-            if cell.text or not self.lossless
-        }
+        row = {}
+        at = line.at
+        for name, text in zip(columns, texts, strict=True):
+            if text or not self.lossless:
+                row[name] = self.cell(text, at)
+            at += len(text) + 1
+        return row
 
     def bad_width(
         self, line: Token, texts: list[str], width: int, miscount: str | None
@@ -206,15 +205,15 @@ class _Reader(Scanner):
                 return self.json(token)
             except DialectError:  # a text that starts with a bracket
                 return token.text
-        return self.cell(token)
+        return self.cell(token.text, token.at)
 
     # -- tokens ----------------------------------------------------------------------------------
 
-    def cell(self, token: Token) -> Any:
-        head = token.text[:1]
+    def cell(self, text: str, at: int) -> Any:
+        head = text[:1]
         if not self.lossless and head != '"':
-            return raw_value(token.text) if head else []
-        return self.json(token) if head in ("{", "[") else self.scalar(token)
+            return raw_value(text) if head else []
+        return self.json(Token(text, at)) if head in ("{", "[") else self.scalar(text, at)
 
     def json(self, token: Token) -> Any:
         try:
