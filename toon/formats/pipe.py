@@ -47,6 +47,9 @@ class PipeFormat(Format):
     def dumps(self, value: Any) -> str:
         return pipe.encode(value)
 
+    def loads(self, text: str) -> Any:
+        return pipe.decode(text)
+
     def layout(self, text: str) -> Layout:
         return pipe.layout(text)
 
