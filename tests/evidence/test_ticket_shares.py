@@ -3,47 +3,43 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from tests.conftest import ROOT
 from tests.dialects.tickets import FIRST
 from toon.evidence.ticket_shares import average_ticket_shares
+from toon.formats.json import JSON_COMPACT
 from toon.tokenizers import get
 
 TICKETS = json.loads((ROOT / "samples" / "tickets.json").read_text())
 
 
-def test_each_column_adds_up() -> None:
-    rows = average_ticket_shares(TICKETS, "o200k_base")
-
-    for column in ("pretty", "compact", "claimed"):
-        assert sum(getattr(row, column) for row in rows) == pytest.approx(1)
-
-
-def test_compact_json_has_no_whitespace_and_indented_json_has() -> None:
-    whitespace = average_ticket_shares(TICKETS, "o200k_base")[2]
-
-    assert whitespace.compact == 0
-    assert whitespace.pretty > 0.15
+def shares(tickets: list[Any]) -> dict[str, list[float]]:
+    """The shares of names, punctuation, whitespace and values, by what they are shares of."""
+    columns: dict[str, list[float]] = {}
+    for row in average_ticket_shares(tickets, "o200k_base"):
+        columns.setdefault(row["of"], []).append(row["share"])
+    return columns
 
 
-def test_names_take_far_less_than_claimed() -> None:
-    names, _, _, values = average_ticket_shares(TICKETS, "o200k_base")
+def test_the_shares_are_of_json_and_far_from_the_claimed_ones() -> None:
+    claimed, pretty, compact = shares(TICKETS).values()
 
-    assert names.pretty < names.compact < 0.2 < names.claimed
-    assert values.compact > values.pretty > 0.4 > values.claimed
+    assert [sum(column) for column in (claimed, pretty, compact)] == pytest.approx([1, 1, 1])
+    assert compact[2] == 0
+    assert pretty[2] > 0.15
+    assert pretty[0] < compact[0] < 0.2 < claimed[0]
+    assert compact[3] > pretty[3] > 0.4 > claimed[3]
 
 
 def test_the_average_weighs_tickets_by_their_tokens() -> None:
     """Two equal tickets have the shares of one, and one ticket has the shares of its text."""
     count = get("o200k_base").count(json.dumps(FIRST, separators=(",", ":")))
 
-    assert average_ticket_shares([FIRST] * 2, "o200k_base") == average_ticket_shares(
-        [FIRST], "o200k_base"
-    )
-    punctuation = average_ticket_shares([FIRST], "o200k_base")[1]
-    assert punctuation.compact * count == pytest.approx(19)
+    assert shares([FIRST] * 2) == shares([FIRST])
+    assert shares([FIRST])[JSON_COMPACT.label][1] * count == pytest.approx(19)
 
 
 def test_missing_tickets_and_unknown_tokenizers_are_refused() -> None:
