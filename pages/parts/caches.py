@@ -40,7 +40,7 @@ ENTRIES: Final = {
     "estimate_rows": 8,
     # dialects
     "write_as": 32,
-    "claim_rows": 16,
+    "measure_claims": 16,
     "measure_slimmed": 16,
     "measure_ticket_shares": 16,
     # advisor
