@@ -126,9 +126,11 @@ class Scanner(ABC):
     # -- errors and notices ----------------------------------------------------------------------
 
     def fail(self, message: str, at: int, hint: str | None = None) -> NoReturn:
+        """Raises an error at a place."""
         raise Source(self.text).error(DialectError, message, at, hint)
 
     def note(self, message: str, at: int) -> None:
+        """Adds a notice about a place."""
         if not self.notices.full:
             self.notices.add(message, *Source(self.text).place(at))
 
@@ -157,13 +159,12 @@ class Scanner(ABC):
         for whole in self.text.split("\n"):
             line = whole.removesuffix("\r")
             text = line.lstrip(" ")
-            if text[:1] != "\t":
-                if text:
-                    indent = len(line) - len(text)
-                    yield Token(text, start + indent, indent)
+            indent = len(line) - len(text)
+            if text and text[0] != "\t":
+                yield Token(text, start + indent, indent)
             elif text.strip(" \t"):
-                at = start + len(line) - len(text)
-                self.fail("tab in the indentation", at, "indent with 2 spaces a level")
+                hint = "indent with 2 spaces a level"
+                self.fail("tab in the indentation", start + indent, hint)
             start += len(whole) + 1
 
     def scalar(self, text: str, at: int) -> Any:
