@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.traffic.reading import kind, lines, read_all, short
 from toon.traffic.payload import Payload
-from toon.traffic.records import find_value, parse_path
+from toon.traffic.locate import find_value, parse_path
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,8 @@ from typing import BinaryIO, Final, cast
 from toon.errors import TextError
 from toon.limits import ARCHIVE_FILES
 from toon.text import clean
-from toon.traffic.kinds import FileKind
+from toon.traffic.kinds import Kind, Origin
 from toon.traffic.payload import Record
-from toon.traffic.records import Origin
 from toon.traffic.streams import Damaged, Expansion
 
 #: Files that an archive may hold, and bytes that its list of them may take.
@@ -39,7 +38,7 @@ _FAILURES: Final = (
 ReadMember = Callable[[BinaryIO, Origin], Iterator[Record]]
 
 
-def read_payloads(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[Record]:
+def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[Record]:
     """What ``read`` finds in each file of the archive, in the archive's order.
 
     Raises:
@@ -159,7 +158,7 @@ def _counts_more(data: bytes, limit: int) -> bool:
     return count > limit
 
 
-KIND: Final = FileKind(
+KIND: Final = Kind(
     name="zip",
     label="zip archive",
     records="each file in it, by folder or by name",

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
-from toon.traffic.kinds import SplitKind
+from toon.traffic.kinds import Cut
+from toon.traffic.plain import read
 from toon.traffic.streams import NOT_UTF8, TOO_LONG, Chunks, split_lines
 
 
@@ -38,15 +39,16 @@ def read_items(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
         yield Flaw(number + 1, "text after the end of the array")
 
 
-LINES: Final = SplitKind(
-    name="jsonl", label="JSON Lines", records="a record a line", split=read_lines
+LINES: Final = Cut(
+    name="jsonl", label="JSON Lines", records="a record a line", split=read_lines, read=read
 )
-ITEMS: Final = SplitKind(
-    name="array", label="JSON array", records="each item is a record", split=read_items
+ITEMS: Final = Cut(
+    name="array", label="JSON array", records="each item is a record", split=read_items, read=read
 )
-DOCUMENTS: Final = SplitKind(
+DOCUMENTS: Final = Cut(
     name="json",
     label="JSON document",
     records="the whole is one payload",
     split=lambda chunks: JsonStream(chunks).values(),
+    read=read,
 )
