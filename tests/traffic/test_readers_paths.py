@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.traffic.reading import kind, lines, read_all, short
-from toon.traffic.payload import Payload
 from toon.traffic.locate import find_value, parse_path
+from toon.traffic.payload import Payload
 
 
 @pytest.mark.parametrize(

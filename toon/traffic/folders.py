@@ -62,13 +62,13 @@ def open_file(file: File) -> Iterator[BinaryIO]:
         yield file
         return
     try:
-        opened = closing(file.open()) if isinstance(file, Remote) else closing(open(file, "rb"))
+        opened = file.open() if isinstance(file, Remote) else open(file, "rb")  # noqa: SIM115
     except Exception as error:  # each library behind fsspec raises its own errors
         is_remote = isinstance(file, Remote)
         reason = describe_error(error) if is_remote else getattr(error, "strerror", None) or error
         raise TextError(f"the file cannot be opened: {reason}") from None
-    with opened as binary:
-        yield binary
+    with closing(opened):
+        yield opened
 
 
 def find_files(paths: Iterable[str]) -> Iterator[InputFile | BadRecord]:
