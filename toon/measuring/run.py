@@ -116,10 +116,11 @@ def measure(
             complete = measurement.run(payloads)
         path = output if complete else checkpoints.folder / f"so-far-{output.name}"
         times = {"started": _iso(started), "finished": _iso(clock())}
-        totals = checkpoints.join(measurement.kept, path, complete=complete, **times)
+        totals = checkpoints.join(path, complete=complete, **times)
         if complete:
             checkpoints.remove()
-    return Summary(path, complete, totals, measurement.resumed)
+    resumed = measurement.progress.records - measurement.progress.new_records
+    return Summary(path, complete, totals, resumed)
 
 
 def _executor(settings: Settings, workers: int, scheduler: str | None) -> Executor:
@@ -163,23 +164,21 @@ class _CancelledError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A chunk whose checkpoint ``name`` is not kept yet.
+    """A chunk whose checkpoint is not kept yet.
 
-    ``future`` is None where an earlier attempt has left the checkpoint.
+    ``bytes`` is the size of its payloads, ``bad`` counts what no reader could read. ``rows`` is
+    None where an earlier attempt has left the checkpoint.
     """
 
     name: str
     records: int
     bad: int
     bytes: int
-    future: Future | None
+    rows: Future | None
 
 
 class _Measurement:
-    """The state of one call of :func:`measure`.
-
-    ``kept`` counts the chunks with a checkpoint, ``resumed`` the records of reused checkpoints.
-    """
+    """The state of one call of :func:`measure`; ``progress`` is of what is kept."""
 
     def __init__(
         self,
@@ -188,25 +187,23 @@ class _Measurement:
         report: Callable[[Progress], None],
         cancelled: Callable[[], bool],
     ) -> None:
-        self.kept = 0
-        self.resumed = 0
+        self.progress = Progress()
         self._executor = executor
         self._checkpoints = checkpoints
         self._report = report
         self._cancelled = cancelled
-        self._pending: deque[_Pending] = deque()
-        self._progress = Progress()
         self._start = time.monotonic()
 
     def run(self, payloads: Iterable[Record]) -> bool:
         """Measures all payloads; returns False if the run was cancelled before the end."""
+        pending = deque[_Pending]()
         try:
             for chunk in chunks(self._stoppable(payloads)):
-                self._pending.append(self._submit(chunk))
-                while len(self._pending) >= self._executor.window:
-                    self._keep(self._pending.popleft())
-            while self._pending:
-                self._keep(self._pending.popleft())
+                pending.append(self._submit(chunk))
+                while len(pending) >= self._executor.window:
+                    self._keep(pending.popleft())
+            while pending:
+                self._keep(pending.popleft())
         except _CancelledError:
             return False
         return True
@@ -222,23 +219,16 @@ class _Measurement:
             raise _CancelledError
 
     def _submit(self, chunk: list[Record]) -> _Pending:
-        name = self._checkpoints.add(chunk)
+        name, is_there = self._checkpoints.find(chunk)
         bad = sum(isinstance(record, BadRecord) and not record.is_skipped for record in chunk)
-        size = sum(map(_size, chunk))
-        exists = self._checkpoints.exists(name)
-        future = None if exists else self._executor.submit(chunk)
-        return _Pending(name, len(chunk), bad, size, future)
+        rows = None if is_there else self._executor.submit(chunk)
+        return _Pending(name, len(chunk), bad, sum(map(_size, chunk)), rows)
 
     def _keep(self, chunk: _Pending) -> None:
-        """Waits for a chunk's rows and writes its checkpoint."""
-        new = chunk.future is not None
-        if chunk.future is None:
-            self.resumed += chunk.records
-        else:
-            self._checkpoints.write(chunk.name, self._wait(chunk.future))
-        self.kept += 1
-        done = self._progress
-        self._progress = Progress(
+        """Waits for a chunk's rows and keeps its checkpoint."""
+        self._checkpoints.keep(chunk.name, chunk.rows and self._wait(chunk.rows))
+        new, done = chunk.rows is not None, self.progress
+        self.progress = Progress(
             records=done.records + chunk.records,
             bad=done.bad + chunk.bad,
             bytes=done.bytes + chunk.bytes,
@@ -246,12 +236,12 @@ class _Measurement:
             new_bytes=done.new_bytes + chunk.bytes * new,
             seconds=time.monotonic() - self._start,
         )
-        self._report(self._progress)
+        self._report(self.progress)
 
-    def _wait(self, future: Future) -> bytes:
+    def _wait(self, rows: Future) -> bytes:
         while True:
             self._check_cancelled()
             try:
-                return future.result(_POLL)
+                return rows.result(_POLL)
             except TimeoutError:
                 continue
