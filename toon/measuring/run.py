@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from toon.costs.explanation import ALONE, Explaining
 from toon.measuring.checkpoints import Checkpoints
@@ -30,8 +30,7 @@ CHUNK_BYTES: Final = 1_000_000
 _POLL: Final = 0.2  # seconds between two checks for cancellation
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """How far a run has come.
 
     ``records`` counts the rows kept so far, ``bad`` those among them that no reader could read,
@@ -162,19 +161,15 @@ class _CancelledError(Exception):
     """The caller wants the run to stop."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Pending:
-    """A chunk whose checkpoint is not kept yet.
+class _Pending(NamedTuple):
+    """A chunk whose checkpoint is not kept yet, and the step that it is when it is.
 
-    ``bytes`` is the size of its payloads, ``bad`` counts what no reader could read. ``rows`` is
-    None where an earlier attempt has left the checkpoint.
+    ``rows`` is None where an earlier attempt has left the checkpoint.
     """
 
     name: str
-    records: int
-    bad: int
-    bytes: int
     rows: Future | None
+    step: Progress
 
 
 class _Measurement:
@@ -220,21 +215,22 @@ class _Measurement:
 
     def _submit(self, chunk: list[Record]) -> _Pending:
         name, is_there = self._checkpoints.find(chunk)
-        bad = sum(isinstance(record, BadRecord) and not record.is_skipped for record in chunk)
         rows = None if is_there else self._executor.submit(chunk)
-        return _Pending(name, len(chunk), bad, sum(map(_size, chunk)), rows)
+        bad = sum(isinstance(record, BadRecord) and not record.is_skipped for record in chunk)
+        size, new = sum(map(_size, chunk)), not is_there
+        return _Pending(name, rows, Progress(len(chunk), bad, size, new * len(chunk), new * size))
 
     def _keep(self, chunk: _Pending) -> None:
         """Waits for a chunk's rows and keeps its checkpoint."""
         self._checkpoints.keep(chunk.name, chunk.rows and self._wait(chunk.rows))
-        new, done = chunk.rows is not None, self.progress
+        done, step = self.progress, chunk.step
         self.progress = Progress(
-            records=done.records + chunk.records,
-            bad=done.bad + chunk.bad,
-            bytes=done.bytes + chunk.bytes,
-            new_records=done.new_records + chunk.records * new,
-            new_bytes=done.new_bytes + chunk.bytes * new,
-            seconds=time.monotonic() - self._start,
+            done.records + step.records,
+            done.bad + step.bad,
+            done.bytes + step.bytes,
+            done.new_records + step.new_records,
+            done.new_bytes + step.new_bytes,
+            time.monotonic() - self._start,
         )
         self._report(self.progress)
 

@@ -17,9 +17,9 @@ import orjson
 
 from toon.errors import TextError
 from toon.traffic.json_stream import Flaw, RawRecord
+from toon.traffic.json_texts import read
 from toon.traffic.kinds import Cut, Origin
 from toon.traffic.locate import is_unicode, parse
-from toon.traffic.plain import read
 from toon.traffic.streams import MAX_RECORD, NOT_UTF8, TOO_LONG, Damaged, split_lines
 from toon.traffic.tools import find_payloads
 from toon.values.paths import Step
