@@ -1,4 +1,4 @@
-"""Measuring one payload: its row of figures, the same that ``toon.costs.compare`` gives.
+"""Measuring one payload: its row of figures, which are those of ``toon.costs.compare``.
 
 Two things make it fast: only compact JSON is broken down by kind of text, and a text that several
 formats share is counted once.
@@ -187,7 +187,7 @@ def _best(row: Row, uses: Mapping[str, frozenset[str]], settings: Settings) -> s
 def explanation_tokens(
     explaining: Explaining, format: str, uses: frozenset[str], tokenizer: str
 ) -> int:
-    """As :meth:`Explaining.tokens`, by the counter that a worker has loaded anyway."""
+    """The tokens of an explanation, by the counter that a worker has loaded anyway."""
     return explaining.counted(format, uses, partial(_count_sentences, tokenizer))
 
 

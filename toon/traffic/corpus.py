@@ -101,7 +101,6 @@ def read_paths(
     Raises:
         ValueError: A path into records cannot be parsed.
     """
-    parse_path(payload_path), parse_path(group_path)
     files = list(find_files(paths))
     for item in files:
         if isinstance(item, BadRecord):
