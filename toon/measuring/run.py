@@ -222,7 +222,8 @@ class _Measurement:
 
     def _keep(self, chunk: _Pending) -> None:
         """Waits for a chunk's rows and keeps its checkpoint."""
-        self._checkpoints.keep(chunk.name, chunk.rows and self._wait(chunk.rows))
+        rows = None if chunk.rows is None else self._wait(chunk.rows)
+        self._checkpoints.keep(chunk.name, rows)
         done, step = self.progress, chunk.step
         self.progress = Progress(
             done.records + step.records,
