@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 from unittest.mock import patch
 
 import pyarrow.parquet as pq
@@ -169,15 +169,15 @@ def by_the_api(asked: Question) -> Said:
 def by_a_row_of_a_corpus(asked: Question) -> Said:
     chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
     found = measure_text(asked.text, chosen)
-    if found.no_estimate.get(asked.tokenizer):
+    if found.get(f"no_estimate.{asked.tokenizer}"):
         return Said()
-    tokens, uses = found.tokens[asked.tokenizer], found.uses[found.best]
-    assert uses is not None
-    count = tokens[found.best]
-    assert count is not None
-    once = asked.explaining.tokens(found.best, uses, asked.tokenizer)
-    cost = count + asked.explaining.share(once)
-    return Said(tokens[AS_TYPED], tokens[COMPACT], found.best, count, cost)
+    best = str(found["best"])
+    today, compact, count = (
+        cast(int, found[f"{asked.tokenizer}.{name}"]) for name in (AS_TYPED, COMPACT, best)
+    )
+    uses = frozenset(str(found[f"uses.{best}"]).split())
+    once = asked.explaining.tokens(best, uses, asked.tokenizer)
+    return Said(today, compact, best, count, count + asked.explaining.share(once))
 
 
 def _totals(asked: Question) -> Totals:

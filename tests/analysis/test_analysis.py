@@ -368,6 +368,6 @@ def test_the_sample_is_measured_as_it_would_be_now() -> None:
         if isinstance(record, Payload):
             assert (line["group"], line["time"].timestamp()) == (record.group, record.time)
         if place % 23 == 0 or not isinstance(record, Payload):
-            again = measure_record(record, settings).cells() | {"time": line["time"]}
+            again = measure_record(record, settings) | {"time": line["time"]}
             assert line == {name: again.get(name) for name in line}
     assert Counter(line["error"] is None for line in lines) == {True: 2_594, False: 6}
