@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from toon.reading.budget import Budget
     from toon.reading.endpoint import Endpoint
     from toon.reading.plan import Plan
-    from toon.reading.records import Record, Run
+    from toon.reading.run import Record, Run
 
 
 _EPILOG: Final = """\
@@ -60,14 +60,14 @@ def add_ask(commands: Commands) -> None:
     parser.add_argument("--base-url", metavar="URL", help="as in http://localhost:8080/v1")
     parser.add_argument("--model", metavar="NAME", help="the model, as the endpoint names it")
     parser.add_argument(
-        "--formats", nargs="+", type=_format, default=["toon"], metavar="NAME",
+        "--formats", nargs="+", type=partial(_known, "--formats"), default=["toon"], metavar="NAME",
         help="besides json-compact; default: toon",
     )  # fmt: skip
     parser.add_argument("--questions", type=whole, default=60, metavar="N", help="at most (60)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="draws the questions (1)")
     parser.add_argument("--explain", action="store_true", help="prompts explain their format")
     parser.add_argument(
-        "--count-by", type=_choice, metavar="NAME",
+        "--count-by", type=partial(_known, "--count-by"), metavar="NAME",
         help="a model or tokenizer of this lab that counts and prices the prompts; default: the "
         f"model if the lab has it, else {DEFAULT_TOKENIZER}",
     )  # fmt: skip
@@ -108,20 +108,13 @@ def _number(kind: type[int] | type[Decimal], text: str) -> int | Decimal:
     return value
 
 
-def _format(name: str) -> str:
+def _known(option: str, name: str) -> str | Choice:
+    """The name of a format, or what the name of a model or tokenizer counts by."""
     from toon import formats
-
-    try:
-        return formats.get(name).name
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _choice(name: str) -> Choice:
     from toon.costs.models import choose
 
     try:
-        return choose(name)
+        return formats.get(name).name if option == "--formats" else choose(name)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
@@ -180,8 +173,9 @@ def _counting(model: str) -> Choice:
 
 
 def _ask(options: argparse.Namespace, plan: Plan) -> int:
+    from toon.reading.asking import ask
     from toon.reading.endpoint import Endpoint
-    from toon.reading.run import Keeper, ask
+    from toon.reading.run import Keeper
 
     endpoint = Endpoint(
         options.base_url,
@@ -195,13 +189,10 @@ def _ask(options: argparse.Namespace, plan: Plan) -> int:
     keeper = Keeper(options.output, run)
     _say_what_is_sent(options, plan, endpoint, run, was_killed)
     noticed = 0
-    answers = sum(record.said is not None for record in run.records)
 
     def take(record: Record) -> None:
-        nonlocal answers
-        answers += record.said is not None
-        keeper.add(record)
-        show_progress(f"{answers:,} of {plural(plan.requests, 'answer')}")
+        keeper.note()
+        show_progress(f"{run.answers:,} of {plural(plan.requests, 'answer')}")
 
     def is_cancelled() -> bool:
         nonlocal noticed
@@ -211,22 +202,22 @@ def _ask(options: argparse.Namespace, plan: Plan) -> int:
         return stopped.is_set()
 
     with until_ctrl_c() as stopped:
-        outcome = ask(
+        ask(
+            run,
             plan,
             endpoint,
             budget=budget,
             concurrency=options.concurrency,
-            done=run.records,
             on_record=take,
             is_cancelled=is_cancelled,
         )
-    run = keeper.close(outcome.stopped, outcome.answered, endpoint.temperature)
+    keeper.write()
     show_progress("")
     print("\n".join(result_lines(run, plan)))
-    if not outcome.stopped:
+    if not run.meta.stopped:
         return 0
-    say(outcome.stopped)
-    say(f"{plural(answers, 'answer is', 'answers are')} kept in {options.output}")
+    say(run.meta.stopped)
+    say(f"{plural(run.answers, 'answer is', 'answers are')} kept in {options.output}")
     say("the same command with --resume goes on from there")
     return INTERRUPTED if stopped.is_set() else 1
 
@@ -251,27 +242,26 @@ def _begun(options: argparse.Namespace, plan: Plan, endpoint: Endpoint) -> tuple
         OSError, RunError: The file cannot be read, or is a run of something else.
         ValueError: A file is there, and is not to be gone on with.
     """
-    from toon.reading.records import UNDER_WAY
-    from toon.reading.run import Run, check_resumable, describe, read_run
+    from toon.reading.run import UNDER_WAY, begin, check_resumable, read_run
 
     if not options.output.exists():
-        return Run(describe(plan, endpoint), []), False
+        return begin(plan, endpoint), False
     if not options.resume:
         raise ValueError(f"{options.output} is there: --resume goes on with it, or name another")
-    run = read_run(options.output)
-    check_resumable(run, plan)
-    now = describe(plan, endpoint)
-    now.began, now.answered = run.meta.began, run.meta.answered
-    return Run(now, run.records), run.meta.stopped == UNDER_WAY
+    before = read_run(options.output)
+    check_resumable(before, plan)
+    run = begin(plan, endpoint, before.records)
+    run.meta.began, run.meta.answered = before.meta.began, before.meta.answered
+    return run, before.meta.stopped == UNDER_WAY
 
 
 def _say_what_is_sent(
     options: argparse.Namespace, plan: Plan, endpoint: Endpoint, run: Run, was_killed: bool
 ) -> None:
     """Says what goes where, and what is sent a second time."""
-    from toon.reading.run import to_ask
+    from toon.reading.run import left_of
 
-    left = to_ask(plan, run.records)
+    left = left_of(plan, run)
     key = f"the key in {options.key_env}" if endpoint.key else "no key"
     say(f"{plural(len(left.prompts), 'prompt')} to {endpoint.shown_url}, with {key}")
     if left.kept:

@@ -10,7 +10,6 @@ from toon.text import clean
 from toon.wording import (
     UNKNOWN,
     count,
-    decimal,
     marked,
     percent,
     plural,
@@ -20,8 +19,8 @@ from toon.wording import (
 
 if TYPE_CHECKING:
     from toon.reading.plan import Plan
-    from toon.reading.records import Record, Run
     from toon.reading.results import FormatResult, Results
+    from toon.reading.run import Record, Run
 
 #: How many wrong answers are listed.
 SHOWN: Final = 10
@@ -99,6 +98,7 @@ def prompt_lines(plan: Plan) -> list[str]:
 def result_lines(run: Run, plan: Plan) -> list[str]:
     """What a run says so far."""
     from toon.reading.results import summarise
+    from toon.reading.verdicts import run_verdict
 
     results = summarise(run.records)
     rows = [_cells(one, plan.is_exact) for one in results.formats]
@@ -106,7 +106,7 @@ def result_lines(run: Run, plan: Plan) -> list[str]:
         f"{plan.model}, {plural(len(plan.questions), 'question')}, formats "
         f"{_explained(plan.is_explained)}; our tokens by {plan.lab_model.title()}",
         *align([_HEAD, *rows]),
-        results.verdict,
+        run_verdict(results),
         *_kind_lines(results),
         *_longer_lines(results, plan),
     ]
@@ -114,24 +114,18 @@ def result_lines(run: Run, plan: Plan) -> list[str]:
 
 
 def _cells(one: FormatResult, exact: bool) -> list[str]:
-    from toon.reading.results import points
+    from toon.reading.verdicts import paired_words, share_words
 
-    share = interval = against = between = p_value = UNKNOWN
-    if one.accuracy is not None and one.interval is not None:
-        share = percent(one.accuracy)
-        interval = f"{percent(one.interval.low)} to {percent(one.interval.high)}"
-    if one.paired is not None:
-        against = points(one.paired.difference)
-        between = " to ".join(map(points, one.paired.interval))
-        p_value = f"{one.paired.p_value:.2g}"
-    billed = count(one.billed_tokens)
+    share, billed = one.share, count(one.billed_tokens)
     if one.billed_difference is not None:
         billed += f" ({signed_percent(one.billed_difference)})"
     return [
         one.format,
-        count(one.right),
-        count(one.answered),
-        *(share, interval, against, between, p_value),
+        count(share.right),
+        count(share.asked),
+        percent(share.accuracy) if share.asked else UNKNOWN,
+        share_words(share),
+        *paired_words(one.paired),
         billed,
         marked(count(one.our_tokens), exact=exact),
         count(one.tokens_per_right),
@@ -152,7 +146,7 @@ def _seconds(one: FormatResult) -> str:
 def _kind_lines(results: Results) -> list[str]:
     names = [one.format for one in results.formats]
     rows = [
-        [kind, *(f"{shares[name].right}/{shares[name].answered}" for name in names), ""]
+        [kind, *(f"{shares[name].right}/{shares[name].asked}" for name in names), ""]
         for kind, shares in results.kinds.items()
     ]
     return ["", *align([["kind of question", *names, ""], *rows])] if rows else []
@@ -160,14 +154,13 @@ def _kind_lines(results: Results) -> list[str]:
 
 def _longer_lines(results: Results, plan: Plan) -> list[str]:
     from toon.reading.results import plan_longer
+    from toon.reading.verdicts import longer_words
     from toon.wording import dollars
 
     lines = [
-        f"To see {decimal(100 * one.difference)} points in {one.format}: at least "
-        f"{plural(one.questions, 'question')}, {plural(one.requests, 'request')}, about "
-        f"{plural(one.tokens, 'token')}"
-        + (f", {dollars(one.dollars, estimated=True)}" if one.dollars is not None else "")
-        + f"; up to {plural(one.most, 'question')} where answers differ more often."
+        f"To see 5 points in {one.format}: "
+        + longer_words(one, dollars(one.dollars, estimated=True) if one.dollars is not None else "")
+        + " where answers differ more often."
         for one in plan_longer(results, plan.price_of)
     ]
     return ["", *lines] if lines else []

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from toon.reading.collections import Found, find
 from toon.reading.grading import Type
-from toon.reading.makers import MAKERS, PLACES, Place
+from toon.reading.makers import MAKERS, PLACES, Draw, Nothing, Place
 from toon.wording import plural
 
 #: The kinds of questions, with what pages and commands call them.
@@ -104,8 +104,11 @@ class _Kind:
         order = sorted(PLACES, key=lambda place: (self._used[place], self._chance.random()))
         for place in order:
             for _ in range(_PATIENCE):
-                asked = MAKERS[self._name](self._found, self._chance, place)
-                if asked and asked.text not in seen:
+                try:
+                    asked = MAKERS[self._name](Draw(self._found, self._chance, place))
+                except Nothing:
+                    continue
+                if asked.text not in seen:
                     self._used[place] += 1
                     return Question(self._name, *asked)
         return None

@@ -39,6 +39,21 @@ def wilson(right: int, asked: int) -> Interval:
     return Interval(max(0.0, min(share, centre - spread)), min(1.0, max(share, centre + spread)))
 
 
+class Share(NamedTuple):
+    """Right answers among those that were asked for; the properties need at least one."""
+
+    right: int
+    asked: int
+
+    @property
+    def accuracy(self) -> float:
+        return self.right / self.asked
+
+    @property
+    def interval(self) -> Interval:
+        return wilson(self.right, self.asked)
+
+
 class Paired(NamedTuple):
     """The answers to the same questions in a format and in its baseline."""
 
@@ -50,6 +65,11 @@ class Paired(NamedTuple):
     @property
     def asked(self) -> int:
         return sum(self)
+
+    @property
+    def discordant(self) -> float:
+        """The share of questions that one of the two formats alone got right."""
+        return (self.gained + self.lost) / self.asked
 
     @property
     def difference(self) -> float:
@@ -74,7 +94,7 @@ class Paired(NamedTuple):
     @property
     def smallest_seen(self) -> float:
         """The smallest difference that so many questions, of which so many differ, would show."""
-        return smallest_seen(self.asked, (self.gained + self.lost) / self.asked)
+        return smallest_seen(self.asked, self.discordant)
 
     @property
     def interval(self) -> Interval:

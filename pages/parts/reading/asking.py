@@ -23,11 +23,11 @@ from pages.parts.tabs import draw_fold
 from toon.costs.choice import COMPACT
 from toon.costs.models import Choice
 from toon.formats import label
-from toon.reading.budget import default_budget
+from toon.reading.budget import Budget, default_budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.faults import Failed
 from toon.reading.plan import Plan, make_plan
-from toon.reading.run import Budget, to_ask
+from toon.reading.run import begin, left_of
 from toon.wording import UNKNOWN, dollars, marked, plural
 
 
@@ -203,7 +203,7 @@ def _draw_prompt(plan: Plan) -> None:
 
 def _draw_start(plan: Plan, endpoint: Endpoint, budget: Budget) -> None:
     """The button that sends, or what is missing for it."""
-    left = to_ask(plan, runs.done_of(plan, endpoint))
+    left = left_of(plan, begin(plan, endpoint, runs.done_of(plan, endpoint)))
     requests = len(left.prompts)
     missing = _missing(endpoint)
     if missing:

@@ -7,17 +7,18 @@ a page that is loaded again finds either.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
 from pages.parts import job
 from pages.parts.dashboard.kept import Folder, Runs, new_token
+from toon.reading.asking import ask
+from toon.reading.budget import Budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.plan import Plan
-from toon.reading.run import About, Budget, Record, Run, ask, describe, in_order, write_run
+from toon.reading.run import Record, begin, write_run
 
 #: The runs of this process that have ended, for all sessions.
 RUNS: Final = Runs()
@@ -49,7 +50,6 @@ class _Board(job.Board):
     tokens: int = 0
     stopped: str = ""
     is_kept: bool = False
-    records: list[Record] = field(default_factory=list)
 
 
 class Asking(job.Job[_Board]):
@@ -69,56 +69,35 @@ class Asking(job.Job[_Board]):
 
 
 def _work(order: Order, token: str, board: _Board) -> None:
+    """Asks, and keeps the run here and not by the page: a closed tab must not lose it."""
+
     def on_record(record: Record) -> None:
-        board.records.append(record)
         board.answered += record.said is not None
         board.failed += record.said is None
-        board.tokens += (record.prompt_tokens or record.our_tokens or 0) + (
-            record.completion_tokens or 0
-        )
+        board.tokens += record.tokens
 
-    meta = describe(order.plan, order.endpoint)
+    run = begin(order.plan, order.endpoint, order.done)
     try:
-        outcome = ask(
+        ask(
+            run,
             order.plan,
             order.endpoint,
             budget=order.budget,
             concurrency=order.concurrency,
-            done=order.done,
             on_record=on_record,
             is_cancelled=board.cancel.is_set,
         )
-        board.stopped = outcome.stopped
-        meta = replace(
-            meta,
-            stopped=outcome.stopped,
-            answered=outcome.answered,
-            temperature=order.endpoint.temperature,
-        )
-        if any(record.said is not None for record in outcome.records):
-            _keep(order.name, Run(meta, outcome.records), token)
-            board.is_kept = True
-    except (OSError, RuntimeError, ValueError) as error:
-        board.error = str(error)
+        board.stopped = run.meta.stopped
     except Exception as error:  # any error: else the page would wait for ever
-        board.error = f"{type(error).__name__}."  # its text may quote what was sent
-    finally:
-        if board.error:
-            _rescue(order, replace(meta, stopped=board.error), token, board)
-
-
-def _rescue(order: Order, meta: About, token: str, board: _Board) -> None:
-    """Keeps the answers that were there when asking failed."""
-    found = {(record.question, record.format): record for record in (*order.done, *board.records)}
-    if any(record.said is not None for record in found.values()):
-        with suppress(OSError):  # what could not be written then
-            _keep(order.name, Run(meta, in_order(found.values(), meta.formats)), token)
+        is_said = isinstance(error, OSError | RuntimeError | ValueError)
+        # The text of another error may quote what was sent.
+        board.error = run.meta.stopped = str(error) if is_said else f"{type(error).__name__}."
+    if run.answers:
+        try:
+            folder = Folder()
+            path = folder.path / "run.parquet"
+            write_run(path, run)
+            RUNS.keep(order.name, path, folder, token)
             board.is_kept = True
-
-
-def _keep(name: str, run: Run, token: str) -> None:
-    """Keeps a run as a file, here and not by the page: a closed tab must not lose it."""
-    folder = Folder()
-    path = folder.path / "run.parquet"
-    write_run(path, run)
-    RUNS.keep(name, path, folder, token)
+        except OSError as error:
+            board.error = board.error or str(error)

@@ -7,12 +7,12 @@ from typing import Final
 
 import streamlit as st
 
-from pages.parts.reading.words import interval_words
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.formats import label
 from toon.reading import known
-from toon.wording import UNKNOWN, percent, signed_points
+from toon.reading.verdicts import known_verdict, paired_words, share_words
+from toon.wording import UNKNOWN, percent
 
 _ALL: Final = "all"
 
@@ -21,7 +21,7 @@ def draw_known() -> None:
     """What was seen for each model; every share, difference, token and second behind a click."""
     st.markdown(
         "Over all questions and data, beside compact JSON:\n"
-        + "\n".join(f"- {known.verdict('toon', model)}" for model in known.MODELS)
+        + "\n".join(f"- {known_verdict('toon', model)}" for model in known.MODELS)
     )
     st.caption(
         f"Source: {known.SOURCE}, its graded answers.",
@@ -79,20 +79,20 @@ def _lines(
     for model, name in known.MODELS.items():
         for format in known.FORMATS:
             found = known.share(format, model, kinds=kinds, shapes=shapes)
-            if found is None or found.interval is None:
+            if found is None:
                 continue
             pair = known.paired(format, model, baseline, kinds=kinds, shapes=shapes)
             calls = known.calls(format, model)
-            compared = pair if format != baseline else None
+            points, interval, p = paired_words(pair if format != baseline else None)
             yield {
                 "Model": name,
                 "Format": label(format),
                 "Asked": found.asked,
                 "Right": percent(found.accuracy, 1),
-                "Interval": f"{percent(found.interval.low)} to {percent(found.interval.high)}",
-                "Points": signed_points(compared.difference) if compared else UNKNOWN,
-                "Their interval": interval_words(compared.interval) if compared else UNKNOWN,
-                "p": known.p_text(compared.p_value) if compared else UNKNOWN,
+                "Interval": share_words(found),
+                "Points": points,
+                "Their interval": interval,
+                "p": p,
                 "Tokens a right answer": f"{calls.tokens_per_right:,.0f}" if calls else UNKNOWN,
                 "Seconds": f"{calls.seconds:.2f}" if calls else UNKNOWN,
             }

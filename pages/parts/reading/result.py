@@ -15,18 +15,17 @@ from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload
 from pages.parts.reading.runs import Opened
-from pages.parts.reading.words import interval_words
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table
 from toon.formats import label
 from toon.limits import PAGE_CHARACTERS
-from toon.reading.known import p_text
 from toon.reading.plan import hash_of, price_of_call
 from toon.reading.questions import KINDS
-from toon.reading.records import About, Record
-from toon.reading.results import FormatResult, Share, plan_longer
-from toon.reading.statistics import MOST_DISCORDANT
-from toon.wording import UNKNOWN, dollars, listed, percent, plural, signed_percent, signed_points
+from toon.reading.results import FormatResult, plan_longer
+from toon.reading.run import About, Record
+from toon.reading.statistics import MOST_DISCORDANT, Share
+from toon.reading.verdicts import longer_words, paired_words, share_words
+from toon.wording import UNKNOWN, dollars, listed, percent, plural, signed_percent
 
 #: Wrong answers that are drawn at once, and characters of each; the file has them whole.
 _A_PAGE: Final = 20
@@ -109,24 +108,25 @@ def _asked(meta: About) -> str:
 
 def _read_line(one: FormatResult) -> dict[str, object]:
     """How well a format was read."""
-    paired, smallest = one.paired, one.smallest
+    share, paired = one.share, one.paired
+    points, interval, p = paired_words(paired)
     return {
-        "Format": one.label,
-        "Answers": one.answered,
-        "Right": one.right,
-        "Right, %": one.accuracy,
-        "Interval": _share_interval(one),
-        "Points": signed_points(paired.difference) if paired else UNKNOWN,
-        "Their interval": interval_words(paired.interval) if paired else UNKNOWN,
-        "p": p_text(paired.p_value) if paired else UNKNOWN,
-        "Could have seen": f"{ceil(100 * smallest)} points" if paired and smallest else UNKNOWN,
+        "Format": label(one.format),
+        "Answers": share.asked,
+        "Right": share.right,
+        "Right, %": share.accuracy if share.asked else None,
+        "Interval": share_words(share),
+        "Points": points,
+        "Their interval": interval,
+        "p": p,
+        "Could have seen": f"{ceil(100 * paired.smallest_seen)} points" if paired else UNKNOWN,
     }
 
 
 def _cost_line(one: FormatResult) -> dict[str, object]:
     """What a format cost."""
     return {
-        "Format": one.label,
+        "Format": label(one.format),
         "Tokens billed": one.billed_tokens,
         "Our count": one.our_tokens,
         "Billed vs ours": signed_percent(one.billed_difference),
@@ -136,12 +136,6 @@ def _cost_line(one: FormatResult) -> dict[str, object]:
         "for the prompt": _seconds(one.prompt_seconds),
         "for the answer": _seconds(one.generation_seconds),
     }
-
-
-def _share_interval(one: FormatResult) -> str:
-    if one.interval is None:
-        return UNKNOWN
-    return f"{percent(one.interval.low)} to {percent(one.interval.high)}"
 
 
 def _seconds(seconds: float | None) -> str:
@@ -154,7 +148,7 @@ def _draw_kinds(kinds: dict[str, dict[str, Share]]) -> None:
         [
             {
                 "It asks for": KINDS.get(kind, kind),
-                **{label(name): f"{one.right} of {one.answered}" for name, one in shares.items()},
+                **{label(name): f"{one.right} of {one.asked}" for name, one in shares.items()},
             }
             for kind, shares in kinds.items()
         ],
@@ -214,10 +208,8 @@ def _draw_longer(opened: Opened) -> None:
         return
     st.header("To see a difference of five points", anchor=False)
     lines = (
-        f"- **{escape_markdown(label(one.format))}**: at least "
-        f"{plural(one.questions, 'question')}, {plural(one.requests, 'request')}, "
-        f"about {plural(one.tokens, 'token')}, {_money(one.dollars, choice.name)}; "
-        f"up to {plural(one.most, 'question')}"
+        f"- **{escape_markdown(label(one.format))}**: "
+        + longer_words(one, _money(one.dollars, choice.name))
         for one in found
     )
     st.markdown("\n".join(lines))

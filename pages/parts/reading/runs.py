@@ -28,12 +28,12 @@ from toon.costs.choice import COMPACT
 from toon.errors import RunError
 from toon.files import write_file
 from toon.formats import FORMATS
+from toon.reading.budget import Budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.plan import Plan
 from toon.reading.questions import FEWEST
-from toon.reading.records import About, check_resumable
 from toon.reading.results import Results, summarise
-from toon.reading.run import Budget, Record, Run, read_run, to_parquet
+from toon.reading.run import About, Record, Run, check_resumable, read_run, to_parquet
 from toon.wording import plural
 
 #: What the keys of the session state begin with.
