@@ -23,6 +23,7 @@ from toon.analysis.policy import Worth
 from toon.analysis.single import cost_in_groups
 from toon.analysis.sums import sum_groups, sum_kinds
 from toon.costs.explanation import ALONE, Explaining
+from toon.costs.models import MODELS
 from toon.measuring.measure import Settings, measure_record
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
@@ -263,7 +264,7 @@ def test_series_and_totals_are_of_the_same_texts(sample: Rows) -> None:
 
 
 def test_a_format_that_may_not_be_recommended_has_a_reason_and_no_money(rows: Rows) -> None:
-    priced = {"model": "gpt-5", "monthly": 1_000}
+    priced = {"model": MODELS["gpt-5"], "monthly": 1_000}
     csv = analyse(rows, Comparison(O200K, "as-typed", "csv", **priced))
     toon = analyse(rows, Comparison(O200K, "as-typed", "toon", **priced))
 
@@ -301,7 +302,9 @@ def test_less_than_a_minute_gives_no_rate(rows: Rows) -> None:
 def test_an_analysis_of_nothing_has_no_figures(sample: Rows) -> None:
     found = analyse(
         sample,
-        Comparison(O200K, "as-typed", "toon", Filter(search="no such thing"), ALONE, "gpt-5", 5),
+        Comparison(
+            O200K, "as-typed", "toon", Filter(search="no such thing"), ALONE, MODELS["gpt-5"], 5
+        ),
     )
 
     assert found.payloads == 0
@@ -321,7 +324,7 @@ def test_where_no_payload_can_differ_there_is_nothing_to_compare(rows: Rows) -> 
 
 
 def test_money_follows_the_rate(sample: Rows) -> None:
-    choice = Comparison(O200K, "as-typed", "toon", explaining=NO_EXPLANATION, model="gpt-5")
+    choice = Comparison(O200K, "as-typed", "toon", explaining=NO_EXPLANATION, model=MODELS["gpt-5"])
     given = analyse(sample, dataclasses.replace(choice, monthly=2594))
 
     per_token = Decimal("0.00000125")

@@ -14,6 +14,7 @@ from toon.analysis.money import flat_rate, price_calls
 from toon.analysis.single import cost_in_groups
 from toon.costs import prices
 from toon.costs.explanation import Explaining
+from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.traffic.payload import Payload
@@ -44,7 +45,7 @@ def test_a_payload_of_no_tokens_pays_for_its_share_of_the_explanation(tmp_path: 
         "as-typed",
         "toon",
         explaining=Explaining(100),
-        model="gpt-5",
+        model=MODELS["gpt-5"],
         monthly=2,
     )
     found = analyse(load(open_run(path)), choice)
@@ -66,7 +67,7 @@ def test_a_month_of_groups_costs_what_each_of_its_calls_costs(together: int | No
         "json-pretty",
         "toon",
         explaining=Explaining(together),
-        model="gpt-5",
+        model=MODELS["gpt-5"],
         monthly=rows.bad.size - int(rows.bad.sum()),
     )
     found = analyse(rows, choice)

@@ -16,6 +16,7 @@ from pages.parts.dashboard import panels
 from pages.parts.dashboard.opened import Opened
 from tests.benchmarks.timing import SEARCHES
 from toon.analysis import Analysis, Comparison, Filter, analyse
+from toon.costs.models import MODELS
 from toon.reports.facts import Report
 
 
@@ -26,7 +27,7 @@ def prepared() -> tuple[Opened, dict[str, Analysis]]:
     analyses = {}
     for search in ("", *SEARCHES):
         filter = Filter(search=search)
-        choice = Comparison("o200k_base", "json-compact", "toon", filter, model="gpt-5")
+        choice = Comparison("o200k_base", "json-compact", "toon", filter, model=MODELS["gpt-5"])
         analyses[search] = analyse(opened.rows, choice)
     return opened, analyses
 

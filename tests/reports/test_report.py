@@ -15,6 +15,7 @@ from tests.conftest import ROOT
 from toon.analysis import Comparison, Filter, analyse, load
 from toon.analysis.spread import Bar
 from toon.costs.explanation import Explaining
+from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.reports.charts import columns, signed_bars, stacked_bars
@@ -41,7 +42,7 @@ def report_of(path: Path, choice: Comparison, name: str = "corpus.jsonl.gz") -> 
 
 @pytest.fixture(scope="module")
 def sample() -> Report:
-    choice = Comparison(O200K, "as-typed", "toon", model="gpt-5")
+    choice = Comparison(O200K, "as-typed", "toon", model=MODELS["gpt-5"])
     return report_of(ROOT / "samples" / "corpus.parquet", choice)
 
 
@@ -58,7 +59,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Report:
     measure(payloads, path, workers=1, tokenizers=[HAIKU, O200K], formats=["toon", "csv"])
     rows = load(open_run(path))
     rows.about["complete"] = False
-    some, model = Filter(search="a.jsonl", largest=5_000), "claude-haiku-4.5"
+    some, model = Filter(search="a.jsonl", largest=5_000), MODELS["claude-haiku-4.5"]
     choice = Comparison(HAIKU, "json-pretty", "csv", some, model=model)
     return Report(f"{HOSTILE}.zip", analyse(rows, choice), MADE)
 
@@ -291,7 +292,8 @@ def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) ->
         for number in range(30)
     ]
     measure(payloads, path, workers=1, tokenizers=[HAIKU])
-    report = report_of(path, Comparison(HAIKU, "json-compact", "toon", model="claude-haiku-4.5"))
+    model = MODELS["claude-haiku-4.5"]
+    report = report_of(path, Comparison(HAIKU, "json-compact", "toon", model=model))
     words = parsed(as_html(report)).words
 
     for start in ("TOON against", "Where the", "Single payloads", "Tokens sent"):

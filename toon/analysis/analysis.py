@@ -15,7 +15,6 @@ from toon.analysis.rows import Rows
 from toon.analysis.single import cost_in_groups, cost_of_each
 from toon.analysis.spread import Series, Spread, find_spread, sum_over_time
 from toon.analysis.sums import Sums, sum_groups, sum_kinds
-from toon.costs import models
 from toon.costs.choice import COMPACT
 from toon.costs.explanation import Explaining
 from toon.costs.models import Model
@@ -29,11 +28,11 @@ class Comparison:
     """What to analyse: a tokenizer, the format that is sent ``now``, and a ``format`` to compare.
 
     ``explaining`` is how formats are explained; None takes the run's own setting. ``model`` is the
-    name of a model, whose price applies; None: no money. ``monthly`` is the number of payloads a
-    month; None uses the observed rate.
+    one whose price applies; None: no money. ``monthly`` is the number of payloads a month; None
+    uses the observed rate.
 
     Raises:
-        ValueError: There is no such model, or another tokenizer is the model's.
+        ValueError: Another tokenizer is the model's.
     """
 
     tokenizer: str
@@ -41,20 +40,15 @@ class Comparison:
     format: str
     filter: Filter = field(default_factory=Filter)
     explaining: Explaining | None = None
-    model: str | None = None
+    model: Model | None = None
     monthly: float | None = None
 
     def __post_init__(self) -> None:
-        if (model := self.priced) and model.tokenizer != self.tokenizer:
+        if (model := self.model) and model.tokenizer != self.tokenizer:
             raise ValueError(
                 f"{model.label} is counted by {model.tokenizer}: tokens of {self.tokenizer} have no"
                 " price there"
             )
-
-    @property
-    def priced(self) -> Model | None:
-        """The model whose price applies."""
-        return None if self.model is None else models.get(self.model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,17 +160,17 @@ class Analysis:
     def monthly(self) -> float | None:
         """The payloads a month that money is worked out for; None without a price or a rate."""
         choice = self.choice
-        if choice.priced is None or unpriced(choice.priced):
+        if choice.model is None or unpriced(choice.model):
             return None
         return self.rate.monthly if self.rate and choice.monthly is None else choice.monthly
 
     def _dollars(self, sent: tuple[str, ...], cost: float) -> Decimal | None:
         """US dollars for a month of calls; ``sent`` has the format of each group."""
-        if self.monthly is None or self.choice.priced is None:
+        if self.monthly is None or self.choice.model is None:
             return None
         if not self.payloads:
             return Decimal(0)
-        key, counts = self.choice.priced.price or "", self.rows.tokens[self.choice.tokenizer]
+        key, counts = self.choice.model.price or "", self.rows.tokens[self.choice.tokenizer]
         most = max(counts.most(name) + self.sums.columns[name].share.max() for name in set(sent))
         rate = flat_rate(key, most)  # None: the size of each call decides
         price = price_calls(key, self._costs(sent)) if rate is None else rate * Decimal(cost)

@@ -125,11 +125,6 @@ def refuse(reason: str, damaged: np.bool_ | bool) -> None:
         raise RunError(f"this is not a whole run: {reason}")
 
 
-def array_of(column: pa.ChunkedArray) -> Any:
-    """A column without nulls as an array."""
-    return column.to_numpy()
-
-
 def floats_of(column: pa.ChunkedArray) -> Floats:
     """A column of numbers, NaN where it is null."""
     return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy(), np.float64)

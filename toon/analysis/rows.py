@@ -18,7 +18,6 @@ from toon.analysis.columns import (
     Floats,
     Late,
     ReadColumns,
-    array_of,
     codes_of,
     counts_of,
     encode,
@@ -118,10 +117,6 @@ class Rows:
             return known
         return Exact() if exact else _Unknown()
 
-    def lossless(self, format: str) -> bool:
-        """Whether the format promises to be lossless; ``unproven`` holds what it proved."""
-        return bool(self.about["formats"][format]["lossless"])
-
 
 def load(run: Run) -> Rows:
     """Loads the rows of a run, without the payloads' texts.
@@ -189,7 +184,7 @@ def _estimators(about: Method) -> list[str]:
 def rows_of(about: About, read: ReadColumns) -> Rows:
     """The rows of a run, which has at least the columns that :func:`load` reads."""
     plain = read(_PLAIN)
-    bad = array_of(pc.is_valid(plain["error"]))
+    bad = pc.is_valid(plain["error"]).to_numpy()
     names, group = _index_groups(plain["group"], bad)
     seconds = pc.cast(pc.cast(plain["time"], pa.timestamp("us", "UTC")), pa.int64())
     tokens = Late(about["tokenizers"], partial(counts_of, about, read, bad))
@@ -212,7 +207,7 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
         | {name: _flags(column) for name, column in unlike},
         comparable=_flags(plain["comparable"]),
         sources=encode(plain["source"]),
-        record=array_of(pc.cast(plain["record"], pa.int64())),
+        record=pc.cast(plain["record"], pa.int64()).to_numpy(),
         errors=encode(plain["error"]),
     )
 

@@ -94,7 +94,7 @@ def _format(report: Report, name: str, place: int | None) -> dict[str, Cell]:
         "vs_today": _rounded(fraction(total.cost, today.cost) if same else None),
         "vs_json_compact": _rounded(total.vs(COMPACT)),
         "vs_json_pretty": _rounded(total.vs(PRETTY)),
-        "lossless": "" if name == AS_TYPED else analysis.rows.lossless(name),
+        "lossless": "" if name == AS_TYPED else analysis.rows.about["formats"][name]["lossless"],
         "why_not": apart_reason(name, total),
         "band": report.counter.band,
     }

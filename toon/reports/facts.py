@@ -120,7 +120,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("Payloads", f"{analysis.payloads:,}"),
         ("Bad records", f"{analysis.selected.bad.size:,}"),
         *([("Skipped: not JSON", f"{skipped:,}")] if skipped else []),
-        ("Model", choice.priced.label if choice.priced else "none: a tokenizer alone"),
+        ("Model", choice.model.label if choice.model else "none: a tokenizer alone"),
         ("Tokenizer", tokenizer_label(rows, choice.tokenizer)),
         ("Evidence", _evidence(choice)),
         ("Sent today (baseline)", label(choice.now)),
@@ -138,8 +138,8 @@ def facts(report: Report) -> list[tuple[str, str]]:
 
 def _evidence(choice: Comparison) -> str:
     """What the counts were compared with, or where they come from."""
-    if choice.priced:
-        return choice.priced.evidence
+    if choice.model:
+        return choice.model.evidence
     known = TOKENIZERS.get(choice.tokenizer)
     return known.evidence if known else "none: the tokenizer is not known here"
 
@@ -152,20 +152,16 @@ def explaining(analysis: Analysis) -> str:
 
 def describe(filter: Filter) -> str:
     """A filter in words; "" if every row passes it."""
-    parts = []
-    if filter.groups:
-        parts.append(f"groups: {', '.join(filter.groups)}")
-    if filter.since is not None:
-        parts.append(f"from {day(filter.since)} UTC")
-    if filter.until is not None:
-        parts.append(f"until {day(filter.until)} UTC")
-    if filter.smallest is not None:
-        parts.append(f"at least {plural(filter.smallest, 'byte')}")
-    if filter.largest is not None:
-        parts.append(f"at most {plural(filter.largest, 'byte')}")
-    if filter.search.strip():
-        parts.append(f"search: {filter.search.strip()}")
-    return "; ".join(parts)
+    search = filter.search.strip()
+    parts = [
+        f"groups: {', '.join(filter.groups)}" if filter.groups else "",
+        "" if filter.since is None else f"from {day(filter.since)} UTC",
+        "" if filter.until is None else f"until {day(filter.until)} UTC",
+        "" if filter.smallest is None else f"at least {plural(filter.smallest, 'byte')}",
+        "" if filter.largest is None else f"at most {plural(filter.largest, 'byte')}",
+        f"search: {search}" if search else "",
+    ]
+    return "; ".join(part for part in parts if part)
 
 
 def _rate(analysis: Analysis) -> str:
@@ -188,7 +184,7 @@ def no_rate(analysis: Analysis) -> str:
 
 
 def _prices(report: Report) -> str:
-    model = report.analysis.choice.priced
+    model = report.analysis.choice.model
     offer = model and prices.price_of(model)
     if offer is None:
         return unpriced(report.analysis)
@@ -198,7 +194,7 @@ def _prices(report: Report) -> str:
 
 def unpriced(analysis: Analysis) -> str:
     """Why there is no price, in a sentence; "" if there is one."""
-    model = analysis.choice.priced
+    model = analysis.choice.model
     if model is None:
         return "A tokenizer alone has no price: choose a model."
     return prices.unpriced(model) or ""

@@ -41,7 +41,6 @@ def write_report(run: Path, target: Path, model: Model | None = None) -> None:
     write = FORMS[target.suffix.lower()]
     rows = load(open_run(run))
     format = "toon" if "toon" in rows.formats else COMPACT
-    priced = model.name if model else None
-    analysis = analyse(rows, Comparison(rows.tokenizers[0], AS_TYPED, format, model=priced))
+    analysis = analyse(rows, Comparison(rows.tokenizers[0], AS_TYPED, format, model=model))
     report = Report(run.name, analysis, datetime.now(UTC))
     write_file(target, write(report).encode(errors="replace"))

@@ -66,7 +66,7 @@ def choose(opened: Opened) -> Comparison:
         format=format,
         filter=filter,
         explaining=explaining,
-        model=choice.model.name if choice.model else None,
+        model=choice.model,
         monthly=monthly,
     )
 

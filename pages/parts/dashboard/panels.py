@@ -1,4 +1,10 @@
-"""The dashboard's panels: an analysis as totals, groups, policy, kinds of text, spread and time."""
+"""The dashboard's panels: an analysis as totals, groups, policy, kinds of text, spread and time.
+
+Session state:
+    dashboard_clicks: How often a bar was clicked. Each click starts a new chart, in which nothing
+        is selected, so that the next click is heard wherever it is.
+    dashboard_clicked: Whether one was clicked just now.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +14,13 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
+import altair as alt
 import streamlit as st
 
 from pages.parts import charts as shared
 from pages.parts.colours import sign_name
 from pages.parts.dashboard import charts
-from pages.parts.dashboard.clicks import draw_clickable
+from pages.parts.dashboard.choices import filter_by_group
 from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards, draw_details, draw_short_table
@@ -44,6 +51,7 @@ from toon.wording import plural, signed_percent
 #: The most lines that a table shows, the report has them all; and that stand in text.
 _LINES: Final = 500
 _FEW: Final = 30
+_CLICKED: Final = "clicked"
 _CLICK: Final = "Click a bar to see its group alone, and again to see all."
 _POLICY: Final = (
     "Each group gets the lossless format with a public library from which every payload of the "
@@ -170,7 +178,7 @@ def draw_groups(opened: Opened, report: Report) -> None:
     if frame.empty:
         st.info(f"{label(choice.format)} cannot carry all payloads of any group.")
         return
-    draw_clickable(
+    _draw_clickable(
         charts.group_bars(frame, apart=bool(report.analysis.apart), exact=report.counter.exact),
         opened,
         "group",
@@ -179,6 +187,35 @@ def draw_groups(opened: Opened, report: Report) -> None:
     )
     if left_out := groups_left_out(report.analysis, len(frame)):
         st.caption(f"{left_out} The CSV report has all groups.")
+
+
+def _draw_clickable(
+    chart: alt.Chart | alt.LayerChart, opened: Opened, field: str, key: str, about: str
+) -> None:
+    """Draws a chart; a click on a bar filters by the group that its ``field`` names.
+
+    A click on the group that is filtered by removes the filter again. ``about`` says what the
+    chart shows, for those who cannot see it; they have the filter above.
+    """
+    clicks = st.session_state.setdefault("dashboard_clicks", 0)
+    widget = f"{key}_{clicks}"
+    with st.container(key=key):
+        st.altair_chart(
+            chart.add_params(alt.selection_point(name=_CLICKED, fields=[field])),
+            key=widget,
+            on_select=partial(_take_click, opened, widget, field),
+            alt=about,
+        )
+    if st.session_state.pop("dashboard_clicked", False):  # the tabs run alone; all must follow
+        st.rerun()
+
+
+def _take_click(opened: Opened, widget: str, field: str) -> None:
+    points = st.session_state[widget]["selection"].get(_CLICKED)
+    if points:
+        filter_by_group(opened, points[0][field])
+        st.session_state.dashboard_clicks += 1
+        st.session_state.dashboard_clicked = True
 
 
 def draw_policy(report: Report) -> None:
@@ -276,7 +313,7 @@ def draw_kinds(opened: Opened, report: Report) -> None:
     frame = shared.kinds_frame(
         shared.KindsBar(group, sum(kinds.values()), kinds) for group, kinds in groups
     )
-    draw_clickable(
+    _draw_clickable(
         shared.kinds_chart(frame, share=share, exact=rows.facts(first).exact).properties(
             height=28 * frame["label"].nunique() + 170
         ),
