@@ -20,7 +20,7 @@ from toon.analysis import Analysis, Comparison, Filter, Rows, analyse, load
 from toon.analysis.filters import select
 from toon.analysis.money import MONTH, observe_rate
 from toon.analysis.policy import Worth
-from toon.analysis.single import cost_in_groups
+from toon.analysis.single import cost_in_groups, cost_of_each
 from toon.analysis.sums import sum_groups, sum_kinds
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
@@ -240,6 +240,31 @@ def test_a_group_bears_the_explanation_of_what_its_payloads_use(sample: Rows) ->
     assert once > 0
     assert (advice.format, advice.explanation) == ("toon", advice.payloads * once / 2)
     assert advice.cost == advice.tokens + advice.explanation
+
+
+def test_each_payload_bears_the_explanation_of_what_it_uses(sample: Rows) -> None:
+    places = np.flatnonzero(~sample.bad)[::50]
+    found = cost_of_each(sample, places, O200K, "toon", Explaining(2))
+
+    uses = sample.uses["toon"]
+    once = [Explaining(2).tokens("toon", uses.sets[uses.codes[at]], O200K) for at in places]
+    tokens = sample.tokens[O200K]["toon"][places]
+    assert found.tolist() == [count + each / 2 for count, each in zip(tokens, once, strict=True)]
+    assert len(set(once)) > 1
+    unexplained = cost_of_each(sample, places, O200K, "toon", NO_EXPLANATION)
+    assert unexplained.tolist() == tokens.tolist()
+
+
+@pytest.mark.parametrize("explaining", [ALONE, Explaining(10), NO_EXPLANATION])
+def test_the_worth_of_a_switch_is_that_of_its_format(sample: Rows, explaining: Explaining) -> None:
+    switches = recommended(sample, "json-compact", explaining).policy.switches
+
+    explained = explaining.together is not None
+    assert [row.worth.format if row.worth else None for row in switches] == [
+        row.format if explained else None for row in switches
+    ]
+    for row in switches:
+        assert row.vs_now == (row.cost - row.now) / row.now < 0
 
 
 def test_a_group_that_stays_because_of_the_explanation_says_when_it_would_not(sample: Rows) -> None:
