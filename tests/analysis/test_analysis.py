@@ -317,8 +317,13 @@ def test_the_rate_is_that_of_the_window(rows: Rows, lines: list[dict[str, Any]])
 
 
 def test_less_than_a_minute_gives_no_rate(rows: Rows) -> None:
-    moment = Filter(until=1_760_000_010.0)
-    assert observe_rate(rows, select(rows, moment, O200K).measured, moment) is None
+    first = float(np.nanmin(rows.time))
+    measured = select(rows, Filter(), O200K).measured
+    ends = sorted(set(rows.time[rows.time > first + 50].tolist()))
+    assert first + 60 in ends
+    for end in ends:
+        rate = observe_rate(rows, measured, Filter(until=end))
+        assert (rate is not None) == (end - first >= 60)
 
 
 # -- all of it -------------------------------------------------------------------------------

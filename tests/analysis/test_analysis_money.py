@@ -55,6 +55,11 @@ def test_a_payload_of_no_tokens_pays_for_its_share_of_the_explanation(tmp_path: 
     assert found.ways["format"].dollars == 14 * GPT_5
 
 
+@pytest.mark.parametrize("sizes", [[], [0, 0]])
+def test_no_tokens_cost_nothing(sizes: list[float]) -> None:
+    assert price_calls("openai/gpt-5", np.array(sizes)) == Decimal(0)
+
+
 def test_a_model_without_a_price_has_no_price() -> None:
     assert price_calls("no/such-model", np.array([10.0])) is None
 
