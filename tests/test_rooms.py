@@ -34,7 +34,7 @@ ROOMS = {
     "formats": "codec values layout dialects compact",
     "records": "tokenizers values compact formats",
     "costs": "tokenizers codec values layout compact formats records",
-    "reading": "bounded tokenizers codec values formats costs",
+    "reading": "tokenizers codec values formats costs",
     "playground": "bounded tokenizers codec values layout formats costs",
     "context": "tokenizers codec values formats costs",
     "advisor": "tokenizers codec values layout formats costs",

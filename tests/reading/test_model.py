@@ -16,8 +16,8 @@ import pytest
 
 from toon.cli import main
 from toon.costs.models import choose
-from toon.reading.asking import ask
-from toon.reading.budget import default_budget
+from toon.reading.asking import Order, ask
+from toon.reading.budget import make_budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.plan import make_plan
 from toon.reading.results import summarise
@@ -126,6 +126,7 @@ def _check_repeated(url: str, run: Run) -> None:
     endpoint = Endpoint(url, MODEL, seconds=300)
     check_resumable(run, plan)
     few = replace(plan, questions=plan.questions[:3])
+    order = Order(few, endpoint, make_budget(few), concurrency=1)
     again = begin(few, endpoint)
-    ask(again, few, endpoint, budget=default_budget(few), concurrency=1)
+    ask(order, again)
     assert [one.said for one in again.records[2:]] == [one.said for one in run.records[2:6]]

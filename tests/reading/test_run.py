@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -30,8 +30,8 @@ from tests.reading.scripted import (
 )
 from toon.costs.models import choose
 from toon.reading import faults
-from toon.reading.asking import CANCELLED, MOST_SENT, ask
-from toon.reading.budget import Budget, Spent, default_budget
+from toon.reading.asking import CANCELLED, MOST_SENT, Order, ask
+from toon.reading.budget import Budget, Spent, make_budget
 from toon.reading.endpoint import Endpoint, Reply
 from toon.reading.faults import Failed
 from toon.reading.plan import Plan
@@ -55,17 +55,17 @@ class Came(NamedTuple):
         return self.run.meta.stopped
 
 
-def asked(
-    endpoint: Endpoint, plan: Plan = PLAN, *, done: Iterable[Record] = (), **options: Any
-) -> Came:
-    run = begin(plan, endpoint, done)
-    return Came(run, ask(run, plan, endpoint, **options))
+def asked(endpoint: Endpoint, plan: Plan = PLAN, **options: Any) -> Came:
+    wanted = {name: options.pop(name) for name in Order._fields if name in options}
+    order = Order(plan, endpoint, **wanted)
+    run = begin(plan, endpoint, order.before)
+    return Came(run, ask(order, run, **options))
 
 
 def run(script: Script, plan: Plan = PLAN, **options: Any) -> tuple[Came, Server, list[float]]:
     """A run at an endpoint that does as scripted; the pauses are noted and not waited for."""
     pauses: list[float] = []
-    given = {"budget": default_budget(plan), "pause": pauses.append, **options}
+    given = {"budget": make_budget(plan), "pause": pauses.append, **options}
     with serving(script) as server:
         endpoint = server.endpoint(key=KEY, seconds=given.pop("seconds", 20))
         return asked(endpoint, plan, **given), server, pauses
@@ -265,7 +265,7 @@ class Pretended(Endpoint):
             self.billed += tokens + wrote
         if fails:
             raise Failed(faults.TIMEOUT, seconds=1)
-        return Reply("?", tokens, wrote, 0.0, None, None, "m", "stop")
+        return Reply("?", tokens, wrote, 0.0, None, None, "m")
 
 
 @given(
@@ -327,7 +327,7 @@ def test_the_usual_budget_covers_the_plan_of_an_endpoint_that_counts_more() -> N
 def test_kept_answers_are_counted_by_what_counts_now() -> None:
     first, _, _ = run(perfect(PLAN), on_record=(seen := cancel_after(3))[0], is_cancelled=seen[1])
     other = plan_of(12, lab_model=choose("llama-3"))
-    second, _, _ = run(perfect(other), other, done=first.records)
+    second, _, _ = run(perfect(other), other, before=first.run)
 
     assert [one.our_tokens for one in second.records] == [one.tokens for one in other.prompts()]
     assert second.records != first.records
@@ -349,7 +349,7 @@ def test_cancelling_keeps_what_is_done_and_another_start_sends_the_rest() -> Non
     assert first.stopped == CANCELLED
     assert 9 <= len(first.records) < 24
     assert left_of(PLAN, first.run)[1:] == (len(first.records), 0)
-    second, after, _ = run(perfect(PLAN), done=first.records)
+    second, after, _ = run(perfect(PLAN), before=first.run)
     assert second.stopped == ""
     assert len(second.records) == 24
     assert len(before.calls) + len(after.calls) == 24
@@ -361,7 +361,7 @@ def test_a_prompt_without_an_answer_is_sent_again_and_its_sendings_add_up() -> N
 
     assert [one.sent for one in lost] == [MOST_SENT] * 3
     assert left_of(PLAN, first.run)[1:] == (7, 3)
-    second, _, _ = run(perfect(PLAN), done=first.records)
+    second, _, _ = run(perfect(PLAN), before=first.run)
     assert all(one.is_right for one in second.records)
     assert sorted(one.sent for one in second.records) == [1] * 21 + [MOST_SENT + 1] * 3
 
@@ -370,6 +370,6 @@ def test_a_server_that_is_gone_loses_nothing() -> None:
     on_record, is_cancelled = cancel_after(5)
     first, server, _ = run(perfect(PLAN), on_record=on_record, is_cancelled=is_cancelled)
 
-    gone = asked(server.endpoint(), budget=default_budget(PLAN), done=first.records)
+    gone = asked(server.endpoint(), budget=make_budget(PLAN), before=first.run)
     assert "cannot be reached" in gone.stopped
     assert [one for one in gone.records if one.said is not None] == first.records

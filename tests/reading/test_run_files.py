@@ -15,8 +15,8 @@ from tests.measuring.corpora import flipped
 from tests.reading.scripted import KEY, PEOPLE, Say, perfect, plan_of, serving
 from tests.reading.test_run import PLAN, run
 from toon.errors import RunError
-from toon.reading.asking import ask
-from toon.reading.budget import default_budget
+from toon.reading.asking import Order, ask
+from toon.reading.budget import make_budget
 from toon.reading.plan import Plan
 from toon.reading.run import (
     UNDER_WAY,
@@ -26,7 +26,6 @@ from toon.reading.run import (
     check_resumable,
     read_run,
     to_parquet,
-    write_run,
 )
 
 
@@ -35,9 +34,10 @@ def kept(tmp_path: Path, plan: Plan = PLAN) -> tuple[Path, Run]:
     path = tmp_path / "run.parquet"
     with serving(lambda call: Say(f"{KEY} {call.headers['authorization']}")) as server:
         endpoint = server.endpoint(key=KEY)
+        order = Order(plan, endpoint, make_budget(plan))
         run = begin(plan, endpoint)
         keeper = Keeper(path, run)
-        ask(run, plan, endpoint, budget=default_budget(plan), on_record=lambda _: keeper.note())
+        ask(order, run, on_record=lambda _: keeper.note())
     keeper.write()
     return path, run
 
@@ -77,7 +77,7 @@ def test_the_key_is_in_no_file_and_no_text(tmp_path: Path) -> None:
 )
 def test_a_run_of_another_plan_is_not_gone_on_with(tmp_path: Path, other: Plan, words: str) -> None:
     outcome, server, _ = run(perfect(PLAN))
-    done = begin(PLAN, server.endpoint(), outcome.records)
+    done = begin(PLAN, server.endpoint(), outcome.run)
 
     check_resumable(done, PLAN)
     with pytest.raises(RunError) as error:
@@ -122,11 +122,10 @@ def test_a_growing_run_is_in_its_file_but_for_a_few_answers(tmp_path: Path) -> N
 def test_lone_surrogates_of_an_answer_can_be_written(tmp_path: Path) -> None:
     plan = plan_of(1)
     outcome, server, _ = run(lambda call: Say("a\ud800b"), plan)
-    found = begin(plan, server.endpoint(), outcome.records)
+    found = begin(plan, server.endpoint(), outcome.run)
 
-    write_run(tmp_path / "run.parquet", found)
+    (tmp_path / "run.parquet").write_bytes(to_parquet(found))
     assert [one.said for one in read_run(tmp_path / "run.parquet").records] == ["a\ufffdb"] * 2
-    assert to_parquet(found)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +151,7 @@ def test_a_file_with_values_that_no_run_has_is_refused(
         pq.write_table(table.replace_schema_metadata({b"toon.reading": meta}), path)
     else:
         changed = [replace(one, **change) for one in run.records]  # type: ignore[arg-type]
-        write_run(path, Run(run.meta, changed))
+        path.write_bytes(to_parquet(Run(run.meta, changed)))
 
     with pytest.raises(RunError, match="is no run of questions: toon ask did not write it"):
         read_run(path)

@@ -6,7 +6,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from toon.reading import faults
 from toon.reading.budget import Budget, Ledger, Spent
@@ -29,69 +29,80 @@ _POLL_SECONDS: Final = 0.1
 CANCELLED: Final = "Stopped as you asked."
 
 
+class Order(NamedTuple):
+    """What to ask whom, within which budget.
+
+    Attributes:
+        concurrency: How many requests may be under way at once.
+        before: The run of an earlier start, whose answers stay.
+    """
+
+    plan: Plan
+    endpoint: Endpoint
+    budget: Budget
+    concurrency: int = 4
+    before: Run | None = None
+
+    @property
+    def name(self) -> str:
+        """What the run is called."""
+        return f"{self.plan.model} at {self.endpoint.host}"
+
+
 def ask(
+    order: Order,
     run: Run,
-    plan: Plan,
-    endpoint: Endpoint,
     *,
-    budget: Budget,
-    concurrency: int = 4,
     on_record: Callable[[Record], None] = lambda record: None,
     is_cancelled: Callable[[], bool] = lambda: False,
     pause: Callable[[float], None] | None = None,
 ) -> Spent:
-    """Sends what a run lacks of its plan, and adds what comes of it; returns what that took.
+    """Sends what a run lacks of what is ordered, and adds what comes of it.
 
     The first prompt goes alone: a wrong key costs one request, and its reply tells how tokens
     count.
 
     Args:
-        concurrency: How many requests may be under way at once.
         on_record: Takes each new record when the run has it, in the thread of the caller.
         is_cancelled: Asked all the time; requests under way then still end.
         pause: Waits so many seconds before a prompt is sent again.
+
+    Returns:
+        What this start took.
 
     Raises:
         Failed: The URL, the key or the model cannot be right; nothing was sent.
         ValueError: Dollars are bounded without a price, or nothing may be under way.
     """
-    if concurrency < 1:
+    if order.concurrency < 1:
         raise ValueError("at least one request must be under way")
-    endpoint.check()
-    for prompt in plan.prompts():  # another model may count now
+    order.endpoint.check()
+    for prompt in order.plan.prompts():  # another model may count now
         if record := run.find(prompt):
             run.add(replace(record, our_tokens=prompt.tokens))
-    runner = _Runner(run, plan, endpoint, budget, pause)
+    runner = _Runner(order, run, pause)
     try:
-        for record in runner.run(concurrency, is_cancelled):
+        for record in runner.run(is_cancelled):
             run.add(record)
             on_record(record)
     finally:
-        endpoint.close()
+        order.endpoint.close()
     run.meta.stopped = runner.stopped
     run.meta.answered = sorted({*run.meta.answered, *runner.answered})
-    run.meta.temperature = endpoint.temperature
+    run.meta.temperature = order.endpoint.temperature
     return runner.ledger.spent
 
 
 class _Runner:
     """Threads that take prompts and give records, until one of them says that all must stop."""
 
-    def __init__(
-        self,
-        run: Run,
-        plan: Plan,
-        endpoint: Endpoint,
-        budget: Budget,
-        pause: Callable[[float], None] | None,
-    ) -> None:
-        self.ledger = Ledger(plan, budget)
+    def __init__(self, order: Order, run: Run, pause: Callable[[float], None] | None) -> None:
+        self.ledger = Ledger(order.plan, order.budget)
         self.stopped = ""
         self.answered: set[str] = set()
-        self._plan = plan
-        self._endpoint = endpoint
+        self._order = order
         self._run = run
-        self._prompts = iter(left_of(plan, run).prompts)
+        self._prompts = iter(left_of(order.plan, run).prompts)
         self._lock = threading.Lock()
         self._is_stopping = threading.Event()
         self._pause = pause or self._is_stopping.wait
@@ -99,7 +110,7 @@ class _Runner:
         self._failed_in_a_row = 0
         self._error: BaseException | None = None
 
-    def run(self, concurrency: int, is_cancelled: Callable[[], bool]) -> Iterator[Record]:
+    def run(self, is_cancelled: Callable[[], bool]) -> Iterator[Record]:
         """The new records, each when it is there."""
         found: queue.SimpleQueue[Record | None] = queue.SimpleQueue()
         started = working = self._start(1, found)
@@ -116,7 +127,7 @@ class _Runner:
                     continue
                 yield record
                 if started == 1 and not self._is_stopping.is_set():
-                    started += self._start(concurrency - 1, found)
+                    started += self._start(self._order.concurrency - 1, found)
                     working = started
         finally:
             self._is_stopping.set()
@@ -156,7 +167,7 @@ class _Runner:
 
     def _answer(self, prompt: Prompt) -> Record | None:
         """Sends a prompt until an answer is there, or none will be; None: it was not sent."""
-        before = self._run.find(prompt)
+        plan, endpoint, before = self._order.plan, self._order.endpoint, self._run.find(prompt)
         sent_before = before.sent if before else 0
         sent, error = 0, ""
         while sent < MOST_SENT:
@@ -167,7 +178,7 @@ class _Runner:
                 break
             sent += 1
             try:
-                reply = self._endpoint.ask(prompt.text, self._plan.answer_tokens)
+                reply = endpoint.ask(prompt.text, plan.answer_tokens)
             except Failed as failed:
                 self.ledger.settle(held, None, is_billed=failed.fault.billed)
                 error = str(failed)
@@ -179,8 +190,8 @@ class _Runner:
             else:
                 self.ledger.settle(held, reply, is_billed=True)
                 self._note(reply)
-                return make_record(self._plan, prompt, reply, sent_before + sent, reply.note)
-        return make_record(self._plan, prompt, None, sent_before + sent, error) if sent else None
+                return make_record(plan, prompt, reply, sent_before + sent, reply.note)
+        return make_record(plan, prompt, None, sent_before + sent, error) if sent else None
 
     def _note(self, reply: Reply) -> None:
         with self._lock:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 #: Bytes of a reply that are read at most.
 REPLY_BYTES: Final = 1_000_000
 _DETAIL_CHARACTERS: Final = 200
+#: So many tokens or milliseconds are not believed.
+_NO_FIGURE: Final = 10**9
 #: A shorter key could be a word of an answer, which must not be taken out.
 _SHORTEST_KEY: Final = 6
 
@@ -42,7 +44,6 @@ class Reply(NamedTuple):
         prompt_seconds: For reading the prompt, as the server says; None: it does not.
         generation_seconds: For writing the answer, likewise.
         model: The name that the endpoint gives the model.
-        stopped: Why the answer ended, such as ``stop`` or ``length``.
         note: What is wrong with the answer, as a sentence; "" for nothing.
     """
 
@@ -53,7 +54,6 @@ class Reply(NamedTuple):
     prompt_seconds: float | None
     generation_seconds: float | None
     model: str
-    stopped: str
     note: str = ""
 
 
@@ -160,13 +160,13 @@ class Endpoint:
         assert parts is not None
         url = parts._replace(path=f"{parts.path.rstrip('/')}/chat/completions", fragment="")
         messages = [{"role": "user", "content": whole(prompt)}]
+        content = {"model": self.model, "messages": messages, **parameters}
+        with self._lock:
+            client = self._client
         began = time.perf_counter()
         try:
-            with self._lock:
-                client = self._client
-            content = {"model": self.model, "messages": messages, **parameters}
             with client.stream("POST", url.geturl(), json=content) as response:
-                body = b"".join(_limited(response.iter_raw(), began + self.seconds))
+                body = b"".join(_limited(response.iter_raw(), self.seconds))
         except (httpx2.InvalidURL, UnicodeError):
             raise self._failed(faults.UNREACHABLE, "no host has such an address") from None
         except (httpx2.HTTPError, OSError, _TooLong) as error:
@@ -224,7 +224,6 @@ class Endpoint:
             _seconds(timings.get("prompt_ms")),
             _seconds(timings.get("predicted_ms")),
             self._clean(str(found.get("model") or "")[:_DETAIL_CHARACTERS]),
-            self._clean(stopped[:_DETAIL_CHARACTERS]),
             _note(text, bool(refusal and not said), stopped),
         )
 
@@ -249,14 +248,14 @@ class _TooLong(Exception):
     """A body has too many bytes."""
 
 
-def _limited(chunks: Iterable[bytes], deadline: float) -> Iterator[bytes]:
+def _limited(chunks: Iterable[bytes], seconds: float) -> Iterator[bytes]:
     """The chunks of a body, up to its limits in bytes and time."""
-    read = 0
+    read, deadline = 0, time.monotonic() + seconds
     for chunk in chunks:
         read += len(chunk)
         if read > REPLY_BYTES:
             raise _TooLong
-        if time.perf_counter() > deadline:
+        if time.monotonic() > deadline:
             raise TimeoutError
         yield chunk
 
@@ -330,13 +329,13 @@ def _mapping(value: object) -> dict[str, Any]:
 
 def _count(value: object) -> int | None:
     """A number of tokens; None for anything else."""
-    return value if type(value) is int and 0 <= value < 10**9 else None
+    return value if type(value) is int and 0 <= value < _NO_FIGURE else None
 
 
-def _seconds(milliseconds: object) -> float | None:
-    if type(milliseconds) not in (int, float) or not 0 <= milliseconds < 10**9:  # type: ignore[operator]
-        return None
-    return milliseconds / 1000  # type: ignore[operator]
+def _seconds(value: object) -> float | None:
+    """The seconds of a number of milliseconds; None for anything else."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value / 1000 if is_number and 0 <= value < _NO_FIGURE else None  # type: ignore[operator]
 
 
 def _short(words: str) -> str:

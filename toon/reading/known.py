@@ -93,7 +93,8 @@ def _file() -> dict[str, Any]:
 def cells() -> tuple[Cell, ...]:
     """Every line of the file."""
     return tuple(
-        Cell(*line[:6], (line[6], line[8]), (line[7], line[9])) for line in _file()["answers"]
+        Cell._make((*line[:6], (line[6], line[8]), (line[7], line[9])))
+        for line in _file()["answers"]
     )
 
 

@@ -6,6 +6,7 @@ A maker asks about the third of the records or values that the draw is about, or
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from itertools import islice
@@ -22,17 +23,7 @@ from toon.reading.collections import (
     is_plain,
 )
 from toon.reading.grading import Type
-from toon.reading.phrases import (
-    all_of,
-    by_field,
-    by_key,
-    name,
-    one_of,
-    said,
-    typed,
-    where,
-    write,
-)
+from toon.values.paths import pattern_text
 
 Place = Literal["start", "middle", "end", "all"]
 PLACES: Final[tuple[Place, ...]] = ("start", "middle", "end")
@@ -40,6 +31,9 @@ PLACES: Final[tuple[Place, ...]] = ("start", "middle", "end")
 #: More matching records are counted, not listed.
 _MOST_LISTED: Final = 6
 _ENDS: Final[dict[Place, tuple[str, int]]] = {"start": ("first", 0), "end": ("last", -1)}
+_DATE: Final = re.compile(
+    r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?"
+)
 _LIST: Final = "List all, with commas between them."
 _OUTER: Final = "Leave out the fields inside of fields."
 
@@ -60,28 +54,23 @@ class Asked(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """What chance draws from a payload, for a question about a third of it."""
+    """What chance draws from a payload, for a question about a third of it.
+
+    Where there is nothing to draw from, ``any`` and ``collection`` raise ``Nothing``.
+    """
 
     found: Found
     chance: random.Random
     place: Place
 
     def any(self, options: Sequence[T]) -> T:
-        """Any of the options.
-
-        Raises:
-            Nothing: There are none.
-        """
+        """Any of the options."""
         if not options:
             raise Nothing
         return self.chance.choice(options)
 
     def collection(self, is_usable: Callable[[Collection], object] = bool) -> Collection:
-        """Any of the usable collections; larger ones come up more often.
-
-        Raises:
-            Nothing: There are none.
-        """
+        """Any of the usable collections; larger ones come up more often."""
         options = [one for one in self.found.collections if is_usable(one)]
         if not options:
             raise Nothing
@@ -105,7 +94,7 @@ class Condition(NamedTuple):
     @property
     def words(self) -> str:
         relation = "greater than" if self.is_above else "equal to"
-        return f"{name(self.path)} {relation} {said(self.value)}"
+        return f"{_name(self.path)} {relation} {_said(self.value)}"
 
     def holds(self, row: Row) -> bool:
         found, value = row.get(self.path), self.value
@@ -119,14 +108,14 @@ def ask_field(draw: Draw) -> Asked:
     collection = draw.collection(lambda one: one.identifiers)
     number, place = draw.number(collection.rows)
     by = draw.any(collection.identifiers)
-    return _field(draw, collection, number, by_field(collection, number, by), place, by)
+    return _field(draw, collection, number, _by_field(collection, number, by), place, by)
 
 
 def ask_key(draw: Draw) -> Asked:
     """A field of the entry that the key of a map names."""
     collection = draw.collection(lambda one: one.names is not None)
     number, place = draw.number(collection.rows)
-    return _field(draw, collection, number, by_key(collection, number), place)
+    return _field(draw, collection, number, _by_key(collection, number), place)
 
 
 def _field(
@@ -141,7 +130,7 @@ def _field(
     row = collection.rows[number]
     fields = [path for path, leaf in row.items() if path != by and is_plain(leaf)]
     path = draw.any([path for path in fields if path in collection.columns])
-    return Asked(f"What is {name(path)} of the {named}?", *typed(row[path]), place)
+    return Asked(f"What is {_name(path)} of the {named}?", *_typed(row[path]), place)
 
 
 def ask_nested(draw: Draw) -> Asked:
@@ -150,13 +139,13 @@ def ask_nested(draw: Draw) -> Asked:
     number = draw.chance.randrange(len(leaves) + len(listable) or 1)
     if number < len(listable):
         path, items = listable[number]
-        text = f"What are the items of the list at {name(path)}, in their order? {_LIST}"
-        return Asked(text, ",".join(map(write, items)), "list", "all")
+        text = f"What are the items of the list at {_name(path)}, in their order? {_LIST}"
+        return Asked(text, ",".join(map(_write, items)), "list", "all")
     if not leaves:
         raise Nothing
     number, place = draw.number(leaves)
     path, leaf = leaves[number]
-    return Asked(f"What is the value at {name(path)}?", *typed(leaf), place)
+    return Asked(f"What is the value at {_name(path)}?", *_typed(leaf), place)
 
 
 def ask_count(draw: Draw) -> Asked:
@@ -167,7 +156,7 @@ def ask_count(draw: Draw) -> Asked:
 def _different_values(draw: Draw) -> Asked:
     collection = draw.collection(_groups)
     path = draw.any(_groups(collection))
-    text = f"How many different values does {name(path)} have over all {all_of(collection)}?"
+    text = f"How many different values does {_name(path)} have over all {_all_of(collection)}?"
     return Asked(text, str(len(collection.groups[path])), "integer", "all")
 
 
@@ -186,14 +175,14 @@ def _items_of_record(draw: Draw) -> Asked:
     record = collection.records[number]
     lists = [key for key, value in record.items() if isinstance(value, list) and is_plain(key)]
     key = draw.any(lists)
-    named = by_field(collection, number, draw.any(collection.identifiers))
-    text = f"How many items does the list {name((key,))} of the {named} have?"
+    named = _by_field(collection, number, draw.any(collection.identifiers))
+    text = f"How many items does the list {_name((key,))} of the {named} have?"
     return Asked(text, str(len(record[key])), "integer", place)
 
 
 def _items_of_list(draw: Draw) -> Asked:
     path, items = draw.any(draw.found.lists)
-    text = f"How many items does the list at {name(path)} have?"
+    text = f"How many items does the list at {_name(path)} have?"
     return Asked(text, str(len(items)), "integer", "all")
 
 
@@ -201,7 +190,7 @@ def ask_sum(draw: Draw) -> Asked:
     """The sum of a number over all records, or of a list of numbers."""
     words, values = _numbers(draw)
     total = sum((Decimal(str(value)) for value in values), Decimal(0))
-    return Asked(f"What is the sum of {words}?", *typed(total), "all")
+    return Asked(f"What is the sum of {words}?", *_typed(total), "all")
 
 
 def ask_extreme(draw: Draw) -> Asked:
@@ -209,36 +198,25 @@ def ask_extreme(draw: Draw) -> Asked:
     words, values = _numbers(draw)
     word = draw.any(["smallest", "largest"])
     value = min(values) if word == "smallest" else max(values)
-    return Asked(f"What is the {word} of {words}?", *typed(value), "all")
+    return Asked(f"What is the {word} of {words}?", *_typed(value), "all")
 
 
 def _numbers(draw: Draw) -> tuple[str, list[int | float]]:
     """The numbers of a list or of a field, and what a sentence calls them."""
-    lists = draw.found.numeric
-    try:
-        collection = draw.collection(lambda one: one.numeric)
-    except Nothing:
+    lists, has_fields = draw.found.numeric, any(one.numeric for one in draw.found.collections)
+    collection = draw.collection(lambda one: one.numeric) if has_fields else None
+    if collection is None or (lists and draw.chance.random() < 0.5):
         path, values = draw.any(lists)
-        return f"the numbers in the list at {name(path)}", values
-    if lists and draw.chance.random() < 0.5:
-        path, values = draw.any(lists)
-        return f"the numbers in the list at {name(path)}", values
+        return f"the numbers in the list at {_name(path)}", values
     path = draw.any(list(collection.numeric))
-    return f"{name(path)} over all {all_of(collection)}", collection.numeric[path]
+    return f"{_name(path)} over all {_all_of(collection)}", collection.numeric[path]
 
 
-def ask_filter(draw: Draw) -> Asked:
-    """How many records meet a condition; if few do, which."""
-    return _filtered(draw, 1)
+def ask_filter(draw: Draw, count: int) -> Asked:
+    """How many records meet so many conditions at once; if few do, which.
 
-
-def ask_two_filters(draw: Draw) -> Asked:
-    """How many records meet two conditions at once; if few do, which."""
-    return _filtered(draw, 2)
-
-
-def _filtered(draw: Draw, count: int) -> Asked:
-    """The conditions are those of one record of the third, so that at least one meets them."""
+    The conditions are those of one record of the third, so that at least one meets them.
+    """
     collection = draw.collection(lambda one: len({*one.groups, *one.numeric}) >= count)
     number, _ = draw.number(collection.rows)
     chosen = _conditions(draw.chance, collection, collection.rows[number], count)
@@ -249,9 +227,9 @@ def _filtered(draw: Draw, count: int) -> Asked:
         by = draw.any(named)
         values = [row[by] for row in rows]
         if is_listable(values):
-            text = f"What is {name(by)} of the {all_of(collection)} that have {words}? {_LIST}"
-            return Asked(text, ",".join(map(write, values)), "set", "all")
-    text = f"How many {all_of(collection)} have {words}?"
+            text = f"What is {_name(by)} of the {_all_of(collection)} that have {words}? {_LIST}"
+            return Asked(text, ",".join(map(_write, values)), "set", "all")
+    text = f"How many {_all_of(collection)} have {words}?"
     return Asked(text, str(len(rows)), "integer", "all")
 
 
@@ -288,14 +266,15 @@ def ask_structure(draw: Draw) -> Asked:
     """How many records there are, which fields one has, what stands first or last."""
     found = draw.found
     makers = [_size, _fields_of_record, _at_an_end] if found.collections else []
-    makers += [_fields_of_object] * bool(found.objects) + [_end_of_list] * bool(found.lists)
+    makers += [_fields_of_object] if found.objects else []
+    makers += [_end_of_list] if found.lists else []
     return draw.any(makers)(draw)
 
 
 def _size(draw: Draw) -> Asked:
     collection = draw.any(draw.found.collections)
     what = "records" if collection.names is None else "entries"
-    text = f"How many {what} does {where(collection)} have?"
+    text = f"How many {what} does {_where(collection)} have?"
     return Asked(text, str(len(collection.records)), "integer", "all")
 
 
@@ -306,12 +285,12 @@ def _fields_of_record(draw: Draw) -> Asked:
     if not is_listable(fields):
         raise Nothing
     if all(record.keys() == set(fields) for record in collection.records):
-        whose, place = f"do all {all_of(collection)}", "all"
+        whose, place = f"do all {_all_of(collection)}", "all"
     elif collection.names is not None:
-        whose = f"does the {by_key(collection, number)}"
+        whose = f"does the {_by_key(collection, number)}"
     else:
         by = draw.any(collection.identifiers)
-        whose = f"does the {by_field(collection, number, by)}"
+        whose = f"does the {_by_field(collection, number, by)}"
     text = f"Which fields {whose} have? {_OUTER} {_LIST}"
     return Asked(text, ",".join(fields), "set", place)
 
@@ -319,7 +298,7 @@ def _fields_of_record(draw: Draw) -> Asked:
 def _at_an_end(draw: Draw) -> Asked:
     collection = draw.collection()
     end, number = _end(draw)
-    return _field(draw, collection, number, f"{end} {one_of(collection)}", draw.place)
+    return _field(draw, collection, number, f"{end} {_one_of(collection)}", draw.place)
 
 
 def _end(draw: Draw) -> tuple[str, int]:
@@ -332,26 +311,73 @@ def _end(draw: Draw) -> tuple[str, int]:
 def _fields_of_object(draw: Draw) -> Asked:
     number, place = draw.number(draw.found.objects)
     path, fields = draw.found.objects[number]
-    text = f"Which fields does the object at {name(path)} have? {_OUTER} {_LIST}"
+    text = f"Which fields does the object at {_name(path)} have? {_OUTER} {_LIST}"
     return Asked(text, ",".join(fields), "set", place)
 
 
 def _end_of_list(draw: Draw) -> Asked:
     end, number = _end(draw)
     path, items = draw.any(draw.found.lists)
-    text = f"What is the {end} item of the list at {name(path)}?"
-    return Asked(text, *typed(items[number]), draw.place)
+    text = f"What is the {end} item of the list at {_name(path)}?"
+    return Asked(text, *_typed(items[number]), draw.place)
 
 
-#: What makes questions of each kind, in the order of asking.
-MAKERS: Final[dict[str, Callable[[Draw], Asked]]] = {
-    "field": ask_field,
-    "key": ask_key,
-    "nested": ask_nested,
-    "count": ask_count,
-    "sum": ask_sum,
-    "extreme": ask_extreme,
-    "filter": ask_filter,
-    "two filters": ask_two_filters,
-    "structure": ask_structure,
-}
+def _where(collection: Collection) -> str:
+    """The place of a collection."""
+    return f"`{pattern_text(collection.path)}`" if collection.path else "the data"
+
+
+def _all_of(collection: Collection) -> str:
+    """The records of a collection, which are the entries of a map."""
+    return f"{'records' if collection.names is None else 'entries'} in {_where(collection)}"
+
+
+def _one_of(collection: Collection) -> str:
+    """A record of a collection."""
+    return f"{'record' if collection.names is None else 'entry'} in {_where(collection)}"
+
+
+def _by_field(collection: Collection, number: int, by: Keys) -> str:
+    """A record named by an identifier."""
+    value = _said(collection.rows[number][by])
+    return f"{_one_of(collection)} whose {_name(by)} is {value}"
+
+
+def _by_key(collection: Collection, number: int) -> str:
+    """A record named by its key in a map."""
+    assert collection.names is not None
+    return f"entry {_said(collection.names[number])} in {_where(collection)}"
+
+
+def _name(path: Keys) -> str:
+    """A path in the signs that set it off."""
+    return f"`{pattern_text(path)}`"
+
+
+def _said(value: Scalar | None) -> str:
+    """A value for a sentence: texts stand in quotes."""
+    return f'"{value}"' if isinstance(value, str) else _write(value)
+
+
+def _write(value: Scalar | Decimal | None) -> str:
+    """A value as an answer."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case float() | Decimal():
+            figures = f"{Decimal(str(value)):f}"
+            return figures.rstrip("0").rstrip(".") if "." in figures else figures
+        case _:
+            return str(value)
+
+
+def _typed(value: Scalar | Decimal | None) -> tuple[str, Type]:
+    """A value as an answer, with how it is graded."""
+    text = _write(value)
+    match value:
+        case bool():
+            return text, "boolean"
+        case int() | float() | Decimal():
+            return text, "number" if "." in text else "integer"
+        case _:
+            return text, "date" if _DATE.fullmatch(text) else "string"

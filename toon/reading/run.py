@@ -14,7 +14,7 @@ from toon.codec.api import SPEC_VERSION
 from toon.errors import RunError
 from toon.files import write_file
 from toon.reading.grading import is_right
-from toon.reading.prompts import TEMPLATE
+from toon.reading.plan import TEMPLATE
 from toon.text import whole
 
 if TYPE_CHECKING:
@@ -187,9 +187,9 @@ class Left(NamedTuple):
     again: int
 
 
-def left_of(plan: Plan, run: Run) -> Left:
+def left_of(plan: Plan, run: Run | None) -> Left:
     """What of a plan a run lacks."""
-    found = [(prompt, run.find(prompt)) for prompt in plan.prompts()]
+    found = [(prompt, run.find(prompt) if run else None) for prompt in plan.prompts()]
     left = [(prompt, record) for prompt, record in found if record is None or record.said is None]
     again = sum(record is not None and record.sent > 0 for _, record in left)
     return Left([prompt for prompt, _ in left], len(found) - len(left), again)
@@ -199,8 +199,8 @@ def left_of(plan: Plan, run: Run) -> Left:
 UNDER_WAY: Final = "It was under way when this was written."
 
 
-def begin(plan: Plan, endpoint: Endpoint, given: Iterable[Record] = ()) -> Run:
-    """A run that begins now, with the records of an earlier start."""
+def begin(plan: Plan, endpoint: Endpoint, before: Run | None = None) -> Run:
+    """The run that begins now, or goes on with what another has."""
     meta = About(
         payload=plan.payload_hash,
         model=plan.model,
@@ -218,7 +218,10 @@ def begin(plan: Plan, endpoint: Endpoint, given: Iterable[Record] = ()) -> Run:
         lab={"reading": str(VERSION), "toon-spec": SPEC_VERSION},
         stopped=UNDER_WAY,
     )
-    return Run(meta, given)
+    if before is None:
+        return Run(meta)
+    meta.began, meta.answered = before.meta.began, before.meta.answered
+    return Run(meta, before.records)
 
 
 def check_resumable(run: Run, plan: Plan) -> None:
@@ -281,17 +284,8 @@ def _whole(cell: Any) -> Any:
     return whole(cell) if isinstance(cell, str) else cell
 
 
-def write_run(path: Path, run: Run) -> None:
-    """Writes a run whole or not at all.
-
-    Raises:
-        WriteError: The file cannot be written; it is as it was.
-    """
-    write_file(path, to_parquet(run))
-
-
 def read_run(source: str | Path | BinaryIO) -> Run:
-    """Reads a run that :func:`write_run` has written.
+    """Reads a run from its Parquet file.
 
     Raises:
         OSError: The file cannot be read.
@@ -350,5 +344,5 @@ class Keeper:
 
     def write(self) -> None:
         """Writes the run as it is."""
-        write_run(self._path, self.run)
+        write_file(self._path, to_parquet(self.run))
         self._new = 0

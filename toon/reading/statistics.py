@@ -6,8 +6,8 @@ them apart: ``gained`` are those of the format that is looked at, ``lost`` those
 
 from __future__ import annotations
 
-from fractions import Fraction
-from itertools import count
+from bisect import bisect
+from functools import partial
 from math import comb, sqrt
 from typing import Final, NamedTuple
 
@@ -18,6 +18,11 @@ SIGNIFICANT: Final = 0.05
 #: A run can see a difference if it would be seen in this share of such runs.
 POWER: Final = 0.8
 _POWER_Z: Final = 0.8416212335729143
+#: The fewest discordant answers, all on one side, that are no chance: 2 / 2**6 is below 0.05.
+_FEWEST_DISCORDANT: Final = 6
+#: Differences are searched for in steps of one by this, and numbers of questions up to the other.
+_STEPS: Final = 2**40
+_MOST_QUESTIONS: Final = 2**40
 #: For planning: the largest share of questions that one of two formats alone got right in the
 #: published answers (:mod:`toon.reading.known`), rounded up.
 MOST_DISCORDANT: Final = 0.15
@@ -134,7 +139,7 @@ def _two_sided(fewer: int, discordant: int) -> float:
     for number in range(fewer):
         ways = ways * (discordant - number) // (number + 1)
         tail += ways
-    return min(1.0, float(Fraction(2 * tail, 2**discordant)))
+    return min(1.0, 2 * tail / (1 << discordant))
 
 
 def smallest_seen(questions: int, discordant: float | None = None) -> float:
@@ -146,11 +151,8 @@ def smallest_seen(questions: int, discordant: float | None = None) -> float:
         discordant: The share of questions that one format alone gets right. None assumes the best
             case: no question is lost where others are gained.
     """
-    low, high = 0.0, 1.0
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (low, middle) if _is_shown(questions, middle, discordant) else (middle, high)
-    return high
+    shown = partial(_is_shown, questions, discordant=discordant)
+    return bisect(range(_STEPS), False, key=lambda step: shown(step / _STEPS)) / _STEPS
 
 
 def questions_for(difference: float, discordant: float | None = None) -> int:
@@ -160,37 +162,20 @@ def questions_for(difference: float, discordant: float | None = None) -> int:
         difference: Above 0, at most 1.
         discordant: As in ``smallest_seen``; less than the difference is the best case as well.
     """
-    high = _fewest_discordant()
-    while not _is_shown(high, difference, discordant):
-        high *= 2
-    low = 0
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _is_shown(middle, difference, discordant) else (middle, high)
-    return high
+    shown = partial(_is_shown, difference=difference, discordant=discordant)
+    return bisect(range(_MOST_QUESTIONS), False, key=shown)
 
 
 def _is_shown(questions: int, difference: float, discordant: float | None) -> bool:
     """Whether so many questions show a difference in at least 80 % of runs."""
-    needed = _fewest_discordant()
-    if questions < needed:
+    if questions < _FEWEST_DISCORDANT:
         return False
     if discordant is None or discordant <= difference:
-        return _chance(questions, difference, needed) >= POWER
+        fewer = (
+            comb(questions, number) * difference**number * (1 - difference) ** (questions - number)
+            for number in range(_FEWEST_DISCORDANT)
+        )
+        return 1 - sum(fewer) >= POWER
     # The normal approximation, corrected for counting whole questions as the exact test does.
     spread = _Z * sqrt(discordant) + _POWER_Z * sqrt(discordant - difference * difference)
     return questions * difference - 1 >= spread * sqrt(questions)
-
-
-def _fewest_discordant() -> int:
-    """The fewest discordant answers, all on one side, that are no chance."""
-    return next(number for number in count(1) if _two_sided(0, number) < SIGNIFICANT)
-
-
-def _chance(questions: int, share: float, needed: int) -> float:
-    """How often at least ``needed`` of the questions are discordant."""
-    fewer = (
-        comb(questions, number) * share**number * (1 - share) ** (questions - number)
-        for number in range(needed)
-    )
-    return 1 - sum(fewer)

@@ -16,6 +16,11 @@ from toon.reading.results import FormatResult, Longer, Results
 from toon.reading.statistics import Interval, Paired, Share
 from toon.wording import UNKNOWN, percent, plural, signed_points
 
+#: What the intervals and p values are of, for who asks.
+METHODS: Final = (
+    "Intervals are 95 %: Wilson's of a share, Newcombe's of a paired difference. p is of the exact "
+    "McNemar test: below 0.05, a difference was seen."
+)
 _NUMBERS: Final = ("none", "one", "two", "three", "four")
 
 

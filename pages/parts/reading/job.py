@@ -6,39 +6,21 @@ a page that is loaded again finds either.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 from weakref import WeakValueDictionary
 
 from pages.parts.runs import job
 from pages.parts.runs.kept import Folder, Runs, new_token
-from toon.reading.asking import ask
-from toon.reading.budget import Budget
-from toon.reading.endpoint import Endpoint
-from toon.reading.plan import Plan
-from toon.reading.run import Record, begin, write_run
+from toon.files import write_file
+from toon.reading.asking import Order, ask
+from toon.reading.run import Record, begin, to_parquet
 
 #: The runs of this process that have ended, for all sessions.
 RUNS: Final = Runs()
 #: The jobs under way, as long as any session holds them.
 JOBS: Final[WeakValueDictionary[str, Asking]] = WeakValueDictionary()
-
-
-class Order(NamedTuple):
-    """What to ask whom; ``done`` are records of an earlier start, whose answers stay."""
-
-    plan: Plan
-    endpoint: Endpoint
-    budget: Budget
-    concurrency: int
-    done: Sequence[Record] = ()
-
-    @property
-    def name(self) -> str:
-        """What the run is called."""
-        return f"{self.plan.model} at {self.endpoint.host}"
 
 
 @dataclass
@@ -57,7 +39,7 @@ class Asking(job.Job[_Board]):
 
     def __init__(self, order: Order) -> None:
         self.name, self.requests = order.name, order.plan.requests
-        token, answered = new_token(), sum(record.said is not None for record in order.done)
+        token, answered = new_token(), order.before.answers if order.before else 0
         board = _Board(token=token, answered=answered)
         JOBS[token] = self
         super().__init__("toon-reading", board, partial(_work, order, token, board))
@@ -71,17 +53,9 @@ def _work(order: Order, token: str, board: _Board) -> None:
         board.failed += record.said is None
         board.tokens += record.tokens
 
-    run = begin(order.plan, order.endpoint, order.done)
+    run = begin(order.plan, order.endpoint, order.before)
     try:
-        ask(
-            run,
-            order.plan,
-            order.endpoint,
-            budget=order.budget,
-            concurrency=order.concurrency,
-            on_record=on_record,
-            is_cancelled=board.cancel.is_set,
-        )
+        ask(order, run, on_record=on_record, is_cancelled=board.cancel.is_set)
         board.stopped = run.meta.stopped
     except Exception as error:  # any error: else the page would wait for ever
         is_said = isinstance(error, OSError | RuntimeError | ValueError)
@@ -90,7 +64,7 @@ def _work(order: Order, token: str, board: _Board) -> None:
     if run.answers:
         try:
             folder = Folder()
-            write_run(folder.file, run)
+            write_file(folder.file, to_parquet(run))
             RUNS.keep(order.name, folder, token)
             board.is_kept = True
         except OSError as error:

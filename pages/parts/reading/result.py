@@ -14,17 +14,18 @@ from pages.parts import controls, payload
 from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload
+from pages.parts.reading.charts import COMPARED, compared
 from pages.parts.reading.runs import Opened
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table
 from toon.formats import label
 from toon.limits import PAGE_CHARACTERS
-from toon.reading.plan import hash_of, price_of_call
+from toon.reading.plan import BASELINE, hash_of, price_of_call
 from toon.reading.questions import KINDS
 from toon.reading.results import FormatResult, plan_longer
 from toon.reading.run import About, Record
 from toon.reading.statistics import MOST_DISCORDANT, Share
-from toon.reading.verdicts import longer_words, paired_words, share_words
+from toon.reading.verdicts import METHODS, longer_words
 from toon.wording import UNKNOWN, dollars, listed, percent, plural, signed_percent
 
 #: Wrong answers that are drawn at once, and characters of each; the file has them whole.
@@ -43,9 +44,10 @@ def draw_result(opened: Opened) -> None:
         "reading_result",
         counts=["Answers", "Right"],
         shares=["Right, %"],
-        right=["Interval", "Points", "Their interval", "p", "Could have seen"],
+        right=[*COMPARED, "Could have seen"],
         height="content",
-        alt="Answers, right answers, their share and the difference from compact JSON, by format.",
+        alt=f"Answers, right answers, their share and the difference from {label(BASELINE)}, by "
+        "format.",
     )
     draw_table(
         [_cost_line(one) for one in results.formats],
@@ -56,10 +58,9 @@ def draw_result(opened: Opened) -> None:
         alt="Tokens as billed and as counted here, and seconds, by format.",
     )
     st.caption(
-        "Points: right answers minus those in compact JSON, on the same questions. Seconds are "
-        "medians of a call, apart where the server says.",
-        help="Intervals are 95 %: Wilson's of a share, Newcombe's of a paired difference. p is of "
-        "the exact McNemar test: below 0.05, a difference was seen.",
+        f"Points: right answers minus those in {label(BASELINE)}, on the same questions. Seconds "
+        "are medians of a call, apart where the server says.",
+        help=METHODS,
     )
     _draw_kinds(results.kinds)
     _draw_wrong(results.wrong, results.unanswered)
@@ -109,16 +110,12 @@ def _asked(meta: About) -> str:
 def _read_line(one: FormatResult) -> dict[str, object]:
     """How well a format was read."""
     share, paired = one.share, one.paired
-    points, interval, p = paired_words(paired)
     return {
         "Format": label(one.format),
         "Answers": share.asked,
         "Right": share.right,
         "Right, %": share.accuracy if share.asked else None,
-        "Interval": share_words(share),
-        "Points": points,
-        "Their interval": interval,
-        "p": p,
+        **compared(share, paired),
         "Could have seen": f"{ceil(100 * paired.smallest_seen)} points" if paired else UNKNOWN,
     }
 
@@ -147,7 +144,7 @@ def _draw_kinds(kinds: dict[str, dict[str, Share]]) -> None:
     draw_table(
         [
             {
-                "It asks for": KINDS.get(kind, kind),
+                "It asks for": KINDS[kind].label if kind in KINDS else kind,
                 **{label(name): f"{one.right} of {one.asked}" for name, one in shares.items()},
             }
             for kind, shares in kinds.items()

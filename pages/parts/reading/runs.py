@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
@@ -13,18 +12,19 @@ import streamlit as st
 
 from pages.parts import payload
 from pages.parts.reading.endpoint import chosen, may_ask
-from pages.parts.reading.job import JOBS, RUNS, Asking, Order
+from pages.parts.reading.job import JOBS, RUNS, Asking
 from pages.parts.reading.questions import LARGEST_SEED, MOST_QUESTIONS
 from pages.parts.runs.life import Life
 from toon.costs.choice import COMPACT
 from toon.errors import RunError
 from toon.formats import FORMATS
+from toon.reading.asking import Order
 from toon.reading.budget import Budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.plan import Plan
 from toon.reading.questions import FEWEST
 from toon.reading.results import Results, summarise
-from toon.reading.run import About, Record, Run, check_resumable, read_run, to_parquet
+from toon.reading.run import About, Run, check_resumable, read_run, to_parquet
 from toon.wording import plural
 
 #: The key of the page's tabs.
@@ -118,16 +118,16 @@ def _take_ended() -> None:
         LIFE.say("success", f"{job.name}: {plural(board.answered, 'answer')}.{failed}")
 
 
-def done_of(plan: Plan, endpoint: Endpoint) -> Sequence[Record]:
-    """The records of the open run, if it asked the same of the same endpoint."""
+def done_of(plan: Plan, endpoint: Endpoint) -> Run | None:
+    """The open run, if it asked the same of the same endpoint."""
     opened = LIFE.shown
     if opened is None or opened.run.meta.base_url != endpoint.shown_url:
-        return ()
+        return None
     try:
         check_resumable(opened.run, plan)
     except RunError:
-        return ()
-    return opened.run.records
+        return None
+    return opened.run
 
 
 def start(plan: Plan, endpoint: Endpoint, budget: Budget, shown: list[object]) -> None:
