@@ -21,7 +21,7 @@ from toon.analysis.filters import select
 from toon.analysis.money import MONTH, observe_rate
 from toon.analysis.policy import Worth
 from toon.analysis.single import cost_in_groups, cost_of_each
-from toon.analysis.sums import sum_groups, sum_kinds
+from toon.analysis.sums import sum_groups
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
 from toon.measuring.measure import Settings, measure_record
@@ -151,7 +151,7 @@ def test_sums_by_group_are_those_of_its_rows(
 
 def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
     measured = select(rows, Filter(), O200K).measured
-    found = sum_kinds(rows, measured)
+    found = analyse(rows, Comparison(O200K, "as-typed", "toon")).kinds
     compact = sum_groups(rows, measured, O200K, ALONE).columns["json-compact"].tokens
 
     np.testing.assert_allclose(sum(found.values()), compact)
@@ -255,6 +255,16 @@ def test_each_payload_bears_the_explanation_of_what_it_uses(sample: Rows) -> Non
     assert unexplained.tolist() == tokens.tolist()
 
 
+def test_the_rows_of_two_formats_add_up_to_their_groups(rows: Rows) -> None:
+    found = recommended(rows, "as-typed")
+    sent = ("toon", "json-compact", "toon")
+
+    costs = cost_in_groups(rows, found.selected.measured, O200K, found.sums, sent)
+    columns = found.sums.columns
+    expected = sum(columns[name].cost[place] for place, name in enumerate(sent))
+    assert costs.sum() == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("explaining", [ALONE, Explaining(10), NO_EXPLANATION])
 def test_the_worth_of_a_switch_is_that_of_its_format(sample: Rows, explaining: Explaining) -> None:
     switches = recommended(sample, "json-compact", explaining).policy.switches
@@ -296,6 +306,7 @@ def test_a_format_that_may_not_be_recommended_has_a_reason_and_no_money(rows: Ro
     assert csv.apart.startswith("lossy: ")
     assert csv.apart.endswith(" did not come back")
     assert toon.apart == ""
+    assert [way.apart for way in csv.ways.values()] == ["", "", "", csv.apart]
     assert csv.monthly == toon.monthly == 1_000
     assert csv.ways["format"].dollars is None is not toon.ways["format"].dollars
     assert csv.ways["mix"].dollars == toon.ways["mix"].dollars

@@ -116,9 +116,7 @@ def _way(report: Report, name: str, way: Way) -> Card:
     elif not is_down:
         words += " vs today"
     else:
-        words += (
-            " by minifying" if way is report.analysis.ways.get("compact") else " by the formats"
-        )
+        words += " by the formats" if way is ways["mix"] else " by minifying"
     return Card(
         name,
         report.tokens(way.cost) if way.carries_all else "not possible",
