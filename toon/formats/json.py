@@ -97,6 +97,9 @@ class JsonFormat(Format):
         """What a line inside of so many containers starts with."""
         return "" if self.indent is None else "\n" + " " * self.indent * level
 
+    def loads(self, text: str) -> Any:
+        return parse_json(text).value
+
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         return parse_json(text)
 
