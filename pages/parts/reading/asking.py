@@ -32,7 +32,7 @@ from toon.wording import UNKNOWN, dollars, marked, plural
 def draw_asking() -> None:
     """The switch; once it is on, whom to ask what, what that sends, and the start."""
     runs.draw_asked("tab")
-    if runs.is_asking():
+    if runs.LIFE.job:
         return
     form = st.container()
     runs.draw_upload()  # before the form, which stops where the payload cannot be read

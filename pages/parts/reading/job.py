@@ -11,8 +11,8 @@ from functools import partial
 from typing import Final
 from weakref import WeakValueDictionary
 
-from pages.parts import job
-from pages.parts.dashboard.kept import Folder, Runs, new_token
+from pages.parts.runs import job
+from pages.parts.runs.kept import Folder, Runs, new_token
 from toon.files import write_file
 from toon.reading.asking import Order, ask
 from toon.reading.run import Record, begin, to_parquet
@@ -38,16 +38,11 @@ class Asking(job.Job[_Board]):
     """Asking in progress. The order, and with it the key, is the thread's alone."""
 
     def __init__(self, order: Order) -> None:
-        self.token = new_token()
         self.name, self.requests = order.name, order.plan.requests
-        board = _Board(answered=order.before.answers if order.before else 0)
-        JOBS[self.token] = self
-        super().__init__("toon-reading", board, partial(_work, order, self.token, board))
-
-    @property
-    def board(self) -> _Board:
-        """What is done so far."""
-        return self._board
+        token, answered = new_token(), order.before.answers if order.before else 0
+        board = _Board(token=token, answered=answered)
+        JOBS[token] = self
+        super().__init__("toon-reading", board, partial(_work, order, token, board))
 
 
 def _work(order: Order, token: str, board: _Board) -> None:
@@ -69,9 +64,8 @@ def _work(order: Order, token: str, board: _Board) -> None:
     if run.answers:
         try:
             folder = Folder()
-            path = folder.path / "run.parquet"
-            write_file(path, to_parquet(run))
-            RUNS.keep(order.name, path, folder, token)
+            write_file(folder.file, to_parquet(run))
+            RUNS.keep(order.name, folder, token)
             board.is_kept = True
         except OSError as error:
             board.error = board.error or str(error)
