@@ -115,7 +115,7 @@ class Found:
 def find(value: Any) -> Found:
     """Everything in a payload that questions can be about, in its order."""
     found = Found([], [], [], [])
-    for path, place in _places(value, (), _MOST_LEVELS):
+    for path, place in _places(value, ()):
         if collection := _collection(path, place):
             found.collections.append(collection)
         elif not path or not all(map(is_plain, path)):
@@ -131,12 +131,11 @@ def find(value: Any) -> Found:
     return found
 
 
-def _places(value: Any, path: Keys, most: int) -> Iterator[tuple[Keys, Any]]:
-    """Everything that at most so many keys lead to, by its path."""
+def _places(value: Any, path: Keys) -> Iterator[tuple[Keys, Any]]:
     yield path, value
-    if isinstance(value, dict) and len(path) < most:
+    if isinstance(value, dict) and len(path) < _MOST_LEVELS:
         for key, item in value.items():
-            yield from _places(item, (*path, key), most)
+            yield from _places(item, (*path, key))
 
 
 def _collection(path: Keys, place: Any) -> Collection | None:
@@ -148,15 +147,16 @@ def _collection(path: Keys, place: Any) -> Collection | None:
         return None
     if names is not None and not (_do_identify(names) and set.intersection(*map(set, records))):
         return None
-    rows = [
-        {keys: leaf for keys, leaf in _places(record, (), _MOST_LEVELS + 1) if _is_scalar(leaf)}
-        for record in records
-    ]
-    return Collection(path, names, records, rows)
+    return Collection(path, names, records, [dict(_leaves(record, ())) for record in records])
 
 
-def _is_scalar(value: object) -> bool:
-    return not isinstance(value, dict | list)
+def _leaves(record: dict[str, Any], path: Keys) -> Iterator[tuple[Keys, Scalar | None]]:
+    for key, value in record.items():
+        if isinstance(value, dict):
+            if len(path) < _MOST_LEVELS:
+                yield from _leaves(value, (*path, key))
+        elif not isinstance(value, list):
+            yield (*path, key), value
 
 
 def is_plain(value: object) -> bool:

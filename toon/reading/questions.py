@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Container, Iterator
-from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import Any, Final, NamedTuple
@@ -108,11 +107,13 @@ def _of_kind(name: str, found: Found, seed: int, seen: Container[str]) -> Iterat
         # Ties are drawn, or every kind would begin at the start.
         places = sorted(PLACES, key=lambda place: (used[place], chance.random()))
         for draw in (Draw(found, chance, place) for place in places for _ in range(_PATIENCE)):
-            with suppress(Nothing):
+            try:
                 asked = KINDS[name].ask(draw)
-                if asked.text not in seen:
-                    used[draw.place] += 1
-                    yield Question(name, *asked)
-                    break
+            except Nothing:
+                continue
+            if asked.text not in seen:
+                used[draw.place] += 1
+                yield Question(name, *asked)
+                break
         else:
             return
