@@ -90,6 +90,23 @@ def test_the_opening_payload() -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "figure", "look"),
+    [
+        ('{"a": 1}', "no difference", "same"),
+        ('{"a":1}', "no difference", "same"),
+        (json.dumps(list(range(9)), indent=1), "−34.5\u202f%", "saves"),
+    ],
+)
+def test_a_change_of_a_token_is_no_difference_however_large_its_share(
+    typed: str, figure: str, look: str
+) -> None:
+    found = shown(typed, calls=100_000)
+
+    assert (found["figure"], found["look"]) == (figure, look)
+    assert bool(found["money"]) == (look == "saves")
+
+
+@pytest.mark.parametrize(
     ("typed", "credit"),
     [
         (Typed('{"a": [1.5, 2], "b": "é"}'), "by minifying"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -172,6 +173,13 @@ def test_where_an_estimate_is_refused_no_change_is_advised() -> None:
 
     assert found["no_estimate"] is not None
     assert found["switch"] is False
+
+
+def test_a_frame_of_no_token_is_known() -> None:
+    model = replace(MODELS["gpt-5"], frame=0)
+
+    assert model.frame_words == "A call has 0 tokens more, its frame."
+    assert replace(model, frame=None).frame_words == ""
 
 
 def test_every_price_is_the_makers_own() -> None:

@@ -74,6 +74,19 @@ def test_paths_lead_to_payload_and_group_through_json_in_strings() -> None:
     ]
 
 
+def test_white_space_around_a_payload_in_a_string_was_sent_too() -> None:
+    """A byte order mark was not. Around a record white space belongs to the file."""
+    strings = (" [1]\n", "\ufeff[2]", "[3] ")
+    text = "".join(f"  {json.dumps({'p': string})} \n" for string in strings)
+
+    assert short(text, payload_path="p") == [
+        (1, "log", " [1]\n"),
+        (2, "log", "[2]"),
+        (3, "log", "[3] "),
+    ]
+    assert short(text)[2] == (3, "log", '{"p": "[3] "}')
+
+
 def test_the_last_of_duplicate_keys_counts() -> None:
     assert short('{"p": [1], "p": {"x": 2.0}}\n', payload_path="p") == [(1, "log", '{"x": 2.0}')]
 

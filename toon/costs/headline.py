@@ -55,10 +55,11 @@ class Bar(TypedDict):
 class Headline(TypedDict):
     """What a person sees first of a payload.
 
-    ``figure`` is the change from what is sent today to what to send, ``against`` says what it is
-    against, ``look`` what it means. ``money`` is what the change is worth a month; "" where no
-    model or no price is known. ``proof`` says that the payload came back from what to send.
-    ``nothing`` says why there are no bars; then ``lead`` is all that is said.
+    ``figure`` is the change from what is sent today to what to send, or says that it is none worth
+    one; ``against`` says what it is against, ``look`` what it means. ``money`` is what the change
+    is worth a month; "" where no model or no price is known. ``proof`` says that the payload came
+    back from what to send. ``nothing`` says why there are no bars; then ``lead`` is all that is
+    said.
     """
 
     figure: str
@@ -119,10 +120,12 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
     today, last = verdict["ladder"][0], verdict["ladder"][-1]
     if verdict["nothing"]:
         return _nothing(verdict)
+    look = look_of(last["cost"], today["cost"])
+    change = marked(signed_percent(last["vs_today"]), exact=verdict["exact"])
     return {
-        "figure": marked(signed_percent(last["vs_today"]), exact=verdict["exact"]),
+        "figure": "no difference" if look == "same" else change,
         "against": f"{last['label']} against {today['label']}",
-        "look": look_of(last["cost"], today["cost"]),
+        "look": look,
         "lead": verdict["lead"],
         "reasons": verdict["reasons"],
         "money": _money(choice, verdict, traffic) if verdict["switch"] else "",

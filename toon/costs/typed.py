@@ -10,10 +10,14 @@ from typing import Any, Final
 
 import orjson
 
+from toon.formats import write_each
 from toon.formats.base import Format
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JsonFormat, minified
 from toon.tokenizers import Tokenizer
 from toon.values.json_text import parse_json
+
+#: Of what may be recommended these have the most tokens a byte.
+_DENSEST: Final = ("toon", "toon-tab", "toon-pipe")
 
 _write_ascii: Final = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -65,12 +69,15 @@ def shortest_json(value: Any, typed: Typed | None, count: Callable[[str], int]) 
 def no_estimate(value: Any, typed: Typed | None, tokenizer: Tokenizer) -> str | None:
     """Why the figures of ``tokenizer`` do not hold for a payload, or None.
 
-    It is judged by the text as typed and by compact JSON, so that all its formats are judged alike.
+    It is judged by the text as typed, by compact JSON and by TOON, which has the most tokens a
+    byte, so that all its formats are judged alike.
     """
     if tokenizer.exact:
         return None
-    texts = [*([typed.text] if typed else []), JSON_COMPACT.dumps(value)]
-    return next(filter(None, map(tokenizer.no_estimate, texts)), None)
+    if typed and (reason := tokenizer.no_estimate(typed.text)):
+        return reason
+    others = filter(None, write_each(value, _DENSEST).values())
+    return tokenizer.no_estimate(JSON_COMPACT.dumps(value), others)
 
 
 def nothing_to_compare(value: Any) -> str | None:

@@ -6,6 +6,7 @@ when it first counts. A new family is one file here and its lines in the table.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final, Protocol, Self
 
 import numpy as np
@@ -63,8 +64,11 @@ class Tokenizer(Protocol):
     def evidence(self) -> str:
         """A sentence on what the figures were compared with, or where they come from."""
 
-    def no_estimate(self, text: str) -> str | None:
-        """Return why the estimate does not hold for this text, or None; None if exact."""
+    def no_estimate(self, text: str, others: Iterable[str] = ()) -> str | None:
+        """Return why the estimate does not hold for this text, or None; None if exact.
+
+        ``others`` are the same payload in formats that it is compared with.
+        """
 
     def at(self, tokens: float) -> Self:
         """Return what is known of a text of so many tokens: of short ones less may be."""

@@ -4,13 +4,15 @@ An estimate gives the number of tokens, not where they end. Its pieces are that 
 of nearly equal size, or spread as the tokens of the tokenizer that the estimate stands on. So a
 breakdown by them is an estimate too, whose error nobody has measured. An estimate is at most the
 number of bytes: a piece without a byte would have no kind. A text that comes near that has no
-estimate, so the bound never changes how two texts compare.
+estimate, nor has a payload that reaches it in another format, so the bound never changes how two
+texts compare.
 """
 
 from __future__ import annotations
 
 import copy
 import functools
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, Final, Protocol, Self
 
@@ -36,20 +38,26 @@ class Estimator(Estimated):
         self.evidence = evidence
         self.error = error
 
-    def no_estimate(self, text: str) -> str | None:
+    def no_estimate(self, text: str, others: Iterable[str] = ()) -> str | None:
         """Return why the estimate does not hold for a text like this, or None.
 
         The reason names what makes the text unlike those that the error was measured on.
         """
         unlike = self._unlike(text)
+        if not unlike and any(self._density(other) > 1 for other in others):
+            unlike = "in another format it would have a token for every byte"
         within = f" within {self.error.within}" if self.error else ""
         return unlike and f"No estimate{within} for this text: {unlike}"
 
     def _unlike(self, text: str) -> str | None:
         if unlike := too_strange(text):
             return unlike
-        is_dense = self._estimated(text) > MOST_TOKENS * len(text.encode())
+        is_dense = self._density(text) > MOST_TOKENS
         return "it has a token for nearly every byte" if is_dense else None
+
+    def _density(self, text: str) -> float:
+        """Return the tokens a byte, of which there may be more than one."""
+        return self._estimated(text) / max(1, len(text.encode()))
 
     def count(self, text: str) -> int:
         """Return the estimated number of tokens."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Self
 
@@ -53,7 +54,7 @@ class Exact:
     caveat = ""
     kinds_caveat = ""
 
-    def no_estimate(self, text: str) -> str | None:
+    def no_estimate(self, text: str, others: Iterable[str] = ()) -> str | None:
         """Return None: a count is not an estimate."""
         return None
 
