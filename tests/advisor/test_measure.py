@@ -48,7 +48,6 @@ def assert_matches_its_text(row: dict[str, Any], value: Any, format: str) -> Non
     for part in ("legend", "kept"):
         has = row[part]
         assert row[f"{part}_tokens"] == (COUNT(COMPACT.dumps(has)) if has else 0)
-    assert row["tokens_with_kept"] == row["tokens"] + row["kept_tokens"]
     assert row["proven"] == (row["kind"] != "lossy")
     assert row["lost"] if row["kind"] == "lossy" else True
 
@@ -269,7 +268,7 @@ def test_the_trail_of_combined_steps_adds_up() -> None:
     assert row["saved_alone"] == sum(
         alone[name] for name in ("bare-uuids", "short-ids", "drop-nulls", "epoch")
     )
-    assert row["interaction"] == row["saved"] - row["saved_alone"] < 0
+    assert row["saved"] < row["saved_alone"]
     assert (row["kind"], row["proven"]) == ("lossy", False)
     assert row["lost"] == "whether a key was null or absent"
     assert list(row["kept"]) == ["epoch", "short-ids"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from typing import Any, Final, TypedDict, Unpack, cast
 
 from toon import formats
 from toon.advisor.rows import (
@@ -41,94 +41,43 @@ from toon.wording import plural
 BASELINE: Final = JSON_COMPACT.name
 
 
-def advise(
-    value: Any,
-    *,
-    tokenizer: str = DEFAULT_TOKENIZER,
-    typed: Typed | None = None,
-    format: str | None = None,
-    keep_fields: Sequence[str] | None = None,
-    explaining: Explaining = ALONE,
-) -> list[StepRow]:
-    """Applies every step alone.
+class Asked(TypedDict, total=False):
+    """The options of all advice; :meth:`Measurer.of` says what they mean."""
 
-    Args:
-        value: Any plain JSON value; it is not changed.
-        tokenizer: The name of the tokenizer that counts.
-        typed: The text that ``value`` was read from.
-        format: The lossless format the value is sent in today. None: it is sent as typed, and the
-            steps are applied to it minified.
-        keep_fields: Patterns of the fields that the step ``keep-fields`` keeps.
-        explaining: How the explanations of formats and steps are counted.
+    tokenizer: str
+    typed: Typed | None
+    format: str | None
+    keep_fields: Sequence[str] | None
+    explaining: Explaining
 
-    Returns:
-        One row per step, the greatest saving first, steps with nothing to do last.
+
+def advise(value: Any, **asked: Unpack[Asked]) -> list[StepRow]:
+    """One row per step, applied alone; see :meth:`Measurer.alone`."""
+    return Measurer.of(value, **asked).alone()
+
+
+def combined(value: Any, steps: Iterable[str], **asked: Unpack[Asked]) -> CombinedRow:
+    """The steps of these names applied together, in the order of the table.
 
     Raises:
-        ValueError: an unknown name, a format that is not lossless, a pattern that is malformed or
-            matches nothing, nesting too deep, or a value with no JSON form.
+        ValueError: as for :meth:`Measurer.of`, and for an unknown step.
     """
-    return Measurer.of(value, tokenizer, typed, format, keep_fields, explaining).alone()
+    return Measurer.of(value, **asked).together(_steps(steps))
 
 
-def combined(
-    value: Any,
-    steps: Iterable[str],
-    *,
-    tokenizer: str = DEFAULT_TOKENIZER,
-    typed: Typed | None = None,
-    format: str | None = None,
-    keep_fields: Sequence[str] | None = None,
-    explaining: Explaining = ALONE,
-) -> CombinedRow:
-    """Applies the steps of these names together, in the order of the table.
-
-    If no step is lossy, the text is read back and all steps are undone, the last one first. That
-    proves whether the value comes back.
-
-    Raises:
-        ValueError: as for :func:`advise`, and for an unknown step.
-    """
-    measurer = Measurer.of(value, tokenizer, typed, format, keep_fields, explaining)
-    return measurer.combined_row(_steps(steps))
+def best_combination(value: Any, **asked: Unpack[Asked]) -> BestRow:
+    """The self-contained steps that save most together; see :meth:`Measurer.best`."""
+    return Measurer.of(value, **asked).best()
 
 
-def best_combination(
-    value: Any,
-    *,
-    tokenizer: str = DEFAULT_TOKENIZER,
-    typed: Typed | None = None,
-    format: str | None = None,
-    explaining: Explaining = ALONE,
-) -> BestRow:
-    """The self-contained steps that save most together, found by a greedy search.
-
-    Each round measures every remaining step together with those chosen so far and chooses the one
-    that costs least, explanation included. The search ends when none saves enough to be worth a
-    change. A step that fails its proof is not chosen.
-
-    Raises:
-        ValueError: as for :func:`advise`.
-    """
-    return Measurer.of(value, tokenizer, typed, format, None, explaining).best()
-
-
-def overview(
-    value: Any,
-    *,
-    tokenizer: str,
-    typed: Typed,
-    format: str | None = None,
-    explaining: Explaining = ALONE,
-) -> Overview:
-    """What :func:`best_combination` and :func:`advise` give, each combination measured once.
-
-    Raises:
-        ValueError: as for :func:`advise`.
-    """
-    measurer = Measurer.of(value, tokenizer, typed, format, None, explaining)
-    minifying = credit_compact_from(value, typed, format or AS_TYPED, tokenizer)
-    return {"best": measurer.best(), "alone": measurer.alone(), "minifying": minifying}
+def overview(value: Any, **asked: Unpack[Asked]) -> Overview:
+    """The best combination and every step alone, each combination measured once."""
+    measurer = Measurer.of(value, **asked)
+    return {
+        "best": measurer.best(),
+        "alone": measurer.alone(),
+        "minifying": measurer.minifying(),
+    }
 
 
 def _steps(names: Iterable[str]) -> list[Step]:
@@ -155,12 +104,27 @@ class Measurer:
     @staticmethod
     def of(
         value: Any,
-        tokenizer: str,
-        typed: Typed | None,
-        format: str | None,
-        keep_fields: Sequence[str] | None,
-        explaining: Explaining,
+        tokenizer: str = DEFAULT_TOKENIZER,
+        typed: Typed | None = None,
+        format: str | None = None,
+        keep_fields: Sequence[str] | None = None,
+        explaining: Explaining = ALONE,
     ) -> Measurer:
+        """The measurer of a value, which it does not change.
+
+        Args:
+            value: Any plain JSON value.
+            tokenizer: The name of the tokenizer that counts.
+            typed: The text that ``value`` was read from.
+            format: The lossless format the value is sent in today. None: it is sent as typed, and
+                the steps are applied to it minified.
+            keep_fields: Patterns of the fields that the step ``keep-fields`` keeps.
+            explaining: How the explanations of formats and steps are counted.
+
+        Raises:
+            ValueError: an unknown name, a format that is not lossless, a pattern that is malformed
+                or matches nothing, nesting too deep, or a value with no JSON form.
+        """
         check_depth(value)
         measure, sent = get_fast(tokenizer), formats.get(format or BASELINE)
         if not sent.lossless:
@@ -194,7 +158,12 @@ class Measurer:
         return {name: trail for name, trail in trails.items() if name not in trail.skipped}
 
     def best(self) -> BestRow:
-        """The self-contained steps that save most together; see :func:`best_combination`."""
+        """The self-contained steps that save most together, found by a greedy search.
+
+        Each round measures every remaining step together with those chosen so far and chooses the
+        one that costs least, explanation included. The search ends when none saves enough to be
+        worth a change. A step that fails its proof is not chosen.
+        """
         left = {name for name, step in STEPS.items() if step.kind == "self-contained"}
         chosen: list[str] = []
         rounds: list[RoundRow] = []
@@ -209,7 +178,7 @@ class Measurer:
             chosen.append(name)
             rounds.append({"step": name, "tokens": trail.tokens, "saved": cost - trail.cost})
             cost = trail.cost
-        row = self.combined_row(_steps(chosen))
+        row = self.together(_steps(chosen))
         nothing = row["no_estimate"] or nothing_to_compare(self.value)
         return {**row, "rounds": rounds, "ladder": self.ladder(row), "nothing": nothing}
 
@@ -228,7 +197,12 @@ class Measurer:
         rows = [self.step_row(step) for step in STEPS.values()]
         return sorted(rows, key=lambda row: (row["saved"] is None, -(row["saved"] or 0)))
 
-    def combined_row(self, steps: Sequence[Step]) -> CombinedRow:
+    def together(self, steps: Sequence[Step]) -> CombinedRow:
+        """The steps applied one after another.
+
+        If no step is lossy, the text is read back and all steps are undone, the last one first.
+        That proves whether the value comes back.
+        """
         trail = self.trail(steps)
         alone = {step.name: self.start.cost - self.trail([step]).cost for step in steps}
         legend = {stage.step.name: done for stage in trail.stages if (done := stage.applied.legend)}
@@ -243,15 +217,20 @@ class Measurer:
             }
             for stage, before in zip(trail.stages, costs, strict=False)
         ]
-        saved_alone = sum(alone.values())
         return {
             **self.measured(trail, legend, kept),
             "steps": [stage.step.name for stage in trail.stages],
             "skipped": trail.skipped,
             "trail": stages,
-            "saved_alone": saved_alone,
-            "interaction": self.start.cost - trail.cost - saved_alone,
+            "saved_alone": sum(alone.values()),
         }
+
+    def minifying(self) -> str:
+        """What the minified text is owed to, from what is sent today."""
+        typed = self.options.typed or Typed(self.start.text)
+        return credit_compact_from(
+            self.value, typed, self.basis["today"], self.options.tokenizer.name
+        )
 
     def ladder(self, best: CombinedRow) -> list[Rung]:
         """What is sent today, the same minified, and what the best steps make of it if more."""
@@ -273,7 +252,6 @@ class Measurer:
         """The cells about the text of a trail, its proof, its legend and the data kept aside."""
         proof = trail.prove(self.value)
         count = self.options.tokenizer.count
-        kept_tokens = count(JSON_COMPACT.dumps(kept)) if kept else 0
         return {
             "kind": trail.kind if proof.ok else "lossy",
             "proven": proof.ok,
@@ -291,8 +269,7 @@ class Measurer:
             "legend": legend,
             "legend_tokens": count(JSON_COMPACT.dumps(legend)) if legend else 0,
             "kept": kept,
-            "kept_tokens": kept_tokens,
-            "tokens_with_kept": trail.tokens + kept_tokens,
+            "kept_tokens": count(JSON_COMPACT.dumps(kept)) if kept else 0,
             "reason": None,
         }
 

@@ -53,7 +53,6 @@ class Measured(Basis):
     legend_tokens: int  # of the legend written alone; ``tokens`` includes it
     kept: Any  # what the caller keeps to undo the steps
     kept_tokens: int  # not in ``tokens``
-    tokens_with_kept: int
     reason: None
 
 
@@ -98,8 +97,7 @@ class CombinedRow(Measured):
     steps: list[str]  # those applied, in order
     skipped: dict[str, str]  # reasons by step, for those with nothing left to do
     trail: list[TrailRow]
-    saved_alone: float  # the sum of what all the requested steps save alone
-    interaction: float  # ``saved`` less that sum: savings do not add up
+    saved_alone: float  # the sum of what all the requested steps save alone; rarely ``saved``
 
 
 class RoundRow(TypedDict):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from toon.advisor.steps.base import Applied, SelfContained, StepOptions
@@ -13,12 +12,11 @@ from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 
 
-@dataclass(frozen=True, slots=True)
 class Minify(SelfContained):
     """Switches to compact JSON."""
 
-    name: str = "minify"
-    label: str = "Minify"
+    name = "minify"
+    label = "Minify"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         if options.format == "json-compact":
@@ -26,12 +24,11 @@ class Minify(SelfContained):
         return _switched(value, options.format, "json-compact")
 
 
-@dataclass(frozen=True, slots=True)
 class SwitchFormat(SelfContained):
     """Switches to the format that costs least, explanation included, and gives this value back."""
 
-    name: str = "format"
-    label: str = "Switch format and delimiter"
+    name = "format"
+    label = "Switch format and delimiter"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         if nothing := nothing_to_compare(value):

@@ -23,15 +23,14 @@ from toon.wording import listed, plural
 _KEY: Final = re.compile("constants_*")
 
 
-@dataclass(frozen=True, slots=True)
 class HoistConstants(SelfContained):
     """Moves constant columns out of their rows.
 
     A list is left unchanged if its constants take no more tokens than the syntax around them.
     """
 
-    name: str = "hoist-constants"
-    label: str = "Constant columns written once"
+    name = "hoist-constants"
+    label = "Constant columns written once"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         taken = _longest_key(value)

@@ -27,12 +27,11 @@ _EXPLANATION: Final = (
 SHORTEST: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
 class Legend(SelfContained):
     """Replaces a value by a mark where that saves tokens, the legend's entry included."""
 
-    name: str = "legend"
-    label: str = "Repeated long values in a legend"
+    name = "legend"
+    label = "Repeated long values in a legend"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         census = _Census()

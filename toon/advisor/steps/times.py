@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -37,13 +36,12 @@ class Form(NamedTuple):
     offset: str
 
 
-@dataclass(frozen=True, slots=True)
 class ToDates(Lossy):
     """Cuts timestamps to their date."""
 
-    name: str = "dates"
-    label: str = "Timestamps to dates"
-    unanswerable: str = "at what time of day, or at which offset from UTC"
+    name = "dates"
+    label = "Timestamps to dates"
+    unanswerable = "at what time of day, or at which offset from UTC"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         moments = _moments(value, options)
@@ -56,7 +54,6 @@ class ToDates(Lossy):
         return Applied(result, f"{all_cut} cut to dates", lost)
 
 
-@dataclass(frozen=True, slots=True)
 class ToEpoch:
     """Writes timestamps as seconds since 1970-01-01T00:00:00Z; ``kept`` is each field's form.
 
@@ -64,10 +61,10 @@ class ToEpoch:
     forms or offsets, one lacks an offset or seconds, or the field also holds numbers.
     """
 
-    name: str = "epoch"
-    label: str = "Timestamps to epoch seconds"
+    name = "epoch"
+    label = "Timestamps to epoch seconds"
     kind: StepKind = "with-a-map"
-    unanswerable: str = "the local time and its offset, or a date without arithmetic"
+    unanswerable = "the local time and its offset, or a date without arithmetic"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         moments = _moments(value, options)

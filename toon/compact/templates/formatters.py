@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, Decimal
-from decimal import Context as DecimalContext
+from decimal import Decimal
 from typing import Any, Final, TypeAlias
 
+from toon.codec.numbers import rounded_decimal
 from toon.codec.text import decimal_text, float_text
 from toon.compact.lines import Context
 from toon.compact.relative import in_zone, is_date, read_time
@@ -86,19 +86,8 @@ def _round(value: Any, args: Args, _: Context) -> str:
     if isinstance(number, float):
         return float_text(round(number, places))
     if isinstance(number, Decimal):
-        return decimal_text(_rounded(number, places))
+        return decimal_text(rounded_decimal(number, places))
     return as_text(number)
-
-
-def _rounded(number: Decimal, places: int) -> Decimal:
-    exponent = number.as_tuple().exponent
-    if not isinstance(exponent, int) or exponent >= -places:
-        return number
-    # The default context refuses numbers with more than 28 digits.
-    context = DecimalContext(
-        prec=max(0, number.adjusted()) + places + 3, Emin=MIN_EMIN, Emax=MAX_EMAX
-    )
-    return number.quantize(Decimal(1).scaleb(-places), context=context)
 
 
 def _plural(value: Any, args: Args, _: Context) -> str:
