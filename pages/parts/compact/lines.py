@@ -16,8 +16,10 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, draw_error, say_no_estimate, work_on_value
 from pages.parts.static import draw_details
 from toon.compact.domains import DOMAINS
+from toon.formats.json import JSON_COMPACT
+from toon.formats.toon import TOON
 from toon.records.answers import Answered, answer_query
-from toon.records.forms import COMPACT, LINES
+from toon.records.forms import Form
 
 
 @cached
@@ -32,7 +34,7 @@ def measure_answer(
     return find(None) if data is None else work_on_value(data, find)
 
 
-_FORMATS: Final = {"compact": "lines", "json": "JSON", "toon": "TOON"}
+_FORMATS: Final = {"compact": "lines", "json": "JSON", "toon": TOON.label}
 
 #: Parameters that are typed: name -> what people call it, an example, and what it does.
 _TEXTS: Final = {
@@ -83,7 +85,7 @@ def draw_lines(tokenizer: str, now: str, tz: str) -> None:
             "no change is found whatever happened. What this would save is not counted."
         )
     elif answer["status"] == 200 and not refused:
-        forms.draw_headline(answer["forms"], _asked_form(answer, query))
+        forms.draw_headline(_asked_form(answer, query))
     _draw_answer(answer, domain, query, is_counted=not refused)
     if answer["status"] == 200:
         if not refused:
@@ -144,13 +146,14 @@ def _choose_query(offer: Offer, tz: str) -> tuple[Payload | None, str, dict[str,
     return None, chosen, query
 
 
-def _asked_form(answer: Answered, query: dict[str, str]) -> str:
+def _asked_form(answer: Answered, query: dict[str, str]) -> Form:
     """The form, of those measured, that answers the query."""
     if answer["envelope"] is not None:
-        return LINES
+        return forms.lines_of(answer["forms"])
     if "since" in query or "fields" in query:
-        return answer["forms"][-1]["label"]
-    return "TOON" if query["format"] == "toon" else COMPACT
+        return answer["forms"][-1]
+    name = (TOON if query["format"] == "toon" else JSON_COMPACT).name
+    return next(form for form in answer["forms"] if form["form"] == name)
 
 
 def _draw_answer(answer: Answered, domain: str, query: dict[str, str], *, is_counted: bool) -> None:

@@ -99,7 +99,7 @@ def draw_template(tokenizer: str, now: str, tz: str) -> None:
     if lines is not None and refused:
         say_no_estimate(refused)
     elif lines is not None:
-        forms.draw_headline(lines["forms"])
+        forms.draw_headline(forms.lines_of(lines["forms"]))
         forms.draw_forms(lines["forms"], tokenizer, "template_forms")
 
 
