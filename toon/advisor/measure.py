@@ -7,21 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypedDict, Unpack, cast
+from typing import Any, Final, TypedDict, Unpack
 
 from toon import formats
-from toon.advisor.rows import (
-    AppliedRow,
-    Basis,
-    BestRow,
-    CombinedRow,
-    IdleRow,
-    Measured,
-    Overview,
-    RoundRow,
-    StepRow,
-    TrailRow,
-)
+from toon.advisor.rows import Basis, BestRow, CombinedRow, Measured, Overview, StepRow
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import Step, StepOptions
 from toon.advisor.trail import Trail
@@ -52,7 +41,7 @@ class Asked(TypedDict, total=False):
 
 
 def advise(value: Any, **asked: Unpack[Asked]) -> list[StepRow]:
-    """One row per step, applied alone; see :meth:`Measurer.alone`."""
+    """Each step that has something to do, applied alone; see :meth:`Measurer.alone`."""
     return Measurer.of(value, **asked).alone()
 
 
@@ -71,11 +60,12 @@ def best_combination(value: Any, **asked: Unpack[Asked]) -> BestRow:
 
 
 def overview(value: Any, **asked: Unpack[Asked]) -> Overview:
-    """The best combination and every step alone, each combination measured once."""
+    """The best combination and each step alone, every combination measured once."""
     measurer = Measurer.of(value, **asked)
     return {
         "best": measurer.best(),
         "alone": measurer.alone(),
+        "idle": measurer.idle(),
         "minifying": measurer.minifying(),
     }
 
@@ -166,7 +156,6 @@ class Measurer:
         """
         left = {name for name, step in STEPS.items() if step.kind == "self-contained"}
         chosen: list[str] = []
-        rounds: list[RoundRow] = []
         cost = self.start.cost
         while candidates := self.candidates(chosen, left):
             name, trail = min(candidates.items(), key=lambda item: item[1].cost)
@@ -176,26 +165,32 @@ class Measurer:
             if not trail.prove(self.value).ok:
                 continue
             chosen.append(name)
-            rounds.append({"step": name, "tokens": trail.tokens, "saved": cost - trail.cost})
             cost = trail.cost
         row = self.together(_steps(chosen))
         nothing = row["no_estimate"] or nothing_to_compare(self.value)
-        return {**row, "rounds": rounds, "ladder": self.ladder(row), "nothing": nothing}
+        return {**row, "ladder": self.ladder(row), "nothing": nothing}
 
     def step_row(self, step: Step) -> StepRow:
+        """The row of a step that has something to do."""
         trail = self.trail([step])
-        facts = {"step": step.name, "label": step.label, "unanswerable": step.unanswerable}
-        if step.name in trail.skipped:
-            cells = dict.fromkeys(AppliedRow.__annotations__)
-            given = {"kind": step.kind, "reason": trail.skipped[step.name]}
-            return cast(IdleRow, {**cells, **self.basis, **facts, **given})
-        applied = trail.stages[0].applied
-        return cast(AppliedRow, {**facts, **self.measured(trail, applied.legend, applied.kept)})
+        (stage,) = trail.stages
+        row = self.measured(trail, stage.applied.legend, stage.applied.kept)
+        return {**row, "step": step.name}
 
     def alone(self) -> list[StepRow]:
-        """One row per step, the greatest saving first, steps with nothing to do last."""
-        rows = [self.step_row(step) for step in STEPS.values()]
-        return sorted(rows, key=lambda row: (row["saved"] is None, -(row["saved"] or 0)))
+        """One row for each step that has something to do, the greatest saving first."""
+        rows = [self.step_row(STEPS[name]) for name in self.candidates([], STEPS)]
+        return sorted(rows, key=lambda row: -row["saved"])
+
+    def idle(self) -> dict[str, str]:
+        """Why the other steps have nothing to do, by their names.
+
+        ``minify`` is not among them where it has made the start of all others.
+        """
+        trails = {name: self.trail([step]) for name, step in STEPS.items()}
+        if self.basis["start"] == BASELINE:
+            del trails["minify"]
+        return {name: trail.skipped[name] for name, trail in trails.items() if trail.skipped}
 
     def together(self, steps: Sequence[Step]) -> CombinedRow:
         """The steps applied one after another.
@@ -204,25 +199,14 @@ class Measurer:
         That proves whether the value comes back.
         """
         trail = self.trail(steps)
-        alone = {step.name: self.start.cost - self.trail([step]).cost for step in steps}
-        legend = {stage.step.name: done for stage in trail.stages if (done := stage.applied.legend)}
-        kept = {stage.step.name: done for stage in trail.stages if (done := stage.applied.kept)}
-        costs = [self.start.cost, *(stage.cost for stage in trail.stages)]
-        stages: list[TrailRow] = [
-            {
-                "step": stage.step.name,
-                "tokens": stage.tokens,
-                "saved": before - stage.cost,
-                "alone": alone[stage.step.name],
-            }
-            for stage, before in zip(trail.stages, costs, strict=False)
-        ]
+        parts = {stage.step.name: stage.applied for stage in trail.stages}
+        legend = {name: applied.legend for name, applied in parts.items() if applied.legend}
+        kept = {name: applied.kept for name, applied in parts.items() if applied.kept}
         return {
             **self.measured(trail, legend, kept),
-            "steps": [stage.step.name for stage in trail.stages],
+            "steps": list(parts),
             "skipped": trail.skipped,
-            "trail": stages,
-            "saved_alone": sum(alone.values()),
+            "saved_alone": sum(self.start.cost - self.trail([step]).cost for step in steps),
         }
 
     def minifying(self) -> str:
@@ -270,7 +254,6 @@ class Measurer:
             "legend_tokens": count(JSON_COMPACT.dumps(legend)) if legend else 0,
             "kept": kept,
             "kept_tokens": count(JSON_COMPACT.dumps(kept)) if kept else 0,
-            "reason": None,
         }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import Any, Final, TypedDict
 
 from toon import limits
@@ -87,9 +86,8 @@ def _less(value: Any, typed: Typed, verdict: Verdict, explaining: Explaining) ->
         steps = [STEPS[name].label for name in best["steps"] if name != "format"]
         words = f"Send less: {', '.join(steps[:2])}"
         return _next("advisor", words, _gain(best["cost"], verdict))
-    applied = [row for row in measurer.alone() if row["saved"] is not None]
-    row = max(applied, key=itemgetter("saved"), default=None)
+    row = next(iter(measurer.alone()), None)
     if row is None or not is_worth(row["cost"], verdict["cost"]):
         return None
-    words = f"Send less, {row['kind'].replace('-', ' ')}: {row['label'].lower()}"
+    words = f"Send less, {row['kind'].replace('-', ' ')}: {STEPS[row['step']].label.lower()}"
     return _next("advisor", words, _gain(row["cost"], verdict))

@@ -8,12 +8,12 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.advisor.measured import CLASSES, Setting, is_rung, measure_together
+from pages.parts.advisor.measured import CLASSES, Setting, measure_together
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, open_document, work
 from pages.parts.static import Card, draw_cards
 from toon.advisor import STEPS, STRUCTURE
-from toon.advisor.rows import BestRow, CombinedRow, FieldRow, StepRow
+from toon.advisor.rows import CombinedRow, FieldRow, Overview
 from toon.advisor.steps.base import StepKind
 from toon.limits import SHOWN_CHARACTERS
 from toon.playground import panes
@@ -22,11 +22,7 @@ from toon.wording import count, marked, signed_count, signed_percent
 
 
 def draw_together(
-    data: Payload,
-    setting: Setting,
-    rows: Sequence[StepRow],
-    best: BestRow,
-    costs: Sequence[FieldRow],
+    data: Payload, setting: Setting, found: Overview, costs: Sequence[FieldRow]
 ) -> None:
     """The steps and fields to choose from, the result of the choice, and what it takes away."""
     version = hash((data.text, setting))
@@ -34,7 +30,7 @@ def draw_together(
     steps: list[str] = []
     for place, kind in zip(st.columns(len(CLASSES)), CLASSES, strict=True):
         with place:
-            steps += _choose(kind, rows, best, version)
+            steps += _choose(kind, found, version)
     fields = st.multiselect(
         "Only these fields (none chosen: all of them)",
         [row["field"] for row in costs if row["field"] not in (STRUCTURE, "$")],
@@ -57,21 +53,22 @@ def draw_together(
     _draw_buttons(row, data)
 
 
-def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int) -> Iterator[str]:
+def _choose(kind: StepKind, found: Overview, version: int) -> Iterator[str]:
     """The ticked steps of a class; each box says what the step saves alone and what it takes."""
+    best = found["best"]
     title, meaning = CLASSES[kind]
     st.markdown(f"**{title}**")
     st.caption(meaning)
-    by_step = {row["step"]: row for row in rows}
+    saved = {row["step"]: row["saved"] for row in found["alone"]}
+    known = saved.keys() | found["idle"].keys() - {"keep-fields"}
     for name, step in STEPS.items():
-        row = by_step[name]
-        if step.kind != kind or name == "keep-fields" or is_rung(row):
+        if step.kind != kind or name not in known:
             continue
         alone, idle = "nothing to do alone", None
-        if row["saved"] is None:
-            idle = f"{escape_markdown(row['reason'])}."
+        if name in saved:
+            alone = f"{marked(signed_count(-saved[name]), exact=best['exact'])} alone"
         else:
-            alone = f"{marked(signed_count(-row['saved']), exact=best['exact'])} alone"
+            idle = f"{escape_markdown(found['idle'][name])}."
         with st.container(gap="xxsmall"):
             ticked = st.checkbox(
                 f"{step.label} ({alone})",
