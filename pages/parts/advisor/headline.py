@@ -33,14 +33,14 @@ def draw_headline(found: Overview) -> None:
 def enough_words(best: BestRow) -> str:
     """How many tokens are enough, and what that saves; or that no step saves enough."""
     today, last = best["ladder"][0], best["ladder"][-1]
-    about = partial(marked, exact=best["exact"])
+    mark = partial(marked, exact=best["exact"])
     if is_worth(last["cost"], today["cost"]):
         share = signed_percent(last["vs_today"])
         is_explained = last["explanation"] or today["explanation"]
         included = ", explanation included" if is_explained else ""
-        words = f"{about(count(last['cost']))} of {about(count(today['cost']))} tokens are enough"
+        words = f"{mark(count(last['cost']))} of {mark(count(today['cost']))} tokens are enough"
         return f"{words} ({share}{included})"
-    return f"No self-contained step saves enough here: {about(count(today['cost']))} tokens"
+    return f"No self-contained step saves enough here: {mark(count(today['cost']))} tokens"
 
 
 def _credits(best: BestRow, minifying: str) -> list[str]:

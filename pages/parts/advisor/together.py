@@ -15,6 +15,7 @@ from pages.parts.static import Card, draw_cards
 from toon.advisor import STEPS, STRUCTURE
 from toon.advisor.rows import CombinedRow, FieldRow, Overview
 from toon.advisor.steps.base import StepKind
+from toon.formats import label
 from toon.limits import SHOWN_CHARACTERS
 from toon.playground import panes
 from toon.values.fractions import fraction
@@ -84,7 +85,7 @@ def _choose(kind: StepKind, found: Overview, version: int) -> Iterator[str]:
 
 
 def _draw_figures(row: CombinedRow) -> None:
-    about = partial(marked, exact=row["exact"])
+    mark = partial(marked, exact=row["exact"])
     included = "explanation included" if row["cost"] != row["tokens"] else ""
     today = fraction(row["cost"], row["today_cost"])
     explanation = 0 if row["together"] is None else row["explanation"]
@@ -92,13 +93,13 @@ def _draw_figures(row: CombinedRow) -> None:
         ("Tokens sent", f"{row['tokens']:,}", ""),
         ("Explanation, once", signed_count(explanation), ""),
         ("vs today", signed_percent(today), included),
-        ("vs compact JSON", signed_percent(row["vs"]), included),
+        (f"vs {label(row['baseline'])}", signed_percent(row["vs"]), included),
     ]
-    draw_cards(Card(name, about(figure), note) for name, figure, note in figures)
+    draw_cards(Card(name, mark(figure), note) for name, figure, note in figures)
     if len(row["steps"]) > 1:
         st.caption(
-            f"Together the steps save {about(count(row['saved']))} tokens; alone they would add up "
-            f"to {about(count(row['saved_alone']))}."
+            f"Together the steps save {mark(count(row['saved']))} tokens; alone they would add up "
+            f"to {mark(count(row['saved_alone']))}."
         )
 
 

@@ -49,9 +49,9 @@ def draw_poll(tokenizer: str) -> None:
     exact = steps[0]["exact"]
     agents = _agents(steps)
     _draw_story_headline([sum(tokens) for tokens in agents.values()], exact=exact)
-    about = "An agent reads a list as lines, later asks what changed, and fetches one record."
+    caption = "An agent reads a list as lines, later asks what changed, and fetches one record."
     st.caption(
-        with_caveat(about, tokenizer),
+        with_caveat(caption, tokenizer),
         help="In the half hour between, one record was created, one updated and one deleted. With "
         "JSON alone the agent asks for the whole list twice and needs no third step; with changes "
         "it asks for the list once and then for what changed.",
@@ -93,12 +93,12 @@ def _draw_story_headline(sums: list[int], *, exact: bool) -> None:
     """``sums`` are the tokens of the agents in their order."""
     total, *others = sums
     names = (f"{_COMPACT} with changes", _COMPACT, _PRETTY)
-    about = partial(marked, exact=exact)
+    mark = partial(marked, exact=exact)
     words = [
-        f"{about(signed_percent(fraction(total, tokens)))} vs {name}"
+        f"{mark(signed_percent(fraction(total, tokens)))} vs {name}"
         for name, tokens in zip(names, others, strict=True)
     ]
-    tokens = about(plural(total, "token"))
+    tokens = mark(plural(total, "token"))
     st.header(f"All three steps: {tokens}, {', '.join(reversed(words))}", anchor=False)
 
 
@@ -235,9 +235,8 @@ def draw_growth(tokenizer: str) -> None:
         estimated=() if rows[0]["exact"] else ["Lines, tokens", "a record", *_CHARTED.values()],
         alt="Tokens by number of records and form.",
     )
-    about = "After a few records the share saved hardly changes."
     st.caption(
-        with_caveat(about, tokenizer),
+        with_caveat("After a few records the share saved hardly changes.", tokenizer),
         help="The summary and the page's position are paid once, ids with every record.",
     )
 
@@ -254,7 +253,7 @@ _ESTIMATORS: Final = {
 
 
 def draw_estimates(choice: Choice) -> None:
-    """Draws the errors of other estimators against the chosen one, for every response."""
+    """The errors of other estimators against the chosen one, for every response."""
     rows = measure_estimates(choice.tokenizer)
     within = within_tolerance(rows)
     others = {name: label for name, label in _ESTIMATORS.items() if name != choice.tokenizer}
@@ -266,10 +265,11 @@ def draw_estimates(choice: Choice) -> None:
         f"estimates {', '.join(words)}",
         anchor=False,
     )
-    itself = "" if rows[0]["exact"] else " Each error is the difference between two estimates."
-    about = "The format's document calls its header a heuristic and does not give its formula."
+    caption = "The format's document calls its header a heuristic and does not give its formula."
+    if not rows[0]["exact"]:
+        caption += " Each error is the difference between two estimates."
     st.caption(
-        with_caveat(f"{about}{itself}", choice.tokenizer),
+        with_caveat(caption, choice.tokenizer),
         help=f"Its tolerance is ±{percent(TOLERANCE)}. Characters / 4 is usual. "
         "The API of this lab sends an estimate by character classes. A negative error means too "
         "few tokens.",

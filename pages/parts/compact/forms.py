@@ -33,14 +33,14 @@ def lines_of(rows: Sequence[Form]) -> Form:
 
 def draw_headline(row: Form) -> None:
     """What one form costs, against both JSONs with all fields and against JSON of its fields."""
-    about = partial(marked, exact=row["exact"])
+    mark = partial(marked, exact=row["exact"])
     names = {**FORM_LABELS, "same-fields": f"{JSON_COMPACT.label} of the same fields"}
     against = [
-        f"{about(signed_percent(change))} vs {names[form]}"
+        f"{mark(signed_percent(change))} vs {names[form]}"
         for form, change in row["vs"].items()
         if change is not None
     ]
-    name, tokens = label(row), about(plural(row["tokens"], "token"))
+    name, tokens = label(row), mark(plural(row["tokens"], "token"))
     words = f"{name[0].upper()}{name[1:]}: {tokens}, {', '.join(against)}"
     st.header(words, anchor=False)
 
@@ -94,8 +94,8 @@ def draw_unmeasured(error: ValueError) -> None:
 
 def header_line(count: Count) -> str:
     """``X-Token-Count`` of a body beside its tokens, as a line of text."""
-    about = partial(marked, exact=count["exact"])
-    tokens, error = about(f"{count['tokens']:,}"), about(signed_percent(count["header_error"]))
+    mark = partial(marked, exact=count["exact"])
+    tokens, error = mark(f"{count['tokens']:,}"), mark(signed_percent(count["header_error"]))
     by = "exact:" if count["exact"] else "by the chosen model"
     counted = f"{by} {tokens}, so {error}"
     return f"X-Token-Count: {count['header']} (≈; {counted})"

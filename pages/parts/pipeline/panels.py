@@ -113,8 +113,8 @@ def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> 
     """How many tokens TOON saves or costs by the end of the run, and from which step on."""
     end, name = totals["context"], labels(smaller)["toon"]
     difference = end["tokens"]["toon"] - end["tokens"]["json"]
-    about = partial(marked, exact=bool(totals["exact"]))
-    tokens = about(plural(abs(difference), "token"))
+    mark = partial(marked, exact=bool(totals["exact"]))
+    tokens = mark(plural(abs(difference), "token"))
     if difference < 0:
         words = f"saves {tokens} of context against {JSON_COMPACT.label}"
     elif difference > 0:
@@ -127,7 +127,7 @@ def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> 
     st.header(f"{name} {words}{share}{included}", anchor=False)
     step = explained["worth_from"]
     worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
-    explained_by = None if once is None else about(plural(once, "token"))
+    explained_by = None if once is None else mark(plural(once, "token"))
     how = _explained_words(explained_by) if is_sent else _NOTHING_SENT
     st.write(f"{how} In this run {name} {worth}.")
 

@@ -10,18 +10,19 @@ from toon.costs.choice import cheapest
 from toon.costs.typed import nothing_to_compare
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
+from toon.formats.json import JSON_COMPACT
 
 
 class Minify(SelfContained):
-    """Switches to compact JSON."""
+    """Switches to compact JSON, the baseline of all advice."""
 
     name = "minify"
     label = "Minify"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
-        if options.format == "json-compact":
-            raise NotApplicable("it is compact JSON already")
-        return _switched(value, options.format, "json-compact")
+        if options.format == JSON_COMPACT.name:
+            raise NotApplicable(f"it is {JSON_COMPACT.label} already")
+        return _switched(value, options.format, JSON_COMPACT.name)
 
 
 class SwitchFormat(SelfContained):

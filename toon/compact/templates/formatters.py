@@ -10,9 +10,9 @@ from typing import Any, Final, TypeAlias
 from toon.codec.numbers import rounded_decimal
 from toon.codec.text import decimal_text, float_text
 from toon.compact.errors import QueryError
+from toon.compact.inline import as_text, number_of, preview, size
 from toon.compact.lines import Context
 from toon.compact.relative import in_zone, is_date, read_time
-from toon.compact.text import as_text, number_of, preview, size
 from toon.limits import TEMPLATE_CHARACTERS
 
 Args: TypeAlias = tuple[str | int, ...]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
 
+from toon.compact.inline import one_line
 from toon.compact.lines import Context
 from toon.compact.templates.formatters import Args, Formatter, check_size, joined, text_of
-from toon.compact.text import one_line
 from toon.values.paths import Step
 
 #: Steps: a key, a place in a list (negative from its end), or None for every place.

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from toon.compact.envelope import DEFAULT_LIMIT, Envelope, Place
+from toon.compact.inline import id_text
 from toon.compact.lines import Context
 from toon.compact.relative import instant, zone_of
 from toon.compact.templates.formatters import FORMATTERS
@@ -21,7 +22,6 @@ from toon.compact.templates.parts import (
     values_at,
     write_nodes,
 )
-from toon.compact.text import id_text
 from toon.limits import TEMPLATE_CHARACTERS
 from toon.values.paths import pattern_text
 
