@@ -12,11 +12,11 @@ from pages.parts.advisor.measured import CLASSES, Setting, measure_together
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, open_document, work
 from pages.parts.static import Card, draw_cards
+from pages.parts.texts import draw_text
 from toon.advisor import STEPS, STRUCTURE
 from toon.advisor.rows import CombinedRow, FieldRow, Overview
 from toon.advisor.steps.base import StepKind
 from toon.formats import label
-from toon.limits import SHOWN_CHARACTERS
 from toon.playground import panes
 from toon.values.fractions import fraction
 from toon.wording import count, marked, signed_count, signed_percent
@@ -124,10 +124,7 @@ def _draw_texts(row: CombinedRow) -> None:
     if row["explanation"] and row["together"] is not None:
         st.caption("What the prompt must say once, for a model to read the payload:")
         st.code(row["explanation_text"], language=None, wrap_lines=True)
-    text = row["text"]
-    st.code(text[:SHOWN_CHARACTERS] or " ", language=None, height=320, wrap_lines=True)
-    if len(text) > SHOWN_CHARACTERS:
-        st.caption(f"The first {SHOWN_CHARACTERS:,} of {len(text):,} characters.")
+    draw_text(row["text"], height=320)
 
 
 def _draw_buttons(row: CombinedRow, data: Payload) -> None:

@@ -13,9 +13,9 @@ from pages.parts.compact.charts import HOLDS, form_bars
 from pages.parts.controls import with_caveat
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
+from pages.parts.texts import draw_text
 from toon.compact.envelope import Envelope
 from toon.formats.json import JSON_COMPACT
-from toon.limits import SHOWN_CHARACTERS
 from toon.records.forms import FORM_LABELS, Count, Form
 from toon.wording import marked, plural, signed_percent
 
@@ -102,10 +102,8 @@ def header_line(count: Count) -> str:
 
 
 def draw_body(text: str, language: str | None = "json") -> None:
-    """The body of a response as it is sent; of a long one only the start."""
-    st.code(text[:SHOWN_CHARACTERS], language=language, wrap_lines=True, height=_height(text))
-    if len(text) > SHOWN_CHARACTERS:
-        st.caption(f"The first {SHOWN_CHARACTERS:,} of {len(text):,} characters.")
+    """The body of a response as it is sent."""
+    draw_text(text, language, height=_height(text))
 
 
 def draw_envelope(value: Envelope, text: str, key: str) -> None:
@@ -114,13 +112,7 @@ def draw_envelope(value: Envelope, text: str, key: str) -> None:
     shown = "\n".join(lines)
     st.text(value["summary"])
     if lines:
-        st.code(
-            shown[:SHOWN_CHARACTERS],
-            language=None,
-            wrap_lines=True,
-            line_numbers=True,
-            height=_height(shown),
-        )
+        draw_text(shown, height=_height(shown), numbered=True)
     else:
         st.caption("No lines: there are no records.")
     draw_fold(

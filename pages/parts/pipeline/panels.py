@@ -16,8 +16,8 @@ from pages.parts.pipeline.charts import KINDS, Measure, context_lines, step_name
 from pages.parts.samples import sample_runs, spaced
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table
+from pages.parts.texts import draw_text
 from toon.bounded import Exceeded
-from toon.context import truncate
 from toon.context.formatter import Fallback
 from toon.context.replay import Column, Explained, ReplayRow, ReplayTotals, replay_text
 from toon.context.trace import read_run
@@ -25,7 +25,6 @@ from toon.costs.explanation import Explaining
 from toon.errors import TextError, render
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
-from toon.limits import SHOWN_CHARACTERS
 from toon.wording import marked, plural, signed_percent
 
 _FORM = """{"name": "…", "steps": [
@@ -235,7 +234,7 @@ def draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
         row = rows[number - 1]
         if row["arguments"] is not None:
             st.caption("Arguments of the call, as the model wrote them. Every format counts them:")
-            st.code(truncate(row["arguments"], SHOWN_CHARACTERS), language="json", wrap_lines=True)
+            draw_text(row["arguments"], "json", height="content")
         if row["outcome"] != "converted":
             st.caption(escape_markdown(f"Sent {_sent(row)}: {row['reason']}."))
             _draw_text(row["toon_text"], None)
@@ -250,12 +249,7 @@ def draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
 
 
 def _draw_text(text: str, language: str | None, *, wrap: bool = True) -> None:
-    st.code(
-        truncate(text, SHOWN_CHARACTERS),
-        language=language,
-        wrap_lines=wrap,
-        height=380 if len(text) > 800 else "content",
-    )
+    draw_text(text, language, wrap=wrap, height=380 if len(text) > 800 else "content")
 
 
 def draw_notes(rows: Sequence[ReplayRow], totals: ReplayTotals) -> None:

@@ -56,7 +56,7 @@ class Formatter:
 
 
 def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
-    """Refuses to write on.
+    """Checks that a template may write on.
 
     Raises:
         QueryError: ``size`` characters are more than ``most``, what is left of the limit.
@@ -68,7 +68,11 @@ def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
 
 
 def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACTERS) -> str:
-    """The ``texts`` with ``between`` between them; QueryError as for :func:`check_size`."""
+    """The texts with ``between`` between them.
+
+    Raises:
+        QueryError: together they have more than ``most`` characters.
+    """
     kept, size = list[str](), -len(between)
     for text in texts:
         size += len(text) + len(between)
