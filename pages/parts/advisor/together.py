@@ -61,9 +61,9 @@ def _choose(kind: StepKind, found: Overview, version: int) -> Iterator[str]:
     st.markdown(f"**{title}**")
     st.caption(meaning)
     saved = {row["step"]: row["saved"] for row in found["alone"]}
-    known = saved.keys() | found["idle"].keys() - {"keep-fields"}
+    offered = (saved.keys() | found["idle"].keys()) - {"keep-fields"}
     for name, step in STEPS.items():
-        if step.kind != kind or name not in known:
+        if step.kind != kind or name not in offered:
             continue
         alone, idle = "nothing to do alone", None
         if name in saved:
