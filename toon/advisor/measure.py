@@ -14,11 +14,12 @@ from toon.advisor.rows import Basis, BestRow, CombinedRow, Measured, Overview, S
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import Step, StepOptions
 from toon.advisor.trail import Trail
-from toon.costs.answer import Rung, climb
 from toon.costs.choice import is_worth
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.headline import credit_compact_from
+from toon.costs.headline import credit_compact
 from toon.costs.typed import Typed, no_estimate, nothing_to_compare
+from toon.costs.verdict import Rung, climb
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
@@ -34,39 +35,39 @@ class Asked(TypedDict, total=False):
     """The options of all advice; :meth:`Measurer.of` says what they mean."""
 
     tokenizer: str
-    typed: Typed | None
     format: str | None
     keep_fields: Sequence[str] | None
     explaining: Explaining
 
 
-def advise(value: Any, **asked: Unpack[Asked]) -> list[StepRow]:
+def advise(document: Document, **asked: Unpack[Asked]) -> list[StepRow]:
     """Each step that has something to do, applied alone; see :meth:`Measurer.alone`."""
-    return Measurer.of(value, **asked).alone()
+    return Measurer.of(document, **asked).alone()
 
 
-def combined(value: Any, steps: Iterable[str], **asked: Unpack[Asked]) -> CombinedRow:
+def combined(document: Document, steps: Iterable[str], **asked: Unpack[Asked]) -> CombinedRow:
     """The steps of these names applied together, in the order of the table.
 
     Raises:
         ValueError: as for :meth:`Measurer.of`, and for an unknown step.
     """
-    return Measurer.of(value, **asked).together(_steps(steps))
+    return Measurer.of(document, **asked).together(_steps(steps))
 
 
-def best_combination(value: Any, **asked: Unpack[Asked]) -> BestRow:
+def best_combination(document: Document, **asked: Unpack[Asked]) -> BestRow:
     """The self-contained steps that save most together; see :meth:`Measurer.best`."""
-    return Measurer.of(value, **asked).best()
+    return Measurer.of(document, **asked).best()
 
 
-def overview(value: Any, **asked: Unpack[Asked]) -> Overview:
+def overview(document: Document, **asked: Unpack[Asked]) -> Overview:
     """The best combination and each step alone, every combination measured once."""
-    measurer = Measurer.of(value, **asked)
+    measurer = Measurer.of(document, **asked)
+    today, tokenizer = measurer.basis["today"], measurer.basis["tokenizer"]
     return {
         "best": measurer.best(),
         "alone": measurer.alone(),
         "idle": measurer.idle(),
-        "minifying": measurer.minifying(),
+        "minifying": credit_compact(document, today, tokenizer),
     }
 
 
@@ -93,19 +94,17 @@ class Measurer:
 
     @staticmethod
     def of(
-        value: Any,
+        document: Document,
         tokenizer: str = DEFAULT_TOKENIZER,
-        typed: Typed | None = None,
         format: str | None = None,
         keep_fields: Sequence[str] | None = None,
         explaining: Explaining = ALONE,
     ) -> Measurer:
-        """The measurer of a value, which it does not change.
+        """The measurer of a payload.
 
         Args:
-            value: Any plain JSON value.
+            document: Any payload.
             tokenizer: The name of the tokenizer that counts.
-            typed: The text that ``value`` was read from.
             format: The lossless format the value is sent in today. None: it is sent as typed, and
                 the steps are applied to it minified.
             keep_fields: Patterns of the fields that the step ``keep-fields`` keeps.
@@ -115,15 +114,15 @@ class Measurer:
             ValueError: an unknown name, a format that is not lossless, a pattern that is malformed
                 or matches nothing, nesting too deep, or a value with no JSON form.
         """
-        check_depth(value)
+        check_depth(document.value)
         measure, sent = get_fast(tokenizer), formats.get(format or BASELINE)
         if not sent.lossless:
             raise ValueError(f"{sent.label} loses data itself: nothing can be proven")
         keep = None if keep_fields is None else tuple(keep_fields)
-        options = StepOptions(measure, sent.name, keep, typed, explaining)
-        start = Trail.start(value, options)
-        basis = _basis(start, typed if format is None else None)
-        return Measurer(value, options, basis, {(): start})
+        options = StepOptions(measure, sent.name, keep, document.typed, explaining)
+        start = Trail.start(document.value, options)
+        basis = _basis(start, document.typed if format is None else None)
+        return Measurer(document.value, options, basis, {(): start})
 
     @property
     def start(self) -> Trail:
@@ -208,13 +207,6 @@ class Measurer:
             "skipped": trail.skipped,
             "saved_alone": sum(self.start.cost - self.trail([step]).cost for step in steps),
         }
-
-    def minifying(self) -> str:
-        """What the minified text is owed to, from what is sent today."""
-        typed = self.options.typed or Typed(self.start.text)
-        return credit_compact_from(
-            self.value, typed, self.basis["today"], self.options.tokenizer.name
-        )
 
     def ladder(self, best: CombinedRow) -> list[Rung]:
         """What is sent today, the same minified, and what the best steps make of it if more."""
