@@ -15,9 +15,9 @@ from pages.parts.controls import with_caveat
 from pages.parts.tables import draw_table
 from toon.compact.domains import DOMAINS
 from toon.costs.models import Choice
-from toon.records import growth
+from toon.evidence import growth
+from toon.evidence.growth import ESTIMATORS, TOLERANCE, within_tolerance
 from toon.records.forms import FORM_LABELS
-from toon.records.growth import ESTIMATORS, TOLERANCE, within_tolerance
 from toon.records.story import StoryRow, story
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction

@@ -15,12 +15,13 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, ask, open_document, say_no_estimate, work_on_value
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table, proof_cell
-from toon.costs.claims import claim_rows
 from toon.costs.compare import MeasuredRow, Row, measured_rows
 from toon.costs.document import Document
 from toon.costs.models import Choice
 from toon.costs.slimmed import SLIMMED_FORMATS, Slimmed, slimmed
-from toon.dialects.cortex import DEVIATIONS
+from toon.evidence import claims
+from toon.evidence.claims import CLAIMS
+from toon.evidence.deviations import DEVIATIONS
 from toon.formats import AS_TYPED, FORMATS, beginnings
 from toon.values import filters
 from toon.values.fractions import fraction
@@ -116,7 +117,7 @@ def _draw_texts(data: Payload, rows: Sequence[MeasuredRow]) -> None:
                     st.caption(f"The first {_CHARACTERS:,} of {length:,} characters.")
 
 
-measure_claims = cached(claim_rows)
+measure_claims = cached(claims.measure_claims)
 
 
 def draw_claims(choice: Choice) -> None:
@@ -130,14 +131,14 @@ def draw_claims(choice: Choice) -> None:
     )
     lines = [
         {
-            "System": row["system"],
-            "Its document": row["says"],
-            "Claimed": row["claimed"],
+            "System": claim.system,
+            "Its document": claim.says,
+            "Claimed": claim.claimed,
             "vs indented JSON": row["vs"]["json-pretty"],
             "vs compact JSON": row["vs"]["json-compact"],
             "Tokens": row["tokens"],
         }
-        for row in rows
+        for claim, row in zip(CLAIMS, rows, strict=True)
     ]
     draw_table(
         lines,
@@ -149,8 +150,8 @@ def draw_claims(choice: Choice) -> None:
         alt="Claimed savings beside measured ones.",
     )
     st.markdown("**Why they differ**")
-    for row in rows:
-        st.caption(f"{row['system']}, {row['says']}: {row['why']}.")
+    for claim in CLAIMS:
+        st.caption(f"{claim.system}, {claim.says}: {claim.why}.")
     with st.expander("Where Temporal Cortex's library departs from TOON 3.0, which it names"):
         frame = pd.DataFrame(
             [(row.library, row.specification) for row in DEVIATIONS],
