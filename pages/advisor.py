@@ -42,18 +42,17 @@ try:
 except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
     st.error(escape_markdown(str(error)))
     st.stop()
-best, rows = found["best"], found["alone"]
-if best["nothing"]:
-    st.info(f"{best['nothing']}.")
+if nothing := found["best"]["nothing"]:
+    st.info(f"{nothing}.")
     st.stop()
-draw_headline(best, found["minifying"], rows)
+draw_headline(found)
 
 draw_open_alone(
     "advisor_tab",
     {
-        "Each step alone": lambda: draw_steps(rows),
+        "Each step alone": lambda: draw_steps(found["alone"], found["idle"]),
         "Steps together": lambda: draw_together(
-            data, setting, rows, best, measure_fields(data, choice.tokenizer)
+            data, setting, found, measure_fields(data, choice.tokenizer)
         ),
         "What each field costs": lambda: draw_fields(measure_fields(data, choice.tokenizer)),
     },

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import controls
 from pages.parts.compact import bundled
 from pages.parts.compact.lines import draw_lines
-from pages.parts.compact.records import choose_clock
+from pages.parts.compact.offer import choose_clock
 from pages.parts.compact.template import draw_template
 from pages.parts.tabs import draw_open_alone
 from toon import tokenizers

@@ -34,7 +34,7 @@ ENTRIES: Final = {
     "find_domain": 8,
     "measure_answer": 32,
     "measure_template": 32,
-    "measure_story": 16,
+    "story": 16,
     "domain_rows": 8,
     "growth_rows": 16,
     "estimate_rows": 8,

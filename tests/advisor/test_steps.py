@@ -127,7 +127,7 @@ EXAMPLES = [
         "drop-empty",
         {"a": "", "b": [[], {"c": {"d": []}}], "e": None, "f": False, "g": 0},
         {"b": [[], {}], "e": None, "f": False, "g": 0},
-        "3 keys with an empty value dropped",
+        "3 keys with an empty text, array or object dropped",
         lost="whether a text, array or object was empty or absent",
     ),
     Example(

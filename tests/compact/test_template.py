@@ -15,8 +15,8 @@ from tests.strategies import keys, scalars, strings, values
 from toon.advisor import project
 from toon.compact import QueryError
 from toon.compact.envelope import Envelope
+from toon.compact.inline import one_line
 from toon.compact.templates import FORMATTERS, parse
-from toon.compact.text import one_line
 
 NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 

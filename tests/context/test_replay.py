@@ -14,7 +14,9 @@ from tests.conftest import ROOT
 from tests.strategies import delimiters, values
 from tests.tokenizers.kinds import KINDS
 from toon.context import ExecutionTrace, TraceError
-from toon.context.replay import COLUMNS, replay, totals
+from toon.context.replay import COLUMNS, replay, replay_text, totals
+from toon.costs.choice import is_worth
+from toon.costs.explanation import Explaining
 from toon.errors import EncodeError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat
@@ -42,7 +44,7 @@ def test_every_row_has_its_tokens_and_its_reason() -> None:
     compact, pretty = COUNT(JSON_COMPACT.dumps(HITS)), COUNT(JSON_PRETTY.dumps(HITS))
     call, text, cut = COUNT('{"q":"x"}'), COUNT("Look it up."), COUNT('{"cut": ')
 
-    assert [[row[f"{name}_added"] for name in COLUMNS] for row in rows] == [
+    assert [[row["added"][name] for name in COLUMNS] for row in rows] == [
         [text, text, text],
         [compact + call, pretty + call, COUNT(toon) + call],
         [compact, pretty, COUNT(toon)],
@@ -82,11 +84,11 @@ def test_contexts_and_bills_are_exact_sums(steps: Any, delimiter: str, fallback:
 
     rows = replay(trace.to_value(), delimiter=delimiter, fallback=fallback)
     for name in COLUMNS:
-        contexts = list(accumulate(row[f"{name}_added"] for row in rows))
-        assert [row[f"{name}_context"] for row in rows] == contexts
-        assert [row[f"{name}_billed"] for row in rows] == list(accumulate(contexts))
+        contexts = list(accumulate(row["added"][name] for row in rows))
+        assert [row["context"][name] for row in rows] == contexts
+        assert [row["billed"][name] for row in rows] == list(accumulate(contexts))
     if fallback:
-        assert all(row["toon_added"] <= row["json_added"] for row in rows)
+        assert all(row["added"]["toon"] <= row["added"]["json"] for row in rows)
 
 
 @pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)
@@ -104,22 +106,22 @@ def test_bundled_runs_are_traces_counted_step_by_step(path: Any) -> None:
         value = parse_json(row["json_text"]).value
         assert ToonFormat("toon", "TOON", "|").loads(row["toon_text"]) == value
         calls = 0 if step.arguments is None else COUNT(JSON_COMPACT.dumps(step.arguments))
-        assert row["json_added"] == COUNT(JSON_COMPACT.dumps(value)) + calls
-        assert row["toon_added"] == COUNT(row["toon_text"]) + calls
+        assert row["added"]["json"] == COUNT(JSON_COMPACT.dumps(value)) + calls
+        assert row["added"]["toon"] == COUNT(row["toon_text"]) + calls
 
 
 def test_bundled_runs_show_three_tasks_a_loop_and_a_loss() -> None:
     ends = {}
     for path in BUNDLED:
         value = json.loads(path.read_text(encoding="utf-8"))
-        ends[path.stem] = totals(replay(value))["context"]
+        ends[path.stem] = totals(replay(value))["context"]["vs"]
 
-    assert {name: end["vs_json"] > 0 for name, end in ends.items()} == {
+    assert {name: end["json"] > 0 for name, end in ends.items()} == {
         "incident": True,
         "react-loop": False,
         "three-tasks": False,
     }
-    assert all(end["vs_pretty"] < 0 for end in ends.values())
+    assert all(end["pretty"] < 0 for end in ends.values())
 
 
 def test_totals_are_signed_against_both_baselines() -> None:
@@ -130,11 +132,10 @@ def test_totals_are_signed_against_both_baselines() -> None:
         5, 2, 3, 0, True,
     ]  # fmt: skip
     for measure in ("context", "billed"):
-        end = {name: rows[-1][f"{name}_{measure}"] for name in COLUMNS}
+        end = rows[-1][measure]
         assert result[measure] == {
-            **end,
-            "vs_json": (end["toon"] - end["json"]) / end["json"],
-            "vs_pretty": (end["toon"] - end["pretty"]) / end["pretty"],
+            "tokens": end,
+            "vs": {name: (end["toon"] - end[name]) / end[name] for name in ("json", "pretty")},
         }
 
 
@@ -144,7 +145,7 @@ def test_json_nested_too_deep_in_a_tool_result_is_failed() -> None:
     (row,) = replay(trace.to_value())
 
     assert row["outcome"] == "failed"
-    assert row["json_added"] == row["pretty_added"] == row["toon_added"] == COUNT(row["toon_text"])
+    assert set(row["added"].values()) == {COUNT(row["toon_text"])}
 
 
 def test_an_estimate_is_marked() -> None:
@@ -188,3 +189,26 @@ def test_a_text_that_cannot_be_counted_is_refused() -> None:
 
     with pytest.raises(EncodeError, match=r"^\$\.steps\[0\]\.content: lone surrogate"):
         replay({"name": "x", "steps": [step]})
+
+
+def test_a_run_explains_toon_once_and_says_from_which_step_it_is_worth_that() -> None:
+    trace = ExecutionTrace("growing")
+    for _ in range(4):
+        trace.tool_call("A", "t", [{"id": n, "name": f"name {n}"} for n in range(8)])
+    text = trace.to_json()
+    plain = replay(trace.to_value(), delimiter="\t")
+
+    rows, ends, explained = replay_text(text, "o200k_base", "tab", None, Explaining(1))
+    _, _, free = replay_text(text, "o200k_base", "tab", None, Explaining(None))
+    once = explained["tokens"]
+
+    assert once
+    assert [row["added"] for row in rows] == [row["added"] for row in plain]
+    for measure, calls in (("context", [1, 1, 1, 1]), ("billed", [1, 2, 3, 4])):
+        more = [a[measure]["toon"] - b[measure]["toon"] for a, b in zip(rows, plain, strict=True)]
+        assert more == [once * number for number in calls]
+        assert ends[measure]["tokens"] == rows[-1][measure]
+    assert free == {"tokens": None, "worth_from": 1}
+    worth = [is_worth(row["context"]["toon"], row["context"]["json"]) for row in rows]
+    assert worth.index(True) + 1 == explained["worth_from"]
+    assert not worth[0]

@@ -19,7 +19,7 @@ from toon.evidence.growth import (
 from toon.records.store import SAMPLE_NOW, records
 from toon.tokenizers import get
 
-FORMS = ("json_compact", "json_pretty", "toon", "lines", "same_fields_json", "same_fields_toon")
+FORMS = ("json-compact", "json-pretty", "toon", "lines", "same-fields", "same-fields-toon")
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
@@ -29,12 +29,12 @@ def test_all_forms_have_the_same_records(domain: str) -> None:
     whole = {"data": page, "meta": {"total": 10, "limit": 20, "offset": 0}}
 
     assert tuple(found) == FORMS
-    assert json.loads(found["json_compact"]) == json.loads(found["json_pretty"]) == whole
+    assert json.loads(found["json-compact"]) == json.loads(found["json-pretty"]) == whole
     assert decode(found["toon"]) == whole
     assert json.loads(found["lines"]) == compact(page, domain, now=SAMPLE_NOW)
-    same = json.loads(found["same_fields_json"])["data"]
+    same = json.loads(found["same-fields"])["data"]
     assert same == [DOMAINS[domain].visible(record) for record in page]
-    even = decode(found["same_fields_toon"])["data"]
+    even = decode(found["same-fields-toon"])["data"]
     assert [{n: v for n, v in record.items() if v is not None} for record in even] == same
     assert len({tuple(record) for record in even}) == 1
 
@@ -59,11 +59,11 @@ def test_most_of_the_saving_comes_from_dropped_fields() -> None:
 
     for row in rows.values():
         tokens = row["tokens"]
-        assert row["vs"]["json_pretty"] < row["vs"]["json_compact"] < -0.5
-        dropped = tokens["json_compact"] - tokens["same_fields_json"]
-        assert dropped > tokens["same_fields_json"] - tokens["lines"]
-    assert rows["search"]["vs"]["same_fields_json"] > 0  # every full id is there twice, near enough
-    assert rows["files"]["vs"]["same_fields_toon"] > 0
+        assert row["vs"]["json-pretty"] < row["vs"]["json-compact"] < -0.5
+        dropped = tokens["json-compact"] - tokens["same-fields"]
+        assert dropped > tokens["same-fields"] - tokens["lines"]
+    assert rows["search"]["vs"]["same-fields"] > 0  # every full id is there twice, near enough
+    assert rows["files"]["vs"]["same-fields-toon"] > 0
 
 
 def test_growth() -> None:
@@ -83,8 +83,8 @@ def test_estimates_and_counts() -> None:
 
     assert len(rows) == len(DOMAINS) * 8
     first = rows[0]
-    text = texts("events")["json_compact"]
-    assert (first["domain"], first["form"], first["exact"]) == ("events", "json_compact", True)
+    text = texts("events")["json-compact"]
+    assert (first["domain"], first["form"], first["exact"]) == ("events", "json-compact", True)
     assert first["tokens"] == tokenizer.count(text)
     chars4 = first["estimates"]["chars4"]
     assert chars4 == -(-len(text) // 4)

@@ -40,11 +40,10 @@ def typed(sample: str) -> Typed:
 
 def test_steps_are_ranked_within_their_classes(app: AppTest) -> None:
     value = open_sample(app, "calendar-events", "advisor")
-    applied = [row for row in advise(Document.of(value)) if row["saved"] is not None]
-    rows = sorted(applied, key=lambda row: STEP_KINDS.index(row["kind"]))
+    rows = sorted(advise(Document.of(value)), key=lambda row: STEP_KINDS.index(row["kind"]))
 
     table = short_table_with(app, "Step")
-    assert table["Step"].tolist() == [row["label"] for row in rows]
+    assert table["Step"].tolist() == [STEPS[row["step"]].label for row in rows]
     assert table["vs compact JSON"].tolist() == [-row["saved"] for row in rows]
     assert table["Class"].tolist() == [
         *["Self-contained"],
@@ -136,9 +135,9 @@ def test_what_is_sent_today_is_the_measure(app: AppTest) -> None:
     value = open_sample(app, "weather", "advisor")
     app.selectbox(key="sent_as").select("json-pretty").run()
 
-    rows = {row["label"]: row for row in advise(Document.of(value), format="json-pretty")}
+    rows = {row["step"]: row for row in advise(Document.of(value), format="json-pretty")}
     table = short_table_with(app, "Step").set_index("Step")
-    assert table["vs indented JSON"]["Minify"] == -rows["Minify"]["saved"]
+    assert table["vs indented JSON"]["Minify"] == -rows["minify"]["saved"]
     assert cards(app)[0].name == "Indented JSON"
 
 

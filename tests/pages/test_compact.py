@@ -268,9 +268,9 @@ def test_claims_stand_beside_what_is_measured(app: AppTest) -> None:
     assert shown["claimed"].to_dict() == growth.CLAIMS
     for row in rows:
         assert shown.loc[row["domain"], "compact lines"] == row["tokens"]["lines"]
-        assert shown.loc[row["domain"], "vs compact JSON"] == row["vs"]["json_compact"]
-        assert shown.loc[row["domain"], "vs same-fields JSON"] == row["vs"]["same_fields_json"]
-    reached = sum(row["vs"]["json_compact"] <= row["claim"] for row in rows)
+        assert shown.loc[row["domain"], "vs compact JSON"] == row["vs"]["json-compact"]
+        assert shown.loc[row["domain"], "vs same-fields JSON"] == row["vs"]["same-fields"]
+    reached = sum(row["vs"]["json-compact"] <= row["claim"] for row in rows)
     assert any(f"in {reached} against compact JSON, in" in text for text in headlines(app))
 
 
@@ -282,7 +282,7 @@ def test_growth_from_1_to_100_records(app: AppTest) -> None:
 
     assert shown["Records"].tolist() == [1, 2, 5, 10, 20, 50, 100]
     assert shown["Lines, tokens"].tolist() == [row["tokens"]["lines"] for row in rows]
-    assert shown["vs compact JSON"].tolist() == [row["vs"]["json_compact"] for row in rows]
+    assert shown["vs compact JSON"].tolist() == [row["vs"]["json-compact"] for row in rows]
 
 
 def test_the_header_is_set_beside_exact_counts(app: AppTest) -> None:
@@ -332,7 +332,7 @@ def test_an_estimator_is_not_compared_with_itself(app: AppTest) -> None:
 @pytest.mark.parametrize("name", [*DOMAINS, *sample_templates()])
 def test_every_estimate_holds_for_what_is_bundled(name: str) -> None:
     """So the panels of bundled records need no reason why they have no figures."""
-    text = texts(name)["json_compact"] if name in DOMAINS else sample_payloads()[name]
+    text = texts(name)["json-compact"] if name in DOMAINS else sample_payloads()[name]
 
     assert {tokenizer.no_estimate(text) for tokenizer in TOKENIZERS.values()} == {None}
 

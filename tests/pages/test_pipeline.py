@@ -74,8 +74,8 @@ def test_a_bundled_run_is_replayed_with_toon_explained_once(
     app.selectbox(key="run").select(run).run()
     rows = pipeline.replay(parse_json(RUNS[run].read_text(encoding="utf-8")).value)
     for row in rows:
-        row["toon_context"] += once
-        row["toon_billed"] += once * row["step"]
+        row["context"]["toon"] += once
+        row["billed"]["toon"] += once * row["step"]
     totals = pipeline.totals(rows)
 
     assert app.markdown[0].value == (
@@ -87,17 +87,17 @@ def test_a_bundled_run_is_replayed_with_toon_explained_once(
     assert app.header[0].value == f"TOON {headline}"
     table = totals_of(app)
     assert table["Context, tokens"].tolist() == [
-        totals["context"][name] for name in pipeline.COLUMNS
+        totals["context"]["tokens"][name] for name in pipeline.COLUMNS
     ]
-    shown = [totals["context"]["vs_json"], totals["context"]["vs_pretty"]]
+    shown = [totals["context"]["vs"][name] for name in ("json", "pretty")]
     assert table["TOON vs it"].tolist()[:2] == pytest.approx(shown, abs=5e-4)  # as it is rounded
     assert table[f"Billed tokens, {len(rows)} calls"].tolist() == [
-        totals["billed"][name] for name in pipeline.COLUMNS
+        totals["billed"]["tokens"][name] for name in pipeline.COLUMNS
     ]
     for name in ("Context after each step", "Input billed so far"):
         open_tab(app, name, "pipeline")
         assert len(app.get("vega_lite_chart")) == 1
-    assert steps_of(app)["+ TOON"].tolist() == [row["toon_added"] for row in rows]
+    assert steps_of(app)["+ TOON"].tolist() == [row["added"]["toon"] for row in rows]
 
 
 def test_what_is_passed_through_is_named_and_has_no_difference(app: AppTest) -> None:

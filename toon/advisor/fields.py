@@ -10,7 +10,7 @@ import numpy as np
 
 from toon.advisor.rows import FieldRow
 from toon.costs.typed import no_estimate
-from toon.formats import FORMATS
+from toon.formats.json import JSON_COMPACT
 from toon.layout.breakdown import round_shares
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
@@ -23,7 +23,7 @@ from toon.values.walks import check_depth
 #: The name of the row of brackets and commas; no pattern looks like it.
 STRUCTURE: Final = "(brackets and commas)"
 
-_compact: Final = FORMATS["json-compact"].dumps
+_compact: Final = JSON_COMPACT.dumps
 
 
 def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10) -> list[FieldRow]:
@@ -52,7 +52,7 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10
             "tokenizer": measure.name,
             "exact": measure.exact,
             "no_estimate": unlike,
-            "baseline": "json-compact",
+            "baseline": JSON_COMPACT.name,
             "baseline_tokens": tokens,
             "removed_saves": None,
             "removed_vs": None,

@@ -7,21 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from typing import Any, Final, TypedDict, Unpack
 
 from toon import formats
-from toon.advisor.rows import (
-    AppliedRow,
-    Basis,
-    BestRow,
-    CombinedRow,
-    IdleRow,
-    Measured,
-    Overview,
-    RoundRow,
-    StepRow,
-    TrailRow,
-)
+from toon.advisor.rows import Basis, BestRow, CombinedRow, Measured, Overview, StepRow
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import Step, StepOptions
 from toon.advisor.trail import Trail
@@ -42,89 +31,44 @@ from toon.wording import plural
 BASELINE: Final = JSON_COMPACT.name
 
 
-def advise(
-    document: Document,
-    *,
-    tokenizer: str = DEFAULT_TOKENIZER,
-    format: str | None = None,
-    keep_fields: Sequence[str] | None = None,
-    explaining: Explaining = ALONE,
-) -> list[StepRow]:
-    """Applies every step alone.
+class Asked(TypedDict, total=False):
+    """The options of all advice; :meth:`Measurer.of` says what they mean."""
 
-    Args:
-        document: Any payload.
-        tokenizer: The name of the tokenizer that counts.
-        format: The lossless format the value is sent in today. None: it is sent as typed, and the
-            steps are applied to it minified.
-        keep_fields: Patterns of the fields that the step ``keep-fields`` keeps.
-        explaining: How the explanations of formats and steps are counted.
+    tokenizer: str
+    format: str | None
+    keep_fields: Sequence[str] | None
+    explaining: Explaining
 
-    Returns:
-        One row per step, the greatest saving first, steps with nothing to do last.
+
+def advise(document: Document, **asked: Unpack[Asked]) -> list[StepRow]:
+    """Each step that has something to do, applied alone; see :meth:`Measurer.alone`."""
+    return Measurer.of(document, **asked).alone()
+
+
+def combined(document: Document, steps: Iterable[str], **asked: Unpack[Asked]) -> CombinedRow:
+    """The steps of these names applied together, in the order of the table.
 
     Raises:
-        ValueError: an unknown name, a format that is not lossless, a pattern that is malformed or
-            matches nothing, nesting too deep, or a value with no JSON form.
+        ValueError: as for :meth:`Measurer.of`, and for an unknown step.
     """
-    return Measurer.of(document, tokenizer, format, keep_fields, explaining).alone()
+    return Measurer.of(document, **asked).together(_steps(steps))
 
 
-def combined(
-    document: Document,
-    steps: Iterable[str],
-    *,
-    tokenizer: str = DEFAULT_TOKENIZER,
-    format: str | None = None,
-    keep_fields: Sequence[str] | None = None,
-    explaining: Explaining = ALONE,
-) -> CombinedRow:
-    """Applies the steps of these names together, in the order of the table.
-
-    If no step is lossy, the text is read back and all steps are undone, the last one first. That
-    proves whether the value comes back.
-
-    Raises:
-        ValueError: as for :func:`advise`, and for an unknown step.
-    """
-    measurer = Measurer.of(document, tokenizer, format, keep_fields, explaining)
-    return measurer.combined_row(_steps(steps))
+def best_combination(document: Document, **asked: Unpack[Asked]) -> BestRow:
+    """The self-contained steps that save most together; see :meth:`Measurer.best`."""
+    return Measurer.of(document, **asked).best()
 
 
-def best_combination(
-    document: Document,
-    *,
-    tokenizer: str = DEFAULT_TOKENIZER,
-    format: str | None = None,
-    explaining: Explaining = ALONE,
-) -> BestRow:
-    """The self-contained steps that save most together, found by a greedy search.
-
-    Each round measures every remaining step together with those chosen so far and chooses the one
-    that costs least, explanation included. The search ends when none saves enough to be worth a
-    change. A step that fails its proof is not chosen.
-
-    Raises:
-        ValueError: as for :func:`advise`.
-    """
-    return Measurer.of(document, tokenizer, format, None, explaining).best()
-
-
-def overview(
-    document: Document,
-    *,
-    tokenizer: str,
-    format: str | None = None,
-    explaining: Explaining = ALONE,
-) -> Overview:
-    """What :func:`best_combination` and :func:`advise` give, each combination measured once.
-
-    Raises:
-        ValueError: as for :func:`advise`.
-    """
-    measurer = Measurer.of(document, tokenizer, format, None, explaining)
-    minifying = credit_compact(document, format or AS_TYPED, tokenizer)
-    return {"best": measurer.best(), "alone": measurer.alone(), "minifying": minifying}
+def overview(document: Document, **asked: Unpack[Asked]) -> Overview:
+    """The best combination and each step alone, every combination measured once."""
+    measurer = Measurer.of(document, **asked)
+    today, tokenizer = measurer.basis["today"], measurer.basis["tokenizer"]
+    return {
+        "best": measurer.best(),
+        "alone": measurer.alone(),
+        "idle": measurer.idle(),
+        "minifying": credit_compact(document, today, tokenizer),
+    }
 
 
 def _steps(names: Iterable[str]) -> list[Step]:
@@ -151,11 +95,25 @@ class Measurer:
     @staticmethod
     def of(
         document: Document,
-        tokenizer: str,
-        format: str | None,
-        keep_fields: Sequence[str] | None,
-        explaining: Explaining,
+        tokenizer: str = DEFAULT_TOKENIZER,
+        format: str | None = None,
+        keep_fields: Sequence[str] | None = None,
+        explaining: Explaining = ALONE,
     ) -> Measurer:
+        """The measurer of a payload.
+
+        Args:
+            document: Any payload.
+            tokenizer: The name of the tokenizer that counts.
+            format: The lossless format the value is sent in today. None: it is sent as typed, and
+                the steps are applied to it minified.
+            keep_fields: Patterns of the fields that the step ``keep-fields`` keeps.
+            explaining: How the explanations of formats and steps are counted.
+
+        Raises:
+            ValueError: an unknown name, a format that is not lossless, a pattern that is malformed
+                or matches nothing, nesting too deep, or a value with no JSON form.
+        """
         check_depth(document.value)
         measure, sent = get_fast(tokenizer), formats.get(format or BASELINE)
         if not sent.lossless:
@@ -189,10 +147,14 @@ class Measurer:
         return {name: trail for name, trail in trails.items() if name not in trail.skipped}
 
     def best(self) -> BestRow:
-        """The self-contained steps that save most together; see :func:`best_combination`."""
+        """The self-contained steps that save most together, found by a greedy search.
+
+        Each round measures every remaining step together with those chosen so far and chooses the
+        one that costs least, explanation included. The search ends when none saves enough to be
+        worth a change. A step that fails its proof is not chosen.
+        """
         left = {name for name, step in STEPS.items() if step.kind == "self-contained"}
         chosen: list[str] = []
-        rounds: list[RoundRow] = []
         cost = self.start.cost
         while candidates := self.candidates(chosen, left):
             name, trail = min(candidates.items(), key=lambda item: item[1].cost)
@@ -202,50 +164,48 @@ class Measurer:
             if not trail.prove(self.value).ok:
                 continue
             chosen.append(name)
-            rounds.append({"step": name, "tokens": trail.tokens, "saved": cost - trail.cost})
             cost = trail.cost
-        row = self.combined_row(_steps(chosen))
+        row = self.together(_steps(chosen))
         nothing = row["no_estimate"] or nothing_to_compare(self.value)
-        return {**row, "rounds": rounds, "ladder": self.ladder(row), "nothing": nothing}
+        return {**row, "ladder": self.ladder(row), "nothing": nothing}
 
     def step_row(self, step: Step) -> StepRow:
+        """The row of a step that has something to do."""
         trail = self.trail([step])
-        facts = {"step": step.name, "label": step.label, "unanswerable": step.unanswerable}
-        if step.name in trail.skipped:
-            cells = dict.fromkeys(AppliedRow.__annotations__)
-            given = {"kind": step.kind, "reason": trail.skipped[step.name]}
-            return cast(IdleRow, {**cells, **self.basis, **facts, **given})
-        applied = trail.stages[0].applied
-        return cast(AppliedRow, {**facts, **self.measured(trail, applied.legend, applied.kept)})
+        (stage,) = trail.stages
+        row = self.measured(trail, stage.applied.legend, stage.applied.kept)
+        return {**row, "step": step.name}
 
     def alone(self) -> list[StepRow]:
-        """One row per step, the greatest saving first, steps with nothing to do last."""
-        rows = [self.step_row(step) for step in STEPS.values()]
-        return sorted(rows, key=lambda row: (row["saved"] is None, -(row["saved"] or 0)))
+        """One row for each step that has something to do, the greatest saving first."""
+        rows = [self.step_row(STEPS[name]) for name in self.candidates([], STEPS)]
+        return sorted(rows, key=lambda row: -row["saved"])
 
-    def combined_row(self, steps: Sequence[Step]) -> CombinedRow:
+    def idle(self) -> dict[str, str]:
+        """Why the other steps have nothing to do, by their names.
+
+        ``minify`` is not among them where it has made the start of all others.
+        """
+        trails = {name: self.trail([step]) for name, step in STEPS.items()}
+        if self.basis["start"] == BASELINE:
+            del trails["minify"]
+        return {name: trail.skipped[name] for name, trail in trails.items() if trail.skipped}
+
+    def together(self, steps: Sequence[Step]) -> CombinedRow:
+        """The steps applied one after another.
+
+        If no step is lossy, the text is read back and all steps are undone, the last one first.
+        That proves whether the value comes back.
+        """
         trail = self.trail(steps)
-        alone = {step.name: self.start.cost - self.trail([step]).cost for step in steps}
-        legend = {stage.step.name: done for stage in trail.stages if (done := stage.applied.legend)}
-        kept = {stage.step.name: done for stage in trail.stages if (done := stage.applied.kept)}
-        costs = [self.start.cost, *(stage.cost for stage in trail.stages)]
-        stages: list[TrailRow] = [
-            {
-                "step": stage.step.name,
-                "tokens": stage.tokens,
-                "saved": before - stage.cost,
-                "alone": alone[stage.step.name],
-            }
-            for stage, before in zip(trail.stages, costs, strict=False)
-        ]
-        saved_alone = sum(alone.values())
+        parts = {stage.step.name: stage.applied for stage in trail.stages}
+        legend = {name: applied.legend for name, applied in parts.items() if applied.legend}
+        kept = {name: applied.kept for name, applied in parts.items() if applied.kept}
         return {
             **self.measured(trail, legend, kept),
-            "steps": [stage.step.name for stage in trail.stages],
+            "steps": list(parts),
             "skipped": trail.skipped,
-            "trail": stages,
-            "saved_alone": saved_alone,
-            "interaction": self.start.cost - trail.cost - saved_alone,
+            "saved_alone": sum(self.start.cost - self.trail([step]).cost for step in steps),
         }
 
     def ladder(self, best: CombinedRow) -> list[Rung]:
@@ -268,7 +228,6 @@ class Measurer:
         """The cells about the text of a trail, its proof, its legend and the data kept aside."""
         proof = trail.prove(self.value)
         count = self.options.tokenizer.count
-        kept_tokens = count(JSON_COMPACT.dumps(kept)) if kept else 0
         return {
             "kind": trail.kind if proof.ok else "lossy",
             "proven": proof.ok,
@@ -286,9 +245,7 @@ class Measurer:
             "legend": legend,
             "legend_tokens": count(JSON_COMPACT.dumps(legend)) if legend else 0,
             "kept": kept,
-            "kept_tokens": kept_tokens,
-            "tokens_with_kept": trail.tokens + kept_tokens,
-            "reason": None,
+            "kept_tokens": count(JSON_COMPACT.dumps(kept)) if kept else 0,
         }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import Final, TypedDict
 
 from toon import limits
@@ -73,15 +72,14 @@ def _together(verdict: Verdict) -> Next | None:
 
 def _less(document: Document, verdict: Verdict, explaining: Explaining) -> Next | None:
     """The steps of Send less that save most: self-contained ones, else the best of the others."""
-    measurer = Measurer.of(document, verdict["tokenizer"], None, None, explaining)
+    measurer = Measurer.of(document, verdict["tokenizer"], explaining=explaining)
     best = measurer.best()
     if is_worth(best["cost"], verdict["cost"]):
         steps = [STEPS[name].label for name in best["steps"] if name != "format"]
         words = f"Send less: {', '.join(steps[:2])}"
         return _next("advisor", words, _gain(best["cost"], verdict))
-    applied = [row for row in measurer.alone() if row["saved"] is not None]
-    row = max(applied, key=itemgetter("saved"), default=None)
+    row = next(iter(measurer.alone()), None)
     if row is None or not is_worth(row["cost"], verdict["cost"]):
         return None
-    words = f"Send less, {row['kind'].replace('-', ' ')}: {row['label'].lower()}"
+    words = f"Send less, {row['kind'].replace('-', ' ')}: {STEPS[row['step']].label.lower()}"
     return _next("advisor", words, _gain(row["cost"], verdict))

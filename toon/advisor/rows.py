@@ -12,7 +12,7 @@ Three texts are measured against, and each figure says by its name which one:
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, TypedDict
+from typing import Any, TypedDict
 
 from toon.advisor.steps.base import StepKind
 from toon.costs.verdict import Rung
@@ -53,43 +53,12 @@ class Measured(Basis):
     legend_tokens: int  # of the legend written alone; ``tokens`` includes it
     kept: Any  # what the caller keeps to undo the steps
     kept_tokens: int  # not in ``tokens``
-    tokens_with_kept: int
-    reason: None
 
 
-class AppliedRow(Measured):
+class StepRow(Measured):
     """One step that was applied alone."""
 
     step: str
-    label: str
-    unanswerable: str | None  # what a model can no longer say
-
-
-class IdleRow(Basis):
-    """One step with nothing to do; ``reason`` says why. All other cells of a step are None."""
-
-    step: str
-    label: str
-    kind: StepKind
-    unanswerable: str | None
-    tokens: None
-    saved: None
-    reason: str
-
-
-StepRow: TypeAlias = AppliedRow | IdleRow
-
-
-class TrailRow(TypedDict):
-    """One step of several: the tokens after it, what it saved there and what it saves alone.
-
-    Both savings include the explanation.
-    """
-
-    step: str
-    tokens: int
-    saved: float
-    alone: float
 
 
 class CombinedRow(Measured):
@@ -97,37 +66,27 @@ class CombinedRow(Measured):
 
     steps: list[str]  # those applied, in order
     skipped: dict[str, str]  # reasons by step, for those with nothing left to do
-    trail: list[TrailRow]
-    saved_alone: float  # the sum of what all the requested steps save alone
-    interaction: float  # ``saved`` less that sum: savings do not add up
-
-
-class RoundRow(TypedDict):
-    """One choice of the search, and what it saved, explanation included."""
-
-    step: str
-    tokens: int
-    saved: float
+    saved_alone: float  # the sum of what all the requested steps save alone; rarely ``saved``
 
 
 class BestRow(CombinedRow):
-    """The best combination, the rounds of the search that found it, and where it leads.
+    """The best combination, and where it leads.
 
     ``ladder`` are the costs of what is sent today, of the minified text, and after the steps.
     ``nothing`` says why there is nothing to recommend: nothing can be left out, or there is no
     estimate. Otherwise it is None.
     """
 
-    rounds: list[RoundRow]
     ladder: list[Rung]
     nothing: str | None
 
 
 class Overview(TypedDict):
-    """The best combination, every step alone, and what the minified text is owed to."""
+    """The best combination, each step alone, and what the minified text is owed to."""
 
     best: BestRow
     alone: list[StepRow]
+    idle: dict[str, str]  # reasons by step, for those with nothing to do
     minifying: str
 
 

@@ -13,12 +13,10 @@ from toon.formats.base import NotApplicable
 
 
 class Stage(NamedTuple):
-    """A step that was applied, and the trail's figures after it."""
+    """A step that was applied."""
 
     step: Step
     applied: Applied
-    tokens: int
-    cost: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,8 +78,8 @@ class Trail:
         count = options.tokenizer.count
         sentences = [*(stage.applied.explanation for stage in self.stages), applied.explanation]
         explanation = end.explanation + sum(map(count, sentences))
-        end = replace(end, explanation=explanation, skipped=self.skipped)
-        return replace(end, stages=(*self.stages, Stage(step, applied, end.tokens, end.cost)))
+        stages = (*self.stages, Stage(step, applied))
+        return replace(end, explanation=explanation, stages=stages, skipped=self.skipped)
 
     def prove(self, original: Any) -> Proof:
         """Whether ``original`` comes back from the text, and what is lost; found once.

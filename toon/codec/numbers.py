@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal, InvalidOperation
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 from typing import Final
 
 SAFE_INTEGER: Final = 2**53
@@ -37,6 +37,16 @@ def exact_number(token: str) -> float | Decimal:
         return value if math.isfinite(value) and Decimal(repr(value)) == exact else exact
     except InvalidOperation:  # the exponent is too large for Decimal
         raise NumberRangeError(token) from None
+
+
+def rounded_decimal(number: Decimal, places: int) -> Decimal:
+    """The number to so many decimals, halves to even; the very same one if it has no more."""
+    exponent = number.as_tuple().exponent
+    if not isinstance(exponent, int) or exponent >= -places:
+        return number
+    # Room for every digit before the point: quantize refuses more digits than the precision.
+    room = Context(prec=max(0, number.adjusted()) + places + 3, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    return number.quantize(Decimal(1).scaleb(-places), context=room)
 
 
 class Exactly:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from toon.compact.inline import as_text, preview
 from toon.compact.lines import (
     DIARY_PREVIEW,
     NOTE_PREVIEW,
@@ -20,7 +21,6 @@ from toon.compact.lines import (
     write_note,
     write_search_result,
 )
-from toon.compact.text import as_text, preview
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from datetime import datetime, tzinfo
 from typing import Any, Final, Literal, TypedDict
 
 from toon.compact.domains import DOMAINS, Domain
+from toon.compact.inline import id_text, one_line
 from toon.compact.lines import page_context, write_line
-from toon.compact.text import id_text, one_line
 
 #: Records per page if a query does not say.
 DEFAULT_LIMIT: Final = 20
@@ -47,7 +47,7 @@ def compact(
     limit: int | None = None,
     offset: int = 0,
 ) -> Envelope:
-    """The envelope of one page of records. Any value in ``records`` gives a line.
+    """The envelope of one page of records. Every value in ``records`` becomes a line.
 
     Args:
         records: the records of this page.

@@ -1,7 +1,7 @@
 """Writes the line of a record, for each domain.
 
-Any record gives a line: a field that is missing, null or of the wrong type is left out together
-with its brackets. All texts pass :mod:`toon.compact.text`, so none of them breaks a line.
+Every record has a line: a field that is missing, null or of the wrong type is left out together
+with its brackets. All texts pass :mod:`toon.compact.inline`, so none of them breaks a line.
 
 The templates in ``samples/templates`` write nearly the same lines, but take two to three times as
 long, and cannot express ``+1d``, dates only on pages that span several, or names such as ``.env``.
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any, Final
 
+from toon.compact.inline import as_text, preview, size
 from toon.compact.relative import in_zone, instant, is_date, read_date, read_time, relative
-from toon.compact.text import as_text, preview, size
 
 #: A record of a list: a JSON object.
 JsonObject = dict[str, Any]

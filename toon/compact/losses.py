@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from toon.compact.domains import Domain
 from toon.compact.envelope import Place
+from toon.compact.inline import as_text, one_line, preview
 from toon.compact.lines import (
     Context,
     JsonObject,
@@ -17,7 +18,6 @@ from toon.compact.lines import (
     size_of,
 )
 from toon.compact.relative import read_time
-from toon.compact.text import as_text, one_line, preview
 
 #: Dropped fields are named one by one up to this many; more are counted, with examples.
 _NAMED: Final = 4

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from toon.compact.errors import invalid
 
+#: Less than ``datetime.fromisoformat`` takes: no weeks, no text without separators, no 24:00.
 _TIMESTAMP: Final = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)"
-    r"(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?"
-    r"(?:([Zz])|([+-])(\d\d):?(\d\d))?)?",
+    r"\d{4}-\d\d-\d\d"
+    r"(?:[Tt ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:[.,]\d{1,9})?)?"
+    r"(?:[Zz]|[+-]\d\d:?\d\d)?)?",
     re.ASCII,
 )
 
@@ -27,19 +28,12 @@ def read_time(value: Any) -> datetime | None:
     A text without an offset gives a datetime without one. A date alone means its first moment.
     Digits beyond microseconds are dropped.
     """
-    match = _TIMESTAMP.fullmatch(value.strip()) if isinstance(value, str) else None
-    if match is None:
+    text = value.strip() if isinstance(value, str) else ""
+    if not _TIMESTAMP.fullmatch(text):
         return None
-    year, month, day, hour, minute, second, fraction, utc, sign, hours, minutes = match.groups()
-    zone: tzinfo | None = UTC if utc else None
-    microsecond = int((fraction or "0")[:6].ljust(6, "0"))
     try:
-        if sign:
-            offset = timedelta(hours=int(hours), minutes=int(minutes))
-            zone = timezone(offset if sign == "+" else -offset)
-        clock = (int(hour or 0), int(minute or 0), int(second or 0), microsecond)
-        return datetime(int(year), int(month), int(day), *clock, tzinfo=zone)
-    except ValueError:  # month 13, hour 25, an offset of a day or more
+        return datetime.fromisoformat(text.upper())
+    except ValueError:  # month 13, an offset of a day or more
         return None
 
 

@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final, TypedDict
+from typing import Any, Final, Literal, TypeAlias, TypedDict
 
 from toon import tokenizers
 from toon.codec.normalise import normalise
+from toon.codec.text import NAMED_DELIMITERS
 from toon.context.formatter import ContextFormatter, Fallback, Outcome, Result, get_formatter
 from toon.context.trace import ActionKind, ExecutionTrace, TraceStep
+from toon.costs.choice import is_worth
+from toon.costs.explanation import Explaining
 from toon.costs.typed import no_estimate
 from toon.formats.json import JSON_COMPACT
-from toon.formats.toon import TOON
+from toon.formats.toon import TOON, TOON_BY_DELIMITER
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
 
-#: How structured data is written in each column: compact JSON, indented JSON, TOON.
-COLUMNS: Final = ("json", "pretty", "toon")
+#: How structured data is written: compact JSON, indented JSON, TOON.
+Column = Literal["json", "pretty", "toon"]
+COLUMNS: Final[tuple[Column, ...]] = ("json", "pretty", "toon")
+
+#: A number of tokens for each of ``COLUMNS``.
+Tokens: TypeAlias = dict[Column, int]
 
 
 class ReplayRow(TypedDict):
-    """One step, and its tokens in each of ``COLUMNS``."""
+    """One step, and its tokens in each column."""
 
     step: int  # from 1
     kind: ActionKind
@@ -36,32 +43,21 @@ class ReplayRow(TypedDict):
     arguments: str | None  # JSON that the model wrote to call a tool; no format changes it
     json_text: str  # compact
     toon_text: str  # what was sent
-    # Tokens that this step adds, its arguments included.
-    json_added: int
-    pretty_added: int
-    toon_added: int
-    # Tokens in the context after this step: the sum of all that was added so far.
-    json_context: int
-    pretty_context: int
-    toon_context: int
-    # Input tokens billed so far. Every call sends the whole context again, so this is the sum of
-    # the contexts so far, before any discount for a cached prompt.
-    json_billed: int
-    pretty_billed: int
-    toon_billed: int
+    added: Tokens  # by this step, its arguments included
+    context: Tokens  # after this step: the sum of all that was added so far
+    # Input billed so far. Every call sends the whole context again, so this is the sum of the
+    # contexts so far, before any discount for a cached prompt.
+    billed: Tokens
 
 
 class ColumnTotals(TypedDict):
-    """Tokens in each of ``COLUMNS``, and how ``toon`` compares: signed fractions, negative = fewer.
+    """Tokens, and how ``toon`` compares with the other columns: signed fractions, negative = fewer.
 
     A fraction is None if its baseline is 0.
     """
 
-    json: int
-    pretty: int
-    toon: int
-    vs_json: float | None
-    vs_pretty: float | None
+    tokens: Tokens
+    vs: dict[Column, float | None]
 
 
 class ReplayTotals(TypedDict):
@@ -75,6 +71,17 @@ class ReplayTotals(TypedDict):
     no_estimate: str | None
     context: ColumnTotals
     billed: ColumnTotals
+
+
+class Explained(TypedDict):
+    """What explaining TOON takes in one run.
+
+    ``tokens`` stand once in the context of every call; None: the model needs no explanation.
+    ``worth_from`` is the step from which on the run's context is worth them; None: never.
+    """
+
+    tokens: int | None
+    worth_from: int | None
 
 
 def replay(
@@ -95,7 +102,7 @@ def replay(
         ValueError, RuntimeError: the tokenizer or delimiter is unknown or cannot be used.
     """
     formatter = get_formatter("toon", delimiter=delimiter, fallback=fallback, tokenizer=tokenizer)
-    context, billed = Counter[str](), Counter[str]()
+    context, billed = Counter[Column](), Counter[Column]()
     rows: list[ReplayRow] = []
     steps = ExecutionTrace.from_value(trace_value).steps
     for number, step in enumerate(steps):
@@ -123,31 +130,43 @@ def replay(
                 "arguments": arguments,
                 "json_text": _json_text(step, result),
                 "toon_text": result.text,
-                "json_added": added["json"],
-                "pretty_added": added["pretty"],
-                "toon_added": added["toon"],
-                "json_context": context["json"],
-                "pretty_context": context["pretty"],
-                "toon_context": context["toon"],
-                "json_billed": billed["json"],
-                "pretty_billed": billed["pretty"],
-                "toon_billed": billed["toon"],
+                "added": added,
+                "context": dict(context),
+                "billed": dict(billed),
             }
         )
     return rows
 
 
 def replay_text(
-    text: str, tokenizer: str, delimiter: str, fallback: Fallback | None
-) -> tuple[list[ReplayRow], frozenset[str]]:
-    """The rows of a trace's JSON, and the constructs of what was sent as TOON.
+    text: str, tokenizer: str, delimiter: str, fallback: Fallback | None, explaining: Explaining
+) -> tuple[list[ReplayRow], ReplayTotals, Explained]:
+    """The rows and totals of a trace's JSON, with what was sent as TOON explained once.
+
+    ``delimiter`` is a key of ``NAMED_DELIMITERS``. The whole run is one prompt: the explanation is
+    in every context and bill, and in no single step.
 
     Raises:
         TextError: the text is not JSON; and as :func:`replay`.
     """
-    rows = replay(parse_json(text).value, tokenizer, delimiter, fallback=fallback)
+    rows = replay(parse_json(text).value, tokenizer, NAMED_DELIMITERS[delimiter], fallback=fallback)
     sent = [TOON.uses(row["toon_text"]) for row in rows if row["outcome"] == "converted"]
-    return rows, frozenset().union(*sent)
+    tokens = None if explaining.together is None else 0
+    if sent and tokens is not None:
+        uses = frozenset[str]().union(*sent)
+        tokens = explaining.tokens(TOON_BY_DELIMITER[delimiter], uses, tokenizer)
+        for row in rows:
+            row["context"]["toon"] += tokens
+            row["billed"]["toon"] += tokens * row["step"]
+    return rows, totals(rows), {"tokens": tokens, "worth_from": _worth_from(rows)}
+
+
+def _worth_from(rows: Sequence[ReplayRow]) -> int | None:
+    """The first step from which on the context is worth TOON at every step."""
+    contexts = [row["context"] for row in rows]
+    worth = [is_worth(context["toon"], context["json"]) for context in contexts]
+    last = max((number for number, good in enumerate(worth, start=1) if not good), default=0)
+    return None if last == len(rows) else last + 1
 
 
 def _json_text(step: TraceStep, result: Result) -> str:
@@ -158,10 +177,10 @@ def _json_text(step: TraceStep, result: Result) -> str:
     return content if result.json_tokens is None else JSON_COMPACT.dumps(parse_json(content).value)
 
 
-def _added(result: Result, arguments: str | None, formatter: ContextFormatter) -> dict[str, int]:
+def _added(result: Result, arguments: str | None, formatter: ContextFormatter) -> Tokens:
     """Tokens that a step adds in each column."""
     sent = result.sent_tokens or 0
-    tokens = dict.fromkeys(COLUMNS, sent)
+    tokens: Tokens = dict.fromkeys(COLUMNS, sent)
     if result.json_tokens is not None:
         tokens = {"json": result.json_tokens, "pretty": result.pretty_tokens or 0, "toon": sent}
     extra = 0 if arguments is None else formatter.format(arguments).sent_tokens or 0
@@ -179,16 +198,14 @@ def totals(rows: Sequence[ReplayRow]) -> ReplayTotals:
         "failed": outcomes["failed"],
         "exact": last["exact"],
         "no_estimate": last["no_estimate"],
-        "context": _compared(last["json_context"], last["pretty_context"], last["toon_context"]),
-        "billed": _compared(last["json_billed"], last["pretty_billed"], last["toon_billed"]),
+        "context": _compared(last["context"]),
+        "billed": _compared(last["billed"]),
     }
 
 
-def _compared(json: int, pretty: int, toon: int) -> ColumnTotals:
+def _compared(tokens: Tokens) -> ColumnTotals:
+    against: tuple[Column, ...] = ("json", "pretty")
     return {
-        "json": json,
-        "pretty": pretty,
-        "toon": toon,
-        "vs_json": fraction(toon, json),
-        "vs_pretty": fraction(toon, pretty),
+        "tokens": tokens,
+        "vs": {name: fraction(tokens["toon"], tokens[name]) for name in against},
     }

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import Any
+from typing import Any, Final
 
 from toon.context.formatter import ContextConfig, ContextFormatter, Result
 from toon.errors import EncodeError
 from toon.values.fractions import percent_of
+
+#: The figures of a result that are added up, by their names in both classes.
+_SUMMED: Final = ("json_tokens", "pretty_tokens", "toon_tokens", "saved_tokens")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +48,13 @@ class Savings:
         sent, more = self.sent_tokens, result.sent_tokens
         total = replace(
             self,
-            converted=self.converted + (result.outcome == "converted"),
-            passed=self.passed + (result.outcome == "passed"),
-            failed=self.failed + (result.outcome == "failed"),
+            **{result.outcome: getattr(self, result.outcome) + 1},
             sent_tokens=None if sent is None or more is None else sent + more,
         )
         if result.saved_tokens is None:
             return total
-        return replace(
-            total,
-            compared=self.compared + 1,
-            json_tokens=_sum(self.json_tokens, result.json_tokens),
-            pretty_tokens=_sum(self.pretty_tokens, result.pretty_tokens),
-            toon_tokens=_sum(self.toon_tokens, result.toon_tokens),
-            saved_tokens=_sum(self.saved_tokens, result.saved_tokens),
-        )
-
-
-def _sum(total: int | None, more: int | None) -> int:
-    return (total or 0) + (more or 0)
+        sums = {name: (getattr(self, name) or 0) + (getattr(result, name) or 0) for name in _SUMMED}
+        return replace(total, compared=self.compared + 1, **sums)
 
 
 class Run:

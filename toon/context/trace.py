@@ -129,7 +129,11 @@ class ExecutionTrace:
 
     @classmethod
     def from_toon(cls, text: str) -> ExecutionTrace:
-        """Reads what :meth:`to_toon` wrote; errors as in :meth:`from_json`."""
+        """Reads what :meth:`to_toon` wrote.
+
+        Raises:
+            TextError: the text is not TOON, with the place; or not a trace, with the path.
+        """
         return cls.from_value(decode(text, parse_float=exact_number))
 
     @classmethod

@@ -64,10 +64,10 @@ class EstimateRow(TypedDict):
 def texts(domain: str, count: int = 10) -> dict[str, str]:
     """One page of ``count`` records in each form.
 
-    ``json_compact``, ``json_pretty`` and ``toon`` have all fields. ``lines`` is the envelope of
-    compact lines, as compact JSON. ``same_fields_json`` and ``same_fields_toon`` have only the
-    fields that lines are made of, with previews cut alike: the JSON without nulls, the TOON with a
-    null for each missing field, so that the rows form a table.
+    Compact JSON, indented JSON and TOON have all fields. ``lines`` is the envelope of compact
+    lines, as compact JSON. ``same-fields`` and ``same-fields-toon`` have only the fields that lines
+    are made of, with previews cut alike: the JSON without nulls, the TOON with a null for each
+    missing field, so that the rows form a table.
     """
     page = records(domain, count)
     meta = {"total": count, "limit": max(DEFAULT_LIMIT, count), "offset": 0}
@@ -76,12 +76,12 @@ def texts(domain: str, count: int = 10) -> dict[str, str]:
     names = [name for name in page[0] if any(name in record for record in same)]
     even = [{name: record.get(name) for name in names} for record in same]
     return {
-        "json_compact": JSON_COMPACT.dumps(whole),
-        "json_pretty": JSON_PRETTY.dumps(whole),
-        "toon": TOON.dumps(whole),
+        JSON_COMPACT.name: JSON_COMPACT.dumps(whole),
+        JSON_PRETTY.name: JSON_PRETTY.dumps(whole),
+        TOON.name: TOON.dumps(whole),
         "lines": JSON_COMPACT.dumps(compact(page, domain, now=SAMPLE_NOW)),
-        "same_fields_json": JSON_COMPACT.dumps({"data": same, "meta": meta}),
-        "same_fields_toon": TOON.dumps({"data": even, "meta": meta}),
+        "same-fields": JSON_COMPACT.dumps({"data": same, "meta": meta}),
+        "same-fields-toon": TOON.dumps({"data": even, "meta": meta}),
     }
 
 

@@ -14,7 +14,7 @@ from toon.compact.relative import instant, read_time, zone_of
 from toon.formats.compact import page_of
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON
-from toon.records.forms import COMPACT, Count, Form, count_body, measure_form, measure_forms
+from toon.records.forms import Count, Form, count_body, measure_form, measure_forms
 from toon.records.query import Answer, respond
 from toon.records.store import SAMPLE_NOW
 from toon.tokenizers import Tokenizer, get
@@ -108,16 +108,15 @@ def _measure_chosen(
     asked: _Query, text: str, tokenizer: Tokenizer, forms: list[Form]
 ) -> list[Form]:
     """The answer to ``since`` or ``fields`` as another form, if the query has one of them."""
-    tokens = {form["label"]: form["tokens"] for form in forms}
-    name = TOON.label if asked.parameters.get("format") == "toon" else COMPACT
+    tokens = {form["form"]: form["tokens"] for form in forms}
+    name = (TOON if asked.parameters.get("format") == "toon" else JSON_COMPACT).name
     count = tokenizer.count(text)
     if "since" in asked.parameters:
-        return [measure_form(f"{name}, changes", "changes", count, tokens, None, tokenizer)]
+        return [measure_form(name, "changes", count, tokens, None, tokenizer)]
     if "fields" not in asked.parameters:
         return []
     base = tokenizer.count(asked.list_as(fields=asked.parameters["fields"]).text())
-    label = f"{name}, fields chosen"
-    return [measure_form(label, "fields chosen", count, tokens, base, tokenizer)]
+    return [measure_form(name, "chosen", count, tokens, base, tokenizer)]
 
 
 def _dropped(asked: _Query) -> list[str]:

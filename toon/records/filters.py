@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from toon.compact.domains import Domain
 from toon.compact.errors import QueryError, invalid
+from toon.compact.inline import as_text, number_of
 from toon.compact.lines import JsonObject, all_day
 from toon.compact.relative import in_zone, instant, is_date, read_date, read_time
-from toon.compact.text import as_text, number_of
 
 _DAYS: Final = {"yesterday": -1, "today": 0, "tomorrow": 1}
 

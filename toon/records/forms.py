@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypedDict
+from typing import Any, Final, Literal, TypedDict
 
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
@@ -10,11 +10,19 @@ from toon.records.query import token_count_header
 from toon.tokenizers import Tokenizer
 from toon.values.fractions import fraction
 
-#: What the forms of a response are called everywhere.
-PRETTY: Final = JSON_PRETTY.label
-COMPACT: Final = JSON_COMPACT.label
-SAME_FIELDS: Final = "same-fields JSON"
-LINES: Final = "compact lines"
+#: What the forms of a response are called, by their keys.
+FORM_LABELS: Final = {
+    JSON_PRETTY.name: JSON_PRETTY.label,
+    JSON_COMPACT.name: JSON_COMPACT.label,
+    TOON.name: TOON.label,
+    "same-fields": "same-fields JSON",
+    "same-fields-toon": "same-fields TOON",
+    "lines": "compact lines",
+}
+
+#: Which fields a form holds: all, those that the lines are made of, those that ``fields`` chose, or
+#: the records that changed.
+Kind = Literal["all", "lines", "chosen", "changes"]
 
 
 class Count(TypedDict):
@@ -27,19 +35,17 @@ class Count(TypedDict):
 
 
 class Form(TypedDict):
-    """One form of a response: which fields it holds (``kind``), and its tokens.
+    """One form of a response, a key of ``FORM_LABELS``, and its tokens.
 
-    ``vs_pretty`` and ``vs_compact`` are signed fractions against all fields in indented and in
-    compact JSON; ``vs_same`` is against compact JSON of the fields this form holds.
+    ``vs`` has signed fractions: against all fields in indented and in compact JSON, and as
+    ``same-fields`` against compact JSON of the fields this form holds.
     """
 
-    label: str
-    kind: str
+    form: str
+    kind: Kind
     tokens: int
     exact: bool
-    vs_pretty: float | None
-    vs_compact: float | None
-    vs_same: float | None
+    vs: dict[str, float | None]
 
 
 def count_body(text: str, tokenizer: Tokenizer) -> Count:
@@ -62,36 +68,37 @@ def measure_forms(whole: Any, lines: str, same_fields: str, tokenizer: Tokenizer
         same_fields: Compact JSON of only the fields that the lines hold.
         tokenizer: What counts.
     """
-    texts = {
-        PRETTY: ("all fields", JSON_PRETTY.dumps(whole)),
-        COMPACT: ("all fields", JSON_COMPACT.dumps(whole)),
-        TOON.label: ("all fields", TOON.dumps(whole)),
-        SAME_FIELDS: ("fields of the lines", same_fields),
-        LINES: ("fields of the lines", lines),
+    texts: dict[str, tuple[Kind, str]] = {
+        JSON_PRETTY.name: ("all", JSON_PRETTY.dumps(whole)),
+        JSON_COMPACT.name: ("all", JSON_COMPACT.dumps(whole)),
+        TOON.name: ("all", TOON.dumps(whole)),
+        "same-fields": ("lines", same_fields),
+        "lines": ("lines", lines),
     }
-    tokens = {label: tokenizer.count(text) for label, (_, text) in texts.items()}
-    bases = {"all fields": tokens[COMPACT], "fields of the lines": tokens[SAME_FIELDS]}
+    tokens = {form: tokenizer.count(text) for form, (_, text) in texts.items()}
+    bases = {"all": tokens[JSON_COMPACT.name], "lines": tokens["same-fields"]}
     return [
-        measure_form(label, kind, tokens[label], tokens, bases[kind], tokenizer)
-        for label, (kind, _) in texts.items()
+        measure_form(form, kind, tokens[form], tokens, bases[kind], tokenizer)
+        for form, (kind, _) in texts.items()
     ]
 
 
 def measure_form(
-    label: str,
-    kind: str,
+    form: str,
+    kind: Kind,
     count: int,
     tokens: dict[str, int],
     same_fields: int | None,
     tokenizer: Tokenizer,
 ) -> Form:
-    """A form of ``count`` tokens against the ``tokens`` of the forms by label."""
+    """A form of ``count`` tokens against the ``tokens`` of the other forms."""
+    against = {name: tokens[name] for name in (JSON_PRETTY.name, JSON_COMPACT.name)}
+    vs = {name: fraction(count, base) for name, base in against.items()}
+    same = None if same_fields is None else fraction(count, same_fields)
     return {
-        "label": label,
+        "form": form,
         "kind": kind,
         "tokens": count,
         "exact": tokenizer.exact,
-        "vs_pretty": fraction(count, tokens[PRETTY]),
-        "vs_compact": fraction(count, tokens[COMPACT]),
-        "vs_same": None if same_fields is None else fraction(count, same_fields),
+        "vs": {**vs, "same-fields": same},
     }

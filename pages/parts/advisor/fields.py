@@ -10,6 +10,7 @@ from pages.parts.advisor.charts import field_bars
 from pages.parts.controls import with_caveat_of_kinds
 from pages.parts.tables import draw_table
 from toon.advisor.rows import FieldRow
+from toon.formats import label
 from toon.wording import marked
 
 #: Fields in the chart; the table has them all.
@@ -18,8 +19,9 @@ _CHARTED: Final = 25
 
 def draw_fields(costs: list[FieldRow]) -> None:
     """Bars of the fields that cost most, and all of them in a table."""
-    whole = marked(f"{costs[0]['baseline_tokens']:,}", exact=costs[0]["exact"])
-    caption = f"Tokens of compact JSON by field, {whole} in all: names, colons and values."
+    exact, baseline = costs[0]["exact"], label(costs[0]["baseline"])
+    whole = marked(f"{costs[0]['baseline_tokens']:,}", exact=exact)
+    caption = f"Tokens of {baseline} by field, {whole} in all: names, colons and values."
     st.caption(
         with_caveat_of_kinds(caption, costs[0]["tokenizer"]),
         help="A token that several fields share is split by its bytes, so the rows add up to all "
@@ -37,7 +39,7 @@ def draw_fields(costs: list[FieldRow]) -> None:
             "Tokens": row["tokens"],
             "Share": row["share"],
             "Removing it": None if row["removed_saves"] is None else -row["removed_saves"],
-            "vs compact JSON": row["removed_vs"],
+            f"vs {baseline}": row["removed_vs"],
         }
         for row in costs
     ]
@@ -46,12 +48,10 @@ def draw_fields(costs: list[FieldRow]) -> None:
         "fields_table",
         counts=["Written"],
         differences=["Removing it"],
-        percents=["vs compact JSON"],
+        percents=[f"vs {baseline}"],
         decimals=["Tokens"],
         shares=["Share"],
-        estimated=()
-        if costs[0]["exact"]
-        else ["Tokens", "Share", "Removing it", "vs compact JSON"],
+        estimated=() if exact else ["Tokens", "Share", "Removing it", f"vs {baseline}"],
         marked=[],
         alt="Tokens and share of each field.",
     )

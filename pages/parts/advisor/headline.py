@@ -9,39 +9,38 @@ import streamlit as st
 from pages.parts.answer import draw_ladder
 from pages.parts.controls import with_caveat
 from toon.advisor import STEPS
-from toon.advisor.rows import BestRow, StepRow
+from toon.advisor.rows import BestRow, Overview, StepRow
 from toon.costs.choice import is_worth
 from toon.costs.headline import Step
 from toon.formats import label
 from toon.wording import count, marked, plural, signed_percent
 
 
-def draw_headline(best: BestRow, minifying: str, rows: list[StepRow]) -> None:
-    """The saving that a reader of the payload can undo, its rungs, and what is not counted.
-
-    ``minifying`` says what compact JSON is owed to.
-    """
+def draw_headline(found: Overview) -> None:
+    """The saving that a reader of the payload can undo, its rungs, and what is not counted."""
+    best = found["best"]
     st.header(enough_words(best), anchor=False)
     today = best["ladder"][0]
-    steps = map(Step, best["ladder"], _credits(best, minifying))
+    steps = map(Step, best["ladder"], _credits(best, found["minifying"]))
     # The last rung is no step where it changes nothing.
     taken = [step for step in steps if step.rung is today or step.rung["change"]]
     draw_ladder(taken, best["exact"], best["together"])
-    if note := with_caveat(_others(rows, best["exact"]), best["tokenizer"], best["cost"]):
+    others = _others(found["alone"], best["exact"])
+    if note := with_caveat(others, best["tokenizer"], best["cost"]):
         st.caption(note)
 
 
 def enough_words(best: BestRow) -> str:
     """How many tokens are enough, and what that saves; or that no step saves enough."""
     today, last = best["ladder"][0], best["ladder"][-1]
-    about = partial(marked, exact=best["exact"])
+    mark = partial(marked, exact=best["exact"])
     if is_worth(last["cost"], today["cost"]):
         share = signed_percent(last["vs_today"])
         is_explained = last["explanation"] or today["explanation"]
         included = ", explanation included" if is_explained else ""
-        words = f"{about(count(last['cost']))} of {about(count(today['cost']))} tokens are enough"
+        words = f"{mark(count(last['cost']))} of {mark(count(today['cost']))} tokens are enough"
         return f"{words} ({share}{included})"
-    return f"No self-contained step saves enough here: {about(count(today['cost']))} tokens"
+    return f"No self-contained step saves enough here: {mark(count(today['cost']))} tokens"
 
 
 def _credits(best: BestRow, minifying: str) -> list[str]:
@@ -58,13 +57,14 @@ def _credits(best: BestRow, minifying: str) -> list[str]:
 def _others(rows: list[StepRow], exact: bool) -> str:
     """The greatest saving of the steps that the headline does not count; "" if none saves."""
     others = [row for row in rows if row["kind"] != "self-contained"]
-    saving = [row for row in others if row["saved"] is not None and row["saved"] > 0]
+    saving = [row for row in others if row["saved"] > 0]
     if not saving:
         return ""
     row, more = saving[0], len(saving) - 1
+    step = STEPS[row["step"]]
     saved = marked(count(row["saved"]), exact=exact)
     return (
-        f"Not counted above: “{row['label']}” saves {saved} tokens, but "
-        f"then a model can no longer say {row['unanswerable']}."
+        f"Not counted above: “{step.label}” saves {saved} tokens, but "
+        f"then a model can no longer say {step.unanswerable}."
         + (f" {plural(more, 'more step')} of this kind: see Steps together." if more else "")
     )

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from pages.parts.caches import cached
 from pages.parts.payload import Payload, work_on, work_on_value
 from toon import advisor
-from toon.advisor.rows import CombinedRow, FieldRow, Overview, StepRow
+from toon.advisor.rows import CombinedRow, FieldRow, Overview
 from toon.advisor.steps.base import StepKind
 from toon.costs.explanation import Explaining
 
@@ -22,8 +20,7 @@ CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """How the payload is counted; ``format`` None: it is sent as typed."""
 
     tokenizer: str
@@ -31,27 +28,10 @@ class Setting:
     explaining: Explaining
 
 
-def is_rung(row: StepRow) -> bool:
-    """Whether the ladder has taken this step already: all others start from the minified text."""
-    return row["step"] == "minify" and row["start"] == row["baseline"]
-
-
-def _counted(function: Callable[..., Any], setting: Setting, **options: Any) -> partial[Any]:
-    """The function, told how the payload is counted."""
-    return partial(
-        function,
-        tokenizer=setting.tokenizer,
-        format=setting.format,
-        explaining=setting.explaining,
-        **options,
-    )
-
-
 @cached
 def measure_steps(data: Payload, setting: Setting) -> Overview:
     """The best self-contained steps together, and every step alone."""
-    found: Overview = work_on(data, _counted(advisor.overview, setting))
-    return found
+    return work_on(data, partial(advisor.overview, **setting._asdict()))
 
 
 @cached
@@ -59,9 +39,8 @@ def measure_together(
     data: Payload, setting: Setting, steps: tuple[str, ...], fields: tuple[str, ...]
 ) -> CombinedRow:
     """The chosen steps together; ``fields`` are those to keep."""
-    find = _counted(advisor.combined, setting, steps=steps, keep_fields=fields or None)
-    row: CombinedRow = work_on(data, find)
-    return row
+    asked = {"steps": steps, "keep_fields": fields or None, **setting._asdict()}
+    return work_on(data, partial(advisor.combined, **asked))
 
 
 @cached

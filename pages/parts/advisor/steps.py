@@ -5,39 +5,37 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.advisor.charts import step_bars
-from pages.parts.advisor.measured import CLASSES, is_rung
+from pages.parts.advisor.measured import CLASSES
 from pages.parts.charts import tokens_title
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_details, draw_short_table
-from toon.advisor.rows import AppliedRow, StepRow
+from toon.advisor import STEPS
+from toon.advisor.rows import StepRow
 from toon.formats import label
 from toon.values.fractions import fraction
 from toon.wording import marked, plural
 
 
-def draw_steps(rows: list[StepRow]) -> None:
+def draw_steps(rows: list[StepRow], idle: dict[str, str]) -> None:
     """Every step applied alone to the payload, by class, the greatest saving of each first."""
-    applied = [
-        row for kind in CLASSES for row in rows if row["saved"] is not None and row["kind"] == kind
-    ]
+    applied = [row for kind in CLASSES for row in rows if row["kind"] == kind]
     if applied:
         _draw_applied(applied)
     else:
         st.info("No step finds anything to do in this payload.")
-    idle = [row for row in rows if row["saved"] is None and not is_rung(row)]
     if idle:
         draw_details(
             f"Nothing to do here: {plural(len(idle), 'step')}",
-            (f"{row['label']}: {row['reason']}." for row in idle),
+            (f"{STEPS[name].label}: {reason}." for name, reason in idle.items()),
         )
 
 
-def _draw_applied(rows: list[AppliedRow]) -> None:
+def _draw_applied(rows: list[StepRow]) -> None:
     """The chart and what each step does; the table of all figures behind a click."""
     start, exact = label(rows[0]["start"]), rows[0]["exact"]
     st.altair_chart(
         step_bars(
-            [{"label": row["label"], "tokens": -row["saved"], "kind": row["kind"]} for row in rows],
+            [{"label": _label(row), "tokens": -row["saved"], "kind": row["kind"]} for row in rows],
             [f"{tokens_title(exact=exact)} vs {start},", "explanation included; − is fewer"],
         ),
         key="steps_chart",
@@ -49,7 +47,7 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
         help="A legend is sent with the payload and counted. A map is kept by the caller; it is "
         "neither sent nor counted.",
     )
-    st.markdown("\n".join(f"- **{row['label']}**: {escape_markdown(_about(row))}" for row in rows))
+    st.markdown("\n".join(f"- **{_label(row)}**: {escape_markdown(_about(row))}" for row in rows))
     counts = ["Tokens", "Explanation"]
     draw_short_table(
         [_line(row, start) for row in rows],
@@ -61,16 +59,20 @@ def _draw_applied(rows: list[AppliedRow]) -> None:
     )
 
 
-def _shared(row: AppliedRow) -> str:
+def _label(row: StepRow) -> str:
+    return STEPS[row["step"]].label
+
+
+def _shared(row: StepRow) -> str:
     """How many payloads bear an explanation together."""
     if row["together"] is None:
         return ", which the model does not need"
     return f", shared by {row['together']:,} payloads" if row["together"] > 1 else ""
 
 
-def _line(row: AppliedRow, start: str) -> dict[str, object]:
+def _line(row: StepRow, start: str) -> dict[str, object]:
     return {
-        "Step": row["label"],
+        "Step": _label(row),
         f"vs {start}": -row["saved"],
         f"% vs {start}": fraction(row["cost"], row["start_cost"]),
         "Class": CLASSES[row["kind"]][0],
@@ -80,23 +82,24 @@ def _line(row: AppliedRow, start: str) -> dict[str, object]:
     }
 
 
-def _proof(row: AppliedRow) -> str:
+def _proof(row: StepRow) -> str:
     if not row["proven"]:
         return "✗ lossy"
     return "✓ with its map" if row["kind"] == "with-a-map" else "✓ proven"
 
 
-def _about(row: AppliedRow) -> str:
+def _about(row: StepRow) -> str:
     """What was done, what is lost, what is sent or kept besides, and how it is explained."""
     legend, kept = (
         marked(plural(row[name], "token"), exact=row["exact"])
         for name in ("legend_tokens", "kept_tokens")
     )
+    unanswerable = STEPS[row["step"]].unanswerable
     lost = "except for" if row["proven"] else "loses"
     parts = (
         row["note"],
         row["lost"] and f"{lost} {row['lost']}",
-        row["unanswerable"] and f"a model can no longer say {row['unanswerable']}",
+        unanswerable and f"a model can no longer say {unanswerable}",
         row["legend"] and f"a legend of {legend}, counted",
         row["kept"] and f"a map of {kept}, kept by you",
     )

@@ -8,25 +8,22 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.advisor.measured import CLASSES, Setting, is_rung, measure_together
+from pages.parts.advisor.measured import CLASSES, Setting, measure_together
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, open_document, work
 from pages.parts.static import Card, draw_cards
+from pages.parts.texts import draw_text
 from toon.advisor import STEPS, STRUCTURE
-from toon.advisor.rows import BestRow, CombinedRow, FieldRow, StepRow
+from toon.advisor.rows import CombinedRow, FieldRow, Overview
 from toon.advisor.steps.base import StepKind
-from toon.limits import SHOWN_CHARACTERS
+from toon.formats import label
 from toon.playground import conversion
 from toon.values.fractions import fraction
 from toon.wording import count, marked, signed_count, signed_percent
 
 
 def draw_together(
-    data: Payload,
-    setting: Setting,
-    rows: Sequence[StepRow],
-    best: BestRow,
-    costs: Sequence[FieldRow],
+    data: Payload, setting: Setting, found: Overview, costs: Sequence[FieldRow]
 ) -> None:
     """The steps and fields to choose from, the result of the choice, and what it takes away."""
     version = hash((data.text, setting))
@@ -34,7 +31,7 @@ def draw_together(
     steps: list[str] = []
     for place, kind in zip(st.columns(len(CLASSES)), CLASSES, strict=True):
         with place:
-            steps += _choose(kind, rows, best, version)
+            steps += _choose(kind, found, version)
     fields = st.multiselect(
         "Only these fields (none chosen: all of them)",
         [row["field"] for row in costs if row["field"] not in (STRUCTURE, "$")],
@@ -57,21 +54,22 @@ def draw_together(
     _draw_buttons(row, data)
 
 
-def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int) -> Iterator[str]:
+def _choose(kind: StepKind, found: Overview, version: int) -> Iterator[str]:
     """The ticked steps of a class; each box says what the step saves alone and what it takes."""
+    best = found["best"]
     title, meaning = CLASSES[kind]
     st.markdown(f"**{title}**")
     st.caption(meaning)
-    by_step = {row["step"]: row for row in rows}
+    saved = {row["step"]: row["saved"] for row in found["alone"]}
+    offered = (saved.keys() | found["idle"].keys()) - {"keep-fields"}
     for name, step in STEPS.items():
-        row = by_step[name]
-        if step.kind != kind or name == "keep-fields" or is_rung(row):
+        if step.kind != kind or name not in offered:
             continue
         alone, idle = "nothing to do alone", None
-        if row["saved"] is None:
-            idle = f"{escape_markdown(row['reason'])}."
+        if name in saved:
+            alone = f"{marked(signed_count(-saved[name]), exact=best['exact'])} alone"
         else:
-            alone = f"{marked(signed_count(-row['saved']), exact=best['exact'])} alone"
+            idle = f"{escape_markdown(found['idle'][name])}."
         with st.container(gap="xxsmall"):
             ticked = st.checkbox(
                 f"{step.label} ({alone})",
@@ -87,7 +85,7 @@ def _choose(kind: StepKind, rows: Sequence[StepRow], best: BestRow, version: int
 
 
 def _draw_figures(row: CombinedRow) -> None:
-    about = partial(marked, exact=row["exact"])
+    mark = partial(marked, exact=row["exact"])
     included = "explanation included" if row["cost"] != row["tokens"] else ""
     today = fraction(row["cost"], row["today_cost"])
     explanation = 0 if row["together"] is None else row["explanation"]
@@ -95,13 +93,13 @@ def _draw_figures(row: CombinedRow) -> None:
         ("Tokens sent", f"{row['tokens']:,}", ""),
         ("Explanation, once", signed_count(explanation), ""),
         ("vs today", signed_percent(today), included),
-        ("vs compact JSON", signed_percent(row["vs"]), included),
+        (f"vs {label(row['baseline'])}", signed_percent(row["vs"]), included),
     ]
-    draw_cards(Card(name, about(figure), note) for name, figure, note in figures)
+    draw_cards(Card(name, mark(figure), note) for name, figure, note in figures)
     if len(row["steps"]) > 1:
         st.caption(
-            f"Together the steps save {about(count(row['saved']))} tokens; alone they would add up "
-            f"to {about(count(row['saved_alone']))}."
+            f"Together the steps save {mark(count(row['saved']))} tokens; alone they would add up "
+            f"to {mark(count(row['saved_alone']))}."
         )
 
 
@@ -126,10 +124,7 @@ def _draw_texts(row: CombinedRow) -> None:
     if row["explanation"] and row["together"] is not None:
         st.caption("What the prompt must say once, for a model to read the payload:")
         st.code(row["explanation_text"], language=None, wrap_lines=True)
-    text = row["text"]
-    st.code(text[:SHOWN_CHARACTERS] or " ", language=None, height=320, wrap_lines=True)
-    if len(text) > SHOWN_CHARACTERS:
-        st.caption(f"The first {SHOWN_CHARACTERS:,} of {len(text):,} characters.")
+    draw_text(row["text"], height=320)
 
 
 def _draw_buttons(row: CombinedRow, data: Payload) -> None:

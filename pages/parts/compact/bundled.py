@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
@@ -14,114 +13,112 @@ from pages.parts.compact import forms
 from pages.parts.compact.charts import agent_bars, claim_marks, error_marks, growth_lines
 from pages.parts.controls import with_caveat
 from pages.parts.tables import draw_table
-from toon import wording
 from toon.compact.domains import DOMAINS
 from toon.costs.models import Choice
 from toon.evidence import growth
 from toon.evidence.growth import ESTIMATORS, TOLERANCE, within_tolerance
-from toon.records.forms import COMPACT, LINES, PRETTY, SAME_FIELDS, count_body
+from toon.records.forms import FORM_LABELS
 from toon.records.story import StoryRow, story
-from toon.tokenizers import TOKENIZERS, get
-from toon.wording import plural, signed_percent
+from toon.tokenizers import TOKENIZERS
+from toon.values.fractions import fraction
+from toon.wording import marked, percent, plural, signed_percent
+
+measure_story = cached(story)
+measure_domains = cached(growth.domain_rows)
+measure_growth = cached(growth.growth_rows)
+measure_estimates = cached(growth.estimate_rows)
+
+_COMPACT, _PRETTY = FORM_LABELS["json-compact"], FORM_LABELS["json-pretty"]
+
+
+# -- poll ------------------------------------------------------------------------------------
 
 _NOTHING: Final = "nothing: it has every record in full"
 _TITLES: Final = ("1 List as lines", "2 Poll for changes", "3 Fetch one in full")
-
-
-class Step(StoryRow):
-    """One step, and what ``X-Token-Count`` estimates, with its signed error."""
-
-    header: int
-    header_error: float | None
-
-
-@cached
-def measure_story(domain: str, tokenizer: str, count: int) -> list[Step]:
-    """The three steps over ``count`` records: see :func:`toon.records.story.story`."""
-    counter = get(tokenizer)
-    rows = story(domain, tokenizer, count)
-    return [{**row, **count_body(row["text"], counter)} for row in rows]
 
 
 @st.fragment
 def draw_poll(tokenizer: str) -> None:
     """The three steps of the agent and their cost."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        domain = st.selectbox(
-            "Records", list(DOMAINS), key="poll_of", persist_state="session", width=200
-        )
+        domain = _choose_domain("poll_of")
         count = st.slider(
             "Records in the list", 2, 100, 20, key="poll_count", persist_state="session", width=260
         )
     steps = measure_story(domain, tokenizer, count)
-    _draw_story_headline(steps)
-    about = "An agent reads a list as lines, later asks what changed, and fetches one record."
+    exact = steps[0]["exact"]
+    agents = _agents(steps)
+    _draw_story_headline([sum(tokens) for tokens in agents.values()], exact=exact)
+    caption = "An agent reads a list as lines, later asks what changed, and fetches one record."
     st.caption(
-        with_caveat(about, tokenizer),
+        with_caveat(caption, tokenizer),
         help="In the half hour between, one record was created, one updated and one deleted. With "
         "JSON alone the agent asks for the whole list twice and needs no third step; with changes "
         "it asks for the list once and then for what changed.",
     )
+    bars = [
+        {"agent": agent, "step": f"step {number}", "order": number, "tokens": tokens}
+        for agent, counts in agents.items()
+        for number, tokens in enumerate(counts, 1)
+    ]
     st.altair_chart(
-        agent_bars(_bars(steps), exact=steps[0]["exact"]),
+        agent_bars(bars, exact=exact),
         key="poll_chart",
         alt="Tokens of each agent by step; the numbers are in the table.",
     )
     _draw_steps(steps)
     for title, step in zip(_TITLES, steps, strict=True):
-        with st.expander(f"{title}: {_tokens(step, step['tokens'])}"):
+        with st.expander(f"{title}: {marked(plural(step['tokens'], 'token'), exact=exact)}"):
             answer = f"{step['asked']}\n200 · {forms.header_line(step)}"
             st.code(answer, language=None, wrap_lines=True)
             forms.draw_body(step["text"])
 
 
-def _tokens(step: Step, tokens: int) -> str:
-    return wording.marked(plural(tokens, "token"), exact=step["exact"])
+def _choose_domain(key: str) -> str:
+    return st.selectbox("Records", list(DOMAINS), key=key, persist_state="session", width=200)
 
 
-def _draw_story_headline(steps: list[Step]) -> None:
-    total = sum(step["tokens"] for step in steps)
-    about = partial(wording.marked, exact=steps[0]["exact"])
-    against = {
-        PRETTY: sum(step["json_pretty"] for step in steps),
-        COMPACT: sum(step["json_compact"] for step in steps),
-        f"{COMPACT} with changes": steps[0]["json_compact"] + steps[1]["tokens"],
-    }
-    words = [
-        f"{about(signed_percent((total - tokens) / tokens))} vs {name}"
-        for name, tokens in against.items()
-    ]
-    st.header(f"All three steps: {_tokens(steps[0], total)}, {', '.join(words)}", anchor=False)
-
-
-def _bars(steps: list[Step]) -> list[dict[str, object]]:
-    first, second, _ = steps
-    agents = {
+def _agents(steps: list[StoryRow]) -> dict[str, list[int]]:
+    """The tokens of each answer that an agent reads; the first agent reads lines."""
+    listed, polled, _ = steps
+    return {
         "lines, then changes, then one": [step["tokens"] for step in steps],
-        f"{COMPACT}, then changes": [first["json_compact"], second["tokens"]],
-        f"{COMPACT}, twice": [first["json_compact"], second["json_compact"]],
-        f"{PRETTY}, twice": [first["json_pretty"], second["json_pretty"]],
+        f"{_COMPACT}, then changes": [listed["json_compact"], polled["tokens"]],
+        f"{_COMPACT}, twice": [listed["json_compact"], polled["json_compact"]],
+        f"{_PRETTY}, twice": [listed["json_pretty"], polled["json_pretty"]],
     }
-    return [
-        {"agent": agent, "step": f"step {number}", "order": number, "tokens": count}
-        for agent, counts in agents.items()
-        for number, count in enumerate(counts, 1)
+
+
+def _draw_story_headline(sums: list[int], *, exact: bool) -> None:
+    """``sums`` are the tokens of the agents in their order."""
+    total, *others = sums
+    names = (f"{_COMPACT} with changes", _COMPACT, _PRETTY)
+    mark = partial(marked, exact=exact)
+    words = [
+        f"{mark(signed_percent(fraction(total, tokens)))} vs {name}"
+        for name, tokens in zip(names, others, strict=True)
     ]
+    tokens = mark(plural(total, "token"))
+    st.header(f"All three steps: {tokens}, {', '.join(reversed(words))}", anchor=False)
 
 
-def _draw_steps(steps: list[Step]) -> None:
-    frame = pd.DataFrame(
+def _draw_steps(steps: list[StoryRow]) -> None:
+    counts, differences = ["Tokens", _COMPACT, _PRETTY], [f"vs {_COMPACT}", f"vs {_PRETTY}"]
+    rows = [
         {
-            "Step": [*_TITLES, "all three"],
-            "Tokens": _with_sum(step["tokens"] for step in steps),
-            "With JSON alone": [step["json_asked"] or _NOTHING for step in steps] + [""],
-            COMPACT: _with_sum(step["json_compact"] for step in steps),
-            PRETTY: _with_sum(step["json_pretty"] for step in steps),
+            "Step": title,
+            "Tokens": step["tokens"],
+            "With JSON alone": step["json_asked"] or _NOTHING,
+            _COMPACT: step["json_compact"],
+            _PRETTY: step["json_pretty"],
         }
-    )
-    for name in (COMPACT, PRETTY):
+        for title, step in zip(_TITLES, steps, strict=True)
+    ]
+    frame = pd.DataFrame(rows)
+    total = {"Step": "all three", "With JSON alone": "", **frame[counts].sum()}
+    frame = pd.concat([frame, pd.DataFrame([total])], ignore_index=True)
+    for name in (_COMPACT, _PRETTY):
         frame[f"vs {name}"] = frame["Tokens"] - frame[name]
-    counts, differences = ["Tokens", COMPACT, PRETTY], [f"vs {COMPACT}", f"vs {PRETTY}"]
     draw_table(
         frame,
         "poll_table",
@@ -132,43 +129,14 @@ def _draw_steps(steps: list[Step]) -> None:
     )
 
 
-def _with_sum(figures: Iterable[int]) -> list[int]:
-    every = list(figures)
-    return [*every, sum(every)]
+# -- ten records of each domain --------------------------------------------------------------
 
-
-#: The forms of a list of bundled records.
-_FORMS: Final = {
-    "json_pretty": PRETTY,
-    "json_compact": COMPACT,
-    "toon": "TOON",
-    "same_fields_json": SAME_FIELDS,
-    "lines": LINES,
-}
-#: All that is counted in the last panel.
-_RESPONSES: Final = {
-    **_FORMS,
-    "same_fields_toon": "same-fields TOON",
-    "step 2": "diff of a poll",
-    "step 3": "one record",
-}
 #: The forms that the lines are compared with, and those of them that the chart has room for.
-_AGAINST: Final = {
-    form: f"vs {_RESPONSES[form]}"
-    for form in ("json_pretty", "json_compact", "toon", "same_fields_json", "same_fields_toon")
-}
+_AGAINST: Final = {form: f"vs {name}" for form, name in FORM_LABELS.items() if form != "lines"}
 _CHARTED: Final = {form: name for form, name in _AGAINST.items() if "toon" not in form}
+#: The forms whose tokens are shown.
+_FORMS: Final = {form: name for form, name in FORM_LABELS.items() if form != "same-fields-toon"}
 _CLAIMED: Final = "claimed"
-#: What the estimators count by: "characters / 4".
-_ESTIMATORS: Final = {
-    name: TOKENIZERS[name].label.lower().removeprefix("≈ ").removeprefix("estimate by ")
-    for name in ESTIMATORS
-}
-
-
-measure_domains = cached(growth.domain_rows)
-measure_growth = cached(growth.growth_rows)
-measure_estimates = cached(growth.estimate_rows)
 
 
 def draw_domains(choice: Choice) -> None:
@@ -185,8 +153,8 @@ def draw_claims(choice: Choice) -> None:
     )
     st.header(
         f"The claimed saving is reached in {pretty} of {len(rows)} domains against "
-        f"{PRETTY}, in {compact} against {COMPACT}, in {same} against "
-        f"{COMPACT} of the same fields",
+        f"{_PRETTY}, in {compact} against {_COMPACT}, in {same} against "
+        f"{_COMPACT} of the same fields",
         anchor=False,
     )
     st.caption(
@@ -236,10 +204,7 @@ def _compared(row: growth.GrowthRow, columns: dict[str, str]) -> dict[str, float
 def draw_growth(tokenizer: str) -> None:
     """How a list of one domain grows with its records."""
     st.header("From 1 record to 100", anchor=False)
-    domain = st.selectbox(
-        "Records", list(DOMAINS), key="growth_of", persist_state="session", width=200
-    )
-    rows = measure_growth(domain, tokenizer)
+    rows = measure_growth(_choose_domain("growth_of"), tokenizer)
     st.altair_chart(
         growth_lines(
             [
@@ -253,17 +218,16 @@ def draw_growth(tokenizer: str) -> None:
         key="growth_chart",
         alt="Tokens of each form over the number of records; the numbers are in the table.",
     )
-    lines = [
-        {
-            "Records": row["count"],
-            "Lines, tokens": row["tokens"]["lines"],
-            "a record": row["tokens"]["lines"] / row["count"],
-            **{label: row["vs"][form] for form, label in _CHARTED.items()},
-        }
-        for row in rows
-    ]
     draw_table(
-        lines,
+        [
+            {
+                "Records": row["count"],
+                "Lines, tokens": row["tokens"]["lines"],
+                "a record": row["tokens"]["lines"] / row["count"],
+                **{label: row["vs"][form] for form, label in _CHARTED.items()},
+            }
+            for row in rows
+        ],
         "growth",
         counts=["Records", "Lines, tokens"],
         decimals=["a record"],
@@ -271,15 +235,25 @@ def draw_growth(tokenizer: str) -> None:
         estimated=() if rows[0]["exact"] else ["Lines, tokens", "a record", *_CHARTED.values()],
         alt="Tokens by number of records and form.",
     )
-    about = "After a few records the share saved hardly changes."
     st.caption(
-        with_caveat(about, tokenizer),
+        with_caveat("After a few records the share saved hardly changes.", tokenizer),
         help="The summary and the page's position are paid once, ids with every record.",
     )
 
 
+# -- the header ------------------------------------------------------------------------------
+
+#: All that is counted here.
+_RESPONSES: Final = {**FORM_LABELS, "step 2": "diff of a poll", "step 3": "one record"}
+#: What the estimators count by: "characters / 4".
+_ESTIMATORS: Final = {
+    name: TOKENIZERS[name].label.lower().removeprefix("≈ ").removeprefix("estimate by ")
+    for name in ESTIMATORS
+}
+
+
 def draw_estimates(choice: Choice) -> None:
-    """Draws the errors of other estimators against the chosen one, for every response."""
+    """The errors of other estimators against the chosen one, for every response."""
     rows = measure_estimates(choice.tokenizer)
     within = within_tolerance(rows)
     others = {name: label for name, label in _ESTIMATORS.items() if name != choice.tokenizer}
@@ -287,15 +261,16 @@ def draw_estimates(choice: Choice) -> None:
         f"by {label} in {within[name]} of {len(rows)} responses" for name, label in others.items()
     ]
     st.header(
-        f"Within ±{wording.percent(TOLERANCE)} of the tokens of {choice.name}: "
+        f"Within ±{percent(TOLERANCE)} of the tokens of {choice.name}: "
         f"estimates {', '.join(words)}",
         anchor=False,
     )
-    itself = "" if rows[0]["exact"] else " Each error is the difference between two estimates."
-    about = "The format's document calls its header a heuristic and does not give its formula."
+    caption = "The format's document calls its header a heuristic and does not give its formula."
+    if not rows[0]["exact"]:
+        caption += " Each error is the difference between two estimates."
     st.caption(
-        with_caveat(f"{about}{itself}", choice.tokenizer),
-        help=f"Its tolerance is ±{wording.percent(TOLERANCE)}. Characters / 4 is usual. "
+        with_caveat(caption, choice.tokenizer),
+        help=f"Its tolerance is ±{percent(TOLERANCE)}. Characters / 4 is usual. "
         "The API of this lab sends an estimate by character classes. A negative error means too "
         "few tokens.",
     )
@@ -326,7 +301,7 @@ def draw_estimates(choice: Choice) -> None:
         is_marked=lambda error: abs(error) > TOLERANCE,
         alt="Estimates beside exact counts, with their error.",
     )
-    st.caption(f"Bold: outside ±{wording.percent(TOLERANCE)}.")
+    st.caption(f"Bold: outside ±{percent(TOLERANCE)}.")
 
 
 def _line(row: growth.EstimateRow, estimators: dict[str, str]) -> dict[str, object]:

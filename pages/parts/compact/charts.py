@@ -10,61 +10,64 @@ import pandas as pd
 
 from pages.parts.charts import by_label, figures, per_cent, row_height, tokens_title
 from pages.parts.colours import GREY, SERIES
+from toon.records.forms import Kind
 from toon.wording import signed_percent
 
 Rows = Iterable[Mapping[str, object]]
 
-#: What a form of a response may hold, with its colour.
-_KINDS: Final = dict(
-    zip(("all fields", "fields of the lines", "fields chosen", "changes"), SERIES, strict=False)
-)
+#: What a form of a response may hold, in words.
+HOLDS: Final[dict[Kind, str]] = {
+    "all": "all fields",
+    "lines": "fields of the lines",
+    "chosen": "fields chosen",
+    "changes": "changes",
+}
+_COLOURS: Final = dict(zip(HOLDS.values(), SERIES, strict=False))
 _SCALE: Final = alt.Scale(range=list(SERIES))
 
 
 def form_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
     """Bars of tokens by form, coloured by the fields they hold: ``label``, ``kind``, ``tokens``."""
     frame = pd.DataFrame(rows)
-    frame["text"] = [f"{tokens:,}" for tokens in frame["tokens"]]
-    colours = {kind: colour for kind, colour in _KINDS.items() if kind in set(frame["kind"])}
-    scale = alt.Scale(domain=list(colours), range=list(colours.values()))
-    base = alt.Chart().encode(
-        y=by_label(frame["label"]),
-        x=_tokens_axis(frame["tokens"].max(), exact=exact),
-    )
-    bars = base.mark_bar(height={"band": 0.62}).encode(
-        color=alt.Color("kind:N", sort=list(colours), scale=scale, legend=_legend(2)),
-        tooltip=[alt.Tooltip("label:N"), alt.Tooltip("kind:N", title="holds"), _tokens()],
-    )
-    texts = base.mark_text(align="left", dx=4, color=GREY).encode(text=alt.Text("text:N"))
-    height = row_height(32, frame["label"])
-    chart: alt.LayerChart = alt.LayerChart(layer=[bars, texts], data=frame).properties(**height)
-    return chart
+    frame["kind"] = frame["kind"].map(HOLDS)
+    shown = {kind: colour for kind, colour in _COLOURS.items() if kind in set(frame["kind"])}
+    scale = alt.Scale(domain=list(shown), range=list(shown.values()))
+    colour = alt.Color("kind:N", sort=list(shown), scale=scale, legend=_legend(2))
+    tips = [alt.Tooltip("label:N"), alt.Tooltip("kind:N", title="holds"), _tokens()]
+    return _bars(frame, by_label(frame["label"]), colour, tips, pixels=32, exact=exact)
 
 
 def agent_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
     """Bars of tokens by agent, stacked by step: ``agent``, ``step``, ``order``, ``tokens``."""
-    frame = pd.DataFrame(rows)
-    names = list(dict.fromkeys(frame["agent"]))
-    totals = frame.groupby("agent", as_index=False, sort=False)["tokens"].sum()
-    totals["text"] = [f"{tokens:,}" for tokens in totals["tokens"]]
-    y = by_label(names, "agent", limit=240)
-    bars = (
-        alt.Chart(frame)
-        .mark_bar(height={"band": 0.62})
-        .encode(
-            x=_tokens_axis(totals["tokens"].max(), exact=exact),
-            y=y,
-            color=alt.Color("step:N", sort=None, scale=_SCALE, legend=_legend(3)),
-            order=alt.Order("order:Q"),
-            tooltip=[alt.Tooltip("agent:N"), alt.Tooltip("step:N"), _tokens()],
-        )
-    )
-    texts = (
-        alt.Chart(totals)
-        .mark_text(align="left", dx=4, color=GREY)
-        .encode(x=alt.X("tokens:Q"), y=y, text=alt.Text("text:N"))
-    )
-    chart: alt.LayerChart = (bars + texts).properties(**row_height(36, names))
+    frame = pd.DataFrame(rows).rename(columns={"agent": "label"})
+    colour = alt.Color("step:N", sort=None, scale=_SCALE, legend=_legend(3))
+    tips = [alt.Tooltip("label:N", title="agent"), alt.Tooltip("step:N"), _tokens()]
+    names = by_label(dict.fromkeys(frame["label"]), limit=240)
+    return _bars(frame, names, colour, tips, pixels=36, exact=exact)
+
+
+def _bars(
+    frame: pd.DataFrame,
+    names: alt.Y,
+    colour: alt.Color,
+    tips: list[alt.Tooltip],
+    *,
+    pixels: int,
+    exact: bool,
+) -> alt.LayerChart:
+    """Bars by ``label``, stacked in their ``order`` if they have parts, each with its sum."""
+    sums = frame.groupby("label", as_index=False, sort=False)["tokens"].sum()
+    sums["text"] = [f"{tokens:,}" for tokens in sums["tokens"]]
+    # From 0 to a little more than the longest: room for the number behind its bar.
+    room = alt.Scale(domain=[0, max(1, sums["tokens"].max()) * 1.22], nice=False)
+    tokens = alt.X("tokens:Q", title=tokens_title(exact=exact), axis=figures("x"), scale=room)
+    bars = alt.Chart(frame).mark_bar(height={"band": 0.62})
+    bars = bars.encode(x=tokens, y=names, color=colour, tooltip=tips)
+    if "order" in frame:
+        bars = bars.encode(order=alt.Order("order:Q"))
+    texts = alt.Chart(sums).mark_text(align="left", dx=4, color=GREY)
+    texts = texts.encode(x=alt.X("tokens:Q"), y=names, text=alt.Text("text:N"))
+    chart: alt.LayerChart = (bars + texts).properties(**row_height(pixels, sums["label"]))
     return chart
 
 
@@ -72,8 +75,6 @@ def claim_marks(rows: Rows, order: list[str], *, exact: bool) -> alt.LayerChart:
     """Signed fractions by domain: ``domain``, ``against``, ``fraction``; marks as in ``order``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_percent(fraction) for fraction in frame["fraction"]]
-    color = alt.Color("against:N", sort=order, scale=_SCALE, legend=_legend(2))
-    shape = alt.Shape("against:N", sort=order)
     marks = (
         alt.Chart(frame)
         .mark_point(size=90, filled=True, opacity=1)
@@ -85,8 +86,8 @@ def claim_marks(rows: Rows, order: list[str], *, exact: bool) -> alt.LayerChart:
                 scale=alt.Scale(padding=14, nice=False),
             ),
             y=alt.Y("domain:N", sort=None, title=None, axis=alt.Axis(labelOverlap=False)),
-            color=color,
-            shape=shape,
+            color=alt.Color("against:N", sort=order, scale=_SCALE, legend=_legend(2)),
+            shape=alt.Shape("against:N", sort=order),
             tooltip=[
                 alt.Tooltip("domain:N"),
                 alt.Tooltip("against:N"),
@@ -94,8 +95,8 @@ def claim_marks(rows: Rows, order: list[str], *, exact: bool) -> alt.LayerChart:
             ],
         )
     )
-    height = row_height(40, frame["domain"])
-    chart: alt.LayerChart = (_zero_line("x") + marks).properties(**height)
+    zero = alt.Chart(pd.DataFrame({"x": [0]})).mark_rule(color=GREY).encode(x=alt.X("x:Q"))
+    chart: alt.LayerChart = (zero + marks).properties(**row_height(40, frame["domain"]))
     return chart
 
 
@@ -137,9 +138,7 @@ def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
                 axis=figures("x", grid=False, values=ticks),
             ),
             y=alt.Y(
-                "error:Q",
-                title="error of the estimate (− is too few)",
-                axis=per_cent(signed=True),
+                "error:Q", title="error of the estimate (− is too few)", axis=per_cent(signed=True)
             ),
             color=alt.Color("estimator:N", scale=_SCALE, legend=_legend(1)),
             shape=alt.Shape("estimator:N"),
@@ -152,21 +151,9 @@ def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
             ],
         )
     )
-    chart: alt.LayerChart = (band + _zero_line("y") + marks).properties(height=340)
+    zero = alt.Chart(pd.DataFrame({"y": [0]})).mark_rule(color=GREY).encode(y=alt.Y("y:Q"))
+    chart: alt.LayerChart = (band + zero + marks).properties(height=340)
     return chart
-
-
-def _zero_line(axis: str) -> alt.Chart:
-    zero = alt.Chart(pd.DataFrame({axis: [0]})).mark_rule(color=GREY)
-    place = {"x": alt.X("x:Q")} if axis == "x" else {"y": alt.Y("y:Q")}
-    chart: alt.Chart = zero.encode(**place)
-    return chart
-
-
-def _tokens_axis(most: float, *, exact: bool) -> alt.X:
-    """From 0 to a little more than ``most``: room for the number behind the longest bar."""
-    room = alt.Scale(domain=[0, max(1, most) * 1.22], nice=False)
-    return alt.X("tokens:Q", title=tokens_title(exact=exact), axis=figures("x"), scale=room)
 
 
 def _legend(columns: int) -> alt.Legend:

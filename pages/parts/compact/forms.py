@@ -9,28 +9,40 @@ from typing import Literal
 import pandas as pd
 import streamlit as st
 
-from pages.parts.compact import charts
+from pages.parts.compact.charts import HOLDS, form_bars
 from pages.parts.controls import with_caveat
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
+from pages.parts.texts import draw_text
 from toon.compact.envelope import Envelope
-from toon.limits import SHOWN_CHARACTERS
-from toon.records.forms import COMPACT, LINES, PRETTY, SAME_FIELDS, Count, Form
+from toon.formats.json import JSON_COMPACT
+from toon.records.forms import FORM_LABELS, Count, Form
 from toon.wording import marked, plural, signed_percent
 
 
-def draw_headline(rows: Sequence[Form], label: str = LINES) -> None:
+def label(row: Form) -> str:
+    """What a form is called; one of chosen fields or of changes says so."""
+    name = FORM_LABELS[row["form"]]
+    return name if row["kind"] in ("all", "lines") else f"{name}, {HOLDS[row['kind']]}"
+
+
+def lines_of(rows: Sequence[Form]) -> Form:
+    """The form of compact lines."""
+    return next(row for row in rows if row["form"] == "lines")
+
+
+def draw_headline(row: Form) -> None:
     """What one form costs, against both JSONs with all fields and against JSON of its fields."""
-    row = next(row for row in rows if row["label"] == label)
-    about = partial(marked, exact=row["exact"])
+    mark = partial(marked, exact=row["exact"])
+    names = {**FORM_LABELS, "same-fields": f"{JSON_COMPACT.label} of the same fields"}
     against = [
-        f"{about(signed_percent(row['vs_pretty']))} vs {PRETTY}",
-        f"{about(signed_percent(row['vs_compact']))} vs {COMPACT}",
+        f"{mark(signed_percent(change))} vs {names[form]}"
+        for form, change in row["vs"].items()
+        if change is not None
     ]
-    if row["vs_same"] is not None:
-        against.append(f"{about(signed_percent(row['vs_same']))} vs {COMPACT} of the same fields")
-    name, tokens = label[0].upper() + label[1:], about(plural(row["tokens"], "token"))
-    st.header(f"{name}: {tokens}, {', '.join(against)}", anchor=False)
+    name, tokens = label(row), mark(plural(row["tokens"], "token"))
+    words = f"{name[0].upper()}{name[1:]}: {tokens}, {', '.join(against)}"
+    st.header(words, anchor=False)
 
 
 def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
@@ -44,27 +56,27 @@ def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
 
 def _draw_bars_and_table(rows: Sequence[Form], tokenizer: str, key: str) -> None:
     st.altair_chart(
-        charts.form_bars(rows, exact=rows[0]["exact"]),
+        form_bars(
+            [{"label": label(row), "kind": row["kind"], "tokens": row["tokens"]} for row in rows],
+            exact=rows[0]["exact"],
+        ),
         key=f"{key}_chart",
         alt="Tokens of the same response in each form; the numbers are in the table.",
     )
-    against = [f"vs {name}" for name in (PRETTY, COMPACT, SAME_FIELDS)]
-    lines = [
-        {
-            "Form": row["label"],
-            "Tokens": row["tokens"],
-            **dict(
-                zip(against, (row["vs_pretty"], row["vs_compact"], row["vs_same"]), strict=True)
-            ),
-        }
-        for row in rows
-    ]
+    against = {form: f"vs {FORM_LABELS[form]}" for form in rows[0]["vs"]}
     draw_table(
-        lines,
+        [
+            {
+                "Form": label(row),
+                "Tokens": row["tokens"],
+                **{name: row["vs"][form] for form, name in against.items()},
+            }
+            for row in rows
+        ],
         key,
         counts=["Tokens"],
-        percents=against,
-        estimated=() if rows[0]["exact"] else ["Tokens", *against],
+        percents=list(against.values()),
+        estimated=() if rows[0]["exact"] else ["Tokens", *against.values()],
         alt="Tokens of the list by form.",
     )
     st.caption(
@@ -82,18 +94,16 @@ def draw_unmeasured(error: ValueError) -> None:
 
 def header_line(count: Count) -> str:
     """``X-Token-Count`` of a body beside its tokens, as a line of text."""
-    about = partial(marked, exact=count["exact"])
-    tokens, error = about(f"{count['tokens']:,}"), about(signed_percent(count["header_error"]))
+    mark = partial(marked, exact=count["exact"])
+    tokens, error = mark(f"{count['tokens']:,}"), mark(signed_percent(count["header_error"]))
     by = "exact:" if count["exact"] else "by the chosen model"
     counted = f"{by} {tokens}, so {error}"
     return f"X-Token-Count: {count['header']} (≈; {counted})"
 
 
 def draw_body(text: str, language: str | None = "json") -> None:
-    """The body of a response as it is sent; of a long one only the start."""
-    st.code(text[:SHOWN_CHARACTERS], language=language, wrap_lines=True, height=_height(text))
-    if len(text) > SHOWN_CHARACTERS:
-        st.caption(f"The first {SHOWN_CHARACTERS:,} of {len(text):,} characters.")
+    """The body of a response as it is sent."""
+    draw_text(text, language, height=_height(text))
 
 
 def draw_envelope(value: Envelope, text: str, key: str) -> None:
@@ -102,13 +112,7 @@ def draw_envelope(value: Envelope, text: str, key: str) -> None:
     shown = "\n".join(lines)
     st.text(value["summary"])
     if lines:
-        st.code(
-            shown[:SHOWN_CHARACTERS],
-            language=None,
-            wrap_lines=True,
-            line_numbers=True,
-            height=_height(shown),
-        )
+        draw_text(shown, height=_height(shown), numbered=True)
     else:
         st.caption("No lines: there are no records.")
     draw_fold(

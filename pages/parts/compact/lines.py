@@ -9,22 +9,32 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.parts.caches import cached
-from pages.parts.compact import forms, records
-from pages.parts.compact.records import Offer
+from pages.parts.compact import forms
+from pages.parts.compact.offer import (
+    PLAYGROUND,
+    UNREADABLE,
+    Offer,
+    no_estimate,
+    offer_payload,
+    read_clock,
+    source_label,
+)
 from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, draw_error, say_no_estimate, work_on_value
 from pages.parts.static import draw_details
 from toon.compact.domains import DOMAINS
+from toon.formats.json import JSON_COMPACT
+from toon.formats.toon import TOON
 from toon.records.answers import Answered, answer_query
-from toon.records.forms import COMPACT, LINES
+from toon.records.forms import Form
 
 
 @cached
 def measure_answer(
     data: Payload | None, domain: str, query: tuple[tuple[str, str], ...], now: str, tokenizer: str
 ) -> Answered:
-    """Answers a query about the payload, or about the bundled records if there is none.
+    """Answers a query for the records of the payload, or for bundled ones if there is none.
 
     See :func:`toon.records.answers.answer_query`.
     """
@@ -32,7 +42,7 @@ def measure_answer(
     return find(None) if data is None else work_on_value(data, find)
 
 
-_FORMATS: Final = {"compact": "lines", "json": "JSON", "toon": "TOON"}
+_FORMATS: Final = {"compact": "lines", "json": "JSON", "toon": TOON.label}
 
 #: Parameters that are typed: name -> what people call it, an example, and what it does.
 _TEXTS: Final = {
@@ -55,18 +65,18 @@ _TEXTS: Final = {
 @apart
 def draw_lines(tokenizer: str, now: str, tz: str) -> None:
     """A query over the records of the playground or bundled ones, and what it costs."""
-    offer = records.offer_payload("lines")
+    offer = offer_payload("lines")
     if offer.is_new and offer.domain:
-        st.session_state.lines_of = records.PLAYGROUND
+        st.session_state.lines_of = PLAYGROUND
     if offer.domain is None:
         st.caption(
             f"The payload of the playground gives no lines: {escape_markdown(offer.reason)}. The "
             "bundled records of each domain do."
         )
-        if offer.reason == records.UNREADABLE:
+        if offer.reason == UNREADABLE:
             draw_error()
     data, domain, query = _choose_query(offer, tz)
-    clock = records.read_clock(now, bundled=data is None)
+    clock = read_clock(now, bundled=data is None)
     if clock is None:
         return
     try:
@@ -74,7 +84,7 @@ def draw_lines(tokenizer: str, now: str, tz: str) -> None:
     except ValueError as error:
         forms.draw_unmeasured(error)
         return
-    refused = records.no_estimate(data, tokenizer)
+    refused = no_estimate(data, tokenizer)
     if refused:
         say_no_estimate(refused)
     if answer["undated"]:
@@ -83,7 +93,7 @@ def draw_lines(tokenizer: str, now: str, tz: str) -> None:
             "no change is found whatever happened. What this would save is not counted."
         )
     elif answer["status"] == 200 and not refused:
-        forms.draw_headline(answer["forms"], _asked_form(answer, query))
+        forms.draw_headline(_asked_form(answer, query))
     _draw_answer(answer, domain, query, is_counted=not refused)
     if answer["status"] == 200:
         if not refused:
@@ -98,12 +108,12 @@ def draw_lines(tokenizer: str, now: str, tz: str) -> None:
 
 def _choose_query(offer: Offer, tz: str) -> tuple[Payload | None, str, dict[str, str]]:
     """The controls: whose records (None: bundled ones), what they are, and the parameters."""
-    own = [records.PLAYGROUND] if offer.domain else []
+    own = [PLAYGROUND] if offer.domain else []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox(
             "Records",
             [*own, *DOMAINS],
-            format_func=records.label,
+            format_func=source_label,
             key="lines_of",
             persist_state="session",
             width=230,
@@ -133,24 +143,25 @@ def _choose_query(offer: Offer, tz: str) -> tuple[Payload | None, str, dict[str,
                     key=f"lines_{name}",
                     persist_state="session",
                     placeholder=placeholder,
-                    help=about,
+                    help=does,
                 )
-                for name, (called, placeholder, about) in _TEXTS.items()
+                for name, (called, placeholder, does) in _TEXTS.items()
             }
     parameters = {"format": form, "limit": str(limit), **texts, "tz": tz}
     query = {name: text.strip() for name, text in parameters.items() if text and text.strip()}
-    if offer.domain and chosen == records.PLAYGROUND:
+    if offer.domain and chosen == PLAYGROUND:
         return offer.data, offer.domain, query
     return None, chosen, query
 
 
-def _asked_form(answer: Answered, query: dict[str, str]) -> str:
+def _asked_form(answer: Answered, query: dict[str, str]) -> Form:
     """The form, of those measured, that answers the query."""
     if answer["envelope"] is not None:
-        return LINES
+        return forms.lines_of(answer["forms"])
     if "since" in query or "fields" in query:
-        return answer["forms"][-1]["label"]
-    return "TOON" if query["format"] == "toon" else COMPACT
+        return answer["forms"][-1]
+    name = (TOON if query["format"] == "toon" else JSON_COMPACT).name
+    return next(form for form in answer["forms"] if form["form"] == name)
 
 
 def _draw_answer(answer: Answered, domain: str, query: dict[str, str], *, is_counted: bool) -> None:

@@ -8,11 +8,18 @@ from typing import Any, Final
 import streamlit as st
 
 from pages.parts.caches import cached
-from pages.parts.compact import area, forms, records
+from pages.parts.compact import area, forms
+from pages.parts.compact.offer import (
+    PLAYGROUND,
+    no_estimate,
+    offer_payload,
+    read_clock,
+    source_label,
+)
 from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, say_no_estimate, work_apart
-from pages.parts.samples import sample_payloads, sample_templates
+from pages.parts.samples import sample_payloads, sample_templates, spaced
 from toon.compact.domains import DOMAINS
 from toon.compact.templates import HELP, MAX_LENGTH, TemplateError, decoded
 from toon.errors import render
@@ -62,10 +69,10 @@ def draw_template(tokenizer: str, now: str, tz: str) -> None:
     if "template" not in st.session_state:
         area.write(_starters()[_FIRST])
         st.session_state.template_on = _FIRST
-    offer = records.offer_payload("template")
+    offer = offer_payload("template")
     if offer.is_new and offer.domain:
         # The new payload comes with its domain's template, unless one was written.
-        st.session_state.template_on = records.PLAYGROUND
+        st.session_state.template_on = PLAYGROUND
         if st.session_state.template_text == st.session_state.template["text"]:
             area.write(_starters()[offer.domain])
     name = _choose_records(readable=offer.data is not None)
@@ -81,8 +88,8 @@ def draw_template(tokenizer: str, now: str, tz: str) -> None:
     with left:
         text = area.draw_area("template_area")
         _draw_download(text)
-    data = offer.data if name == records.PLAYGROUND else None
-    clock = records.read_clock(now, bundled=data is None)
+    data = offer.data if name == PLAYGROUND else None
+    clock = read_clock(now, bundled=data is None)
     if clock is None:
         return
     try:
@@ -90,7 +97,7 @@ def draw_template(tokenizer: str, now: str, tz: str) -> None:
     except ValueError as error:
         forms.draw_unmeasured(error)
         return
-    refused = records.no_estimate(data, tokenizer)
+    refused = no_estimate(data, tokenizer)
     with right:
         _draw_result(written, is_counted=not refused)
     with st.expander("How a template is written"):
@@ -99,7 +106,7 @@ def draw_template(tokenizer: str, now: str, tz: str) -> None:
     if lines is not None and refused:
         say_no_estimate(refused)
     elif lines is not None:
-        forms.draw_headline(lines["forms"])
+        forms.draw_headline(forms.lines_of(lines["forms"]))
         forms.draw_forms(lines["forms"], tokenizer, "template_forms")
 
 
@@ -110,15 +117,15 @@ def _starters() -> dict[str, str]:
 
 
 def _choose_records(*, readable: bool) -> str:
-    """The controls for a starter, the records and a file; gives the name of the records."""
+    """Draws the controls for a starter, the records and a file; returns the name of the records."""
     starters = list(_starters())
-    own = [records.PLAYGROUND] if readable else []
+    own = [PLAYGROUND] if readable else []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Start from",
             starters,
             index=None,
-            format_func=lambda name: name.replace("-", " "),
+            format_func=spaced,
             key="template_starter",
             on_change=_open_starter,
             placeholder="a bundled template",
@@ -127,7 +134,7 @@ def _choose_records(*, readable: bool) -> str:
         name = st.selectbox(
             "Applied to",
             [*own, *starters],
-            format_func=records.label,
+            format_func=source_label,
             key="template_on",
             persist_state="session",
             width=260,

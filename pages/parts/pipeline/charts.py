@@ -1,16 +1,19 @@
-"""The chart of the pipeline page, and the names and tokens of its steps, from a replay's rows."""
+"""The chart of the pipeline page, and the names of its steps, from a replay's rows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, cast
+from typing import Final, Literal
 
 import altair as alt
 import pandas as pd
 
 from pages.parts.charts import figures, tokens_title
 from pages.parts.colours import COMPACT_JSON, TODAY, TOON
-from toon.context.replay import ReplayRow
+from toon.context.replay import Column, ReplayRow
+
+#: The cells of a replay that a chart shows over the steps.
+Measure = Literal["context", "billed"]
 
 #: The kinds of steps, in words.
 KINDS: Final = {"task": "task", "tool_call": "tool call", "hand_off": "hand-off"}
@@ -21,31 +24,24 @@ def step_name(row: ReplayRow) -> str:
     return f"{KINDS[row['kind']]}: {row['subject']}"
 
 
-def step_tokens(row: ReplayRow, format: str, measure: str) -> int:
-    """Tokens in one of the columns of a replay; ``measure`` is "added", "context" or "billed"."""
-    columns = cast("Mapping[str, int]", row)
-    return columns[f"{format}_{measure}"]
-
-
-def context_lines(rows: Sequence[ReplayRow], measure: str, labels: Mapping[str, str]) -> alt.Chart:
-    """Tokens by step: a stepped line for each format, with its own colour and dashes.
-
-    ``measure`` is "context" or "billed". ``labels`` are the labels of the columns of a replay.
-    """
+def context_lines(
+    rows: Sequence[ReplayRow], measure: Measure, labels: Mapping[Column, str]
+) -> alt.Chart:
+    """Tokens by step: a stepped line for each format, with its own colour and dashes."""
     frame = pd.DataFrame(
         [
             {
                 "step": row["step"],
                 "what": step_name(row),
                 "format": label,
-                "tokens": step_tokens(row, name, measure),
-                "added": step_tokens(row, name, "added"),
+                "tokens": row[measure][name],
+                "added": row["added"][name],
             }
             for row in rows
             for name, label in labels.items()
         ]
     )
-    shown = [labels[name] for name in ("toon", "pretty", "json")]
+    shown = [labels["toon"], labels["pretty"], labels["json"]]
     scale = alt.Scale(domain=shown, range=[TOON, TODAY, COMPACT_JSON])
     legend = alt.Legend(
         orient="top", title=None, labelLimit=160, symbolType="stroke", symbolSize=400, columns=2

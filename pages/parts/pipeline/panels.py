@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Final, TypedDict, cast
+from typing import Final
 
 import streamlit as st
 
@@ -12,23 +12,20 @@ from pages.parts.caches import cached
 from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import work
-from pages.parts.pipeline.charts import KINDS, context_lines, step_name, step_tokens
-from pages.parts.samples import sample_runs
+from pages.parts.pipeline.charts import KINDS, Measure, context_lines, step_name
+from pages.parts.samples import sample_runs, spaced
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table
-from toon import wording
+from pages.parts.texts import draw_text
 from toon.bounded import Exceeded
-from toon.codec.text import NAMED_DELIMITERS
-from toon.context import truncate
 from toon.context.formatter import Fallback
-from toon.context.replay import ReplayRow, ReplayTotals, replay_text, totals
+from toon.context.replay import Column, Explained, ReplayRow, ReplayTotals, replay_text
 from toon.context.trace import read_run
-from toon.costs.choice import is_worth
 from toon.costs.explanation import Explaining
 from toon.errors import TextError, render
-from toon.formats.toon import TOON_BY_DELIMITER
-from toon.limits import SHOWN_CHARACTERS
-from toon.wording import plural
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY
+from toon.formats.toon import TOON
+from toon.wording import marked, plural, signed_percent
 
 _FORM = """{"name": "…", "steps": [
   {"kind": "task", "agent": "…", "task": "…", "content": …},
@@ -39,40 +36,13 @@ _FORM = """{"name": "…", "steps": [
 _NOTHING_SENT: Final = "No step is sent as TOON, so nothing is explained."
 
 
-class Explained(TypedDict):
-    """What explaining TOON takes in one run.
-
-    ``tokens`` stand once in the context of every call; None: the model needs no explanation.
-    ``worth_from`` is the step from which on the run's context is worth them; None: never.
-    """
-
-    tokens: int | None
-    worth_from: int | None
-
-
 @cached
 def replay_run(
     text: str, tokenizer: str, delimiter: str, smaller: bool, explaining: Explaining
 ) -> tuple[list[ReplayRow], ReplayTotals, Explained]:
-    """Rows and totals of a run's JSON, see :mod:`toon.context.replay`, with TOON explained once."""
+    """The rows and totals of a run's JSON: see :func:`toon.context.replay.replay_text`."""
     fallback: Fallback | None = "smaller" if smaller else None
-    written = NAMED_DELIMITERS[delimiter]
-    rows, uses = work(text, replay_text, text, tokenizer, written, fallback)
-    sent = any(row["outcome"] == "converted" for row in rows)
-    name = TOON_BY_DELIMITER[delimiter]
-    once = explaining.tokens(name, uses, tokenizer) if sent and explaining.together else 0
-    for row in rows:
-        row["toon_context"] += once
-        row["toon_billed"] += once * row["step"]
-    tokens = once if explaining.together else None
-    return rows, totals(rows), {"tokens": tokens, "worth_from": _worth_from(rows)}
-
-
-def _worth_from(rows: Sequence[ReplayRow]) -> int | None:
-    """The first step from which on the context is worth TOON at every step."""
-    worth = [is_worth(row["toon_context"], row["json_context"]) for row in rows]
-    last = max((number for number, good in enumerate(worth, start=1) if not good), default=0)
-    return None if last == len(rows) else last + 1
+    return work(text, replay_text, text, tokenizer, delimiter, fallback, explaining)
 
 
 def choose_run() -> tuple[str, str]:
@@ -82,7 +52,7 @@ def choose_run() -> tuple[str, str]:
     name = st.selectbox(
         "Run",
         list(runs),
-        format_func=lambda name: name.replace("-", " ") if name in bundled else name,
+        format_func=lambda name: spaced(name) if name in bundled else name,
         key="run",
         persist_state="session",
         width=190,
@@ -132,31 +102,31 @@ def draw_upload_error() -> None:
         st.code(message, language=None)
 
 
-def labels(smaller: bool) -> dict[str, str]:
+def labels(smaller: bool) -> dict[Column, str]:
     """The names of the three contexts; ``smaller``: JSON is sent where TOON is not smaller."""
-    toon = "TOON where smaller" if smaller else "TOON"
-    return {"json": "compact JSON", "pretty": "indented JSON", "toon": toon}
+    toon = f"{TOON.label} where smaller" if smaller else TOON.label
+    return {"json": JSON_COMPACT.label, "pretty": JSON_PRETTY.label, "toon": toon}
 
 
 def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> None:
     """How many tokens TOON saves or costs by the end of the run, and from which step on."""
     end, name = totals["context"], labels(smaller)["toon"]
-    difference = end["toon"] - end["json"]
-    about = partial(wording.marked, exact=bool(totals["exact"]))
-    tokens = about(plural(abs(difference), "token"))
+    difference = end["tokens"]["toon"] - end["tokens"]["json"]
+    mark = partial(marked, exact=bool(totals["exact"]))
+    tokens = mark(plural(abs(difference), "token"))
     if difference < 0:
-        words = f"saves {tokens} of context against compact JSON"
+        words = f"saves {tokens} of context against {JSON_COMPACT.label}"
     elif difference > 0:
-        words = f"costs {tokens} of context more than compact JSON"
+        words = f"costs {tokens} of context more than {JSON_COMPACT.label}"
     else:
-        words = "fills as many tokens of context as compact JSON"
-    share = f" ({wording.signed_percent(end['vs_json'])})" if difference else ""
+        words = f"fills as many tokens of context as {JSON_COMPACT.label}"
+    share = f" ({signed_percent(end['vs']['json'])})" if difference else ""
     once, is_sent = explained["tokens"], totals["converted"] > 0
     included = f", explanation {'not ' if once is None else ''}included" if is_sent else ""
     st.header(f"{name} {words}{share}{included}", anchor=False)
     step = explained["worth_from"]
     worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
-    explained_by = None if once is None else about(plural(once, "token"))
+    explained_by = None if once is None else mark(plural(once, "token"))
     how = _explained_words(explained_by) if is_sent else _NOTHING_SENT
     st.write(f"{how} In this run {name} {worth}.")
 
@@ -173,27 +143,21 @@ def _explained_words(tokens: str | None) -> str:
 
 def draw_totals(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
     """Context at the end and billed input by format, and how TOON compares with each."""
-    context = cast("Mapping[str, float | None]", totals["context"])
-    billed = cast("Mapping[str, float | None]", totals["billed"])
-    calls = f"Billed tokens, {wording.plural(totals['steps'], 'call')}"
+    context, billed = totals["context"], totals["billed"]
+    calls = f"Billed tokens, {plural(totals['steps'], 'call')}"
     lines = [
         {
             "Format": label,
-            "Context, tokens": context[name],
-            "TOON vs it": context.get(f"vs_{name}"),
-            calls: billed[name],
-            "TOON vs it, billed": billed.get(f"vs_{name}"),
+            "Context, tokens": context["tokens"][name],
+            "TOON vs it": context["vs"].get(name),
+            calls: billed["tokens"][name],
+            "TOON vs it, billed": billed["vs"].get(name),
         }
         for name, label in labels(smaller).items()
     ]
     counts, against = ["Context, tokens", calls], ["TOON vs it", "TOON vs it, billed"]
     estimated = () if totals["exact"] else [*counts, *against]
-    draw_short_table(
-        lines,
-        counts=counts,
-        percents=against,
-        estimated=estimated,
-    )
+    draw_short_table(lines, counts=counts, percents=against, estimated=estimated)
     if caveat := with_caveat("", tokenizer):
         st.caption(caveat)
 
@@ -204,7 +168,7 @@ _CHARTS: Final = {
 }
 
 
-def draw_chart(rows: Sequence[ReplayRow], measure: str, smaller: bool) -> None:
+def draw_chart(rows: Sequence[ReplayRow], measure: Measure, smaller: bool) -> None:
     """The "context" after each step, or the input "billed" up to it.
 
     With ``smaller``, a step whose TOON is not smaller was sent as JSON.
@@ -217,7 +181,7 @@ def draw_chart(rows: Sequence[ReplayRow], measure: str, smaller: bool) -> None:
     st.caption(_CHARTS[measure])
 
 
-_AGAINST: Final = "vs compact JSON"
+_AGAINST: Final = f"vs {JSON_COMPACT.label}"
 
 
 def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
@@ -235,17 +199,17 @@ def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
     )
 
 
-def _step_line(row: ReplayRow, added: dict[str, str]) -> dict[str, object]:
+def _step_line(row: ReplayRow, added: dict[Column, str]) -> dict[str, object]:
     return {
         "Step": row["step"],
         "What": row["subject"],
-        _AGAINST: row["toon_added"] - row["json_added"] if row["compared"] else None,
-        **{label: step_tokens(row, name, "added") for name, label in added.items()},
+        _AGAINST: row["added"]["toon"] - row["added"]["json"] if row["compared"] else None,
+        **{label: row["added"][name] for name, label in added.items()},
         "Sent": _sent(row),
         "Kind": KINDS[row["kind"]],
         "Agent": row["agent"],
-        "Context, JSON": row["json_context"],
-        "Context, TOON": row["toon_context"],
+        "Context, JSON": row["context"]["json"],
+        "Context, TOON": row["context"]["toon"],
     }
 
 
@@ -257,7 +221,7 @@ def _sent(row: ReplayRow) -> str:
 
 def draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
     """The text of one step of the run ``name`` in both formats; at first, of the largest step."""
-    most = max(rows, key=lambda row: row["json_added"])["step"]
+    most = max(rows, key=lambda row: row["added"]["json"])["step"]
     with st.expander("The text of a step, in both formats", expanded=True):
         number = st.selectbox(
             "Step",
@@ -270,27 +234,22 @@ def draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
         row = rows[number - 1]
         if row["arguments"] is not None:
             st.caption("Arguments of the call, as the model wrote them. Every format counts them:")
-            st.code(truncate(row["arguments"], SHOWN_CHARACTERS), language="json", wrap_lines=True)
+            draw_text(row["arguments"], "json", height="content")
         if row["outcome"] != "converted":
             st.caption(escape_markdown(f"Sent {_sent(row)}: {row['reason']}."))
             _draw_text(row["toon_text"], None)
             return
         left, right = st.columns(2, gap="medium")
         with left:
-            st.caption(f"Compact JSON, {wording.plural(len(row['json_text']), 'character')}")
+            st.caption(f"Compact JSON, {plural(len(row['json_text']), 'character')}")
             _draw_text(row["json_text"], "json")
         with right:
-            st.caption(f"TOON, {wording.plural(len(row['toon_text']), 'character')}")
+            st.caption(f"TOON, {plural(len(row['toon_text']), 'character')}")
             _draw_text(row["toon_text"], None, wrap=False)
 
 
 def _draw_text(text: str, language: str | None, *, wrap: bool = True) -> None:
-    st.code(
-        truncate(text, SHOWN_CHARACTERS),
-        language=language,
-        wrap_lines=wrap,
-        height=380 if len(text) > 800 else "content",
-    )
+    draw_text(text, language, wrap=wrap, height=380 if len(text) > 800 else "content")
 
 
 def draw_notes(rows: Sequence[ReplayRow], totals: ReplayTotals) -> None:
@@ -306,8 +265,8 @@ def draw_notes(rows: Sequence[ReplayRow], totals: ReplayTotals) -> None:
     ]
     st.header("What was passed through", anchor=False)
     st.markdown(
-        f"Of {wording.plural(totals['steps'], 'step')} "
-        f"{wording.plural(totals['converted'], 'was', 'were')} converted, "
+        f"Of {plural(totals['steps'], 'step')} "
+        f"{plural(totals['converted'], 'was', 'were')} converted, "
         f"{totals['passed']:,} passed through unchanged, {totals['failed']:,} failed. "
         "A step without structured data is the same text in every format.\n\n" + "\n".join(lines)
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from toon.advisor.steps.base import Step
-from toon.advisor.steps.drop import DropEmpty, DropNulls
+from toon.advisor.steps.drop import DROP_EMPTY, DROP_NULLS
 from toon.advisor.steps.floats import RoundFloats
 from toon.advisor.steps.formats import Minify, SwitchFormat
 from toon.advisor.steps.hoist import HoistConstants
@@ -24,8 +24,8 @@ STEPS: Final[dict[str, Step]] = {
     step.name: step
     for step in (
         KeepFields(),
-        DropNulls(),
-        DropEmpty(),
+        DROP_NULLS,
+        DROP_EMPTY,
         RoundFloats(),
         ToDates(),
         ToEpoch(),

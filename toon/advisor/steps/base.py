@@ -44,15 +44,15 @@ class StepOptions:
     explaining: Explaining = ALONE
     known: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def once(self, find: Callable[..., Found], about: Any, *rest: Any) -> Found:
-        """What ``find`` gives for these arguments, worked out once however many steps ask.
+    def once(self, find: Callable[..., Found], first: Any, *rest: Any) -> Found:
+        """The result of ``find`` for these arguments, worked out once however many steps ask.
 
-        Options made from these share what is found. A text is known by its words, everything else
-        by its identity: it is kept, and nobody may change it or what was found.
+        Options made from these share it. Texts are compared as texts, other values by identity:
+        such a value is kept here, and nobody may change it or the result.
         """
-        key = find, about if isinstance(about, str) else id(about), rest
+        key = find, first if isinstance(first, str) else id(first), rest
         if key not in self.known:
-            self.known[key] = find(about, *rest), about
+            self.known[key] = find(first, *rest), first
         found: Found = self.known[key][0]
         return found
 

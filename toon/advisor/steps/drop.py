@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from toon.advisor.steps.base import Applied, Lossy, StepOptions, rebuild
 from toon.formats.base import NotApplicable
@@ -15,49 +15,49 @@ from toon.wording import plural
 
 
 @dataclass(frozen=True, slots=True)
-class DropNulls(Lossy):
-    """Drops every key whose value is null."""
+class DropKeys(Lossy):
+    """Drops every key whose value ``drops`` selects, also if other drops have emptied it.
 
-    name: str = "drop-nulls"
-    label: str = "Drop nulls"
-    unanswerable: str = "whether a field was null or absent"
+    ``selected`` says in words what values those are, ``lost`` what cannot be restored.
+    """
 
-    def apply(self, value: Any, options: StepOptions) -> Applied:
-        result, dropped = _without(value, lambda item: item is None)
-        if not dropped:
-            raise NotApplicable("no key holds null")
-        note = f"{plural(dropped, 'key')} with null dropped"
-        return Applied(result, note, "whether a key was null or absent")
-
-
-@dataclass(frozen=True, slots=True)
-class DropEmpty(Lossy):
-    """Drops every key whose value is empty, also if other drops have emptied it."""
-
-    name: str = "drop-empty"
-    label: str = "Drop empty texts, arrays and objects"
-    unanswerable: str = "whether a text, array or object was empty or absent"
+    name: str
+    label: str
+    drops: Callable[[Any], bool]
+    selected: str
+    lost: str
+    unanswerable: str
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
-        result, dropped = _without(
-            value, lambda item: isinstance(item, str | list | dict) and not item
-        )
+        dropped = 0
+
+        def change(item: Any) -> Any:
+            nonlocal dropped
+            if not isinstance(item, dict):
+                return item
+            members = {key: member for key, member in item.items() if not self.drops(member)}
+            dropped += len(item) - len(members)
+            return members
+
+        result = rebuild(value, change)
         if not dropped:
-            raise NotApplicable("no key holds an empty text, array or object")
-        note = f"{plural(dropped, 'key')} with an empty value dropped"
-        return Applied(result, note, "whether a text, array or object was empty or absent")
+            raise NotApplicable(f"no key holds {self.selected}")
+        return Applied(result, f"{plural(dropped, 'key')} with {self.selected} dropped", self.lost)
 
 
-def _without(value: Any, drops: Callable[[Any], bool]) -> tuple[Any, int]:
-    """A copy without the keys whose values ``drops`` selects, and how many keys that were."""
-    dropped = 0
-
-    def change(item: Any) -> Any:
-        nonlocal dropped
-        if not isinstance(item, dict):
-            return item
-        members = {key: member for key, member in item.items() if not drops(member)}
-        dropped += len(item) - len(members)
-        return members
-
-    return rebuild(value, change), dropped
+DROP_NULLS: Final = DropKeys(
+    "drop-nulls",
+    "Drop nulls",
+    lambda item: item is None,
+    "null",
+    "whether a key was null or absent",
+    "whether a field was null or absent",
+)
+DROP_EMPTY: Final = DropKeys(
+    "drop-empty",
+    "Drop empty texts, arrays and objects",
+    lambda item: isinstance(item, str | list | dict) and not item,
+    "an empty text, array or object",
+    "whether a text, array or object was empty or absent",
+    "whether a text, array or object was empty or absent",
+)

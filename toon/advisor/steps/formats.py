@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from toon.advisor.steps.base import Applied, SelfContained, StepOptions
@@ -11,27 +10,26 @@ from toon.costs.choice import cheapest
 from toon.costs.typed import nothing_to_compare
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
+from toon.formats.json import JSON_COMPACT
 
 
-@dataclass(frozen=True, slots=True)
 class Minify(SelfContained):
-    """Switches to compact JSON."""
+    """Switches to compact JSON, the baseline of all advice."""
 
-    name: str = "minify"
-    label: str = "Minify"
+    name = "minify"
+    label = "Minify"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
-        if options.format == "json-compact":
-            raise NotApplicable("it is compact JSON already")
-        return _switched(value, options.format, "json-compact")
+        if options.format == JSON_COMPACT.name:
+            raise NotApplicable(f"it is {JSON_COMPACT.label} already")
+        return _switched(value, options.format, JSON_COMPACT.name)
 
 
-@dataclass(frozen=True, slots=True)
 class SwitchFormat(SelfContained):
     """Switches to the format that costs least, explanation included, and gives this value back."""
 
-    name: str = "format"
-    label: str = "Switch format and delimiter"
+    name = "format"
+    label = "Switch format and delimiter"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         if nothing := nothing_to_compare(value):

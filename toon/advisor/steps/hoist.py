@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from toon.advisor.steps.base import Applied, SelfContained, StepOptions, rebuild
-from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
+from toon.formats.json import JSON_COMPACT
 from toon.tokenizers import Tokenizer
 from toon.values.walks import keys_of
 from toon.wording import listed, plural
@@ -23,15 +23,14 @@ from toon.wording import listed, plural
 _KEY: Final = re.compile("constants_*")
 
 
-@dataclass(frozen=True, slots=True)
 class HoistConstants(SelfContained):
     """Moves constant columns out of their rows.
 
     A list is left unchanged if its constants take no more tokens than the syntax around them.
     """
 
-    name: str = "hoist-constants"
-    label: str = "Constant columns written once"
+    name = "hoist-constants"
+    label = "Constant columns written once"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         taken = _longest_key(value)
@@ -87,7 +86,7 @@ class _Hoister:
         return {self.key: constants, "rows": rest}
 
     def _pays(self, constants: dict[str, Any], rows: int) -> bool:
-        compact, count = FORMATS["json-compact"].dumps, self.tokenizer.count
+        compact, count = JSON_COMPACT.dumps, self.tokenizer.count
         around = count(compact({self.key: {}, "rows": []}))
         return (rows - 1) * count(compact(constants)) > around
 
@@ -110,7 +109,7 @@ def _same(one: Any, other: Any) -> bool:
         return False
     if not isinstance(one, dict | list):
         return True
-    compact = FORMATS["json-compact"].dumps  # to Python, 1 equals true inside containers
+    compact = JSON_COMPACT.dumps  # to Python, 1 equals true inside containers
     return compact(one) == compact(other)
 
 

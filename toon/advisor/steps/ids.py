@@ -20,7 +20,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
@@ -48,14 +47,13 @@ _HEX: Final = re.compile("[0-9a-f]+|[0-9A-F]+")
 _WORD: Final = re.compile(r"(?=.*[aeiouy])[a-z]{3,}", re.I)
 
 
-@dataclass(frozen=True, slots=True)
 class ShortIds:
     """Cuts ids to their first characters; ``kept`` maps the short ids to the whole ones."""
 
-    name: str = "short-ids"
-    label: str = f"Opaque ids cut to {LENGTH} characters"
+    name = "short-ids"
+    label = f"Opaque ids cut to {LENGTH} characters"
     kind: StepKind = "with-a-map"
-    unanswerable: str = (
+    unanswerable = (
         "the whole id: it can only repeat the short one, which your program must map back"
     )
 

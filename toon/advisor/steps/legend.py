@@ -13,8 +13,8 @@ from itertools import count
 from typing import Any, Final
 
 from toon.advisor.steps.base import Applied, SelfContained, StepOptions, replace_texts
-from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
+from toon.formats.json import JSON_COMPACT
 from toon.tokenizers import Tokenizer
 from toon.wording import plural
 
@@ -27,12 +27,11 @@ _EXPLANATION: Final = (
 SHORTEST: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
 class Legend(SelfContained):
     """Replaces a value by a mark where that saves tokens, the legend's entry included."""
 
-    name: str = "legend"
-    label: str = "Repeated long values in a legend"
+    name = "legend"
+    label = "Repeated long values in a legend"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         census = _Census()
@@ -89,7 +88,7 @@ class _Census:
 
         Longest first: what is inside a replaced value needs no mark of its own.
         """
-        compact = FORMATS["json-compact"].dumps
+        compact = JSON_COMPACT.dumps
         repeated = [
             (compact(self.values[node]), node)
             for node, times in enumerate(self.counts)

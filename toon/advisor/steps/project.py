@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from toon.advisor.steps.base import Applied, Lossy, StepOptions
@@ -15,13 +14,12 @@ from toon.values.walks import leaves
 from toon.wording import listed, plural
 
 
-@dataclass(frozen=True, slots=True)
 class KeepFields(Lossy):
     """Keeps the fields of ``StepOptions.keep_fields`` and everything below them."""
 
-    name: str = "keep-fields"
-    label: str = "Only the chosen fields"
-    unanswerable: str = "anything about the fields left out"
+    name = "keep-fields"
+    label = "Only the chosen fields"
+    unanswerable = "anything about the fields left out"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         if not options.keep_fields:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -27,7 +26,7 @@ Moments: TypeAlias = Mapping[Any, re.Match[str]]
 _EPOCH: Final = datetime(1970, 1, 1)
 
 
-class Form(NamedTuple):
+class TimeForm(NamedTuple):
     """How a field writes its timestamps: the character between date and time, the number of
     fraction digits (0: no decimal point either), and the text of the offset.
     """
@@ -37,13 +36,12 @@ class Form(NamedTuple):
     offset: str
 
 
-@dataclass(frozen=True, slots=True)
 class ToDates(Lossy):
     """Cuts timestamps to their date."""
 
-    name: str = "dates"
-    label: str = "Timestamps to dates"
-    unanswerable: str = "at what time of day, or at which offset from UTC"
+    name = "dates"
+    label = "Timestamps to dates"
+    unanswerable = "at what time of day, or at which offset from UTC"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         moments = _moments(value, options)
@@ -56,7 +54,6 @@ class ToDates(Lossy):
         return Applied(result, f"{all_cut} cut to dates", lost)
 
 
-@dataclass(frozen=True, slots=True)
 class ToEpoch:
     """Writes timestamps as seconds since 1970-01-01T00:00:00Z; ``kept`` is each field's form.
 
@@ -64,10 +61,10 @@ class ToEpoch:
     forms or offsets, one lacks an offset or seconds, or the field also holds numbers.
     """
 
-    name: str = "epoch"
-    label: str = "Timestamps to epoch seconds"
+    name = "epoch"
+    label = "Timestamps to epoch seconds"
     kind: StepKind = "with-a-map"
-    unanswerable: str = "the local time and its offset, or a date without arithmetic"
+    unanswerable = "the local time and its offset, or a date without arithmetic"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         moments = _moments(value, options)
@@ -91,7 +88,7 @@ class ToEpoch:
         return Applied(mapped(value, change), note, kept=kept, explanation=explanation)
 
     def undo(self, applied: Applied) -> Any:
-        forms = {parse_pattern(text): Form(**form) for text, form in applied.kept.items()}
+        forms = {parse_pattern(text): TimeForm(**form) for text, form in applied.kept.items()}
 
         def change(path: Path, item: Any) -> Any:
             return _timestamp(item, forms[path]) if path in forms and is_number(item) else item
@@ -109,10 +106,12 @@ def _timestamps(found: Scalars) -> Moments:
     return {text: match for text in texts if (match := _match_timestamp(text))}
 
 
-def _timestamp_fields(found: Scalars, moments: Moments) -> tuple[Counter[Path], dict[Path, Form]]:
+def _timestamp_fields(
+    found: Scalars, moments: Moments
+) -> tuple[Counter[Path], dict[Path, TimeForm]]:
     """How many timestamps each field has, and the forms of the fields that can be restored."""
     counts: Counter[Path] = Counter()
-    seen: dict[Path, set[Form | None]] = {}
+    seen: dict[Path, set[TimeForm | None]] = {}
     for path, item in found:
         if moment := moments.get(item):
             counts[path] += 1
@@ -134,11 +133,11 @@ def _match_timestamp(text: str) -> re.Match[str] | None:
     return match
 
 
-def _form(moment: re.Match[str]) -> Form | None:
+def _form(moment: re.Match[str]) -> TimeForm | None:
     """The form of a timestamp; None if epoch seconds cannot represent it."""
     if not moment[5] or len(moment[3]) == len("00:00"):
         return None
-    return Form(moment[2], len(moment[4] or ""), moment[5])
+    return TimeForm(moment[2], len(moment[4] or ""), moment[5])
 
 
 def _seconds(moment: re.Match[str]) -> int | float | Decimal:
@@ -160,7 +159,7 @@ def _offset(text: str) -> int:
     return -seconds if text[0] == "-" else seconds
 
 
-def _timestamp(seconds: int | float | Decimal, form: Form) -> str:
+def _timestamp(seconds: int | float | Decimal, form: TimeForm) -> str:
     """The timestamp of these seconds since 1970, written in ``form``."""
     exact = Decimal(repr(seconds)) if isinstance(seconds, float) else Decimal(seconds)
     whole, fraction = divmod(int(exact.scaleb(form.digits)), 10**form.digits)

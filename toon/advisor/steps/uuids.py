@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.advisor.steps.base import Applied, StepKind, StepOptions
@@ -22,14 +21,13 @@ UUID: Final = re.compile("-".join(_PARTS), re.I | re.A)
 _BARE: Final = re.compile("".join(_PARTS), re.I | re.A)
 
 
-@dataclass(frozen=True, slots=True)
 class Unhyphenate:
     """Removes the hyphens from UUIDs; ``kept`` lists the changed fields as patterns."""
 
-    name: str = "bare-uuids"
-    label: str = "UUIDs without hyphens"
+    name = "bare-uuids"
+    label = "UUIDs without hyphens"
     kind: StepKind = "with-a-map"
-    unanswerable: str = (
+    unanswerable = (
         "the UUID as it was written: it can only repeat it without hyphens, which your program "
         "must put back"
     )

@@ -31,10 +31,10 @@ template. The grammar (ABNF, RFC 5234; case-sensitive; comments and settings are
     blank     = whitespace, line breaks included
 
 Blanks may surround the parts of a field. A pattern has at most 100 values, a value at most 8
-formatters, and an argument at most 100 characters. :data:`HELP` tells the meaning. Besides, a list
-with nothing to show is empty, too; and a part is left out, with its literals, if a field directly
-in it is empty, if a condition directly in it does not hold, or if it has only parts and all of them
-are left out. A line is trimmed at both ends, so a part that is left out leaves no gap.
+formatters, and an argument at most 100 characters. :data:`HELP` tells the meaning. A list with
+nothing to show is empty too. A part is left out with its literals if a field directly in it is
+empty, if a condition directly in it does not hold, or if it has only parts and all of them are left
+out. A line is trimmed at both ends, so a part that is left out leaves no gap.
 """
 
 from toon.compact.templates.formatters import FORMATTERS

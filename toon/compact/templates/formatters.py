@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, Decimal
-from decimal import Context as DecimalContext
+from decimal import Decimal
 from typing import Any, Final, TypeAlias
 
+from toon.codec.numbers import rounded_decimal
 from toon.codec.text import decimal_text, float_text
+from toon.compact.errors import QueryError
+from toon.compact.inline import as_text, number_of, preview, size
 from toon.compact.lines import Context
 from toon.compact.relative import in_zone, is_date, read_time
-from toon.compact.templates.size import joined
-from toon.compact.text import as_text, number_of, preview, size
+from toon.limits import TEMPLATE_CHARACTERS
 
 Args: TypeAlias = tuple[str | int, ...]
 _Takes: TypeAlias = tuple[str, Callable[[Args], bool]]
@@ -51,6 +52,35 @@ class Formatter:
         return [self.write(item, args, context) for item in value if item is not None]
 
 
+# -- texts, and how long all that a template writes may be -----------------------------------
+
+
+def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
+    """Checks that a template may write on.
+
+    Raises:
+        QueryError: ``size`` characters are more than ``most``, what is left of the limit.
+    """
+    if size > most:
+        limit = f"{TEMPLATE_CHARACTERS:,} characters"
+        message = f"the template writes more than {limit}, the limit TOON_TEMPLATE_CHARACTERS"
+        raise QueryError(message, hint="shorten its fields, as in {tags|first:3} or {note|short}")
+
+
+def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACTERS) -> str:
+    """The texts with ``between`` between them.
+
+    Raises:
+        QueryError: together they have more than ``most`` characters.
+    """
+    kept, size = list[str](), -len(between)
+    for text in texts:
+        size += len(text) + len(between)
+        check_size(size, most)
+        kept.append(text)
+    return between.join(kept)
+
+
 def text_of(value: Any, between: str = ", ") -> str:
     """Any value as part of a line: a list joined with ``between``, an object as its name.
 
@@ -68,7 +98,7 @@ def _one_text(value: Any) -> str:
     return as_text(value)
 
 
-# -- times and numbers -----------------------------------------------------------------------
+# -- ways to write a value -------------------------------------------------------------------
 
 
 def _date(value: Any, _: Args, context: Context) -> str:
@@ -86,27 +116,13 @@ def _round(value: Any, args: Args, _: Context) -> str:
     if isinstance(number, float):
         return float_text(round(number, places))
     if isinstance(number, Decimal):
-        return decimal_text(_rounded(number, places))
+        return decimal_text(rounded_decimal(number, places))
     return as_text(number)
-
-
-def _rounded(number: Decimal, places: int) -> Decimal:
-    exponent = number.as_tuple().exponent
-    if not isinstance(exponent, int) or exponent >= -places:
-        return number
-    # The default context refuses numbers with more than 28 digits.
-    context = DecimalContext(
-        prec=max(0, number.adjusted()) + places + 3, Emin=MIN_EMIN, Emax=MAX_EMAX
-    )
-    return number.quantize(Decimal(1).scaleb(-places), context=context)
 
 
 def _plural(value: Any, args: Args, _: Context) -> str:
     number = number_of(value)
     return "" if number is None else str(args[number != 1])
-
-
-# -- texts -----------------------------------------------------------------------------------
 
 
 def _after(value: Any, args: Args, _: Context) -> str:

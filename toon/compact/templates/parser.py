@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from toon.compact.templates.formatters import FORMATTERS, Args, Formatter
-from toon.compact.templates.parts import Condition, Field, Node, Nodes, Part, Value
-from toon.compact.templates.paths import Path, read_path
+from toon.compact.templates.parts import Condition, Field, Node, Nodes, Part, Path, Value
 from toon.compact.templates.scanner import MAX_LENGTH, Scanner, TemplateError
 from toon.compact.templates.template import Template
 from toon.text import Source, surrogate_in
@@ -94,7 +93,7 @@ def _setting(scanner: Scanner) -> str:
 
 def _whole_path(scanner: Scanner) -> Path:
     """Reads a path with nothing after it."""
-    path = read_path(scanner)
+    path = scanner.path()
     scanner.skip_blanks()
     if not scanner.done:
         raise scanner.error(f"expected the end of the line, found {scanner.next_text()}")
@@ -180,7 +179,7 @@ def _value(scanner: Scanner) -> Value:
     scanner.values += 1
     if scanner.values > MAX_VALUES:
         raise scanner.error(f"more than {MAX_VALUES} fields in a pattern")
-    path = read_path(scanner)
+    path = scanner.path()
     calls: list[tuple[Formatter, Args]] = []
     while True:
         before = scanner.at

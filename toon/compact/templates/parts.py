@@ -7,11 +7,35 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
 
+from toon.compact.inline import one_line
 from toon.compact.lines import Context
-from toon.compact.templates.formatters import Args, Formatter, text_of
-from toon.compact.templates.paths import Path, value_at
-from toon.compact.templates.size import check_size, joined
-from toon.compact.text import one_line
+from toon.compact.templates.formatters import Args, Formatter, check_size, joined, text_of
+from toon.values.paths import Step
+
+#: Steps: a key, a place in a list (negative from its end), or None for every place.
+Path: TypeAlias = tuple[Step, ...]
+
+
+def values_at(record: Any, path: Path) -> list[Any]:
+    """All values at ``path``, including nulls; [] if the path leads nowhere."""
+    values = [record]
+    for step in path:
+        if step is None:
+            values = [item for value in values if isinstance(value, list) for item in value]
+        elif isinstance(step, str):
+            values = [v[step] for v in values if isinstance(v, dict) and step in v]
+        else:
+            lists = (value for value in values if isinstance(value, list))
+            values = [items[step] for items in lists if -len(items) <= step < len(items)]
+    return values
+
+
+def value_at(record: Any, path: Path) -> Any:
+    """The value at ``path``, or None; if the path has ``[]``, a list of the values but nulls."""
+    values = values_at(record, path)
+    if None in path:
+        return [value for value in values if value is not None] or None
+    return values[0] if values else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Final
 
 from toon.errors import TextError
 from toon.text import Source
-from toon.values.paths import PathError, read_string
+from toon.values.paths import IN_TEMPLATE, PathError, Step, read_path, read_string
 
 #: The most characters of a template.
 MAX_LENGTH: Final = 20_000
@@ -96,6 +96,18 @@ class Scanner:
         except PathError as error:
             raise self.error(error.message, error.hint, error.at) from None
         return value
+
+    def path(self) -> tuple[Step, ...]:
+        """Reads the path that starts here.
+
+        Raises:
+            TemplateError: there is no path.
+        """
+        try:
+            path, self.at = read_path(self.text, IN_TEMPLATE, self.at, self.end)
+        except PathError as error:
+            raise self.error(error.message, error.hint, error.at) from None
+        return path
 
     def next_text(self) -> str:
         """The next character, or the end, in words for a message."""

@@ -8,13 +8,22 @@ from datetime import datetime
 from typing import Any, Final
 
 from toon.compact.envelope import DEFAULT_LIMIT, Envelope, Place
+from toon.compact.inline import id_text
 from toon.compact.lines import Context
 from toon.compact.relative import instant, zone_of
 from toon.compact.templates.formatters import FORMATTERS
-from toon.compact.templates.parts import Field, Nodes, Value, fields_in, write_nodes
-from toon.compact.templates.paths import Path, pattern_of, value_at, values_at
-from toon.compact.text import id_text
+from toon.compact.templates.parts import (
+    Field,
+    Nodes,
+    Path,
+    Value,
+    fields_in,
+    value_at,
+    values_at,
+    write_nodes,
+)
 from toon.limits import TEMPLATE_CHARACTERS
+from toon.values.paths import pattern_text
 
 _COUNT: Final[Path] = ("count",)
 _SUMMARY: Final[Nodes] = (
@@ -94,7 +103,7 @@ class Template:
         below = [path for paths in _choices(self.pattern) for path in paths]
         inside = [(*record, *steps) for steps in (*below, self._id)]
         beside = [head for heads in _choices(self.summary) for head in heads if head != _COUNT]
-        return list(dict.fromkeys(map(pattern_of, [*inside, *beside])))
+        return list(dict.fromkeys(map(_pattern, [*inside, *beside])))
 
     def missing_paths(self, value: Any) -> list[str]:
         """The paths of the template that lead nowhere in a payload, as patterns.
@@ -104,11 +113,11 @@ class Template:
         """
         records = self.records(value)
         if records is None:
-            return [pattern_of(self.rows or ())]
+            return [_pattern(self.rows or ())]
         named = [*_choices(self.pattern), *([[self.id]] if self.id else [])]
         lost = _nowhere(records, named) if records else []
         heads = [paths for paths in _choices(self.summary) if _COUNT not in paths]
-        return list(dict.fromkeys(map(pattern_of, [*lost, *_nowhere([value], heads)])))
+        return list(dict.fromkeys(map(_pattern, [*lost, *_nowhere([value], heads)])))
 
     @property
     def _id(self) -> Path:
@@ -126,6 +135,11 @@ class Template:
 def _choices(nodes: Nodes | None) -> list[list[Path]]:
     """The paths of each field and condition of a pattern: those with ``or`` between them."""
     return [[value.path for value in part.values] for part in fields_in(nodes or ())]
+
+
+def _pattern(path: Path) -> str:
+    """The path as a pattern of field paths, which has ``[]`` for any place in a list."""
+    return pattern_text([step if isinstance(step, str) else None for step in path])
 
 
 def _nowhere(records: list[Any], groups: list[list[Path]]) -> Iterator[Path]:

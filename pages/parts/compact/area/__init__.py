@@ -37,7 +37,7 @@ def write(text: str) -> None:
 
 
 def draw_area(key: str) -> str:
-    """Mounts the textarea; gives the template as it was last reported."""
+    """Mounts the textarea and returns the template as it was last reported."""
     template = st.session_state.template
     state = _mount(
         key=key,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toon.compact.text import as_text, one_line, preview, size
+from toon.compact.inline import as_text, one_line, preview, size
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.parts import payload
 from pages.parts.caches import cached
 from pages.parts.payload import Payload, ask_once, work_on_value
+from pages.parts.samples import spaced
 from toon.bounded import Exceeded
 from toon.compact.relative import read_time, utc_now
 from toon.formats.base import NotApplicable
@@ -76,11 +77,11 @@ def offer_payload(panel: str) -> Offer:
     return Offer(data, domain, reason, is_new)
 
 
-def label(name: str) -> str:
+def source_label(name: str) -> str:
     """What a choice of records is called."""
     if name == PLAYGROUND:
         return "Payload of the playground"
-    return f"Bundled {name.replace('-', ' ')}"
+    return f"Bundled {spaced(name)}"
 
 
 def choose_clock() -> tuple[str, str]:

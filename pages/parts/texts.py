@@ -1,0 +1,29 @@
+"""Draws texts that may be long."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import streamlit as st
+
+from toon.limits import SHOWN_CHARACTERS
+
+
+def draw_text(
+    text: str,
+    language: str | None = None,
+    *,
+    height: int | Literal["content"],
+    wrap: bool = True,
+    numbered: bool = False,
+) -> None:
+    """Draws a text as it is; of a long one only the start, which is said below it."""
+    st.code(
+        text[:SHOWN_CHARACTERS] or " ",
+        language=language,
+        wrap_lines=wrap,
+        line_numbers=numbered,
+        height=height,
+    )
+    if len(text) > SHOWN_CHARACTERS:
+        st.caption(f"The first {SHOWN_CHARACTERS:,} of {len(text):,} characters.")
