@@ -6,28 +6,13 @@ A channel is written as ``alt.X("tokens:Q")``, never as ``"tokens:Q"``, ``alt.va
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple, cast
 
 import altair as alt
 import pandas as pd
-from altair.utils import schemapi
 
 from toon.layout.spans import KINDS
-
-
-@contextmanager
-def unchecked_charts() -> Iterator[None]:
-    """Draws charts without a look at Vega-Lite's schema, which takes 20 ms each: tests do that."""
-    base = schemapi.SchemaBase
-    checked = vars(base)["validate"]
-    base.validate = classmethod(lambda *_: None)
-    try:
-        with schemapi.debug_mode(False):
-            yield
-    finally:
-        base.validate = checked
 
 
 class KindsBar(NamedTuple):

@@ -8,11 +8,10 @@ from itertools import count
 from typing import Final, ParamSpec
 
 import streamlit as st
-from streamlit.error_util import handle_user_script_exception
 from streamlit.errors import FragmentHandledException
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.markdown import escape_markdown
+from pages.parts.patches import show_failure
 from toon.bounded import Exceeded
 from toon.errors import RunError
 
@@ -52,7 +51,6 @@ def apart(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
         except FragmentHandledException:
             pass  # a fragment has said so
         except Exception as error:
-            run = get_script_run_ctx()
-            handle_user_script_exception(error, run.on_script_error if run else None)
+            show_failure(error)
 
     return drawn

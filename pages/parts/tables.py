@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from pages.parts.colours import COSTS_TEXT
 from toon import wording
+from toon.colours import COSTS_TEXT
 from toon.costs.compare import MeasuredRow, proof_words
 from toon.formats import AS_TYPED
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 from markupsafe import Markup
 
+from toon import colours
 from toon.formats import label
+from toon.layout.spans import KINDS
 from toon.reports import charts
 from toon.reports.facts import (
     Report,
@@ -28,6 +30,14 @@ DRAWN: Final = 25
 _SAVINGS: Final = {"saves": "fewer tokens", "costs": "more tokens"}
 _APART: Final = {"apart": "a format that is not recommended"}
 
+#: The colour of each bar that is no kind of text, by its class.
+_FILLS: Final = {
+    "saves": colours.SAVES,
+    "costs": colours.COSTS,
+    "apart": colours.GREY,
+    "today": colours.TODAY,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class _Chart:
@@ -45,11 +55,20 @@ def as_html(report: Report) -> str:
         "report.html.jinja",
         report,
         autoescape=True,
+        palette=_palette,
+        fills=(*_FILLS, *KINDS),
         groups=_groups(report),
         kinds=_kinds(report),
         spread=_spread(report),
         series=_series(report),
     )
+
+
+def _palette(mode: Literal["light", "dark"]) -> str:
+    """The colours of figures and bars on a theme, as variables of CSS."""
+    figures = {"gain": colours.SAVES_TEXT[mode], "loss": colours.COSTS_TEXT[mode]}
+    kinds = dict(zip(KINDS, colours.KINDS[mode], strict=True))
+    return " ".join(f"--{name}: {text};" for name, text in (figures | _FILLS | kinds).items())
 
 
 def _title(text: str, exact: bool) -> str:

@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from pages.parts.charts import by_label, figures, row_height, tokens_title
-from pages.parts.colours import COMPACT_JSON, GREY, INK_ON_CELLS, SAVES_TO_COSTS, TOON
+from toon.colours import COMPACT_JSON, GREY, INK_ON_CELLS, SAVES_TO_COSTS, TOON
 from toon.costs.choice import COMPACT
 from toon.costs.compare import Row, label, measured_rows, why_not
 from toon.costs.compare import cost as row_cost

@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from pages.parts.charts import KindsBar, figures, per_cent, tokens_title
-from pages.parts.colours import COSTS, GREY, SAVES, TODAY, TOON
 from toon.analysis import Analysis, Series, Spread
 from toon.analysis.columns import Floats
+from toon.colours import COSTS, GREY, SAVES, TODAY, TOON
 from toon.formats import label
 from toon.reports.facts import Report, bar_range, group_changes, largest_groups
 from toon.traffic.urls import short_names

@@ -11,7 +11,6 @@ from typing import Final
 import streamlit as st
 
 from pages.parts import charts as shared
-from pages.parts.colours import sign_name
 from pages.parts.dashboard import charts
 from pages.parts.dashboard.clicks import draw_clickable
 from pages.parts.dashboard.opened import Opened
@@ -19,6 +18,7 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards, draw_details, draw_short_table
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
+from toon.colours import sign_name
 from toon.costs.prices import price_words
 from toon.formats import label
 from toon.reports.csv import as_csv

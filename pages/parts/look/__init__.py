@@ -7,22 +7,19 @@ from typing import Final
 
 import streamlit as st
 
+from pages.parts.browser import component, styles
+
 _HERE: Final = Path(__file__).parent
 NAME: Final = "Token lab"
 MARK: Final = _HERE / "mark.svg"
 
-#: The files of one JavaScript module; each uses what those before it declare.
-_SCRIPTS: Final = ("../lasting.js", "pictures.js", "access.js")
-
-_mount = st.components.v2.component(
-    "token_lab_access",
-    js="\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS),
-)
+_STYLES: Final = styles(_HERE / "look.css")
+_mount = component("access", [_HERE / "pictures.js", _HERE / "access.js"])
 
 
 def wear() -> None:
     """Draws the mark into the header, and adds the styles and what the scripts add."""
     st.logo(MARK)
-    st.html(_HERE / "look.css")
+    st.html(f"<style>{_STYLES}</style>")
     with st.container(key="access"):
         _mount(key="skip")
