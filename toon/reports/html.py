@@ -9,6 +9,7 @@ from typing import Final, Literal
 from markupsafe import Markup
 
 from toon import colours
+from toon.costs.choice import COMPACT
 from toon.formats import label
 from toon.layout.spans import KINDS
 from toon.reports import charts
@@ -118,7 +119,7 @@ def _kinds(report: Report) -> _Chart:
         for place in largest_groups(report.analysis, DRAWN)
     ]
     exact = report.rows.facts(report.rows.tokenizers[0]).exact
-    title = _title("Where the tokens go: compact JSON by kind of text", exact)
+    title = _title(f"Where the tokens go: {label(COMPACT)} by kind of text", exact)
     rest = len(groups) - len(bars)
     note = f"Left out: {plural(rest, 'group')} with fewer tokens." if rest else ""
     note = " ".join(filter(None, [report.caveat_of_kinds, note]))

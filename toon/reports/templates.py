@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from toon.formats import label
+from toon.formats import label, versus
 from toon.reports.facts import (
     Report,
     advised,
@@ -23,7 +23,7 @@ from toon.reports.ways import sent_ways, totals, totals_apart
 from toon.values.fractions import fraction
 from toon.wording import count, signed_count, signed_percent
 
-_FILTERS = (label, fraction, count, signed_count, signed_percent, worth_from)
+_FILTERS = (label, versus, fraction, count, signed_count, signed_percent, worth_from)
 
 
 def render(

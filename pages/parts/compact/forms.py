@@ -14,6 +14,7 @@ from pages.parts.controls import with_caveat
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.compact.envelope import Envelope
+from toon.formats.json import JSON_COMPACT
 from toon.limits import SHOWN_CHARACTERS
 from toon.records.forms import COMPACT, LINES, PRETTY, SAME_FIELDS, Count, Form
 from toon.wording import marked, plural, signed_percent
@@ -69,8 +70,8 @@ def _draw_bars_and_table(rows: Sequence[Form], tokenizer: str, key: str) -> None
     )
     st.caption(
         with_caveat("Most of what lines save is fields they leave out.", tokenizer),
-        help="The last column compares each form with compact JSON of only its own fields, so it "
-        "shows what the writing alone saves.",
+        help=f"The last column compares each form with {JSON_COMPACT.label} of only its own "
+        "fields, so it shows what the writing alone saves.",
     )
 
 

@@ -15,6 +15,7 @@ from toon.costs.compare import Row, label, measured_rows, why_not
 from toon.costs.compare import cost as row_cost
 from toon.costs.delimiters import DelimiterRow
 from toon.costs.explanation import Explaining
+from toon.formats import versus
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
 from toon.wording import UNKNOWN, decimal, marked, signed_count, signed_percent
@@ -47,7 +48,7 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
             alt.Tooltip("tokenizer:N"),
             alt.Tooltip("tokens:Q", format=","),
             alt.Tooltip("cost:N", title="with its explanation"),
-            alt.Tooltip("text:N", title="cost vs compact JSON"),
+            alt.Tooltip("text:N", title=f"cost {versus(COMPACT)}"),
             alt.Tooltip("note:N", title="may be recommended"),
         ],
     )

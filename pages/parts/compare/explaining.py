@@ -17,11 +17,11 @@ from toon.costs.answer import Verdict
 from toon.costs.choice import COMPACT, worth_from
 from toon.costs.compare import MeasuredRow, Row, cost, explained_once, label, measured_rows, why_not
 from toon.costs.explanation import Explaining
-from toon.formats import AS_TYPED, FORMATS
+from toon.formats import AS_TYPED, FORMATS, versus
 from toon.formats import label as format_label
 from toon.wording import count, decimal, marked, plural
 
-_ALONE: Final = "vs compact JSON"
+_ALONE: Final = versus(COMPACT)
 _SHARED: Final = "with its share of the explanation"
 
 

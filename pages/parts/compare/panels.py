@@ -20,13 +20,13 @@ from toon.costs.choice import COMPACT
 from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why_not
 from toon.costs.delimiters import DelimiterRow, delimiter_rows
 from toon.costs.explanation import Explaining
-from toon.formats import AS_TYPED
+from toon.formats import AS_TYPED, FORMATS, versus
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
 from toon.wording import plural
 
-_AGAINST: Final = "vs compact JSON"
+_AGAINST: Final = versus(COMPACT)
 _WITH_SHARE: Final = ("Explanation", "Cost")
 
 
@@ -119,7 +119,7 @@ def draw_tokenizers(data: Payload, explaining: Explaining) -> None:
     unusable = find_unusable()
     rows = compare_formats(data, tuple(name for name in TOKENIZERS if name not in unusable))
     st.caption(
-        f"Cost vs compact JSON under the same tokenizer, in per cent; {explaining.assumption}.",
+        f"Cost {_AGAINST} under the same tokenizer, in per cent; {explaining.assumption}.",
         help="A column with ≈ is an estimate, its tokens within the ± there. Grey with ✗ is what "
         "is not recommended; Ranking says why.",
     )
@@ -168,7 +168,8 @@ def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
     safe = [row for row in measured if TOON_BY_DELIMITER[row["delimiter"]] in able]
     fewest = min((row["tokens"] for row in safe), default=None)
     st.caption(
-        "Tokens of the texts alone, explanation not included. The dashed line is compact JSON.",
+        "Tokens of the texts alone, explanation not included. The dashed line is "
+        f"{FORMATS[COMPACT].label}.",
         help="A value that holds the delimiter is quoted.",
     )
     compact = next(row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT)

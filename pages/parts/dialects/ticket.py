@@ -22,6 +22,7 @@ from toon.colours import DIAGRAM
 from toon.costs.models import Choice
 from toon.costs.ticket_shares import average_ticket_shares
 from toon.dialects.ticket import reference
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 
 
 class ShareRow(TypedDict):
@@ -64,7 +65,7 @@ def share_bars(rows: Sequence[ShareRow], columns: Sequence[str]) -> alt.Chart:
     return chart
 
 
-_COLUMNS: Final = ("claimed", "indented JSON", "compact JSON")
+_COLUMNS: Final = ("claimed", JSON_PRETTY.label, JSON_COMPACT.label)
 
 
 @cached
