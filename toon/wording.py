@@ -33,9 +33,18 @@ KINDS: Final = {
 COMES_BACK: Final = "✓"
 IS_LOST: Final = "✗"
 
+#: What is said of the way there and back, by its key.
+ROUND_TRIPS: Final = {
+    "proven": "proven",
+    "by-our-reader": "proven by our reader",
+    "with-a-map": "with its map",
+    "not-promised": "on this payload, not promised",
+    "lossy": "lossy",
+}
+
 #: What badges say, by their keys.
 BADGES: Final = {
-    "proven": f"{COMES_BACK} round trip proven",
+    "proven": f"{COMES_BACK} round trip {ROUND_TRIPS['proven']}",
     "fails": f"{IS_LOST} round trip fails",
     "stale": "stale: last good result",
     "no-estimate": "no estimate",
@@ -114,6 +123,11 @@ def banded(figure: str, band: str) -> str:
     if not band.startswith("≈") or not _has_size(figure):
         return figure
     return f"{_ABOUT}{figure} ({band.partition(', ')[2]})"
+
+
+def round_trip(words: str, *, ok: bool) -> str:
+    """What is said of a round trip behind its sign: ``✓ proven``, ``✗ lossy``."""
+    return f"{COMES_BACK if ok else IS_LOST} {words}"
 
 
 def plural(number: float, one: str, many: str | None = None) -> str:

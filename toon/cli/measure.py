@@ -26,7 +26,7 @@ from toon.cli.options import (
 )
 from toon.cli.output import INTERRUPTED, align, ladder_line, say, show_progress, until_ctrl_c
 from toon.errors import WriteError
-from toon.wording import UNKNOWN, count, marked, plural, signed_count, signed_percent
+from toon.wording import ROUND_TRIPS, UNKNOWN, count, marked, plural, signed_count, signed_percent
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice, Model
@@ -319,12 +319,12 @@ def _table(formats: dict[str, Total], mix: Total | None, exact: bool) -> list[li
     from toon.measuring.totals import BEST_OF_EACH, apart_reason
 
     reasons = {name: apart_reason(name, total) for name, total in formats.items()}
-    table = [_HEAD]
+    table, proven = [_HEAD], ROUND_TRIPS["proven"]
     for name, total in formats.items():
         if not reasons[name]:
-            table.append(_cells(name, total, "" if name == AS_TYPED else "proven", exact))
+            table.append(_cells(name, total, "" if name == AS_TYPED else proven, exact))
     if mix is not None:
-        table.append(_cells(BEST_OF_EACH, mix, apart_reason(COMPACT, mix) or "proven", exact))
+        table.append(_cells(BEST_OF_EACH, mix, apart_reason(COMPACT, mix) or proven, exact))
     apart = [
         _cells(name, formats[name], reason, exact) for name, reason in reasons.items() if reason
     ]

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from markupsafe import Markup
 
-from toon import colours
+from toon import colours, wording
 from toon.costs.choice import COMPACT
 from toon.formats import label
 from toon.layout.spans import KINDS
@@ -124,7 +124,7 @@ def _kinds(report: Report) -> _Chart:
     note = f"Left out: {plural(rest, 'group')} with fewer tokens." if rest else ""
     note = " ".join(filter(None, [report.caveat_of_kinds, note]))
     svg = charts.stacked_bars(title, bars)
-    return _Chart(title, Markup(svg), {kind: kind for kind in kinds}, note)
+    return _Chart(title, Markup(svg), {kind: wording.KINDS[kind] for kind in kinds}, note)
 
 
 def _spread(report: Report) -> _Chart | None:

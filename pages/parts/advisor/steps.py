@@ -12,7 +12,7 @@ from pages.parts.static import draw_details, draw_short_table
 from toon.advisor.rows import AppliedRow, StepRow
 from toon.formats import label
 from toon.values.fractions import fraction
-from toon.wording import marked, plural
+from toon.wording import ROUND_TRIPS, marked, plural, round_trip
 
 
 def draw_steps(rows: list[StepRow]) -> None:
@@ -81,9 +81,8 @@ def _line(row: AppliedRow, start: str) -> dict[str, object]:
 
 
 def _proof(row: AppliedRow) -> str:
-    if not row["proven"]:
-        return "✗ lossy"
-    return "✓ with its map" if row["kind"] == "with-a-map" else "✓ proven"
+    come_back = "with-a-map" if row["kind"] == "with-a-map" else "proven"
+    return round_trip(ROUND_TRIPS[come_back if row["proven"] else "lossy"], ok=row["proven"])
 
 
 def _about(row: AppliedRow) -> str:

@@ -18,7 +18,7 @@ from toon.costs.explanation import Explaining
 from toon.formats import versus
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
-from toon.wording import UNKNOWN, decimal, marked, signed_count, signed_percent
+from toon.wording import IS_LOST, UNKNOWN, decimal, marked, signed_count, signed_percent
 
 #: Between the lines of a column's name.
 _BREAK: Final = " | "
@@ -124,7 +124,7 @@ def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, ob
         if row["tokens"] is not None and not row["no_estimate"]:
             cost = row_cost(row, explaining)
             vs = fraction(cost, compact[row["tokenizer"]])
-        mark = " ✗" if reason else ""
+        mark = f" {IS_LOST}" if reason else ""
         missing = UNKNOWN if row["no_estimate"] else "n/a"
         yield {
             "format": label(row),

@@ -88,7 +88,8 @@ def _ranking_line(row: MeasuredRow, cost: float, compact: int) -> dict[str, obje
 def _proof(row: MeasuredRow) -> str:
     """Whether the value comes back; what other readers do is said below the table."""
     is_ours = row["caution"] and row["format"] != AS_TYPED
-    return "✓ proven by our reader" if is_ours else proof_cell(row)
+    ours = wording.round_trip(wording.ROUND_TRIPS["by-our-reader"], ok=True)
+    return ours if is_ours else proof_cell(row)
 
 
 def _caution(rows: list[MeasuredRow]) -> str:
