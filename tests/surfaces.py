@@ -259,7 +259,7 @@ def by_the_editors(asked: Question) -> Said:
         assert found["differences"] == []
         return Said()
     tokens = {row["baseline"]: row["tokens"] for row in found["differences"]}
-    return Said(tokens[panes.IN_EDITOR], tokens["compact JSON"])
+    return Said(tokens["in-editor"], tokens["json-compact"])
 
 
 def by_the_ladder_of_the_editors(asked: Question) -> Said:

@@ -167,12 +167,12 @@ def test_differences_are_signed_and_name_their_baseline() -> None:
     text = convert("json", ROWS, Options())["text"]
     result = pair(ROWS, text, "o200k_base", Options())
 
-    labels = [row["baseline"] for row in result["differences"]]
-    assert labels == [
-        "JSON in the editor",
-        "compact JSON",
-        "indented JSON",
-        "Python-default JSON",
+    names = [row["baseline"] for row in result["differences"]]
+    assert names == [
+        "in-editor",
+        "json-compact",
+        "json-pretty",
+        "json-python",
     ]
     assert all(row["fraction"] < 0 for row in result["differences"])
     assert result["recommendable"]
@@ -185,7 +185,7 @@ def test_differences_are_signed_and_name_their_baseline() -> None:
 def against_compact(json_text: str, toon_text: str) -> Any:
     """The difference from compact JSON."""
     rows = pair(json_text, toon_text, "o200k_base", Options())["differences"]
-    return next(row for row in rows if row["baseline"] == "compact JSON")
+    return next(row for row in rows if row["baseline"] == "json-compact")
 
 
 def test_a_loss_keeps_its_sign() -> None:

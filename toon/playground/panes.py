@@ -103,7 +103,7 @@ class PaneFigures(TypedDict):
 
 
 class Difference(TypedDict):
-    """A JSON text and its tokens; ``fraction`` is the TOON's difference from it, signed."""
+    """A JSON text by its key, and its tokens; ``fraction`` is the TOON's difference, signed."""
 
     baseline: str
     tokens: int
@@ -335,9 +335,10 @@ def _differences(
 ) -> list[Difference]:
     """The TOON's tokens against the JSON in the editor and against each JSON baseline."""
     tokens = measure.count(toon_text)
+    names = {label(name): name for name in BASELINES}
     rows: list[Difference] = []
-    for baseline, text in _json_texts(value, IN_EDITOR, json_text, measure).items():
-        count = measure.count(text)
+    for called, text in _json_texts(value, IN_EDITOR, json_text, measure).items():
+        count, baseline = measure.count(text), names.get(called, "in-editor")
         rows.append({"baseline": baseline, "tokens": count, "fraction": fraction(tokens, count)})
     return rows
 

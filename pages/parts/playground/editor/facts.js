@@ -28,9 +28,9 @@ function tokensInWords({ tokens, exact, band, no_estimate: reason }) {
   return exact ? count : `≈\u00a0${count}${band.slice(1).replace("\u00a0", " ")}`;
 }
 
-/** The difference from compact JSON in words, "less" or "more" or "same" for its look, or null. */
+/** The difference from the baseline in words, "less" or "more" or "same" for its look, or null. */
 function differenceInWords({ differences, recommendable, toon }) {
-  const row = differences?.find(({ baseline }) => baseline === "compact JSON");
+  const row = differences?.find(({ baseline }) => baseline === TABLE.baseline);
   if (!row || row.fraction === null) return null;
   const percent = (Math.abs(row.fraction) * 100).toFixed(1);
   const sign = percent === "0.0" ? "±" : row.fraction < 0 ? "−" : "+";
@@ -38,7 +38,7 @@ function differenceInWords({ differences, recommendable, toon }) {
   const note = TABLE.badges[recommendable ? "unexplained" : "not-recommended"];
   return {
     look: row.fraction > 0 ? "more" : row.fraction < 0 && recommendable ? "less" : "same",
-    text: `${about}${sign}${percent}\u202f% vs ${row.baseline}, ${note}`,
+    text: `${about}${sign}${percent}\u202f% vs ${TABLE.formats[row.baseline]}, ${note}`,
   };
 }
 
