@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from itertools import count
 from typing import Final, ParamSpec
@@ -33,6 +34,17 @@ def say(error: Exception) -> bool:
     st.error(FAULT)
     st.button("Try again", key=f"fault_{next(_NUMBERS)}")
     return True
+
+
+@contextmanager
+def counting(what: str = "Counting tokens…") -> Iterator[None]:
+    """Says that figures are on their way; where there are none, says why and stops the page."""
+    try:
+        with st.spinner(what, show_time=True):
+            yield
+    except (RuntimeError, ValueError) as error:  # no such tokenizer, a limit, too deep nesting
+        st.error(escape_markdown(str(error)))
+        st.stop()
 
 
 def apart(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
