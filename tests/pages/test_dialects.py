@@ -11,7 +11,6 @@ from pages.parts.markdown import escape_markdown
 from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
 from tests.pages.static import short_table_with, short_tables
 from tests.tokenizers.kinds import KINDS
-from tests.words import COMPACT, PRETTY, VS_COMPACT
 from toon.costs.claims import CLAIMS
 from toon.costs.compare import compare
 from toon.dialects.cortex import DEVIATIONS
@@ -30,8 +29,8 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
 
     table = short_table_with(app, "Dialect")
     assert table["Dialect"].tolist()[:4] == [
-        PRETTY,
-        COMPACT,
+        "indented JSON",
+        "compact JSON",
         "TOON",
         "Ticket (TOON/1)",
     ]
@@ -56,7 +55,7 @@ def test_a_round_trip_has_the_words_that_it_has_on_the_other_page(app: AppTest) 
 def test_one_token_is_not_called_tokens(app: AppTest) -> None:
     open_payload(app, "1", "dialects")
 
-    assert f"**{COMPACT}** · 1 token" in [line.value for line in app.markdown]
+    assert "**compact JSON** · 1 token" in [line.value for line in app.markdown]
 
 
 def test_a_single_value_has_its_texts_and_no_saving(app: AppTest) -> None:
@@ -78,7 +77,7 @@ def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
     assert "Pipe tables" not in table.index
     row = table.loc["Pipe tables, as typed"]
     assert (row["Tokens"], row["Bytes"]) == (214, len(typed.encode()))
-    assert row[VS_COMPACT] == pytest.approx((214 - 224) / 224, abs=5e-4)
+    assert row["vs compact JSON"] == pytest.approx((214 - 224) / 224, abs=5e-4)
     assert row["Round trip"] == "sent today"
     assert table.loc["TOON", "Tokens"] == 205
 

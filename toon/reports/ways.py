@@ -49,7 +49,7 @@ def sent_ways(report: Report) -> list[Way]:
     analysis, choice = report.analysis, report.analysis.choice
     dollars = analysis.bill.dollars if analysis.bill else {}
     names = {
-        COMPACT: ("compact", f"Minified: {label(COMPACT)}"),
+        COMPACT: ("compact", "Minified: compact JSON"),
         MIX: ("mix", "Recommended mix"),
         choice.now: ("now", f"Today: {label(choice.now)}"),
     }

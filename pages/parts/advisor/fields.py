@@ -10,11 +10,8 @@ from pages.parts.advisor.charts import field_bars
 from pages.parts.controls import with_caveat_of_kinds
 from pages.parts.tables import draw_table
 from toon.advisor.rows import FieldRow
-from toon.costs.choice import COMPACT
-from toon.formats import label, versus
 from toon.wording import marked
 
-_AGAINST: Final = versus(COMPACT)
 #: Fields in the chart; the table has them all.
 _CHARTED: Final = 25
 
@@ -22,7 +19,7 @@ _CHARTED: Final = 25
 def draw_fields(costs: list[FieldRow]) -> None:
     """Bars of the fields that cost most, and all of them in a table."""
     whole = marked(f"{costs[0]['baseline_tokens']:,}", exact=costs[0]["exact"])
-    caption = f"Tokens of {label(COMPACT)} by field, {whole} in all: names, colons and values."
+    caption = f"Tokens of compact JSON by field, {whole} in all: names, colons and values."
     st.caption(
         with_caveat_of_kinds(caption, costs[0]["tokenizer"]),
         help="A token that several fields share is split by its bytes, so the rows add up to all "
@@ -40,7 +37,7 @@ def draw_fields(costs: list[FieldRow]) -> None:
             "Tokens": row["tokens"],
             "Share": row["share"],
             "Removing it": None if row["removed_saves"] is None else -row["removed_saves"],
-            _AGAINST: row["removed_vs"],
+            "vs compact JSON": row["removed_vs"],
         }
         for row in costs
     ]
@@ -49,10 +46,12 @@ def draw_fields(costs: list[FieldRow]) -> None:
         "fields_table",
         counts=["Written"],
         differences=["Removing it"],
-        percents=[_AGAINST],
+        percents=["vs compact JSON"],
         decimals=["Tokens"],
         shares=["Share"],
-        estimated=() if costs[0]["exact"] else ["Tokens", "Share", "Removing it", _AGAINST],
+        estimated=()
+        if costs[0]["exact"]
+        else ["Tokens", "Share", "Removing it", "vs compact JSON"],
         marked=[],
         alt="Tokens and share of each field.",
     )

@@ -15,8 +15,6 @@ from pages.parts.static import Card, draw_cards
 from toon.advisor import STEPS, STRUCTURE
 from toon.advisor.rows import BestRow, CombinedRow, FieldRow, StepRow
 from toon.advisor.steps.base import StepKind
-from toon.costs.choice import COMPACT
-from toon.formats import versus
 from toon.limits import SHOWN_CHARACTERS
 from toon.playground import panes
 from toon.values.fractions import fraction
@@ -97,7 +95,7 @@ def _draw_figures(row: CombinedRow) -> None:
         ("Tokens sent", f"{row['tokens']:,}", ""),
         ("Explanation, once", signed_count(explanation), ""),
         ("vs today", signed_percent(today), included),
-        (versus(COMPACT), signed_percent(row["vs"]), included),
+        ("vs compact JSON", signed_percent(row["vs"]), included),
     ]
     draw_cards(Card(name, about(figure), note) for name, figure, note in figures)
     if len(row["steps"]) > 1:

@@ -14,7 +14,7 @@ import streamlit as st
 
 from pages.parts import controls
 from toon.costs.choice import COMPACT
-from toon.formats import FORMATS, RECOMMENDED, label
+from toon.formats import FORMATS, RECOMMENDED
 from toon.http.asking import allowed_urls
 from toon.http.lock import lock_for
 
@@ -86,7 +86,7 @@ def choose_asked() -> None:
     """Draws the formats, explained or not, and how many requests are under way at once."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.multiselect(
-            f"Formats besides {label(COMPACT)}",
+            "Formats besides compact JSON",
             [
                 name
                 for name in dict.fromkeys((*_FORMATS, *RECOMMENDED, *FORMATS))

@@ -44,9 +44,9 @@ def _draw_known() -> None:
     won, of_structure = (sum(one.gained - one.lost for one in some) for some in (pairs, structure))
     st.write(
         f"The official benchmark asked each model {plural(pairs[0].asked, 'question')} in every "
-        f"format. Of the {won} answers that TOON wins over {label(COMPACT)}, {of_structure} are "
-        "about the structure itself: how many records, which fields. The tab Ask tries your "
-        "data and your model."
+        f"format. Of the {won} answers that TOON wins over compact JSON, {of_structure} are about "
+        "the structure itself: how many records, which fields. The tab Ask tries your data and "
+        "your model."
     )
     _draw_charts(
         [
@@ -59,7 +59,7 @@ def _draw_known() -> None:
             difference(name, "toon", pair)
             for name, pair in zip(known.MODELS.values(), pairs, strict=True)
         ],
-        f"TOON minus {label(COMPACT)}, points",
+        "TOON minus compact JSON, points",
     )
 
 
@@ -77,8 +77,7 @@ def known_sentence() -> str:
         if some:
             read = "reads" if len(some) == 1 else "read"
             parts.append(
-                f"{_NUMBERS[len(some)]} {read} TOON {word} than {label(COMPACT)} "
-                f"({'; '.join(some)})"
+                f"{_NUMBERS[len(some)]} {read} TOON {word} than compact JSON ({'; '.join(some)})"
             )
     parts.append(f"for {_NUMBERS[len(pairs) - len(seen)]} no difference was seen")
     return f"Of {_NUMBERS[len(pairs)]} models, {'; '.join(parts)}"
@@ -113,8 +112,8 @@ def run_sentence(model: str, formats: Sequence[FormatResult]) -> str:
         if least >= 1:
             return f"{model}: no difference was seen, and so few questions cannot show any"
         return (
-            f"{model}: no difference from {label(COMPACT)} was seen; this run could have seen one "
-            f"of at least {ceil(100 * least)} points"
+            f"{model}: no difference from compact JSON was seen; this run could have seen one of "
+            f"at least {ceil(100 * least)} points"
         )
     said = [
         f"{one.label} {'better' if points > 0 else 'worse'} ({signed_points(points)} points)"
@@ -122,7 +121,7 @@ def run_sentence(model: str, formats: Sequence[FormatResult]) -> str:
     ]
     rest = len(compared) - len(seen)
     others = f"; no difference was seen for {plural(rest, 'other format')}" if rest else ""
-    return f"{model} read {' and '.join(said)} than {label(COMPACT)}{others}"
+    return f"{model} read {' and '.join(said)} than compact JSON{others}"
 
 
 def _draw_charts(shares: Sequence[Share], differences: Sequence[Share], title: str) -> None:

@@ -10,7 +10,6 @@ import streamlit as st
 from pages.parts.reading.words import interval_words
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
-from toon.costs.choice import COMPACT
 from toon.formats import label
 from toon.reading import known
 from toon.wording import UNKNOWN, percent, signed_points
@@ -21,7 +20,7 @@ _ALL: Final = "all"
 def draw_known() -> None:
     """What was seen for each model; every share, difference, token and second behind a click."""
     st.markdown(
-        f"Over all questions and data, beside {label(COMPACT)}:\n"
+        "Over all questions and data, beside compact JSON:\n"
         + "\n".join(f"- {known.verdict('toon', model)}" for model in known.MODELS)
     )
     st.caption(

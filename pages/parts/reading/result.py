@@ -18,7 +18,6 @@ from pages.parts.reading.runs import Opened
 from pages.parts.reading.words import interval_words
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table
-from toon.costs.choice import COMPACT
 from toon.formats import label
 from toon.limits import PAGE_CHARACTERS
 from toon.reading.known import p_text
@@ -47,8 +46,7 @@ def draw_result(opened: Opened) -> None:
         shares=["Right, %"],
         right=["Interval", "Points", "Their interval", "p", "Could have seen"],
         height="content",
-        alt="Answers, right answers, their share and the difference from "
-        f"{label(COMPACT)}, by format.",
+        alt="Answers, right answers, their share and the difference from compact JSON, by format.",
     )
     draw_table(
         [_cost_line(one) for one in results.formats],
@@ -59,8 +57,8 @@ def draw_result(opened: Opened) -> None:
         alt="Tokens as billed and as counted here, and seconds, by format.",
     )
     st.caption(
-        f"Points: right answers minus those in {label(COMPACT)}, on the same questions. Seconds "
-        "are medians of a call, apart where the server says.",
+        "Points: right answers minus those in compact JSON, on the same questions. Seconds are "
+        "medians of a call, apart where the server says.",
         help="Intervals are 95 %: Wilson's of a share, Newcombe's of a paired difference. p is of "
         "the exact McNemar test: below 0.05, a difference was seen.",
     )

@@ -9,7 +9,7 @@ from typing import Any
 from toon.advisor.steps.base import Applied, SelfContained, StepOptions
 from toon.costs.choice import cheapest
 from toon.costs.typed import nothing_to_compare
-from toon.formats import FORMATS, RECOMMENDED, label
+from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 
 
@@ -22,7 +22,7 @@ class Minify(SelfContained):
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
         if options.format == "json-compact":
-            raise NotApplicable(f"it is {label('json-compact')} already")
+            raise NotApplicable("it is compact JSON already")
         return _switched(value, options.format, "json-compact")
 
 
