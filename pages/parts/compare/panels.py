@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 
 from pages.parts import charts, controls
@@ -128,27 +127,24 @@ def draw_tokenizers(data: Payload, explaining: Explaining) -> None:
         heatmap(rows, explaining), key="heatmap", alt="Formats by tokenizers, signed per cent."
     )
     refused = {row["tokenizer"]: row["no_estimate"] for row in rows if row["no_estimate"]}
-    counts = [
-        {"Format": label(row), "tokenizer": _column(row), "tokens": row["tokens"]}
-        for row in measured_rows(rows)
-        if row["tokenizer"] not in refused
-    ]
-    table = pd.DataFrame(counts).pivot_table(
-        index="Format", columns="tokenizer", values="tokens", sort=False
-    )
+    lines: dict[str, dict[str, object]] = {}
+    for row in measured_rows(rows):
+        if row["tokenizer"] not in refused:
+            line = lines.setdefault(label(row), {"Format": label(row)})
+            line[_column(row)] = row["tokens"]
+    columns = list(dict.fromkeys(name for line in lines.values() for name in line))[1:]
     with st.expander("The token counts behind it"):
-        st.dataframe(
-            table.style.format(wording.count),
-            width="stretch",
+        draw_table(
+            lines.values(),
+            "heatmap_counts",
+            counts=columns,
             height="content",
-            key="heatmap_counts",
-            placeholder=wording.UNKNOWN,
             alt="Tokens by format and tokenizer.",
         )
     missing = {**refused, **unusable}.items()
-    lines = [escape_markdown(f"{TOKENIZERS[name].label}: {why}") for name, why in missing]
-    if lines:
-        st.caption("- " + "\n- ".join(lines))
+    reasons = [escape_markdown(f"{TOKENIZERS[name].label}: {why}") for name, why in missing]
+    if reasons:
+        st.caption("- " + "\n- ".join(reasons))
 
 
 def _column(row: Row) -> str:
