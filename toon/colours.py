@@ -26,13 +26,13 @@ FEWER_LOSSY: Final = "#aab3bd"
 
 SAVES: Final = "#009e73"
 COSTS: Final = "#d55e00"
-#: The same as a scale of cells, from the largest saving to the largest cost, and the text on it.
+#: Saving and costing as a scale of cells, from the largest saving on, and the text in a cell.
 SAVES_TO_COSTS: Final = ("#66c2a5", "#f7f7f7", "#f4a582")
 INK_ON_CELLS: Final = "#0c1118"
-#: The same as text, on each theme.
+#: Saving and costing as text, on each theme.
 SAVES_TEXT: Final = {"light": "#0b6b4b", "dark": "#4fd3a2"}
 COSTS_TEXT: Final = {"light": "#b3361e", "dark": "#ff8f76"}
-#: The same as Streamlit names the colours of small texts.
+#: Saving and costing as Streamlit names the colours of small texts.
 SAVES_NAME: Final = "green"
 COSTS_NAME: Final = "red"
 SignName = Literal["green", "red", "gray"]
