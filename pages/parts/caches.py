@@ -60,7 +60,7 @@ SECONDS: Final = {"unusable": 60}
 
 #: The class by its name: a hot reload replaces it, and ``payload`` itself uses these caches.
 _HASHES: Final[dict[str | type[Any], Callable[[Any], Any]]] = {
-    "pages.parts.payload.Payload": attrgetter("key")
+    "toon.playground.panes.Pane": attrgetter("key")
 }
 
 

@@ -21,6 +21,7 @@ from toon.analysis import Choice, Rows, analyse, load
 from toon.analysis.rows import rows_of
 from toon.costs.answer import answer
 from toon.costs.compare import compare
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE
 from toon.costs.models import MODELS
 from toon.costs.prices import Traffic, bills, price_words
@@ -114,7 +115,7 @@ def test_where_all_is_left_out_one_sentence_says_so() -> None:
     sentence = "Nothing to compare: every payload is unlike those that the estimate was made for"
 
     assert totals.nothing == report_of(rows).analysis.nothing == sentence
-    assert headline(report_of(rows)) == sentence
+    assert headline(Document.of(report_of(rows))) == sentence
     assert as_markdown(report_of(rows)).startswith(f"# {sentence}\n")
 
 
@@ -123,7 +124,7 @@ def test_where_all_is_left_out_one_sentence_says_so() -> None:
 @given(text=st.one_of(texts, st.sampled_from([ROWS, RUSSIAN])))
 def test_a_corpus_leaves_out_what_the_verdict_on_it_refuses(text: str) -> None:
     rows, totals = run_of(text, tokenizers=(HAIKU,))
-    expected = answer(parse_json(text).value, Typed(text), HAIKU, ALONE)
+    expected = answer(Document.of(parse_json(text).value, Typed(text)), HAIKU, ALONE)
     analysis = report_of(rows).analysis
 
     refused = expected["no_estimate"] is not None
@@ -208,7 +209,7 @@ def test_without_a_price_there_are_tokens_alone() -> None:
 
 def test_money_has_the_figures_and_the_bands_of_a_single_payload() -> None:
     rows, _ = run_of(ROWS)
-    compared = compare(parse_json(ROWS).value, typed=Typed(ROWS), tokenizers=[O200K, HAIKU])
+    compared = compare(Document.of(parse_json(ROWS).value, Typed(ROWS)), tokenizers=[O200K, HAIKU])
     for name in ("gpt-5", "claude-haiku-4.5"):
         model = MODELS[name]
         report = report_of(rows, model.tokenizer, model=name, monthly=100)

@@ -15,6 +15,7 @@ from tests.strategies import values
 from toon.codec.text import MAX_DEPTH
 from toon.costs.choice import CANDIDATES, is_worth
 from toon.costs.compare import compare
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.typed import Typed
 from toon.formats import FORMATS
@@ -54,8 +55,7 @@ def test_the_figures_are_those_of_compare(text: str) -> None:
     found = row_of(text, EVERYTHING)
 
     rows = compare(
-        parse_json(text).value,
-        typed=Typed(text),
+        Document.of(parse_json(text).value, Typed(text)),
         formats=EVERYTHING.formats,
         tokenizers=TOKENIZERS,
     )

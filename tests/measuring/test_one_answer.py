@@ -17,11 +17,12 @@ from tests.strategies import values
 from toon.analysis import Analysis, Choice, Rows, analyse
 from toon.analysis.rows import rows_of
 from toon.analysis.single import best_of_each, cost_of_each
-from toon.costs.answer import Verdict, verdict
+from toon.costs.answer import answer
 from toon.costs.choice import LEAST_TOKENS
-from toon.costs.compare import compare
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed
+from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED
 from toon.measuring.measure import DEFAULT_FORMATS, Settings
 from toon.measuring.table import describe, measure_part
@@ -44,8 +45,8 @@ explainings = st.builds(
 
 
 def verdict_of(text: str, explaining: Explaining) -> Verdict:
-    rows = compare(parse_json(text).value, typed=Typed(text), formats=DEFAULT_FORMATS)
-    return verdict(parse_json(text).value, rows, O200K, explaining)
+    document = Document(parse_json(text).value, Typed(text))
+    return answer(document, O200K, explaining, DEFAULT_FORMATS)
 
 
 def measured(payloads: Sequence[str], explaining: Explaining) -> tuple[Rows, Totals]:

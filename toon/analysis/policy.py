@@ -12,9 +12,9 @@ from toon.analysis.columns import Floats, Places
 from toon.analysis.explained import Explained
 from toon.analysis.rows import Rows
 from toon.analysis.sums import Sums
-from toon.costs.answer import Rung, climb
 from toon.costs.choice import CANDIDATES, COMPACT, is_worth, worth_from
 from toon.costs.explanation import Explaining
+from toon.costs.verdict import Rung, climb
 from toon.formats import RECOMMENDED, label
 from toon.measuring.measure import best_format
 from toon.values.fractions import fraction

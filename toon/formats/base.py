@@ -58,7 +58,7 @@ class Format(ABC):
     def dumps(self, value: Any) -> str:
         """The text of ``value``; NotApplicable if the format cannot carry it."""
 
-    def dumps_beside(self, value: Any, texts: Mapping[str, str | None]) -> str:
+    def dumps_beside(self, value: Any, texts: Mapping[Any, str | None]) -> str:
         """The same, from its ``texts`` in other formats by name where that is faster."""
         return self.dumps(value)
 

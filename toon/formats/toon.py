@@ -110,7 +110,7 @@ class ToonFormat(Format):
     def dumps(self, value: Any) -> str:
         return encode(value, delimiter=self.delimiter, indent_size=self.indent_size, spec=self.spec)
 
-    def dumps_beside(self, value: Any, texts: Mapping[str, str | None]) -> str:
+    def dumps_beside(self, value: Any, texts: Mapping[Any, str | None]) -> str:
         text = texts.get(TOON.name)
         if text is None or self.indent_size != TOON.indent_size:
             return self.dumps(value)

@@ -12,12 +12,13 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, open_document, say_no_estimate, work_on_value
+from pages.parts.payload import Payload, ask, open_document, say_no_estimate, work_on_value
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table, proof_cell
 from toon.costs.choice import COMPACT
 from toon.costs.claims import claim_rows
 from toon.costs.compare import MeasuredRow, Row, measured_rows
+from toon.costs.document import Document
 from toon.costs.models import Choice
 from toon.costs.slimmed import SLIMMED_FORMATS, Slimmed, slimmed
 from toon.dialects.cortex import DEVIATIONS
@@ -55,9 +56,9 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
         (typed,) = (row for row in measured_rows(rows) if row["format"] == AS_TYPED)
         shown[typed["written_in"]] = typed
     fitting = measured_rows(shown[name] for name in _SHOWN)
-    if data.nothing:
-        st.info(f"{data.nothing}.")
-    against = [] if data.nothing else [versus(COMPACT), versus(JSON_PRETTY.name)]
+    if nothing := ask(data, Document.nothing):
+        st.info(f"{nothing}.")
+    against = [] if nothing else [versus(COMPACT), versus(JSON_PRETTY.name)]
     draw_short_table(
         [_dialect_line(row, against) for row in fitting],
         counts=["Tokens", "Bytes"],
