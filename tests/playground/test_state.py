@@ -1,7 +1,6 @@
 """The document that links, files and the browser hold."""
 
 from __future__ import annotations
-from tests.words import YOUR_TEXT
 
 import base64
 import json
@@ -13,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT
+from tests.words import YOUR_TEXT
 from toon.playground.state import (
     DEFAULTS,
     OPTIONS,
