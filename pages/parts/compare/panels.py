@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -11,16 +10,17 @@ from pages.parts import charts, controls
 from pages.parts.caches import cached
 from pages.parts.compare.charts import delimiters_chart, heatmap
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, compare_formats, work_on
+from pages.parts.payload import ask, compare_formats
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table, proof_cell
 from toon import tokenizers, wording
 from toon.costs.choice import COMPACT
 from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why_not
-from toon.costs.delimiters import DelimiterRow, delimiter_rows
+from toon.costs.delimiters import delimiter_rows
 from toon.costs.explanation import Explaining
 from toon.formats import AS_TYPED, FORMATS, versus
 from toon.formats.toon import TOON_BY_DELIMITER
+from toon.playground.panes import Pane
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
 from toon.wording import plural
@@ -114,7 +114,7 @@ def _refusal(row: Row) -> str:
 find_unusable = cached(tokenizers.unusable)
 
 
-def draw_tokenizers(data: Payload, explaining: Explaining) -> None:
+def draw_tokenizers(data: Pane, explaining: Explaining) -> None:
     """What each format costs under every tokenizer, against compact JSON under the same one."""
     unusable = find_unusable()
     rows = compare_formats(data, tuple(name for name in TOKENIZERS if name not in unusable))
@@ -152,16 +152,10 @@ def _column(row: Row) -> str:
     return row["tokenizer"] if row["exact"] else f"≈ {row['tokenizer']}"
 
 
-@cached
-def compare_delimiters(data: Payload, tokenizer: str) -> list[DelimiterRow]:
-    """TOON with every delimiter and indent: see :func:`toon.costs.delimiters.delimiter_rows`."""
-    return work_on(data, partial(delimiter_rows, tokenizer=tokenizer))
-
-
-def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
+def draw_delimiters(data: Pane, rows: list[Row], tokenizer: str) -> None:
     """Tokens of TOON with comma, tab and pipe, at indents of 1, 2 and 4."""
     able = {row["format"] for row in rows if why_not(row) is None}
-    measured = compare_delimiters(data, tokenizer)
+    measured = ask(data, delimiter_rows, tokenizer)
     safe = [row for row in measured if TOON_BY_DELIMITER[row["delimiter"]] in able]
     fewest = min((row["tokens"] for row in safe), default=None)
     st.caption(
