@@ -28,7 +28,7 @@ draw_source(opened)
 choice = choose(opened)
 with counting():
     analysis = analyse(opened.rows, choice)
-report = Report(opened.name, opened.rows, analysis, datetime.now(UTC))
+report = Report(opened.name, analysis, datetime.now(UTC))
 if not analysis.payloads and not analysis.unlike:
     st.info(
         "No payload passes the filters. Clear some of them."

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 from unittest.mock import patch
 
 import pyarrow.parquet as pq
@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from pages.parts import payload as page_payload
 from tests.http.client import client_of
 from toon import advisor
-from toon.analysis import Analysis, Choice, Rows, analyse
+from toon.analysis import Analysis, Comparison, analyse
 from toon.analysis.rows import rows_of
 from toon.cli import main
 from toon.cli.measure import summary_lines
@@ -169,15 +169,15 @@ def by_the_api(asked: Question) -> Said:
 def by_a_row_of_a_corpus(asked: Question) -> Said:
     chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
     found = measure_text(asked.text, chosen)
-    if found.no_estimate.get(asked.tokenizer):
+    if found.get(f"no_estimate.{asked.tokenizer}"):
         return Said()
-    tokens, uses = found.tokens[asked.tokenizer], found.uses[found.best]
-    assert uses is not None
-    count = tokens[found.best]
-    assert count is not None
-    once = asked.explaining.tokens(found.best, uses, asked.tokenizer)
-    cost = count + asked.explaining.share(once)
-    return Said(tokens[AS_TYPED], tokens[COMPACT], found.best, count, cost)
+    best = str(found["best"])
+    today, compact, count = (
+        cast(int, found[f"{asked.tokenizer}.{name}"]) for name in (AS_TYPED, COMPACT, best)
+    )
+    uses = frozenset(str(found[f"uses.{best}"]).split())
+    once = asked.explaining.tokens(best, uses, asked.tokenizer)
+    return Said(today, compact, best, count, count + asked.explaining.share(once))
 
 
 def _totals(asked: Question) -> Totals:
@@ -211,32 +211,30 @@ def by_measure(asked: Question) -> Said:
     return Said(today, compact, format, cost=cost)
 
 
-def _run(asked: Question) -> tuple[Rows, Analysis]:
-    """The rows and the analysis of a run of this one payload."""
+def _analysis(asked: Question) -> Analysis:
+    """The analysis of a run of this one payload."""
     chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
     about: Any = {**describe(chosen), "complete": True}
     part = measure_part([Payload("a", 1, "g", asked.text)], chosen)
-    rows = rows_of(about, pq.read_table(io.BytesIO(part)))
-    return rows, analyse(rows, Choice(asked.tokenizer, AS_TYPED, "toon"))
+    rows = rows_of(about, pq.read_table(io.BytesIO(part)).select)
+    return analyse(rows, Comparison(asked.tokenizer, AS_TYPED, "toon"))
 
 
 def by_a_policy(asked: Question) -> Said:
-    found = _run(asked)[1]
+    found = _analysis(asked)
     if found.unlike:
         return Said()
     (advice,) = found.policy.advice
-    today, compact = found.policy.ladder[:2]
+    today, compact = found.ways["now"], found.ways["compact"]
     send = advice.format if advice.switch else AS_TYPED
     together = asked.explaining.together
     worth = None if together is None else advice.worth.payloads if advice.worth else 0
-    return Said(
-        today["cost"], compact["cost"], advice.format, advice.tokens, advice.cost, send, worth
-    )
+    return Said(today.cost, compact.cost, advice.format, advice.tokens, advice.cost, send, worth)
 
 
 def by_a_report(asked: Question) -> Said:
-    rows, analysis = _run(asked)
-    written = as_csv(Report("run", rows, analysis, datetime(2026, 1, 1, tzinfo=UTC)))
+    analysis = _analysis(asked)
+    written = as_csv(Report("run", analysis, datetime(2026, 1, 1, tzinfo=UTC)))
     lines = list(csv.DictReader(io.StringIO(written)))
     groups = {line["format"]: line for line in lines if line["line"] == "group"}
     if analysis.nothing:  # it says only that

@@ -40,8 +40,7 @@ ENTRIES: Final = {
     "estimate_rows": 8,
     # dialects
     "write_as": 32,
-    "measure_typed": 16,
-    "claim_rows": 16,
+    "measure_claims": 16,
     "measure_slimmed": 16,
     "measure_ticket_shares": 16,
     # advisor

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
+from toon import tokenizers
 from toon.measuring.workers import SPARES
 from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Side
@@ -62,6 +63,8 @@ def llama3_without_its_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
     monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
     monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3", "None."))
+    # The fast tokenizers of other tests have their library.
+    monkeypatch.setattr("toon.costs.document.get_fast", tokenizers.get)
     forget()
     yield
     forget()

@@ -11,10 +11,10 @@ from pages.parts.markdown import escape_markdown
 from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
 from tests.pages.static import short_table_with, short_tables
 from tests.tokenizers.kinds import KINDS
-from toon.costs.claims import CLAIMS
 from toon.costs.compare import compare
 from toon.costs.document import Document
-from toon.dialects.cortex import DEVIATIONS
+from toon.evidence.claims import CLAIMS
+from toon.evidence.deviations import DEVIATIONS
 from toon.formats import FORMATS
 from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import get

@@ -23,6 +23,7 @@ from toon.tokenizers.openai import OpenAITokenizer
 _ID_BYTES: Final = np.dtype(np.uint32).itemsize
 
 
+@functools.cache
 def get_fast(name: str) -> Tokenizer:
     """Return the tokenizer ``name``, or a faster one with the same figures.
 
@@ -31,11 +32,7 @@ def get_fast(name: str) -> Tokenizer:
     Raises:
         ValueError: No tokenizer has that name.
     """
-    return _faster(tokenizers.get(name))
-
-
-@functools.cache
-def _faster(tokenizer: Tokenizer) -> Tokenizer:
+    tokenizer = tokenizers.get(name)
     if isinstance(tokenizer, OpenAITokenizer):
         return _FastTokenizer(tokenizer)
     if isinstance(tokenizer, BasedEstimator) and isinstance(tokenizer.base, OpenAITokenizer):

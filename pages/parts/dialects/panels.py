@@ -16,12 +16,13 @@ from pages.parts.payload import Payload, ask, open_document, say_no_estimate, wo
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table, proof_cell
 from toon.costs.choice import COMPACT
-from toon.costs.claims import claim_rows
 from toon.costs.compare import MeasuredRow, Row, measured_rows
 from toon.costs.document import Document
 from toon.costs.models import Choice
 from toon.costs.slimmed import SLIMMED_FORMATS, Slimmed, slimmed
-from toon.dialects.cortex import DEVIATIONS
+from toon.evidence import claims
+from toon.evidence.claims import CLAIMS
+from toon.evidence.deviations import DEVIATIONS
 from toon.formats import AS_TYPED, FORMATS, beginnings, label, versus
 from toon.formats.json import JSON_PRETTY
 from toon.values import filters
@@ -118,7 +119,7 @@ def _draw_texts(data: Payload, rows: Sequence[MeasuredRow]) -> None:
                     st.caption(f"The first {_CHARACTERS:,} of {length:,} characters.")
 
 
-measure_claims = cached(claim_rows)
+measure_claims = cached(claims.measure_claims)
 
 
 def draw_claims(choice: Choice) -> None:
@@ -132,13 +133,13 @@ def draw_claims(choice: Choice) -> None:
     )
     lines = [
         {
-            "System": row["system"],
-            "Its document": row["says"],
-            "Claimed": row["claimed"],
+            "System": claim.system,
+            "Its document": claim.says,
+            "Claimed": claim.claimed,
             **{versus(name): row["vs"][name] for name in (JSON_PRETTY.name, COMPACT)},
             "Tokens": row["tokens"],
         }
-        for row in rows
+        for claim, row in zip(CLAIMS, rows, strict=True)
     ]
     draw_table(
         lines,
@@ -150,8 +151,8 @@ def draw_claims(choice: Choice) -> None:
         alt="Claimed savings beside measured ones.",
     )
     st.markdown("**Why they differ**")
-    for row in rows:
-        st.caption(f"{row['system']}, {row['says']}: {row['why']}.")
+    for claim in CLAIMS:
+        st.caption(f"{claim.system}, {claim.says}: {claim.why}.")
     with st.expander("Where Temporal Cortex's library departs from TOON 3.0, which it names"):
         frame = pd.DataFrame(
             [(row.library, row.specification) for row in DEVIATIONS],

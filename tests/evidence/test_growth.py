@@ -8,7 +8,7 @@ import pytest
 
 from toon.codec.api import decode
 from toon.compact import DOMAINS, compact
-from toon.records.growth import (
+from toon.evidence.growth import (
     CLAIMS,
     domain_rows,
     estimate_rows,

@@ -36,16 +36,14 @@ _PREFIX: Final = "toon-kept-"
 MOST: Final = 6
 KEPT_HOURS: Final = 2
 #: What is said of a run that is not kept any more, before what to do instead.
-_IS_GONE: Final = (
+IS_GONE: Final = (
     f"This run is gone: the server keeps {MOST} runs, each for {KEPT_HOURS} hours after the last "
     "look at it, and none when it is restarted."
 )
-GONE: Final = f"{_IS_GONE} Measure again or open a saved run."
-GONE_ANSWERS: Final = f"{_IS_GONE} Ask again, or open its file."
 
 
 class Folder:
-    """A temporary folder for a run; it is removed when nothing refers to this any more.
+    """A temporary folder for the ``file`` of a run; it is removed when nothing refers to this.
 
     It is locked as long as it is in use, so that only what a killed process left is unlocked.
     """
@@ -53,6 +51,7 @@ class Folder:
     def __init__(self) -> None:
         folder = _new_folder()
         self.path = folder.path
+        self.file = folder.path / "run.parquet"
         self._remove = weakref.finalize(self, _remove, folder)
         _FOLDERS.add(self)
 
@@ -112,12 +111,16 @@ def stop_with_terminal() -> None:
 
 
 class Kept(NamedTuple):
-    """A run that is kept: its name for people, its file, its folder, and when it was asked for."""
+    """A run that is kept: its name for people, its folder, and when it was asked for."""
 
     name: str
-    path: Path
     folder: Folder
     asked: float
+
+    @property
+    def path(self) -> Path:
+        """The file of the run."""
+        return self.folder.file
 
 
 def new_token() -> str:
@@ -138,13 +141,13 @@ class Runs:
         self._runs: OrderedDict[str, Kept] = OrderedDict()
         self._lock = Lock()
 
-    def keep(self, name: str, path: Path, folder: Folder, token: str | None = None) -> str:
-        """Keeps the run at ``path`` in ``folder``; gives its token, a new one if it has none."""
+    def keep(self, name: str, folder: Folder, token: str | None = None) -> str:
+        """Keeps the run in ``folder`` and returns its token, a new one if it has none."""
         token = token or new_token()
         with self._lock:
             if not self._runs:
                 self._drop_later()
-            self._runs[token] = Kept(name, path, folder, self._clock())
+            self._runs[token] = Kept(name, folder, self._clock())
             while len(self._runs) > self._most:
                 self._drop_first()
         return token
@@ -182,7 +185,3 @@ class Runs:
         timer = Timer(self._seconds / 8, drop)
         timer.daemon = True
         timer.start()
-
-
-#: The runs of this process, for all sessions.
-RUNS: Final = Runs()

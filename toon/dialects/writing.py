@@ -1,15 +1,33 @@
-"""Numbers, literals and inline JSON as several dialects write them, and the refusal of NaN."""
+"""What the writers of several dialects share: quotes, numbers, inline JSON, phrases for losses."""
 
 from __future__ import annotations
 
 import json
 import math
+import re
+from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 from toon.codec.normalise import step
-from toon.codec.text import decimal_text, float_text, int_text
+from toon.codec.text import ESCAPES, decimal_text, float_text, int_text
 from toon.errors import EncodeError
+from toon.wording import plural
+
+#: Kind of loss -> what is lost, for one and for several, and what becomes of it.
+LossPhrases: TypeAlias = Mapping[str, tuple[str, str, str]]
+
+LITERALS: Final = {None: "null", True: "true", False: "false"}
+
+
+def quote(text: str, special: re.Pattern[str]) -> str:
+    """``text`` in quotes; the characters that ``special`` matches are escaped."""
+    return f'"{escaped(text, special)}"'
+
+
+def escaped(text: str, special: re.Pattern[str]) -> str:
+    """``text`` with an escape for each character that ``special`` matches."""
+    return special.sub(lambda match: ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
 
 
 def scalar_text(value: Any) -> str:
@@ -19,7 +37,7 @@ def scalar_text(value: Any) -> str:
     ``null``, as in JSON.stringify.
     """
     if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
+        return LITERALS[value]
     if isinstance(value, int):
         return int_text(value)
     return decimal_text(value) if isinstance(value, Decimal) else float_text(value)
@@ -60,3 +78,12 @@ def check_finite(value: Any, path: str = "$") -> None:
             check_finite(item, step(path, key))
     elif isinstance(value, float | Decimal) and not is_finite(value):
         raise EncodeError(f"{value} has no JSON form", path)
+
+
+def loss_phrases(counts: Mapping[str, int], phrases: LossPhrases) -> list[str]:
+    """A phrase for each kind of loss that occurred, in the order of ``phrases``."""
+    return [
+        f"{plural(counts[kind], one, many)}{rest}"
+        for kind, (one, many, rest) in phrases.items()
+        if counts[kind]
+    ]

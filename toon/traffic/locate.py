@@ -1,24 +1,22 @@
-"""From a record to its payload, group and time; shared by all kinds of files.
+"""Where a record holds its payload, its group and its time; shared by all kinds of files.
 
 A payload is a JSON object or array. If it lies in a string, or in strings within strings, it is
-unwrapped.
+unwrapped. A path may lead through strings that hold JSON.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import orjson
 
 from toon.errors import JsonDecodeError, TextError
 from toon.formats.base import plain_text
 from toon.text import clean
-from toon.traffic.json_stream import RawRecord
-from toon.traffic.payload import BadRecord, Record
 from toon.traffic.private import hide
 from toon.traffic.slices import NotJson, cut_slice
 from toon.traffic.streams import NOT_UTF8
@@ -52,28 +50,6 @@ _BLANKS: Final = " \t\r\n\ufeff"
 _EPOCH: Final = (946_684_800, 4_102_444_800)
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """The file that records come from, and how to read them.
-
-    ``group`` is the group of records that name none. With ``whole`` a JSON text is one payload even
-    if it is an array.
-    """
-
-    name: str
-    group: str
-    payload_path: tuple[Step, ...] | None = None
-    group_path: tuple[Step, ...] | None = None
-    whole: bool = False
-
-    def bad(self, number: int, reason: str) -> BadRecord:
-        return BadRecord(self.name, number, clean(reason))
-
-
-#: The payloads of one record after another; a TextError where one cannot be read.
-RecordReader: TypeAlias = Callable[[RawRecord], Iterator[Record]]
-
-
 def parse_path(path: str | None) -> tuple[Step, ...] | None:
     """The steps of a path (:mod:`toon.values.paths`): () for ``$``, None for a missing path.
 
@@ -97,8 +73,9 @@ def find_value(value: Any, path: Sequence[Step]) -> Any:
     """The value at ``path`` in ``value``, or None."""
     try:
         for step in path:
+            value = parse(value) if isinstance(value, str) else value
             value = value[member(value, step)]
-    except LookupError:
+    except (LookupError, TextError):
         return None
     return value
 
@@ -150,43 +127,69 @@ def unwrap(text: str) -> tuple[str, Any]:
     return text, value
 
 
-def locate(text: str, value: Any, path: Sequence[Step]) -> tuple[str, Any]:
-    """The object or array at ``path`` in the JSON ``text`` of ``value``: its text and its value.
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A JSON value, the text that it was read from, and the steps that lead to it there."""
 
-    The path may also lead through strings that hold JSON.
+    value: Any
+    source: str
+    steps: tuple[str | int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The part of the source that holds the value, with its digits, escapes and blanks.
+
+        Raises:
+            TextError: It is nested too deeply, or the source is not JSON.
+        """
+        try:
+            return cut_slice(self.source, self.steps) if self.steps else self.source
+        except RecursionError:
+            raise TextError("nested too deeply") from None
+        except NotJson:  # what we parse and what Python's reader parses might differ somewhere
+            raise TextError("damaged JSON") from None
+
+    def at(self, step: Step) -> Node:
+        """The member to which ``step`` leads; a LookupError without one."""
+        key = member(self.value, step)
+        return Node(self.value[key], self.source, (*self.steps, key))
+
+    def opened(self) -> Node:
+        """The object or array that a string holds; any other value is itself.
+
+        Raises:
+            TextError: The string holds neither.
+        """
+        if not isinstance(self.value, str):
+            return self
+        text, value = unwrap(self.value)
+        return Node(value, text)
+
+
+def read_record(text: str) -> Node:
+    """The value of a record's JSON text, without the blanks around it.
+
+    Raises:
+        TextError: The text is not JSON.
+    """
+    return Node(parse(text), text.strip(" \t\r\n"))
+
+
+def locate(node: Node, path: Sequence[Step]) -> Node:
+    """The object or array at ``path`` in a value.
 
     Raises:
         TextError: There is no object or array at the path.
     """
-    walked: list[str | int] = []
     try:
         for step in path:
-            if isinstance(value, str):
-                text, value = unwrap(value)
-                walked = []
-            walked.append(member(value, step))
-            value = value[walked[-1]]
+            node = node.opened().at(step)
     except LookupError:
         raise TextError(f"nothing at the path {pattern_text(path)!r}") from None
-    if isinstance(value, str):
-        return unwrap(value)
-    if not isinstance(value, dict | list):
-        raise TextError(f"neither an object nor an array, but {_kind(value)}")
-    return slice_exactly(text, walked), value
-
-
-def slice_exactly(text: str, path: Sequence[str | int]) -> str:
-    """The part of the JSON ``text`` that holds the value at ``path``, which must exist.
-
-    Raises:
-        TextError: It is nested too deeply, or the text is not JSON.
-    """
-    try:
-        return cut_slice(text, path)
-    except RecursionError:
-        raise TextError("nested too deeply") from None
-    except NotJson:  # what we parse and what Python's reader parses might differ somewhere
-        raise TextError("damaged JSON") from None
+    node = node.opened()
+    if not isinstance(node.value, dict | list):
+        raise TextError(f"neither an object nor an array, but {_kind(node.value)}")
+    return node
 
 
 def name_group(value: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, TypedDict
 
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JsonFormat
 from toon.layout.breakdown import breakdown
@@ -20,16 +20,15 @@ CLAIMED: Final = {
 }
 
 
-class ShareRow(NamedTuple):
-    """The share of one part of a ticket, 0 to 1, in each kind of JSON and as claimed.
+class ShareRow(TypedDict):
+    """The share of one part of a ticket, 0 to 1, as claimed or in one kind of JSON (``of``).
 
-    The rows of each column add up to 1.
+    The shares of each ``of`` add up to 1.
     """
 
     part: str
-    pretty: float
-    compact: float
-    claimed: float
+    of: str
+    share: float
 
 
 def average_ticket_shares(tickets: Sequence[Any], tokenizer_name: str) -> list[ShareRow]:
@@ -44,11 +43,13 @@ def average_ticket_shares(tickets: Sequence[Any], tokenizer_name: str) -> list[S
     """
     if not tickets:
         raise ValueError("no ticket to measure")
-    pretty = _shares(tickets, JSON_PRETTY, tokenizer_name)
-    compact = _shares(tickets, JSON_COMPACT, tokenizer_name)
+    columns = {"claimed": list(CLAIMED.values())}
+    for format in (JSON_PRETTY, JSON_COMPACT):
+        columns[format.label] = _shares(tickets, format, tokenizer_name)
     return [
-        ShareRow(part, pretty[kind], compact[kind], CLAIMED[part])
+        {"part": part, "of": of, "share": shares[kind]}
         for kind, part in enumerate(CLAIMED)
+        for of, shares in columns.items()
     ]
 
 

@@ -1,72 +1,44 @@
-"""A reading position in TOON/1 text: reads blanks, marks and texts, and raises errors there."""
+"""A place in TOON/1 text that moves on: reads blanks, marks and texts, and raises errors there."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
-from toon.codec.text import TokenError, unquote
-from toon.dialects.ticket.text import BARE, IDENT, is_bare
-from toon.errors import DialectError
-from toon.text import QUOTED, Notices, Source
+from toon.dialects.scanner import CUT_OFF, Scanner
+from toon.dialects.ticket.grammar import BARE, IDENT, is_bare
+from toon.text import QUOTED
 
-BLANKS: Final = re.compile(r"[ \t\r\n]*+")
+_BLANKS: Final = re.compile(r"[ \t\r\n]*+")
 #: Before a text, a tab is not skipped: the public encoder writes texts that start with a tab.
 TEXT_BLANKS: Final = re.compile(r"[ \r\n]*+")
 _QUOTED: Final = re.compile(QUOTED, re.DOTALL)
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
-#: Texts without quotes that a tolerant reader accepts, inside ``{ }`` and inside ``[ ]``. In a list
-#: of texts, ``]`` belongs to the text unless ``}`` or the next field follows.
-IN_OBJECT: Final = re.compile(r'[^,{}"\\\n]*+')
-IN_ARRAY: Final = re.compile(r'[^,{}\]"\\\n]*+')
-_LIST_END: Final = rf"[ \t\r\n]*+(?:\}}|,[ \t\r\n]*+{IDENT.pattern}[ \t\r\n]*+:)"
-IN_TEXTS: Final = re.compile(rf'(?:[^,{{}}\]"\\\n]++|\](?!{_LIST_END}))*+')
-
-_ESCAPES: Final = 'only \\" \\\\ \\n \\r \\t and \\u with four hex digits are escapes'
 _QUOTE_IT: Final = 'put a text with , { } " or \\ in quotes: "…"'
-_CANONICAL: Final = "only strict reading refuses this"
 
 
-@dataclass(slots=True)
-class Scanner:
-    """Reads ``text`` from ``at`` on; ``strict`` accepts only what the encoder writes."""
+class Cursor(Scanner):
+    """Reads the text from ``at`` on; strict reading accepts only what the encoder writes."""
 
-    text: str
-    strict: bool
-    at: int = 0
-    notices: Notices = field(default_factory=Notices)
+    at = 0
+    strict_hint = "only strict reading refuses this"
 
-    # -- errors and notices ----------------------------------------------------------------------
-
-    def fail(self, message: str, at: int | None = None, hint: str | None = None) -> NoReturn:
-        """Raises a DialectError that points to ``at``, by default the current place."""
-        offset = self.at if at is None else at
-        raise Source(self.text).error(DialectError, message, offset, hint)
-
-    def tolerate(self, message: str, at: int, remedy: str) -> None:
-        """Fails if strict; otherwise adds the message as a notice, with how it was read."""
-        if self.strict:
-            self.fail(message, at, _CANONICAL)
-        self.note(f"{message}: {remedy}", at)
+    # -- errors ----------------------------------------------------------------------------------
 
     def forbid(self, message: str, at: int) -> None:
         """Fails if strict; otherwise the oddity needs no notice."""
         if self.strict:
-            self.fail(message, at, _CANONICAL)
+            self.fail(message, at, self.strict_hint)
 
-    def note(self, message: str, at: int) -> None:
-        self.notices.add(message, *Source(self.text).place(at))
+    def expected(self, what: str, hint: str | None = None) -> NoReturn:
+        if self.at >= len(self.text):
+            hint = CUT_OFF
+        self.fail(f"expected {what}, found {self.next_text()}", self.at, hint)
 
     def next_text(self) -> str:
         """The next character, or the end, in words for a message."""
         return repr(self.text[self.at]) if self.at < len(self.text) else "the end of the text"
-
-    def expected(self, what: str, hint: str | None = None) -> NoReturn:
-        if self.at >= len(self.text):
-            hint = "the text may be cut off"
-        self.fail(f"expected {what}, found {self.next_text()}", hint=hint)
 
     # -- marks -----------------------------------------------------------------------------------
 
@@ -74,11 +46,13 @@ class Scanner:
         """The next character; "" at the end."""
         return self.text[self.at : self.at + 1]
 
-    def blanks(self, pattern: re.Pattern[str] = BLANKS) -> None:
+    def blanks(self, pattern: re.Pattern[str] = _BLANKS) -> int:
+        """Reads blanks; returns the place after them."""
         match = pattern.match(self.text, self.at)
         if match and match[0]:
             self.forbid("whitespace between two parts", self.at)
             self.at = match.end()
+        return self.at
 
     def take(self, mark: str) -> bool:
         """Reads ``mark`` if it is next, after blanks; whether it was."""
@@ -100,8 +74,7 @@ class Scanner:
 
     def name(self) -> str:
         """Reads an identifier and its colon; returns the identifier."""
-        self.blanks()
-        match = IDENT.match(self.text, self.at)
+        match = IDENT.match(self.text, self.blanks())
         if match is None:
             self.expected("a field such as t:", _QUOTE_IT)
         self.at = match.end()
@@ -111,10 +84,10 @@ class Scanner:
 
     def value(self, tolerant: re.Pattern[str]) -> str:
         """Reads a text in a field that holds only texts."""
-        self.blanks(TEXT_BLANKS)
+        start = self.blanks(TEXT_BLANKS)
         if self.peek() != '"':
             return self.bare(tolerant)
-        start, text = self.at, self.quoted()
+        text = self.quoted()
         if is_bare(text):
             self.forbid("a text in quotes that needs none", start)
         return text
@@ -132,16 +105,11 @@ class Scanner:
     def quoted(self) -> str:
         """Reads the text in quotes that starts here."""
         match = _QUOTED.match(self.text, self.at)
-        if match is None:
-            self.fail("string is not closed", hint='add the closing "')
-        for control in _CONTROL.finditer(match[0]):
+        text = match[0] if match else self.text[self.at :]
+        for control in _CONTROL.finditer(text) if match else ():
             if self.strict or control[0] == "\n":
                 message = "line break or control character inside a string"
                 self.fail(message, self.at + control.start(), "write \\n for a line break")
-        try:
-            text = unquote(match[0])
-        except TokenError as error:
-            what = "surrogate" if error.problem == "surrogate-escape" else "unknown escape"
-            self.fail(f"{what} {error.facts['found']}", self.at + error.offset, _ESCAPES)
-        self.at = match.end()
-        return text
+        value = str(self.scalar(text, self.at))
+        self.at += len(text)
+        return value

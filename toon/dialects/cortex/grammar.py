@@ -7,7 +7,8 @@ from decimal import Decimal
 from math import inf
 from typing import Any, Final
 
-from toon.codec.text import BARE_KEY, ESCAPES, int_text
+from toon.codec.text import BARE_KEY, int_text
+from toon.dialects.writing import quote
 
 #: Unicode's White_Space: a string with one of these at either end is quoted.
 _BLANK: Final = r" \t\n\x0b\x0c\r\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -29,20 +30,19 @@ def _safe_pattern(special: str) -> re.Pattern[str]:
 SAFE_FIELD: Final = _safe_pattern(":")
 SAFE_CELL: Final = _safe_pattern(",")
 
-_ESCAPE: Final = re.compile(r'["\\\n\r\t]')
+#: The characters that it escapes.
+SPECIAL: Final = re.compile(r'["\\\n\r\t]')
+
+#: The library refuses JSON that is nested deeper.
+MAX_DEPTH: Final = 127
 
 _INT64_MIN, _UINT64_MAX = -(2**63), 2**64 - 1
 _LARGEST_POWER: Final = 308
 
 
-def quote(text: str) -> str:
-    """``text`` in quotes; of the control characters, only three are escaped."""
-    return f'"{_ESCAPE.sub(lambda match: ESCAPES[match[0]], text)}"'
-
-
 def key_text(key: str) -> str:
     """``key`` before a colon or a bracket, in quotes where needed; column names never get them."""
-    return key if BARE_KEY.match(key) else quote(key)
+    return key if BARE_KEY.match(key) else quote(key, SPECIAL)
 
 
 def number_text(value: Any) -> str:

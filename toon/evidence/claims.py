@@ -186,36 +186,26 @@ CLAIMS: Final[Sequence[Claim]] = (
 )
 
 
-class ClaimRow(TypedDict):
-    """A claim, and its value measured under one tokenizer."""
+class Measured(TypedDict):
+    """The value of a claim, measured under one tokenizer."""
 
-    system: str
-    says: str
-    claimed: float | None
     tokens: int
     exact: bool  # False: an estimate
     json: dict[str, int]  # tokens of the same value in compact and in indented JSON
     vs: dict[str, float | None]  # signed fractions against them, negative = fewer tokens
-    why: str
 
 
-def claim_rows(tokenizer: str = DEFAULT_TOKENIZER) -> list[ClaimRow]:
-    """One row for each of ``CLAIMS``."""
-    measure = tokenizers.get(tokenizer)
-    rows: list[ClaimRow] = []
-    for claim in CLAIMS:
-        tokens = measure.count(claim.write(claim.value))
-        counts = {name: measure.count(FORMATS[name].dumps(claim.value)) for name in _JSON}
-        rows.append(
-            {
-                "system": claim.system,
-                "says": claim.says,
-                "claimed": claim.claimed,
-                "tokens": tokens,
-                "exact": measure.exact,
-                "json": counts,
-                "vs": {name: fraction(tokens, count) for name, count in counts.items()},
-                "why": claim.why,
-            }
-        )
-    return rows
+def measure_claims(tokenizer: str = DEFAULT_TOKENIZER) -> list[Measured]:
+    """The figures of each of ``CLAIMS``."""
+    return [_measured(claim, tokenizers.get(tokenizer)) for claim in CLAIMS]
+
+
+def _measured(claim: Claim, tokenizer: tokenizers.Tokenizer) -> Measured:
+    tokens = tokenizer.count(claim.write(claim.value))
+    counts = {name: tokenizer.count(FORMATS[name].dumps(claim.value)) for name in _JSON}
+    return {
+        "tokens": tokens,
+        "exact": tokenizer.exact,
+        "json": counts,
+        "vs": {name: fraction(tokens, count) for name, count in counts.items()},
+    }

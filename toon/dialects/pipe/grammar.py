@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from toon.codec.text import BARE_KEY, ESCAPES
+from toon.codec.text import BARE_KEY
+from toon.dialects.writing import quote
 
 #: Spaces per level.
 INDENT: Final = 2
@@ -26,15 +27,10 @@ SAFE_LINE: Final = _safe_pattern("")
 SAFE_CELL: Final = _safe_pattern("|")
 SAFE_ITEM: Final = _safe_pattern(",")
 
-_ESCAPE: Final = re.compile(rf'["\\{_CONTROL}]')
-
-
-def quote(text: str) -> str:
-    """``text`` in quotes; every character that could break a line is escaped."""
-    escaped = _ESCAPE.sub(lambda m: ESCAPES.get(m[0]) or f"\\u{ord(m[0]):04x}", text)
-    return f'"{escaped}"'
+#: Every character that could break a line, besides those of the quotes.
+SPECIAL: Final = re.compile(rf'["\\{_CONTROL}]')
 
 
 def key_text(key: str) -> str:
     """``key`` as written on a line or in a header, in quotes where it needs them."""
-    return key if BARE_KEY.match(key) else quote(key)
+    return key if BARE_KEY.match(key) else quote(key, SPECIAL)
