@@ -66,14 +66,14 @@ def print_entrance() -> None:
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Warms up, and keeps texts out of logs and off the disk: those of a killed server, its own."""
-    from pages.parts.charts import unchecked_charts
-    from pages.parts.delivery import keep_order
+    from pages.parts.patches import colour_theme, keep_order, unchecked_charts
     from pages.parts.runs.kept import keep_in_memory, remove_folders, stop_with_terminal, sweep
     from toon.measuring.workers import SPARES
 
     logs.guard()
     keep_in_memory()
     keep_order()
+    colour_theme()
     stop_with_terminal()
     async with watched():
         await run_in_threadpool(sweep)

@@ -10,7 +10,7 @@ from pages.parts.advisor.headline import draw_headline
 from pages.parts.advisor.measured import Setting, measure_fields, measure_steps
 from pages.parts.advisor.steps import draw_steps
 from pages.parts.advisor.together import draw_together
-from pages.parts.markdown import escape_markdown
+from pages.parts.faults import counting
 from pages.parts.tabs import draw_open_alone
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
 from toon.limits import LIVE_ADVICE_CHARACTERS
@@ -35,13 +35,9 @@ controls.say_evidence(choice)
 data = payload.current(LIVE_ADVICE_CHARACTERS)
 setting = Setting(choice.tokenizer, None if sent == AS_TYPED else sent, explaining)
 
-try:
+with counting("Applying and counting every step…"):
     payload.stop_without_estimate(data, choice.tokenizer)
-    with st.spinner("Applying and counting every step…", show_time=True):
-        found = measure_steps(data, setting)
-except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
-    st.error(escape_markdown(str(error)))
-    st.stop()
+    found = measure_steps(data, setting)
 if nothing := found["best"]["nothing"]:
     st.info(f"{nothing}.")
     st.stop()

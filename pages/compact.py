@@ -9,6 +9,7 @@ from pages.parts.compact import bundled
 from pages.parts.compact.lines import draw_lines
 from pages.parts.compact.offer import choose_clock
 from pages.parts.compact.template import draw_template
+from pages.parts.faults import counting
 from pages.parts.tabs import draw_open_alone
 from toon import tokenizers
 
@@ -25,11 +26,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     now, zone = choose_clock()
 controls.say_evidence(choice)
 
-try:
-    tokenizers.get(tokenizer).count("")
-except RuntimeError as error:  # the tokenizer cannot be loaded: the error says what is missing
-    st.error(str(error))
-    st.stop()
+with counting():
+    tokenizers.get(tokenizer).count("")  # one that cannot be loaded says what is missing
 
 draw_open_alone(
     "compact_tab",

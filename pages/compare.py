@@ -10,7 +10,7 @@ from pages.parts.code import draw_code
 from pages.parts.compare import panels
 from pages.parts.compare.explaining import draw_explanations
 from pages.parts.compare.money import draw_money
-from pages.parts.markdown import escape_markdown
+from pages.parts.faults import counting
 from pages.parts.tabs import draw_open
 
 st.title("Compare", anchor=False)
@@ -22,13 +22,9 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 controls.say_evidence(choice)
 data = payload.current()
 
-try:
-    with st.spinner("Counting tokens…", show_time=True):
-        picture = payload.pictured(data, tokenizer, explaining)
-        rows = payload.compare_formats(data, (tokenizer,))
-except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
-    st.error(escape_markdown(str(error)))
-    st.stop()
+with counting():
+    picture = payload.pictured(data, tokenizer, explaining)
+    rows = payload.compare_formats(data, (tokenizer,))
 draw_answer(picture)
 verdict = picture.verdict
 if verdict["nothing"]:

@@ -10,7 +10,7 @@ from pages.parts.dashboard import panels
 from pages.parts.dashboard.choices import choose
 from pages.parts.dashboard.records import draw_bad_records, draw_payloads
 from pages.parts.dashboard.source import current_run, draw_source
-from pages.parts.faults import apart
+from pages.parts.faults import apart, counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.tabs import draw_open
 from toon.analysis import analyse
@@ -26,14 +26,8 @@ st.caption(
 )
 draw_source(opened)
 choice = choose(opened)
-try:
+with counting():
     analysis = analyse(opened.rows, choice)
-except (
-    RuntimeError,
-    ValueError,
-) as error:  # such as a tokenizer that cannot be loaded here
-    st.error(escape_markdown(str(error)))
-    st.stop()
 report = Report(opened.name, analysis, datetime.now(UTC))
 if not analysis.payloads and not analysis.unlike:
     st.info(

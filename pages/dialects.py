@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts import controls, payload
 from pages.parts.dialects import panels
 from pages.parts.dialects.ticket import draw_ticket_reference
-from pages.parts.markdown import escape_markdown
+from pages.parts.faults import counting
 from pages.parts.tabs import draw_open_alone
 
 st.title("Dialects", anchor=False)
@@ -22,12 +22,8 @@ tokenizer = choice.tokenizer
 controls.say_evidence(choice)
 data = payload.current()
 
-try:
-    with st.spinner("Counting tokens…", show_time=True):
-        rows = payload.compare_formats(data, (tokenizer,))
-except (RuntimeError, ValueError) as error:  # the tokenizer cannot be loaded, or too deep nesting
-    st.error(escape_markdown(str(error)))
-    st.stop()
+with counting():
+    rows = payload.compare_formats(data, (tokenizer,))
 
 
 def unless_refused(draw: Callable[[], None]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import demo, keeper, look, payload, tour
+from pages.parts import keeper, look, payload, tour
 from pages.parts.faults import apart
 
 #: The page that answers at the path it had before its name was its path.
@@ -37,7 +37,7 @@ tour.follow(page)
 if page.visibility != "hidden":  # it leads on at once: what the browser answered it would be lost
     apart(keeper.mount)(page.url_path)
 with st.container():  # what comes and goes in it moves nothing below: fragments keep their places
-    demo.wear()
+    look.wear_demo()
 if page.url_path:  # the playground has no path: its editors report themselves
     apart(payload.take_unsent)()
 with st.container():

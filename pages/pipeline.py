@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import controls
+from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once, say_no_estimate
 from pages.parts.pipeline import panels
@@ -38,17 +39,13 @@ if len(text) > PAGE_CHARACTERS and not ask_once(
 ):
     st.stop()
 
-try:
-    with st.spinner("Counting tokens…", show_time=True):
+with counting():
+    try:
         rows, totals, explained = panels.replay_run(
             text, choice.tokenizer, delimiter, smaller, explaining
         )
-except RuntimeError as error:  # the tokenizer cannot be loaded: the error says what is missing
-    st.error(str(error))
-    st.stop()
-except EncodeError as error:
-    st.error(f"{label} cannot be replayed. {escape_markdown(str(error))}")
-    st.stop()
+    except EncodeError as error:
+        raise ValueError(f"{name} cannot be replayed. {error}") from error
 
 if not any(row["compared"] for row in rows):
     st.info("Nothing to compare: no step holds structured data.")

@@ -7,7 +7,7 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from pages.parts import controls, demo, payload, tour
+from pages.parts import controls, look, payload, tour
 from pages.parts.faults import apart
 from pages.parts.playground.bill import draw_bill
 from pages.parts.playground.controls import choose_document, draw_upload_error, open_next_sample
@@ -50,7 +50,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
             "duplicate keys, uneven indentation, blank lines, blocks that start too deep).",
         )
         explaining = controls.choose_explaining()
-        demo.draw_switch()
+        look.draw_demo_switch()
     tour.draw_entrance()
 controls.say_evidence(choice)
 with st.container():
@@ -88,7 +88,7 @@ def draw_editors() -> None:
             "traffic": controls.traffic()._asdict(),
         },
         key=payload.EDITOR,
-        demo=demo.is_on(),
+        demo=look.is_demo(),
         on_edit=on_edit,
         on_next=on_next,
         on_sample=open_next_sample,

@@ -18,6 +18,7 @@ GROUND = {
     "errors": "",
     "text": "errors",
     "wording": "",
+    "colours": "",
     "files": "errors",
     "checksums": "errors",
     "limits": "",
@@ -42,7 +43,7 @@ ROOMS = {
     "traffic": "values formats",
     "measuring": "bounded tokenizers codec values layout formats costs traffic",
     "analysis": "tokenizers values layout formats costs traffic measuring",
-    "reports": "tokenizers values formats costs measuring analysis",
+    "reports": "tokenizers values layout formats costs measuring analysis",
     "http": "bounded tokenizers codec compact formats records costs playground advisor",
     "cli": "tokenizers codec values formats costs reading playground traffic measuring reports",
 }

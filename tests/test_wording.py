@@ -1,4 +1,4 @@
-"""Figures in one notation."""
+"""Figures in one notation, and what keys are called."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 
 from toon import wording
+from toon.formats import FORMATS, label, versus
 
 
 @pytest.mark.parametrize(
@@ -63,3 +64,51 @@ def test_names_are_counted_listed_and_quoted() -> None:
     assert wording.plural(1200, "entry", "entries") == "1,200 entries"
     assert wording.listed("abcdefg") == "a, b, c, d, e and 2 more"
     assert wording.quoted("k" * 50) == f"'{'k' * 40}…'"
+
+
+def test_formats_are_called_so() -> None:
+    """Other tests take a format's label from the table: the words stand here alone."""
+    assert {name: format.label for name, format in FORMATS.items()} == {
+        "json-pretty": "indented JSON",
+        "json-python": "Python-default JSON",
+        "json-compact": "compact JSON",
+        "yaml": "YAML",
+        "xml": "XML",
+        "csv": "CSV",
+        "toon": "TOON",
+        "toon-tab": "TOON, tab",
+        "toon-pipe": "TOON, pipe",
+        "toon-3": "TOON 3.3",
+        "ticket": "Ticket (TOON/1)",
+        "pipe": "Pipe tables",
+        "temporal-cortex": "Temporal Cortex (library)",
+        "vibemcp": "VibeMCP",
+        "vibemcp-lossless": "VibeMCP, lossless",
+        "compact": "Compact lines",
+    }
+    assert versus("json-compact") == "vs compact JSON"
+    assert label("as-typed", "toon") == "TOON as typed"
+
+
+def test_badges_say_so() -> None:
+    assert wording.BADGES == {
+        "proven": "✓ round trip proven",
+        "fails": "✗ round trip fails",
+        "stale": "stale: last good result",
+        "no-estimate": "no estimate",
+        "unexplained": "explanation not included",
+        "not-recommended": "not recommended",
+    }
+    assert wording.YOUR_TEXT == "your text"
+
+
+def test_kinds_and_round_trips_are_called_so() -> None:
+    assert list(wording.KINDS.values()) == [
+        "names",
+        "punctuation",
+        "whitespace",
+        "values",
+        "explanation",
+    ]
+    assert wording.round_trip(wording.ROUND_TRIPS["proven"], ok=True) == "✓ proven"
+    assert wording.round_trip(wording.ROUND_TRIPS["lossy"], ok=False) == "✗ lossy"

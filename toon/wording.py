@@ -1,5 +1,7 @@
 """How figures and names are written, in one notation: pages, command line, reports and API alike.
 
+It also says what keys are called that no format has: kinds of text, badges, a text without a name.
+
 Signs are kept, with a real minus (U+2212); a thin no-break space (U+202F) stands before ``%``.
 A no-break space (U+00A0) keeps ≈ on one line with its figure. A figure that is not known is an en
 dash.
@@ -14,6 +16,41 @@ from typing import Final
 
 #: Stands for a figure that is not known.
 UNKNOWN: Final = "–"
+
+#: The name of a text that somebody typed, or has edited.
+YOUR_TEXT: Final = "your text"
+
+#: What kinds of text are called, and what explains a format beside them, by their keys.
+KINDS: Final = {
+    "names": "names",
+    "punctuation": "punctuation",
+    "whitespace": "whitespace",
+    "values": "values",
+    "explanation": "explanation",
+}
+
+#: The signs of what comes back from its text, and of what does not.
+COMES_BACK: Final = "✓"
+IS_LOST: Final = "✗"
+
+#: What is said of the way there and back, by its key.
+ROUND_TRIPS: Final = {
+    "proven": "proven",
+    "by-our-reader": "proven by our reader",
+    "with-a-map": "with its map",
+    "not-promised": "on this payload, not promised",
+    "lossy": "lossy",
+}
+
+#: What badges say, by their keys.
+BADGES: Final = {
+    "proven": f"{COMES_BACK} round trip {ROUND_TRIPS['proven']}",
+    "fails": f"{IS_LOST} round trip fails",
+    "stale": "stale: last good result",
+    "no-estimate": "no estimate",
+    "unexplained": "explanation not included",
+    "not-recommended": "not recommended",
+}
 
 _THIN: Final = "\u202f"
 _ABOUT: Final = "≈\u00a0"
@@ -86,6 +123,11 @@ def banded(figure: str, band: str) -> str:
     if not band.startswith("≈") or not _has_size(figure):
         return figure
     return f"{_ABOUT}{figure} ({band.partition(', ')[2]})"
+
+
+def round_trip(words: str, *, ok: bool) -> str:
+    """What is said of a round trip behind its sign: ``✓ proven``, ``✗ lossy``."""
+    return f"{COMES_BACK if ok else IS_LOST} {words}"
 
 
 def plural(number: float, one: str, many: str | None = None) -> str:

@@ -6,28 +6,17 @@ A channel is written as ``alt.X("tokens:Q")``, never as ``"tokens:Q"``, ``alt.va
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any, Literal, NamedTuple, cast
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal, NamedTuple, cast
 
 import altair as alt
 import pandas as pd
-from altair.utils import schemapi
 
+from toon import wording
 from toon.layout.spans import KINDS
 
-
-@contextmanager
-def unchecked_charts() -> Iterator[None]:
-    """Draws charts without a look at Vega-Lite's schema, which takes 20 ms each: tests do that."""
-    base = schemapi.SchemaBase
-    checked = vars(base)["validate"]
-    base.validate = classmethod(lambda *_: None)
-    try:
-        with schemapi.debug_mode(False):
-            yield
-    finally:
-        base.validate = checked
+#: What the kinds are called, in the order of their colours in the theme.
+_KINDS: Final = [wording.KINDS[kind] for kind in KINDS]
 
 
 class KindsBar(NamedTuple):
@@ -45,7 +34,7 @@ def kinds_frame(bars: Iterable[KindsBar]) -> pd.DataFrame:
         kinds = cast("Mapping[str, float]", bar.kinds)  # mypy: a TypedDict's values are object
         for order, kind in enumerate(KINDS):
             share = kinds[kind] / bar.tokens if bar.tokens else 0.0
-            rows.append((bar.label, kind, order, kinds[kind], share))
+            rows.append((bar.label, wording.KINDS[kind], order, kinds[kind], share))
     return pd.DataFrame(rows, columns=["label", "kind", "order", "tokens", "share"])
 
 
@@ -92,8 +81,8 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool, exact: bool) -> alt.Chart:
             y=by_label(labels),
             color=alt.Color(
                 "kind:N",
-                sort=list(KINDS),
-                scale=alt.Scale(domain=list(KINDS)),
+                sort=_KINDS,
+                scale=alt.Scale(domain=_KINDS),
                 legend=alt.Legend(orient="top", title=None, columns=2, labelLimit=120),
             ),
             order=alt.Order("order:Q"),

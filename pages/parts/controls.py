@@ -7,7 +7,7 @@ Session state:
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Any
 
 import streamlit as st
 
@@ -21,28 +21,30 @@ from toon.costs.prices import Traffic
 from toon.playground.state import DEFAULTS
 from toon.tokenizers import TOKENIZERS
 
-#: The calls of a month until somebody says how many.
-_CALLS: Final = DEFAULTS["calls"]
+
+def _chosen(name: str) -> Any:
+    """What a control says, on its page and on others; its default until somebody has chosen."""
+    return st.session_state.get(name, DEFAULTS[name])
 
 
 def choose_model(title: str = "Model") -> Choice:
     """The model that everything is counted and priced for, or a tokenizer alone."""
     names = [*MODELS, *TOKENIZERS]
-    name = st.selectbox(
+    st.selectbox(
         title,
         names,
-        index=names.index(models.default().name),
+        index=names.index(DEFAULTS["model"]),
         format_func=called,
         key="model",
         persist_state="session",
         width=300,
     )
-    return models.choose(name)
+    return chosen_model()
 
 
 def chosen_model() -> Choice:
-    """What was chosen there, also on other pages."""
-    return models.choose(st.session_state.get("model", models.default().name))
+    """The model that was chosen on any page."""
+    return models.choose(_chosen("model"))
 
 
 def say_evidence(choice: Choice) -> None:
@@ -93,13 +95,9 @@ def choose_delimiter() -> str:
 
 
 def choose_explaining_on_click() -> Explaining:
-    """The same behind a button that says what is chosen."""
-    together = st.session_state.get("explained_together", 1)
-    said = (
-        "not needed"
-        if st.session_state.get("explained_none")
-        else wording.plural(together, "payload")
-    )
+    """The controls of :func:`choose_explaining` behind a button that says what is chosen."""
+    together = wording.plural(_chosen("explained_together"), "payload")
+    said = "not needed" if _chosen("explained_none") else together
     with st.popover(f"Explained together: {said}"):
         return choose_explaining()
 
@@ -109,7 +107,6 @@ def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
 
     Where all that is shown ``is_one_prompt``, there is no number to choose.
     """
-    none = bool(st.session_state.get("explained_none"))
     if not is_one_prompt:
         st.number_input(
             "Payloads explained together",
@@ -118,7 +115,7 @@ def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
             1,
             key="explained_together",
             persist_state="session",
-            disabled=none,
+            disabled=_chosen("explained_none"),
             help="Models know JSON; another format takes a few sentences in the prompt. How many "
             "payloads share these sentences, in one prompt or session?",
             width=210,
@@ -128,11 +125,10 @@ def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
 
 
 def explaining(*, is_one_prompt: bool = False) -> Explaining:
-    """What was chosen there, also on other pages."""
-    chosen = st.session_state
-    together = 1 if is_one_prompt else int(chosen.get("explained_together", 1))
-    wordings = tuple(sorted(chosen.get("wordings", {}).items()))
-    return Explaining(None if chosen.get("explained_none") else together, wordings)
+    """How formats are explained, as it was chosen on any page."""
+    together = None if _chosen("explained_none") else _chosen("explained_together")
+    wordings = tuple(sorted(_chosen("wordings").items()))
+    return Explaining(1 if together and is_one_prompt else together, wordings)
 
 
 def choose_traffic() -> Traffic:
@@ -142,7 +138,7 @@ def choose_traffic() -> Traffic:
             "Calls a month",
             0,
             10**12,
-            _CALLS,
+            DEFAULTS["calls"],
             1000,
             key="calls",
             persist_state="session",
@@ -156,14 +152,11 @@ def choose_traffic() -> Traffic:
 
 
 def traffic() -> Traffic:
-    """What was chosen there, also on other pages."""
-    chosen = st.session_state
-    share = chosen.get("cached", 0) / 100
-    return Traffic(int(chosen.get("calls", _CALLS)), share, bool(chosen.get("batch")))
+    """The calls of a month, as they were chosen on any page."""
+    return Traffic(_chosen("calls"), _chosen("cached") / 100, _chosen("batch"))
 
 
 def keep_wording(format: str, text: str | None) -> None:
     """Makes ``text`` the explanation of a format for this session; None: ours again."""
-    others = {**st.session_state.get("wordings", {})}
-    others.pop(format, None)
+    others = {name: words for name, words in _chosen("wordings").items() if name != format}
     st.session_state.wordings = others if text is None else {**others, format: text}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from itertools import count
 from typing import Final, ParamSpec
 
 import streamlit as st
-from streamlit.error_util import handle_user_script_exception
 from streamlit.errors import FragmentHandledException
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.markdown import escape_markdown
+from pages.parts.patches import show_failure
 from toon.bounded import Exceeded
 from toon.errors import RunError
 
@@ -36,6 +36,17 @@ def say(error: Exception) -> bool:
     return True
 
 
+@contextmanager
+def counting(what: str = "Counting tokens…") -> Iterator[None]:
+    """Says that figures are on their way; where there are none, says why and stops the page."""
+    try:
+        with st.spinner(what, show_time=True):
+            yield
+    except (RuntimeError, ValueError) as error:  # no such tokenizer, a limit, too deep nesting
+        st.error(escape_markdown(str(error)))
+        st.stop()
+
+
 def apart(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
     """Draws a part; where it fails, meets a limit or a damaged run, that is said instead.
 
@@ -52,7 +63,6 @@ def apart(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
         except FragmentHandledException:
             pass  # a fragment has said so
         except Exception as error:
-            run = get_script_run_ctx()
-            handle_user_script_exception(error, run.on_script_error if run else None)
+            show_failure(error)
 
     return drawn

@@ -35,6 +35,7 @@ from toon.formats import FORMATS
 from toon.limits import LIVE_CHARACTERS, PAGE_CHARACTERS, SMALL_CHARACTERS
 from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Options, Pane, Side, here, of_document, of_value
+from toon.wording import YOUR_TEXT
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
@@ -221,7 +222,7 @@ def name() -> str:
     # The editors turn line ends into line feeds.
     is_given = text == given or text == given.replace("\r\n", "\n").replace("\r", "\n")
     if not is_given or st.session_state.get("waiting"):
-        return "your text"
+        return YOUR_TEXT
     called: str = document["name"]
     return spaced(called) if called in sample_payloads() else called
 

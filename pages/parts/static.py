@@ -12,9 +12,9 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from pages.parts.colours import SignName
 from pages.parts.tables import is_loss, writers
 from toon import wording
+from toon.colours import SignName
 
 
 class Card(NamedTuple):

@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from pages.parts.colours import COSTS_TEXT
 from toon import wording
+from toon.colours import COSTS_TEXT
 from toon.costs.compare import MeasuredRow, proof_words
 from toon.formats import AS_TYPED
 
@@ -20,7 +20,7 @@ def proof_cell(row: MeasuredRow) -> str:
     """What a table says of a row's round trip: its mark and its words."""
     if row["format"] == AS_TYPED:
         return proof_words(row)
-    return f"{'✓' if row['round_trips'] else '✗'} {proof_words(row)}"
+    return wording.round_trip(proof_words(row), ok=bool(row["round_trips"]))
 
 
 def is_loss(difference: float) -> bool:

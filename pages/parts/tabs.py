@@ -18,7 +18,7 @@ def draw_open(key: str, tabs: Mapping[str, Callable[[], None]]) -> None:
                 apart(draw)()
 
 
-#: The same where nothing outside the tabs depends on what is chosen in them: they rerun alone.
+#: Tabs that rerun alone, where nothing outside them depends on what is chosen in them.
 draw_open_alone = st.fragment(draw_open)
 
 

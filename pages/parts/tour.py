@@ -20,11 +20,10 @@ from pages.parts import controls, payload
 from pages.parts.advisor.headline import enough_words
 from pages.parts.advisor.measured import Setting, measure_steps
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload
 from pages.parts.samples import sample_payloads, spaced
 from toon.costs.headline import Picture, captioned
 from toon.costs.models import Choice
-from toon.playground.panes import Side
+from toon.playground.panes import Pane, Side
 from toon.wording import marked, percent, plural
 
 #: The sample of the tour: the case in which a format helps most.
@@ -37,7 +36,7 @@ _BAR: Final = "tour"
 class Facts(NamedTuple):
     """What the sentences are made of: a payload, its answer, and the model chosen on any page."""
 
-    data: Payload
+    data: Pane
     picture: Picture
     choice: Choice
 

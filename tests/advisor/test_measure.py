@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests import words
 from tests.advisor.shapes import payloads, sample
 from tests.conftest import ROOT
 from toon.advisor import STEPS, Applied, StepOptions, advise, best_combination, combined, overview
@@ -172,7 +173,7 @@ def test_the_ladder_leads_from_the_text_as_typed_to_the_best_steps() -> None:
     assert row["start_cost"] == minified
     assert [rung["label"] for rung in row["ladder"]] == [
         "JSON as typed",
-        "compact JSON",
+        words.COMPACT,
         "after 1 step",
     ]
     costs = [typed, minified, best + row["explanation"]]
@@ -229,7 +230,7 @@ def test_a_format_that_is_sent_today_is_what_steps_are_measured_from() -> None:
     assert row["today_tokens"] == toon
     labels = [(rung["label"], rung["tokens"]) for rung in row["ladder"]]
     minified = COUNT(COMPACT.dumps(value))
-    assert labels == [("TOON", toon), ("compact JSON", minified), ("no step saves enough", toon)]
+    assert labels == [("TOON", toon), (words.COMPACT, minified), ("no step saves enough", toon)]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given
 
+from tests import words
 from tests.advisor.shapes import payloads
 from toon.advisor import STEPS, Applied, StepOptions
 from toon.advisor.steps.floats import rounded
@@ -277,7 +278,7 @@ def test_steps_by_example(example: Example) -> None:
             "no list has a constant column that is worth moving",
         ),
         ("legend", ["short", "short", LONG], "no long value repeats often enough"),
-        ("minify", {}, "it is compact JSON already"),
+        ("minify", {}, f"it is {words.COMPACT} already"),
         ("format", {}, "Nothing to compare: the payload is an empty object"),
         (
             "format",
@@ -312,7 +313,7 @@ def test_format_steps_leave_the_value_unchanged(together: int | None, format: st
 
     assert (switched.value, switched.format) == (rows, format)
     assert (minified.value, minified.format) == (rows, "json-compact")
-    assert minified.note == "compact JSON instead of indented JSON"
+    assert minified.note == f"{words.COMPACT} instead of {words.PRETTY}"
 
 
 def test_chosen_fields_are_kept_and_the_rest_is_named() -> None:

@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Error, Page, StorageState, sync_playwri
 from tests.browser.conftest import BROWSER_ARGS, ROOT, served, system_browser, watch
 from tests.browser.lab import paste_over
 from tests.browser.pages import ADDRESSES, OLD_ADDRESSES
+from tests.words import YOUR_TEXT
 
 #: What whoever has been here typed then: what comes back.
 TEXT = '{"mine": [1.0, "é"]}'
@@ -79,7 +80,7 @@ def fault(page: Page, url: str, address: str, *, is_back: bool) -> str:
             held = page.get_by_label("JSON editor").input_value()
             problems += [] if held == TEXT else [f"the editor holds {held[:40]}"]
         elif is_back and address in NAMING:
-            page.get_by_text(f"your text, {len(TEXT)} characters").wait_for()
+            page.get_by_text(f"{YOUR_TEXT}, {len(TEXT)} characters").wait_for()
     except Error as error:
         problems.append(error.message.splitlines()[0])
     problems += [said.splitlines()[0] for said in page.evaluate("() => [...faults]") if said]

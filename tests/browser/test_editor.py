@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import CONVERTED, OTHER, SENTENCE, Lab, caret, wait_for_the_run
+from tests.words import BADGES, VS_COMPACT
 
 pytestmark = pytest.mark.browser
 
@@ -213,7 +214,7 @@ def test_an_error_is_shown_where_it_is(lab: Lab) -> None:
 def test_the_other_pane_is_stale_until_things_are_good(lab: Lab) -> None:
     lab.open(text="good")
     lab.area("json").fill("BAD")
-    stale = lab.pane("toon").get_by_text("stale: last good result")
+    stale = lab.pane("toon").get_by_text(BADGES["stale"])
     expect(stale).to_be_visible()
     expect(lab.area("toon")).to_have_value("GOOD")
     expect(lab.pane("toon").locator(".difference")).to_be_hidden()
@@ -229,7 +230,7 @@ def test_an_empty_pane_is_no_error(lab: Lab) -> None:
     lab.open(text="good")
     lab.area("json").fill("")
 
-    expect(lab.pane("toon").get_by_text("stale: last good result")).to_be_visible()
+    expect(lab.pane("toon").get_by_text(BADGES["stale"])).to_be_visible()
     lab.page.wait_for_timeout(800)
 
     expect(lab.pane("json").locator(".error")).to_be_hidden()
@@ -249,9 +250,9 @@ def test_five_notices_and_how_many_more(lab: Lab) -> None:
 @pytest.mark.parametrize(
     ("fraction", "words"),
     [
-        (-0.26, "−26.0 % vs compact JSON, explanation not included"),
-        (0.199, "+19.9 % vs compact JSON, explanation not included"),
-        (0.0, "±0.0 % vs compact JSON, explanation not included"),
+        (-0.26, f"−26.0 % {VS_COMPACT}, {BADGES['unexplained']}"),
+        (0.199, f"+19.9 % {VS_COMPACT}, {BADGES['unexplained']}"),
+        (0.0, f"±0.0 % {VS_COMPACT}, {BADGES['unexplained']}"),
     ],
 )
 def test_the_difference_keeps_its_sign(lab: Lab, fraction: float, words: str) -> None:
@@ -265,9 +266,11 @@ def test_a_failed_round_trip_is_said(lab: Lab) -> None:
     lab.control(round_trip=0)
     lab.open(text="x")
 
-    expect(lab.pane("toon").locator(".round-trip")).to_contain_text("round trip fails: $.a is lost")
+    expect(lab.pane("toon").locator(".round-trip")).to_contain_text(
+        f"{BADGES['fails']}: $.a is lost"
+    )
     difference = lab.pane("toon").locator(".difference")
-    expect(difference).to_have_text("−26.0 % vs compact JSON, not recommended")
+    expect(difference).to_have_text(f"−26.0 % {VS_COMPACT}, {BADGES['not-recommended']}")
     expect(difference).to_have_attribute("data-look", "same")
 
 

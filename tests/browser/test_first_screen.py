@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.words import COMPACT
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
@@ -33,7 +35,7 @@ def test_the_answer_and_the_first_lines_need_no_scrolling(
     page: Page, answer: Locator, width: int, height: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
-    expect(answer.get_by_text("Send compact JSON: 130 tokens fewer")).to_be_in_viewport(ratio=1)
+    expect(answer.get_by_text(f"Send {COMPACT}: 130 tokens fewer")).to_be_in_viewport(ratio=1)
 
     controls = [
         top(page.locator(f".st-key-{name}").locator("label").first) for name in ("sample", "model")

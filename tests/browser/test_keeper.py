@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import ROOT, free_port, served
 from tests.browser.lab import paste_over, wait_for_the_run
+from tests.words import PRETTY, YOUR_TEXT
 from toon.playground.state import State, write_link, write_state
 
 pytestmark = pytest.mark.browser
@@ -59,7 +60,7 @@ def test_a_text_survives_a_reload_at_once_and_stands_in_a_second_tab(
     expect(editor(page)).to_have_value(f"{TEXT}   ")
     second = page.context.new_page()
     second.goto(f"{app_server}/dialects")
-    the_payload(second, "your text", len(TEXT) + 3)
+    the_payload(second, YOUR_TEXT, len(TEXT) + 3)
     expect(second).to_have_url(re.compile(r"/dialects#s=[\w-]+$"))
 
 
@@ -76,10 +77,10 @@ def test_a_killed_server_costs_no_character(page: Page, problems: list[str]) -> 
         page.keyboard.type("  ")
         # The client waits longer and longer for a server that is away, up to a minute.
         expect(page.get_by_role("combobox", name="Sample", exact=True)).to_have_attribute(
-            "placeholder", "your text", timeout=100_000
+            "placeholder", YOUR_TEXT, timeout=100_000
         )
         page.get_by_role("link", name="Dialects", exact=True).click()
-        the_payload(page, "your text", len(TEXT) + 4)
+        the_payload(page, YOUR_TEXT, len(TEXT) + 4)
         expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("^GPT-4 ·"))
         page.goto("about:blank")
     problems.clear()  # while there was no server, requests failed
@@ -98,7 +99,7 @@ def test_a_link_shows_another_browser_the_same_and_is_data(
         page.get_by_text("Left out, because unknown or out of range here: theme, calls.")
     ).to_be_visible()
     expect(page.get_by_text(HOSTILE)).to_be_visible()
-    expect(page.get_by_role("combobox", name="Sent today")).to_have_value("as indented JSON")
+    expect(page.get_by_role("combobox", name="Sent today")).to_have_value(f"as {PRETTY}")
     expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("^GPT-4 ·"))
     assert page.locator("img[src='x'], strong:text-is('b')").count() == 0
     assert not any(link[3:40] in url for url in asked)
@@ -129,7 +130,7 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text(f"JSON · {len(TEXT)} characters")
     rows.get_by_role("button", name="Open").click()
-    the_payload(page, "your text", len(TEXT))
+    the_payload(page, YOUR_TEXT, len(TEXT))
     dialog = kept(page)
     dialog.get_by_label("Keep my work in this browser").uncheck()
     expect(dialog.get_by_text("Nothing yet")).to_be_visible()

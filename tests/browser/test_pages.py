@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.lab import paste_over, wait_for_the_run
 from tests.browser.loads import run
 from tests.browser.pages import ADDRESSES, OLD_ADDRESSES
+from tests.words import YOUR_TEXT
 
 pytestmark = pytest.mark.browser
 
@@ -39,7 +40,7 @@ def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -
     expect(page.get_by_label("TOON editor")).to_have_value(re.compile("evil.example"))
     # Python hears of the text when the editors have settled.
     sample = page.get_by_role("combobox", name="Sample", exact=True)
-    expect(sample).to_have_attribute("placeholder", "your text")
+    expect(sample).to_have_attribute("placeholder", YOUR_TEXT)
     for name, is_about_payload in PAGES.items():
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
@@ -48,7 +49,7 @@ def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -
         expect(page).to_have_url(re.compile(rf"^{address}(#s=[\w-]+)?$"))
         wait_for_the_run(page)
         if is_about_payload:
-            text = f"The payload of the playground: your text, {len(OTHERS)} characters"
+            text = f"The payload of the playground: {YOUR_TEXT}, {len(OTHERS)} characters"
             expect(page.get_by_text(text)).to_be_visible()
         expect(page.get_by_test_id("stException")).to_have_count(0)
         assert page.locator(MARKUP).count() == 0, name

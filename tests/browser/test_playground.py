@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 import toon
 from tests.browser.lab import paste, paste_over
 from tests.conftest import ROOT
+from tests.words import BADGES, COMPACT, VS_COMPACT, YOUR_TEXT
 
 pytestmark = pytest.mark.browser
 
@@ -59,7 +60,7 @@ def test_a_whole_visit(playground: Playground) -> None:
     # Paste JSON: the TOON follows, with exact counts and a proven round trip.
     playground.type_over("JSON", ROWS)
     expect(playground.area("TOON")).to_have_value("[2]{id,name}:\n  1,Ada\n  2,Bob")
-    expect(pane("TOON")).to_contain_text("round trip proven")
+    expect(pane("TOON")).to_contain_text(BADGES["proven"])
     expect(pane("JSON")).to_contain_text("45 chars · 45 bytes")
     expect(pane("TOON")).to_contain_text("explanation not included")
 
@@ -91,8 +92,8 @@ def test_a_whole_visit(playground: Playground) -> None:
     # Switch the sample: both sides are replaced, and a loss keeps its sign.
     page.get_by_role("combobox", name=re.compile("Sample")).click()
     page.get_by_role("option", name="event log").click()
-    expect(playground.headline()).to_contain_text("Send compact JSON: ")
-    expect(pane("TOON")).to_contain_text("+18.7 % vs compact JSON")
+    expect(playground.headline()).to_contain_text(f"Send {COMPACT}: ")
+    expect(pane("TOON")).to_contain_text(f"+18.7 % {VS_COMPACT}")
 
 
 def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
@@ -108,7 +109,7 @@ def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
     for shown in figures:
         expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9,]+ tokens ±4\u202f% · "))
         expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈\u00a0±4\u202f%")
-    expect(pane("TOON")).to_contain_text(re.compile("≈\u00a0[−+±][0-9.]+\u202f% vs compact JSON"))
+    expect(pane("TOON")).to_contain_text(re.compile(f"≈\u00a0[−+±][0-9.]+\u202f% {VS_COMPACT}"))
 
     playground.type_over("JSON", ROWS)
     for shown in figures:
@@ -117,10 +118,10 @@ def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
 
     playground.type_over("JSON", '[{"город":"Санкт-Петербург"},{"город":"Москва"}]')
     for shown in figures:
-        expect(shown).to_have_text(re.compile("^no estimate · "))
+        expect(shown).to_have_text(re.compile(f"^{BADGES['no-estimate']} · "))
         expect(shown).to_have_attribute("title", re.compile("62\u202f% of it is Cyrillic letters"))
     expect(pane("TOON").locator(".badge.difference")).to_be_hidden()
-    expect(pane("TOON")).to_contain_text("round trip proven")
+    expect(pane("TOON")).to_contain_text(BADGES["proven"])
     expect(page.get_by_text("Choose a model whose tokens are counted")).to_be_visible()
 
 
@@ -144,7 +145,7 @@ def test_a_large_paste_is_marked_everywhere_until_one_press_measures_it(
 
     button.click()
     expect(pane("TOON").locator(".ink")).to_contain_text("[120000]{id,name}:")
-    expect(pane("TOON")).to_contain_text("round trip proven", timeout=60_000)
+    expect(pane("TOON")).to_contain_text(BADGES["proven"], timeout=60_000)
     expect(page.locator(".bar:visible")).to_have_count(0)
     expect(playground.stale("TOON")).to_be_hidden()
     expect(answer.locator(".aged")).to_have_text("")
@@ -163,7 +164,7 @@ def test_the_sample_box_names_a_sample_only_over_its_text(playground: Playground
     box = playground.page.get_by_role("combobox", name="Sample", exact=True)
     expect(box).to_have_attribute("placeholder", "weather")
     playground.type_over("JSON", ROWS)
-    expect(box).to_have_attribute("placeholder", "your text")
+    expect(box).to_have_attribute("placeholder", YOUR_TEXT)
 
     for _ in range(2):  # the second time it is the one shown, over another text
         box.click()
@@ -171,7 +172,7 @@ def test_the_sample_box_names_a_sample_only_over_its_text(playground: Playground
         expect(box).to_have_attribute("placeholder", "event log")
         expect(playground.area("JSON")).to_have_value(re.compile('"ts": "2026'))
         playground.type_over("TOON", "a: 1")
-        expect(box).to_have_attribute("placeholder", "your text")
+        expect(box).to_have_attribute("placeholder", YOUR_TEXT)
 
 
 def test_controls_convert_again(playground: Playground) -> None:
@@ -245,7 +246,7 @@ def test_the_compare_page_takes_the_payload_along_and_brings_it_back(
 ) -> None:
     page = playground.page
     playground.type_over("JSON", json.dumps([{"id": i, "name": f"n{i}"} for i in range(60)]))
-    expect(playground.pane("TOON")).to_contain_text("vs compact JSON, explanation not included")
+    expect(playground.pane("TOON")).to_contain_text(f"{VS_COMPACT}, {BADGES['unexplained']}")
     expect(playground.headline()).to_contain_text(re.compile("^Send TOON.*: [0-9]{3} tokens fewer"))
 
     page.get_by_role("link", name="Compare").click()
@@ -263,7 +264,7 @@ def test_a_page_opened_in_the_middle_of_typing_has_what_was_typed(playground: Pl
     page = playground.page
     playground.type_over("JSON", ROWS)
     page.get_by_role("link", name="Compare").click()
-    expect(page.get_by_text(f"your text, {len(ROWS)} characters")).to_be_visible()
+    expect(page.get_by_text(f"{YOUR_TEXT}, {len(ROWS)} characters")).to_be_visible()
 
     page.get_by_role("link", name="Playground").click()
     expect(playground.area("JSON")).to_have_value(ROWS)

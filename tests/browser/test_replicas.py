@@ -25,6 +25,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import ROOT, Server, free_port, served, wait_until_ready
 from tests.browser.lab import paste_over
 from tests.visitor import Failed, Visitor, visit
+from tests.words import YOUR_TEXT
 
 CONFIGURATION = ROOT / ".github" / "deploy" / "nginx.conf"
 #: What Debian has around it, without its folders.
@@ -189,10 +190,10 @@ def test_who_types_goes_on_at_the_other_replica(
     page.keyboard.type("  ")
 
     expect(page.get_by_role("combobox", name="Sample", exact=True)).to_have_attribute(
-        "placeholder", "your text"
+        "placeholder", YOUR_TEXT
     )
     page.get_by_role("link", name="Dialects", exact=True).click()
-    words = f"The payload of the playground: your text, {len(TEXT) + 2} characters"
+    words = f"The payload of the playground: {YOUR_TEXT}, {len(TEXT) + 2} characters"
     expect(page.get_by_text(words)).to_be_visible()
     problems.clear()  # what was asked of the killed one failed
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.words import COMPACT
 from toon.cli import main
 
 
@@ -50,7 +51,7 @@ def test_stats_has_the_ladder_and_the_setting(capsys: pytest.CaptureFixture[str]
         f"{sample}  (o200k_base; explanation included, payloads explained together: 3)"
     )
     assert ladder == (
-        "JSON as typed 318 → compact JSON 188 (−130, −40.9\u202f%)"
+        f"JSON as typed 318 → {COMPACT} 188 (−130, −40.9\u202f%)"
         " → TOON 176 (−12, −6.4\u202f%, explanation included)"
     )
     assert sentence.startswith("Send TOON: ")
@@ -81,6 +82,6 @@ def test_the_setting_of_explanations_decides(capsys: pytest.CaptureFixture[str])
         sentences.append(capsys.readouterr().out.splitlines()[-2])
 
     assert [sentence.partition(":")[0] for sentence in sentences] == [
-        "Send compact JSON", "Send TOON", "Send TOON", "Send TOON",
+        f"Send {COMPACT}", "Send TOON", "Send TOON", "Send TOON",
     ]  # fmt: skip
     assert "The model needs no explanation." in sentences[2]

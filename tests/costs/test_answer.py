@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import words
 from tests.conftest import ROOT
 from tests.strategies import values
 from toon.costs.answer import answer
@@ -67,12 +68,12 @@ def test_the_opening_payload_gets_a_break_even_and_no_flip() -> None:
     }  # fmt: skip
     assert (alone["format"], three["format"]) == ("json-compact", "toon")
     assert alone["sentence"].startswith(
-        "Send compact JSON: 130 tokens fewer than JSON as typed (−40.9 %). "
-        "TOON saves 31 tokens a payload against compact JSON (−16.5 %); "
+        f"Send {words.COMPACT}: 130 tokens fewer than JSON as typed (−40.9 %). "
+        f"TOON saves 31 tokens a payload against {words.COMPACT} (−16.5 %); "
         "explaining it takes 57 once: worth it from 3 payloads in one prompt. "
     )
     assert three["sentence"].startswith(
-        "Send TOON: 12 tokens fewer than compact JSON (−6.4 %), "
+        f"Send TOON: 12 tokens fewer than {words.COMPACT} (−6.4 %), "
         "142 tokens fewer than JSON as typed (−44.7 %), explanation included. "
         "Explaining it takes 57 once: worth it from 3 payloads in one prompt. "
     )
@@ -115,7 +116,8 @@ def test_no_difference_worth_a_change() -> None:
 
     assert found["format"] == "json-compact"
     assert found["reasons"][0] == (
-        "TOON saves 7 tokens a payload against compact JSON (−0.6 %), no difference worth a change"
+        f"TOON saves 7 tokens a payload against {words.COMPACT} (−0.6 %), "
+        "no difference worth a change"
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import values
+from tests.words import COMPACT
 from toon.costs.explanation import ALONE, Explaining
 from toon.formats import FORMATS
 from toon.formats.toon import TOON, TOON_PIPE, TOON_TAB, ToonFormat
@@ -123,7 +124,7 @@ def test_the_users_own_wording_replaces_ours_and_is_counted() -> None:
         ("1", ["toon"], "an explanation is written FORMAT=TEXT, not 'toon'"),
         ("1", ["tune=x"], "No format is named 'tune'. There are: json-pretty"),
         ("1", ["toon= "], "the explanation of TOON is empty"),
-        ("1", ["json-compact=x"], "compact JSON is JSON, which needs no explanation"),
+        ("1", ["json-compact=x"], f"{COMPACT} is JSON, which needs no explanation"),
         ("1" + "0" * 5000, [], "payloads explained together must be 1 or more, or none"),
         ("1" + "0" * 12, [], "payloads explained together must be at most 1,000,000,000"),
     ],

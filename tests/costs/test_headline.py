@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.strategies import values
+from tests.words import COMPACT
 from toon.costs.answer import answer
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
@@ -68,9 +69,9 @@ def test_the_opening_payload() -> None:
     found = shown(WEATHER, calls=100_000)
 
     assert found["figure"] == "−40.9\u202f%"
-    assert found["against"] == "compact JSON against JSON as typed"
+    assert found["against"] == f"{COMPACT} against JSON as typed"
     assert found["look"] == "saves"
-    assert found["proof"] == "✓ comes back exactly from compact JSON"
+    assert found["proof"] == f"✓ comes back exactly from {COMPACT}"
     assert found["money"] == "saves $16.25 a month at 100,000 calls"
     bars = [
         (
@@ -84,7 +85,7 @@ def test_the_opening_payload() -> None:
     ]
     assert bars == [
         ("JSON as typed", "318", "", "", "same"),
-        ("compact JSON", "188", "−40.9 %", "by minifying", "saves"),
+        (COMPACT, "188", "−40.9 %", "by minifying", "saves"),
         ("TOON", "214", "+13.8 %", "not recommended here", "apart"),
     ]
 
@@ -201,6 +202,6 @@ def test_the_winner_is_the_one_the_answer_sends(value: Any, together: int | None
     if verdict["nothing"]:
         assert winner(verdict) == "nothing to compare"
     elif verdict["format"] == "json-compact":
-        assert winner(verdict) == "compact JSON wins"
+        assert winner(verdict) == f"{COMPACT} wins"
     else:
         assert winner(verdict) == f"{last['label']} {signed_percent(last['vs_before'])}"

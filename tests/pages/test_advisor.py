@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Checkbox
 
 from pages.parts.advisor.charts import step_bars
-from pages.parts.colours import SAVES
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
@@ -17,6 +16,7 @@ from tests.pages.static import cards, short_table_with
 from tests.tokenizers.kinds import KINDS
 from toon.advisor import STEPS, advise, best_combination, field_costs
 from toon.advisor.steps.base import STEP_KINDS
+from toon.colours import SAVES
 from toon.costs.document import Document
 from toon.costs.typed import Typed
 from toon.costs.verdict import Rung

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, open_tab
+from tests.words import COMPACT
 from toon.costs.choice import CANDIDATES
 from toon.costs.explanation import Explaining
 from toon.formats import FORMATS
@@ -46,7 +47,7 @@ def test_the_recommended_format_comes_first_and_others_can_be_chosen(
     open_tab(app, TAB, PLACES[page])
 
     choice = formats_of(app)
-    assert choice.options[:3] == ["compact JSON, recommended", "YAML", "TOON"]
+    assert choice.options[:3] == [f"{COMPACT}, recommended", "YAML", "TOON"]
     assert written(app) == [FORMATS["json-compact"].dumps(value)] * 2
     assert [shown.language for shown in app.code] == ["python", "javascript", "python", "bash"]
 

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from tests.conftest import ROOT
 from tests.pages.conftest import open_tab
 from tests.pages.test_compact import EVENTS, TEMPLATE, codes, paste, table, write
+from tests.words import COMPACT
 from toon.formats.json import JSON_COMPACT
 from toon.tokenizers import get
 
@@ -40,7 +41,7 @@ def test_a_template_is_applied_and_measured(app: AppTest) -> None:
     same = [{name: record[name] for name in ("id", "title", "start_at")} for record in EVENTS]
     same[1]["host"] = "Ana"
     assert tokens["same-fields JSON"] == get("o200k_base").count(JSON_COMPACT.dumps(same))
-    assert tokens["compact JSON"] == get("o200k_base").count(JSON_COMPACT.dumps(EVENTS))
+    assert tokens[COMPACT] == get("o200k_base").count(JSON_COMPACT.dumps(EVENTS))
 
 
 @pytest.mark.parametrize(

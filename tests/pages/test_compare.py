@@ -17,6 +17,7 @@ from tests.pages.conftest import (
     table_with,
 )
 from tests.pages.static import cards, short_table_with, short_tables
+from tests.words import COMPACT, first
 from toon.costs.compare import compare, cost, label, why_not
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
@@ -47,12 +48,12 @@ def colors_of(app: AppTest) -> list[str]:
 def test_what_may_be_recommended_is_ranked_and_all_else_says_why_not(app: AppTest) -> None:
     value = open_sample(app, "tickets", "compare")
 
-    assert app.header[0].value.startswith("Send compact JSON: 408 tokens fewer")
+    assert app.header[0].value.startswith(f"Send {COMPACT}: 408 tokens fewer")
     ranking = short_table_with(app, "Cost")
     assert ranking["Cost"].tolist() == sorted(ranking["Cost"])
     refused = {label(row): why_not(row) for row in compare(Document.of(value)) if why_not(row)}
     assert set(ranking["Format"]).isdisjoint(refused)
-    assert {"JSON as typed", "compact JSON", "TOON"} <= set(ranking["Format"])
+    assert {"JSON as typed", COMPACT, "TOON"} <= set(ranking["Format"])
     (words,) = (item.value for item in app.markdown if item.value.startswith("- **"))
     assert [line.split("**")[1] for line in words.split("\n")] == list(refused)
     assert "- **VibeMCP**, " in words
@@ -93,7 +94,7 @@ def test_the_steps_of_the_answer_have_their_change_and_what_it_is_owed_to(app: A
     open_sample(app, "weather", "compare")
     assert [(step.name, step.figure, step.change) for step in cards(app)] == [
         ("JSON as typed", "318 tokens", "sent today"),
-        ("Compact JSON", "188 tokens", "−130 (−40.9\u202f%)"),
+        (first(COMPACT), "188 tokens", "−130 (−40.9\u202f%)"),
         ("TOON, explanation included", "214 tokens", "+26 (+13.8\u202f%)"),
     ]
     assert [step.notes for step in cards(app)] == [

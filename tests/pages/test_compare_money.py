@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import open_payload, open_tab, table_with
 from tests.pages.static import short_table_with
+from tests.words import COMPACT, VS_COMPACT
 from toon.costs import prices
 from toon.costs.models import MODELS
 from toon.formats import FORMATS
@@ -31,11 +32,11 @@ def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
         for item in app.caption
     )
     bills = table_with(app, "Per call").set_index("Format")
-    assert bills.index[0] == "compact JSON"  # best first
+    assert bills.index[0] == COMPACT  # best first
     tokens = [float(cell) for cell in bills["Tokens a call"]]
     assert tokens == sorted(tokens)
     assert bills.loc["TOON", "Saved vs JSON as typed"] == "+$13.00"
-    assert bills.loc["TOON", "Saved vs compact JSON"] == "−$3.25"
+    assert bills.loc["TOON", f"Saved {VS_COMPACT}"] == "−$3.25"
 
 
 USERS = [{"id": i, "name": f"user{i}", "active": i % 2 == 0} for i in range(6)]
@@ -90,7 +91,7 @@ def test_an_unknown_error_stands_beside_money_and_is_said_once_of_tokens(app: Ap
 
     bills = table_with(app, "Per call").set_index("Format")
     assert bills.loc["TOON", "Per month"] == "≈\u00a0$163.50 (error unknown)"
-    assert bills.loc["TOON", "Saved vs compact JSON"] == "≈\u00a0−$19.50 (error unknown)"
+    assert bills.loc["TOON", f"Saved {VS_COMPACT}"] == "≈\u00a0−$19.50 (error unknown)"
     said = [item.value for item in (*app.markdown, *app.caption) if "error unknown" in item.value]
     assert said == [app.markdown[0].value]
 
@@ -127,6 +128,6 @@ def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None
     open_tab(app, "Ranking")
     ranking = short_table_with(app, "Cost").set_index("Format")
     assert costs["Tokens a call"].to_dict() == ranking["Cost"].to_dict()
-    shown = costs["vs compact JSON"].round(3)  # as the ranking writes it
-    assert shown.to_dict() == ranking["vs compact JSON"].to_dict()
+    shown = costs[VS_COMPACT].round(3)  # as the ranking writes it
+    assert shown.to_dict() == ranking[VS_COMPACT].to_dict()
     assert list(costs.index) == list(ranking.index)

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
 from tests.pages.conftest import new_session, open_tab, table_with
 from tests.pages.static import cards, short_table_with
+from tests.words import COMPACT, PRETTY
 from toon.measuring.run import measure
 from toon.traffic.payload import BadRecord, Payload
 
@@ -135,18 +136,18 @@ def test_the_best_format_of_a_shown_payload_follows_the_setting(app: AppTest) ->
         return set(zip(rows["Group"], rows["Send alone"], strict=True))
 
     open_tab(app, "Payloads", "dashboard")
-    assert ("GET /v1/customers", "compact JSON") in shown()
+    assert ("GET /v1/customers", COMPACT) in shown()
     app.toggle(key="explained_none").set_value(True).run()
-    assert ("GET /v1/customers", "compact JSON") not in shown()
+    assert ("GET /v1/customers", COMPACT) not in shown()
     assert ("GET /v1/customers", "TOON") in shown()
 
 
 def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> None:
     app.selectbox(key=of_run(app, "now")).select("json-pretty").run()
 
-    assert "−44.6 % against indented JSON" in headline(app)
+    assert f"−44.6 % against {PRETTY}" in headline(app)
     assert metric(app, "All TOON")[1] == "−33.5 % vs today"
-    assert "leave: indented JSON" not in short_table_with(app, "Send")["Send"].tolist()
+    assert f"leave: {PRETTY}" not in short_table_with(app, "Send")["Send"].tolist()
 
 
 def test_filters_narrow_every_panel_and_can_be_cleared(app: AppTest) -> None:

@@ -13,6 +13,7 @@ from tests.conftest import ROOT
 from tests.pages.conftest import open_tab
 from tests.pages.static import short_tables
 from tests.tokenizers.kinds import KINDS
+from tests.words import COMPACT, VS_COMPACT
 from toon.context import ExecutionTrace
 from toon.context import replay as pipeline
 from toon.limits import PAGE_CHARACTERS
@@ -51,19 +52,19 @@ def steps_of(app: AppTest) -> Any:
         (
             "react-loop",
             67,
-            "saves 933 tokens of context against compact JSON (−20.7\u202f%)",
+            f"saves 933 tokens of context against {COMPACT} (−20.7\u202f%)",
             "is worth it from step 3 on",
         ),
         (
             "three-tasks",
             83,
-            "saves 450 tokens of context against compact JSON (−23.2\u202f%)",
+            f"saves 450 tokens of context against {COMPACT} (−23.2\u202f%)",
             "is worth it from step 4 on",
         ),
         (
             "incident",
             129,
-            "costs 463 tokens of context more than compact JSON (+27.0\u202f%)",
+            f"costs 463 tokens of context more than {COMPACT} (+27.0\u202f%)",
             "is not worth it at the end",
         ),
     ],
@@ -104,7 +105,7 @@ def test_what_is_passed_through_is_named_and_has_no_difference(app: AppTest) -> 
     steps = steps_of(app).set_index("Step")
 
     assert steps.loc[7, "Sent"] == "unchanged"
-    assert steps["vs compact JSON"].isna().tolist() == [
+    assert steps[VS_COMPACT].isna().tolist() == [
         sent.startswith("unchanged") for sent in steps["Sent"]
     ]
     notes = "\n".join(item.value for item in app.markdown)
@@ -133,7 +134,7 @@ def test_the_controls_reach_the_figures_and_hold_across_pages(app: AppTest) -> N
 
     assert tabs != before
     assert "+ TOON where smaller" in steps
-    assert all(steps["+ TOON where smaller"] <= steps["+ compact JSON"])
+    assert all(steps["+ TOON where smaller"] <= steps[f"+ {COMPACT}"])
     assert steps["Sent"][3] == "as JSON"
     assert delimiter == "tab"
     assert steps_of(app).equals(steps)
@@ -164,7 +165,7 @@ def test_a_model_that_needs_no_explanation_pays_none(app: AppTest) -> None:
     app.toggle(key="explained_none").set_value(True).run()
 
     assert app.header[0].value == (
-        "TOON saves 1,000 tokens of context against compact JSON (−22.2\u202f%), "
+        f"TOON saves 1,000 tokens of context against {COMPACT} (−22.2\u202f%), "
         "explanation not included"
     )
     assert app.markdown[0].value == (
@@ -180,7 +181,7 @@ def test_a_run_that_sends_no_toon_explains_nothing(app: AppTest) -> None:
 
     assert steps_of(app)["Sent"][0] == "as JSON"
     assert app.header[0].value == (
-        "TOON where smaller fills as many tokens of context as compact JSON"
+        f"TOON where smaller fills as many tokens of context as {COMPACT}"
     )
     assert app.markdown[0].value == (
         "No step is sent as TOON, so nothing is explained. "

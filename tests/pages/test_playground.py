@@ -10,6 +10,7 @@ from pages.parts.samples import sample_payloads
 from tests.conftest import ROOT
 from tests.pages.conftest import NOT_KEPT, asked_of_the_editors, open_tab
 from tests.pages.static import short_table_with, short_tables
+from tests.words import BADGES, COMPACT, YOUR_TEXT
 from toon.playground.figures import bill
 from toon.playground.panes import Options, Pane
 from toon.tokenizers import TOKENIZERS
@@ -34,7 +35,7 @@ def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
     weather = app.session_state.source["text"]
     app.session_state.source = {"side": "json", "text": weather + " "}
     app.run()
-    assert (shown_name(app), app.selectbox(key="sample").value) == ("your text", None)
+    assert (shown_name(app), app.selectbox(key="sample").value) == (YOUR_TEXT, None)
 
     app.selectbox(key="sample").select("weather").run()  # the one that was shown before
     assert (shown_name(app), app.selectbox(key="sample").value) == ("weather", None)
@@ -53,7 +54,7 @@ def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
         assert shown_name(app) == ("event log" if name == "event-log" else name)
     app.session_state.waiting = True
     app.run()
-    assert shown_name(app) == "your text"
+    assert shown_name(app) == YOUR_TEXT
 
 
 def test_every_sample_is_named_by_its_shape_and_by_what_wins(app: AppTest) -> None:
@@ -61,12 +62,12 @@ def test_every_sample_is_named_by_its_shape_and_by_what_wins(app: AppTest) -> No
 
     assert len(offered) == len(SAMPLES)
     assert offered[:3] == [
-        "weather · partly a table · compact JSON wins",
-        "arrays of arrays · bare lists · compact JSON wins",
-        "calendar events · uneven records · compact JSON wins",
+        f"weather · partly a table · {COMPACT} wins",
+        f"arrays of arrays · bare lists · {COMPACT} wins",
+        f"calendar events · uneven records · {COMPACT} wins",
     ]
-    assert "deep config · nested objects · compact JSON wins" in offered
-    assert "long text · flat · compact JSON wins" in offered
+    assert f"deep config · nested objects · {COMPACT} wins" in offered
+    assert f"long text · flat · {COMPACT} wins" in offered
     assert "nested uniform rows · table · TOON −29.1 %" in offered
 
 
@@ -104,12 +105,12 @@ def test_the_answer_in_the_editors_is_asked_for_with_the_choices_of_every_page(
 def test_every_sample_shows_its_bill_and_its_proof(app: AppTest, sample: str) -> None:
     app.selectbox(key="sample").select(sample).run()
 
-    assert any("Round trip proven" in item.value for item in app.markdown)
+    assert any(BADGES["proven"] in item.value for item in app.markdown)
     figures = figures_of(app).set_index("Text")
     text = (ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8")
     assert figures.loc["JSON as typed", "Characters"] == len(text)
-    compact, toon = figures.loc["compact JSON", "Tokens"], figures.loc["TOON", "Tokens"]
-    assert figures.loc["compact JSON", "in tokens"] == toon - compact
+    compact, toon = figures.loc[COMPACT, "Tokens"], figures.loc["TOON", "Tokens"]
+    assert figures.loc[COMPACT, "in tokens"] == toon - compact
 
 
 def test_the_tokenizer_changes_the_figures(app: AppTest) -> None:

@@ -16,6 +16,7 @@ from tests.pages.conftest import new_session, open_payload, open_tab, table_with
 from tests.pages.static import short_table_with
 from tests.pages.test_markdown import MARKDOWN
 from tests.reading.scripted import KEY, PEOPLE, Call, Refuse, Say, Server, perfect, plan_of, serving
+from tests.words import COMPACT
 from toon.playground.state import OPTIONS
 from toon.reading.endpoint import Endpoint, Reply
 from toon.reading.run import About, Record, Run, begin, to_parquet
@@ -82,7 +83,7 @@ def words_of(app: AppTest) -> list[str]:
 
 def test_what_is_known_comes_first_and_names_its_source(app: AppTest) -> None:
     assert app.header[0].value == (
-        "Of four models, one reads TOON better than compact JSON (Gemini 3.6 Flash, +5.7 points); "
+        f"Of four models, one reads TOON better than {COMPACT} (Gemini 3.6 Flash, +5.7 points); "
         "for three no difference was seen"
     )
     shares, differences = (chart.proto.alt for chart in app.get("vega_lite_chart"))
@@ -151,7 +152,7 @@ def test_a_run_is_asked_graded_kept_and_found_again(app: AppTest, server: Server
     assert len(server.calls) == 40
     assert app.success[0].value.endswith("40 answers.")
     assert app.header[0].value == (
-        "small: no difference from compact JSON was seen; this run could have seen one of at least "
+        f"small: no difference from {COMPACT} was seen; this run could have seen one of at least "
         "37 points"
     )
     token = app.session_state.reading_run.token
@@ -249,11 +250,11 @@ def test_the_file_of_a_run_opens_and_any_other_is_refused(app: AppTest) -> None:
     assert app.error[0].value.startswith("x.parquet cannot be opened: The file is no run")
 
     app.file_uploader(key="reading_upload").set_value(("my.parquet", to_parquet(run), "")).run()
-    assert app.header[0].value == "small read TOON better (+100.0 points) than compact JSON"
+    assert app.header[0].value == f"small read TOON better (+100.0 points) than {COMPACT}"
     assert table_with(app, "Points")["Points"].tolist() == ["\u2013", "+100.0"]
     wrong = short_table_with(app, "The model said").to_numpy().tolist()
     question = "What is `vip` of the record in `people` whose `id` is 103?"
-    assert wrong[0] == [question, "compact JSON", "false", "no idea"]
+    assert wrong[0] == [question, COMPACT, "false", "no idea"]
 
 
 def test_a_server_for_others_asks_no_address_that_is_not_listed(

@@ -8,10 +8,12 @@ import tomllib
 
 import pytest
 
-from pages.parts import colours
 from tests.conftest import ROOT
+from toon import colours
 
 THEME = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]
+#: A colour as files write it.
+COLOUR = re.compile(r"#[0-9a-f]{6}\b", re.IGNORECASE)
 TINT = 0.22  # how much of a kind's colour lies behind its text in the editors
 
 # Viénot, Brettel & Mollon (1999) for protanopia and deuteranopia, in linear RGB.
@@ -78,7 +80,7 @@ def distance(one: Color, other: Color) -> float:
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("blindness", ["none", "protanopia", "deuteranopia"])
 def test_everybody_can_distinguish_the_kinds(mode: str, blindness: str) -> None:
-    kinds = [seen(linear(text), blindness) for text in THEME[mode]["chartCategoricalColors"][:4]]
+    kinds = [seen(linear(text), blindness) for text in colours.KINDS[mode]]
 
     assert min(distance(a, b) for a, b in itertools.combinations(kinds, 2)) > 15
 
@@ -87,7 +89,7 @@ def test_everybody_can_distinguish_the_kinds(mode: str, blindness: str) -> None:
 def test_text_on_the_tint_of_its_kind_is_readable(mode: str) -> None:
     text = linear(THEME[mode]["textColor"])
     surface = THEME[mode]["codeBackgroundColor"]
-    for kind in THEME[mode]["chartCategoricalColors"][:4]:
+    for kind in colours.KINDS[mode]:
         assert contrast(text, mixed(kind, surface, TINT)) > 4.5
 
 
@@ -131,33 +133,27 @@ def test_everybody_can_distinguish_saving_from_costing(blindness: str) -> None:
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_a_cost_in_a_table_is_the_red_of_the_theme(mode: str) -> None:
-    cost = colours.COSTS_TEXT[mode]
-
-    assert cost == THEME[mode]["redTextColor"]
-    assert contrast(linear(cost), linear(THEME[mode]["backgroundColor"])) > 4.5
+@pytest.mark.parametrize("text", [colours.SAVES_TEXT, colours.COSTS_TEXT], ids=["saves", "costs"])
+def test_what_a_change_means_is_readable_as_text(mode: str, text: dict[str, str]) -> None:
+    assert contrast(linear(text[mode]), linear(THEME[mode]["backgroundColor"])) > 4.5
 
 
 def test_colours_of_pages_stand_in_one_place() -> None:
-    """The editors have a palette for themes without one."""
-    files = [path for path in (ROOT / "pages").rglob("*.py") if path.name != "colours.py"]
-    named = [path.name for path in files if re.search(r"#[0-9a-fA-F]{6}\b", path.read_text())]
+    files = list((ROOT / "pages").rglob("*.py"))
+    named = [path.name for path in files if COLOUR.search(path.read_text())]
 
     assert len(files) > 40
     assert named == []
 
 
-def test_the_report_has_the_colours_of_the_pages() -> None:
-    text = (ROOT / "toon/reports/report.html.jinja").read_text()
-    light, dark = (
-        dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", block))
-        for block in re.findall(r":root \{([^}]*)\}", text)
-    )
-    kinds = ("names", "punctuation", "whitespace", "values")
+def test_a_colour_with_a_meaning_stands_in_one_place() -> None:
+    """Ink and paper are those of the theme too, and so have a name in no other file."""
+    plain = {*colours.INK_ON_CELLS.split(), *(ink for ink, _ in colours.DIAGRAM.values())}
+    meant = set(COLOUR.findall((ROOT / "toon/colours.py").read_text())) - plain
+    ends = {".py", ".js", ".css", ".html", ".svg", ".toml", ".jinja"}
+    folders = (ROOT / "pages", ROOT / "toon", ROOT / ".streamlit")
+    files = [path for folder in folders for path in folder.rglob("*") if path.suffix in ends]
+    others = [path for path in files if path.name != "colours.py"]
 
-    for mode, named in (("light", light), ("dark", dark)):
-        theme = THEME[mode]
-        assert [named[kind] for kind in kinds] == theme["chartCategoricalColors"][:4]
-        assert (named["gain"], named["loss"]) == (theme["greenTextColor"], theme["redTextColor"])
-        fills = [(light | named)[name] for name in ("saves", "costs", "apart", "today")]
-        assert fills == [colours.SAVES, colours.COSTS, colours.GREY, colours.TODAY]
+    assert len(others) > 200
+    assert [path.name for path in others if meant & set(COLOUR.findall(path.read_text()))] == []

@@ -12,6 +12,7 @@ from pages.parts import look, payload, tour
 from pages.parts.tour import SAMPLE, STOPS
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload
+from tests.words import YOUR_TEXT
 from toon.advisor.measure import best_combination
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
@@ -72,12 +73,12 @@ def test_every_step_opens_from_a_cold_link_in_its_state(app: AppTest, number: in
 
 
 def test_the_end_of_the_tour_gives_back_what_was_open(app: AppTest) -> None:
-    open_payload(app, '{"mine": 1}', "playground", "your text")
+    open_payload(app, '{"mine": 1}', "playground", YOUR_TEXT)
     taken(app, 1)
     app.button(key="tour_end").click().run()
 
     assert app.session_state.source == {"side": "json", "text": '{"mine": 1}'}
-    assert app.session_state.document["name"] == "your text"
+    assert app.session_state.document["name"] == YOUR_TEXT
     assert not any(item.value.startswith("**Step ") for item in app.markdown)
 
 
@@ -99,8 +100,8 @@ def brought(app: AppTest, monkeypatch: pytest.MonkeyPatch, text: str) -> AppTest
     def take() -> None:
         patch.setattr(look, "wear", wear)  # a page may lead to another one, and is run again
         given: Any = {"sample": False, "kept": "an id"}
-        if not tour.hold("json", text, "your text", **given):
-            payload.open_document("json", text, "your text", **given)
+        if not tour.hold("json", text, YOUR_TEXT, **given):
+            payload.open_document("json", text, YOUR_TEXT, **given)
         wear()
 
     with monkeypatch.context() as patch:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT
+from tests.words import YOUR_TEXT
 from toon.playground.state import (
     DEFAULTS,
     OPTIONS,
@@ -74,7 +75,7 @@ GOOD_RECORD: dict[str, Any] = {
 FALLBACKS: dict[str, Any] = {
     "side": "json",
     "text": None,
-    "name": "your text",
+    "name": YOUR_TEXT,
     "sample": False,
     "kept": None,
     "options": {},
@@ -123,7 +124,7 @@ def test_the_document_has_these_members() -> None:
 
 @given(st.sampled_from(["json", "toon"]), st.text(), st.text(max_size=200))
 def test_a_link_brings_the_state_back(side: Any, text: str, name: str) -> None:
-    state = State(side, text, name if name.strip() else "your text", GOOD)
+    state = State(side, text, name if name.strip() else YOUR_TEXT, GOOD)
 
     problems = ["It brought its own explanations of formats."]
     assert read_state(unpacked(write_link(state))) == (state, problems)
@@ -199,7 +200,7 @@ def test_a_newer_document_opens_what_is_known() -> None:
     document = {"tokenLab": 2, "side": "json", "text": "1", "options": {"zoom": 2, "indent": 4}}
 
     assert read_state(document) == (
-        State("json", "1", "your text", {"indent": 4}),
+        State("json", "1", YOUR_TEXT, {"indent": 4}),
         [
             "A newer version wrote this. What is known here was opened.",
             "Left out, because unknown or out of range here: zoom.",

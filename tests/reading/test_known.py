@@ -10,6 +10,7 @@ import pytest
 from tests.benchmarks.answers import FOLDER
 from tests.benchmarks.reading import derive, main, missing, read_answers, written
 from tests.conftest import ROOT
+from tests.words import COMPACT
 from toon.reading.known import (
     BASELINES,
     FILE,
@@ -154,13 +155,13 @@ def test_calls(format: str, model: str, is_flat: bool, found: tuple[int, int, in
         (
             "toon",
             GEMINI,
-            "Gemini 3.6 Flash read TOON better than compact JSON: +5.7 points (+1.9 to +9.5), "
+            f"Gemini 3.6 Flash read TOON better than {COMPACT}: +5.7 points (+1.9 to +9.5), "
             "18 questions won, 4 lost, p 0.004.",
         ),
         (
             "toon",
             CLAUDE,
-            "Claude Haiku 4.5: no difference was seen between TOON and compact JSON: +3.7 points "
+            f"Claude Haiku 4.5: no difference was seen between TOON and {COMPACT}: +3.7 points "
             "(−0.2 to +7.6), 16 questions won, 7 lost, p 0.09. With 244 questions, one of at least "
             "5.9 points would be seen in four runs of five.",
         ),
@@ -200,7 +201,7 @@ def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> No
     assert f"$ python -m tests.benchmarks.reading\n{capsys.readouterr().out}```" in readme
     said = [known_verdict("toon", model) for model in MODELS]
     assert [("better" in one, "worse" in one) for one in said].count((True, False)) == 1
-    assert "one model of four reads TOON better than compact JSON, none worse" in readme
+    assert f"one model of four reads TOON better than {COMPACT}, none worse" in readme
     pairs = [of(paired("toon", model)) for model in MODELS]
     rest = [of(paired("toon", model, kinds=READING)) for model in MODELS]
     more, other = (sum(one.gained - one.lost for one in found) for found in (pairs, rest))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.words import COMPACT
 from toon.cli import main
 from toon.costs.models import choose
 from toon.reading.asking import Order, ask
@@ -81,7 +82,7 @@ def test_a_real_model_is_asked_and_its_run_is_whole(
     assert main(["ask", "cities.json", *where, *options, "-o", "run.parquet"]) == 0
     out, error = capsys.readouterr()
     assert error == f"10 prompts to {url}, with no key\n"
-    said = ("no difference from compact JSON was seen", "right answers than", "no answer was right")
+    said = (f"no difference from {COMPACT} was seen", "right answers than", "no answer was right")
     assert any(words in out for words in said)
 
     run = read_run("run.parquet")

@@ -42,7 +42,7 @@ def add_ask(commands: Commands) -> None:
         "ask",
         help="whether a model still reads a payload in other formats",
         description="Makes questions out of a payload, asks a model in every format, grades the "
-        "answers by rules, and says whether a difference from compact JSON was seen.",
+        "answers by rules, and says whether a difference from JSON was seen.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

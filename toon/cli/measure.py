@@ -26,7 +26,7 @@ from toon.cli.options import (
 )
 from toon.cli.output import INTERRUPTED, align, ladder_line, say, show_progress, until_ctrl_c
 from toon.errors import WriteError
-from toon.wording import UNKNOWN, count, marked, plural, signed_count, signed_percent
+from toon.wording import ROUND_TRIPS, UNKNOWN, count, marked, plural, signed_count, signed_percent
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
@@ -315,14 +315,15 @@ def _table(formats: dict[str, Total], mix: Total | None, exact: bool) -> list[li
         extra = about(signed_count(total.explanation)) if total.explanation else ""
         return [name, count(total.payloads), about(count(total.tokens)), extra, *signed, proof]
 
+    proven = ROUND_TRIPS["proven"]
     recommended, apart = [_HEAD], list[list[str]]()
     for name, total in formats.items():
         if reason := apart_reason(name, total):
             apart.append(cells(name, total, reason))
         else:
-            recommended.append(cells(name, total, "" if name == AS_TYPED else "proven"))
+            recommended.append(cells(name, total, "" if name == AS_TYPED else proven))
     if mix is not None:
-        recommended.append(cells(BEST_OF_EACH, mix, apart_reason(COMPACT, mix) or "proven"))
+        recommended.append(cells(BEST_OF_EACH, mix, apart_reason(COMPACT, mix) or proven))
     if apart:
         blank = [""] * (len(_HEAD) - 1)
         apart = [["", *blank], ["not recommended", *blank], *apart]

@@ -23,6 +23,7 @@ __all__ = [
     "beginnings",
     "get",
     "label",
+    "versus",
     "with_baselines",
     "write_each",
 ]
@@ -71,6 +72,11 @@ def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
         format = FORMATS[written_in]
         return f"{'JSON' if isinstance(format, JsonFormat) else format.label} as typed"
     return FORMATS[name].label if name in FORMATS else name
+
+
+def versus(name: str) -> str:
+    """What a difference from a format is called: ``vs compact JSON``."""
+    return f"vs {label(name)}"
 
 
 def write_each(value: Any, names: Iterable[str]) -> dict[str, str | None]:

@@ -23,6 +23,7 @@ from toon.limits import EDITOR_BYTES
 from toon.playground.panes import Side
 from toon.text import surrogate_in
 from toon.tokenizers import TOKENIZERS
+from toon.wording import YOUR_TEXT
 
 #: The version that this program writes, and the latest that it knows.
 VERSION: Final = 1
@@ -176,7 +177,7 @@ def _read_fields(record: Mapping[str, Any]) -> State | None:
     side, text, name, sample, kept = map(record.get, ("side", "text", "name", "sample", "kept"))
     if not isinstance(text, str):
         return None
-    called = name if isinstance(name, str) and name.strip() else "your text"
+    called = name if isinstance(name, str) and name.strip() else YOUR_TEXT
     return State(
         cast("Side", side) if side in ("json", "toon") else "json",
         _whole_characters(text),

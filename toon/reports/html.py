@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 from markupsafe import Markup
 
+from toon import colours, wording
+from toon.costs.choice import COMPACT
 from toon.formats import label
+from toon.layout.spans import KINDS
 from toon.reports import charts
 from toon.reports.facts import Report, assumed, day
 from toon.reports.figures import (
@@ -30,6 +33,14 @@ DRAWN: Final = 25
 _SAVINGS: Final = {"saves": "fewer tokens", "costs": "more tokens"}
 _APART: Final = {"apart": "a format that is not recommended"}
 
+#: The colour of each bar that is no kind of text, by its class.
+_FILLS: Final = {
+    "saves": colours.SAVES,
+    "costs": colours.COSTS,
+    "apart": colours.GREY,
+    "today": colours.TODAY,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class _Chart:
@@ -47,11 +58,20 @@ def as_html(report: Report) -> str:
         "report.html.jinja",
         report,
         autoescape=True,
+        palette=_palette,
+        fills=(*_FILLS, *KINDS),
         groups=_groups(report),
         kinds=_kinds(report),
         spread=_spread(report),
         series=_series(report),
     )
+
+
+def _palette(mode: Literal["light", "dark"]) -> str:
+    """The colours of figures and bars on a theme, as variables of CSS."""
+    figures = {"gain": colours.SAVES_TEXT[mode], "loss": colours.COSTS_TEXT[mode]}
+    kinds = dict(zip(KINDS, colours.KINDS[mode], strict=True))
+    return " ".join(f"--{name}: {text};" for name, text in (figures | _FILLS | kinds).items())
 
 
 def _title(text: str, exact: bool) -> str:
@@ -94,10 +114,12 @@ def _kinds(report: Report) -> _Chart:
     """The tokens of compact JSON by kind of text and group, the largest groups first."""
     rows, bars = report.analysis.rows, largest_groups(report.analysis, DRAWN)
     exact = rows.facts(rows.tokenizers[0]).exact
-    title = _title("Where the tokens go: compact JSON by kind of text", exact)
+    title = _title(f"Where the tokens go: {label(COMPACT)} by kind of text", exact)
     note = f"{report.caveat_of_kinds} {smaller_groups(report.analysis, len(bars))}".strip()
     svg = charts.stacked_bars(title, bars)
-    return _Chart(title, Markup(svg), {kind: kind for kind in report.analysis.kinds}, note)
+    return _Chart(
+        title, Markup(svg), {kind: wording.KINDS[kind] for kind in report.analysis.kinds}, note
+    )
 
 
 def _spread(report: Report) -> _Chart | None:

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from toon.formats import label
+from toon.formats import label, versus
 from toon.reports import facts, figures
 from toon.reports.facts import Report
 from toon.wording import count, signed_count, signed_percent
 
-_FILTERS: Final = (label, count, signed_count, signed_percent, figures.worth_from)
+_FILTERS: Final = (label, versus, count, signed_count, signed_percent, figures.worth_from)
 #: What is said of a report, by the names of its templates.
 _SAID: Final = (
     facts.headline,

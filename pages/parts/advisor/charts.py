@@ -9,9 +9,9 @@ import altair as alt
 import pandas as pd
 
 from pages.parts.charts import by_label, figures, row_height, tokens_title
-from pages.parts.colours import COSTS, FEWER_LOSSY, FEWER_WITH_A_MAP, GREY, SAVES
 from toon.advisor.rows import FieldRow
 from toon.advisor.steps.base import STEP_KINDS
+from toon.colours import COSTS, FEWER_LOSSY, FEWER_WITH_A_MAP, GREY, SAVES
 from toon.wording import signed_count
 
 #: Only what a reader of the payload can undo has the colour of a gain.

@@ -13,7 +13,7 @@ from toon.advisor import STEPS
 from toon.advisor.rows import StepRow
 from toon.formats import label
 from toon.values.fractions import fraction
-from toon.wording import marked, plural
+from toon.wording import ROUND_TRIPS, marked, plural, round_trip
 
 
 def draw_steps(rows: list[StepRow], idle: dict[str, str]) -> None:
@@ -83,9 +83,8 @@ def _line(row: StepRow, start: str) -> dict[str, object]:
 
 
 def _proof(row: StepRow) -> str:
-    if not row["proven"]:
-        return "✗ lossy"
-    return "✓ with its map" if row["kind"] == "with-a-map" else "✓ proven"
+    come_back = "with-a-map" if row["kind"] == "with-a-map" else "proven"
+    return round_trip(ROUND_TRIPS[come_back if row["proven"] else "lossy"], ok=row["proven"])
 
 
 def _about(row: StepRow) -> str:

@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from pages.parts.charts import by_label, figures, per_cent, row_height, tokens_title
-from pages.parts.colours import GREY, SERIES
+from toon.colours import GREY, SERIES
 from toon.records.forms import Kind
 from toon.wording import signed_percent
 

@@ -81,8 +81,8 @@ def _draw_bars_and_table(rows: Sequence[Form], tokenizer: str, key: str) -> None
     )
     st.caption(
         with_caveat("Most of what lines save is fields they leave out.", tokenizer),
-        help="The last column compares each form with compact JSON of only its own fields, so it "
-        "shows what the writing alone saves.",
+        help=f"The last column compares each form with {JSON_COMPACT.label} of only its own "
+        "fields, so it shows what the writing alone saves.",
     )
 
 

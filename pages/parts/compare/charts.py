@@ -9,15 +9,16 @@ import altair as alt
 import pandas as pd
 
 from pages.parts.charts import by_label, figures, row_height, tokens_title
-from pages.parts.colours import COMPACT_JSON, GREY, INK_ON_CELLS, SAVES_TO_COSTS, TOON
+from toon.colours import COMPACT_JSON, GREY, INK_ON_CELLS, SAVES_TO_COSTS, TOON
 from toon.costs.choice import COMPACT
 from toon.costs.compare import Row, label, measured_rows, why_not
 from toon.costs.compare import cost as row_cost
 from toon.costs.delimiters import DelimiterRow
 from toon.costs.explanation import Explaining
+from toon.formats import versus
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
-from toon.wording import UNKNOWN, decimal, marked, signed_count, signed_percent
+from toon.wording import IS_LOST, UNKNOWN, decimal, marked, signed_count, signed_percent
 
 #: Between the lines of a column's name.
 _BREAK: Final = " | "
@@ -47,7 +48,7 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
             alt.Tooltip("tokenizer:N"),
             alt.Tooltip("tokens:Q", format=","),
             alt.Tooltip("cost:N", title="with its explanation"),
-            alt.Tooltip("text:N", title="cost vs compact JSON"),
+            alt.Tooltip("text:N", title=f"cost {versus(COMPACT)}"),
             alt.Tooltip("note:N", title="may be recommended"),
         ],
     )
@@ -123,7 +124,7 @@ def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, ob
         if row["tokens"] is not None and not row["no_estimate"]:
             cost = row_cost(row, explaining)
             vs = fraction(cost, compact[row["tokenizer"]])
-        mark = " ✗" if reason else ""
+        mark = f" {IS_LOST}" if reason else ""
         missing = UNKNOWN if row["no_estimate"] else "n/a"
         yield {
             "format": label(row),

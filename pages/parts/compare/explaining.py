@@ -9,24 +9,24 @@ from typing import Final
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.caches import cached
-from pages.parts.payload import Payload, work_on_value
+from pages.parts.payload import ask_value
 from pages.parts.tables import draw_table
-from toon.costs import break_even
+from toon.costs.break_even import has_growing_table
 from toon.costs.choice import COMPACT, worth_from
 from toon.costs.compare import MeasuredRow, Row, cost, explained_once, label, measured_rows, why_not
 from toon.costs.explanation import Explaining
 from toon.costs.verdict import Verdict
-from toon.formats import AS_TYPED, FORMATS
+from toon.formats import AS_TYPED, FORMATS, versus
 from toon.formats import label as format_label
+from toon.playground.panes import Pane
 from toon.wording import count, decimal, marked, plural
 
-_ALONE: Final = "vs compact JSON"
+_ALONE: Final = versus(COMPACT)
 _SHARED: Final = "with its share of the explanation"
 
 
 def draw_explanations(
-    data: Payload, rows: Sequence[Row], verdict: Verdict, explaining: Explaining
+    data: Pane, rows: Sequence[Row], verdict: Verdict, explaining: Explaining
 ) -> None:
     """The explanations' costs, the break-even, and one explanation's text to edit."""
     able = {row["format"]: row for row in measured_rows(rows) if why_not(row) is None}
@@ -64,13 +64,7 @@ def _line(row: MeasuredRow, compact: int, explaining: Explaining) -> dict[str, o
     }
 
 
-@cached
-def has_growing_table(data: Payload) -> bool:
-    """Whether the payload has one list of rows that grows."""
-    return work_on_value(data, break_even.has_growing_table)
-
-
-def break_even_words(data: Payload, verdict: Verdict) -> str:
+def break_even_words(data: Pane, verdict: Verdict) -> str:
     """From how many payloads, and from how many rows on, the explanation is worth its tokens."""
     even = verdict["break_even"]
     if even is None:
@@ -85,7 +79,7 @@ def break_even_words(data: Payload, verdict: Verdict) -> str:
     if even["rows"] is not None:
         words = f"One payload is worth it from {plural(even['rows'], 'row')} of its table on"
         return f"{payloads} {words}, measured on shorter tables."
-    if not has_growing_table(data):
+    if not ask_value(data, has_growing_table):
         return f"{payloads} There is no break-even in rows: no one list of rows grows here."
     together = plural(verdict["together"] or 1, "such payload")
     return f"{payloads} With {together} in a prompt, all rows of its table are too few."

@@ -16,7 +16,7 @@ from toon.costs.choice import COMPACT
 from toon.costs.compare import Row, cost, label
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice, Model
-from toon.formats import AS_TYPED
+from toon.formats import AS_TYPED, versus
 from toon.values.fractions import fraction
 from toon.wording import plural
 
@@ -48,7 +48,7 @@ def _draw_tokens(rows: list[Row], choice: Choice, explaining: Explaining) -> Non
     is_whole = explaining.together in (None, 1)
     frame = choice.model.frame_words if choice.model else ""
     st.caption(f"{_explanation_words(explaining.together)} {frame}".rstrip())
-    against = [f"vs {today[0]}", "vs compact JSON"]
+    against = [f"vs {today[0]}", versus(COMPACT)]
     draw_table(
         [
             {
@@ -122,7 +122,7 @@ def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
         f"Saved vs {typed}": prices.price_words(
             bill["saved"], bill["band"], bill["saved_within"], signed=True
         ),
-        "Saved vs compact JSON": prices.price_words(
+        f"Saved {versus(COMPACT)}": prices.price_words(
             bill["saved_vs_compact"], bill["band"], bill["saved_vs_compact_within"], signed=True
         ),
         _TOKENS: wording.banded(wording.decimal(bill["cost"]), bill["band"]),

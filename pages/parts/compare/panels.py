@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 
 from pages.parts import charts, controls
 from pages.parts.caches import cached
 from pages.parts.compare.charts import delimiters_chart, heatmap
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, compare_formats, work_on
+from pages.parts.payload import ask, compare_formats
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table, proof_cell
 from toon import tokenizers, wording
 from toon.costs.choice import COMPACT
 from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why_not
-from toon.costs.delimiters import DelimiterRow, delimiter_rows
+from toon.costs.delimiters import delimiter_rows
 from toon.costs.explanation import Explaining
-from toon.formats import AS_TYPED
+from toon.formats import AS_TYPED, FORMATS, versus
 from toon.formats.toon import TOON_BY_DELIMITER
+from toon.playground.panes import Pane
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
 from toon.wording import plural
 
-_AGAINST: Final = "vs compact JSON"
+_AGAINST: Final = versus(COMPACT)
 _WITH_SHARE: Final = ("Explanation", "Cost")
 
 
@@ -88,7 +87,8 @@ def _ranking_line(row: MeasuredRow, cost: float, compact: int) -> dict[str, obje
 def _proof(row: MeasuredRow) -> str:
     """Whether the value comes back; what other readers do is said below the table."""
     is_ours = row["caution"] and row["format"] != AS_TYPED
-    return "✓ proven by our reader" if is_ours else proof_cell(row)
+    ours = wording.round_trip(wording.ROUND_TRIPS["by-our-reader"], ok=True)
+    return ours if is_ours else proof_cell(row)
 
 
 def _caution(rows: list[MeasuredRow]) -> str:
@@ -114,12 +114,12 @@ def _refusal(row: Row) -> str:
 find_unusable = cached(tokenizers.unusable)
 
 
-def draw_tokenizers(data: Payload, explaining: Explaining) -> None:
+def draw_tokenizers(data: Pane, explaining: Explaining) -> None:
     """What each format costs under every tokenizer, against compact JSON under the same one."""
     unusable = find_unusable()
     rows = compare_formats(data, tuple(name for name in TOKENIZERS if name not in unusable))
     st.caption(
-        f"Cost vs compact JSON under the same tokenizer, in per cent; {explaining.assumption}.",
+        f"Cost {_AGAINST} under the same tokenizer, in per cent; {explaining.assumption}.",
         help="A column with ≈ is an estimate, its tokens within the ± there. Grey with ✗ is what "
         "is not recommended; Ranking says why.",
     )
@@ -127,27 +127,24 @@ def draw_tokenizers(data: Payload, explaining: Explaining) -> None:
         heatmap(rows, explaining), key="heatmap", alt="Formats by tokenizers, signed per cent."
     )
     refused = {row["tokenizer"]: row["no_estimate"] for row in rows if row["no_estimate"]}
-    counts = [
-        {"Format": label(row), "tokenizer": _column(row), "tokens": row["tokens"]}
-        for row in measured_rows(rows)
-        if row["tokenizer"] not in refused
-    ]
-    table = pd.DataFrame(counts).pivot_table(
-        index="Format", columns="tokenizer", values="tokens", sort=False
-    )
+    lines: dict[str, dict[str, object]] = {}
+    for row in measured_rows(rows):
+        if row["tokenizer"] not in refused:
+            line = lines.setdefault(label(row), {"Format": label(row)})
+            line[_column(row)] = row["tokens"]
+    columns = list(dict.fromkeys(name for line in lines.values() for name in line))[1:]
     with st.expander("The token counts behind it"):
-        st.dataframe(
-            table.style.format(wording.count),
-            width="stretch",
+        draw_table(
+            lines.values(),
+            "heatmap_counts",
+            counts=columns,
             height="content",
-            key="heatmap_counts",
-            placeholder=wording.UNKNOWN,
             alt="Tokens by format and tokenizer.",
         )
     missing = {**refused, **unusable}.items()
-    lines = [escape_markdown(f"{TOKENIZERS[name].label}: {why}") for name, why in missing]
-    if lines:
-        st.caption("- " + "\n- ".join(lines))
+    reasons = [escape_markdown(f"{TOKENIZERS[name].label}: {why}") for name, why in missing]
+    if reasons:
+        st.caption("- " + "\n- ".join(reasons))
 
 
 def _column(row: Row) -> str:
@@ -155,20 +152,15 @@ def _column(row: Row) -> str:
     return row["tokenizer"] if row["exact"] else f"≈ {row['tokenizer']}"
 
 
-@cached
-def compare_delimiters(data: Payload, tokenizer: str) -> list[DelimiterRow]:
-    """TOON with every delimiter and indent: see :func:`toon.costs.delimiters.delimiter_rows`."""
-    return work_on(data, partial(delimiter_rows, tokenizer=tokenizer))
-
-
-def draw_delimiters(data: Payload, rows: list[Row], tokenizer: str) -> None:
+def draw_delimiters(data: Pane, rows: list[Row], tokenizer: str) -> None:
     """Tokens of TOON with comma, tab and pipe, at indents of 1, 2 and 4."""
     able = {row["format"] for row in rows if why_not(row) is None}
-    measured = compare_delimiters(data, tokenizer)
+    measured = ask(data, delimiter_rows, tokenizer)
     safe = [row for row in measured if TOON_BY_DELIMITER[row["delimiter"]] in able]
     fewest = min((row["tokens"] for row in safe), default=None)
     st.caption(
-        "Tokens of the texts alone, explanation not included. The dashed line is compact JSON.",
+        "Tokens of the texts alone, explanation not included. The dashed line is "
+        f"{FORMATS[COMPACT].label}.",
         help="A value that holds the delimiter is quoted.",
     )
     compact = next(row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT)

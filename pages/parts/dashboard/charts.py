@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 from pages.parts.charts import figures, per_cent, tokens_title
-from pages.parts.colours import COSTS, GREY, SAVES, TODAY, TOON
 from toon.analysis import Analysis
 from toon.analysis.columns import Floats
 from toon.analysis.spread import Series, Spread
+from toon.colours import COSTS, GREY, SAVES, TODAY, TOON
 from toon.formats import label
 from toon.reports.facts import Report
 from toon.reports.figures import bar_range, group_changes

@@ -18,7 +18,6 @@ import altair as alt
 import streamlit as st
 
 from pages.parts import charts as shared
-from pages.parts.colours import sign_name
 from pages.parts.dashboard import charts
 from pages.parts.dashboard.choices import filter_by_group
 from pages.parts.dashboard.opened import Opened
@@ -27,6 +26,7 @@ from pages.parts.static import Card, draw_cards, draw_details, draw_short_table
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.analysis.analysis import Way
+from toon.colours import sign_name
 from toon.costs.choice import COMPACT
 from toon.costs.prices import price_words
 from toon.formats import label

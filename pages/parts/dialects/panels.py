@@ -15,6 +15,7 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload, ask, open_document, say_no_estimate, work_on_value
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table, proof_cell
+from toon.costs.choice import COMPACT
 from toon.costs.compare import MeasuredRow, Row, measured_rows
 from toon.costs.document import Document
 from toon.costs.models import Choice
@@ -22,7 +23,8 @@ from toon.costs.slimmed import SLIMMED_FORMATS, Slimmed, slimmed
 from toon.evidence import claims
 from toon.evidence.claims import CLAIMS
 from toon.evidence.deviations import DEVIATIONS
-from toon.formats import AS_TYPED, FORMATS, beginnings
+from toon.formats import AS_TYPED, FORMATS, beginnings, label, versus
+from toon.formats.json import JSON_PRETTY
 from toon.values import filters
 from toon.values.fractions import fraction
 from toon.wording import marked, plural, signed_percent
@@ -57,7 +59,7 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
     fitting = measured_rows(shown[name] for name in _SHOWN)
     if nothing := ask(data, Document.nothing):
         st.info(f"{nothing}.")
-    against = [] if nothing else ["vs compact JSON", "vs indented JSON"]
+    against = [] if nothing else [versus(COMPACT), versus(JSON_PRETTY.name)]
     draw_short_table(
         [_dialect_line(row, against) for row in fitting],
         counts=["Tokens", "Bytes"],
@@ -123,7 +125,7 @@ measure_claims = cached(claims.measure_claims)
 def draw_claims(choice: Choice) -> None:
     """One row a claim, with the reason of the difference below."""
     rows = measure_claims(choice.tokenizer)
-    against = ["vs indented JSON", "vs compact JSON"]
+    against = [versus(JSON_PRETTY.name), versus(COMPACT)]
     caption = f"Each document's own example, measured here in tokens of {choice.name}."
     st.caption(
         with_caveat(caption, choice.tokenizer, min(row["tokens"] for row in rows)),
@@ -134,8 +136,7 @@ def draw_claims(choice: Choice) -> None:
             "System": claim.system,
             "Its document": claim.says,
             "Claimed": claim.claimed,
-            "vs indented JSON": row["vs"]["json-pretty"],
-            "vs compact JSON": row["vs"]["json-compact"],
+            **{versus(name): row["vs"][name] for name in (JSON_PRETTY.name, COMPACT)},
             "Tokens": row["tokens"],
         }
         for claim, row in zip(CLAIMS, rows, strict=True)
@@ -165,7 +166,7 @@ def draw_claims(choice: Choice) -> None:
         )
 
 
-_VERSUS: Final = "vs compact JSON, all fields"
+_VERSUS: Final = f"{versus(COMPACT)}, all fields"
 
 
 @cached
@@ -193,7 +194,10 @@ def draw_slimmed(data: Payload, tokenizer: str) -> None:
         estimated=() if found["exact"] else ["Tokens", _VERSUS],
         alt="Tokens before and after fields are dropped, by format.",
     )
-    about = "Against all fields as compact JSON: what dropping fields and the format save together."
+    about = (
+        f"Against all fields as {label(COMPACT)}: what dropping fields and the format save "
+        "together."
+    )
     st.caption(with_caveat(about, tokenizer, min(found["after"].values())))
     idle = [pattern for pattern, count in found["removed"].items() if not count]
     if idle:
@@ -210,7 +214,7 @@ def _draw_slimmed_headline(slimmed: Slimmed) -> None:
     share = signed_percent(fraction(slimmed["after"]["json-compact"], compact))
     st.header(
         f"{plural(dropped, 'field is', 'fields are')} dropped: {about(share)} of "
-        f"compact JSON's {about(f'{compact:,}')} tokens, before any format helps",
+        f"{label(COMPACT)}'s {about(f'{compact:,}')} tokens, before any format helps",
         anchor=False,
     )
 

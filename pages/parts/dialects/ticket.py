@@ -12,12 +12,12 @@ import streamlit as st
 
 from pages.parts.caches import cached
 from pages.parts.charts import by_label, per_cent
-from pages.parts.colours import DIAGRAM
 from pages.parts.controls import with_caveat_of_kinds
 from pages.parts.samples import sample_payloads
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_open_alone
 from toon import tokenizers
+from toon.colours import DIAGRAM
 from toon.costs.models import Choice
 from toon.dialects.ticket import reference
 from toon.evidence.ticket_shares import ShareRow, average_ticket_shares

@@ -13,6 +13,7 @@ from typing import Final
 import streamlit as st
 
 from pages.parts import controls, payload, tour
+from pages.parts.browser import component
 from pages.parts.markdown import escape_markdown
 from toon.bounded import Exceeded
 from toon.playground.state import (
@@ -25,26 +26,17 @@ from toon.playground.state import (
 )
 
 _HERE: Final = Path(__file__).parent
-_EDITOR: Final = _HERE.parent / "playground" / "editor"
 _KEY: Final = "keeper"
 
-#: The files of one JavaScript module; each uses what those before it declare.
-_SCRIPTS: Final = (
-    _HERE.parent / "lasting.js",
-    _HERE / "lab.js",
-    _EDITOR / "transfer.js",
-    _HERE / "link.js",
-    _HERE / "storage.js",
-    _HERE / "connection.js",
-    _HERE / "dialogs.js",
-    _HERE / "keeper.js",
-)
-
-_mount = st.components.v2.component(
-    "token_lab_keeper",
-    html=(_HERE / "keeper.html").read_text("utf-8"),
-    css=(_HERE / "keeper.css").read_text("utf-8"),
-    js="\n".join(path.read_text("utf-8") for path in _SCRIPTS),
+_mount = component(
+    "keeper",
+    [
+        _HERE / "lab.js",
+        _HERE.parent / "playground" / "editor" / "transfer.js",
+        *(_HERE / f"{name}.js" for name in ["link", "storage", "connection", "dialogs", "keeper"]),
+    ],
+    [_HERE / "keeper.css"],
+    _HERE / "keeper.html",
 )
 
 

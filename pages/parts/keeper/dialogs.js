@@ -25,7 +25,7 @@ const IN_WORDS = {
   calls: (count) => `${COUNTS.format(count)} calls a month`,
   cached: (share) => (share ? `${share} % from cache` : ""),
   batch: (isOn) => (isOn ? "batch" : ""),
-  sent_as: (name) => `sent today: ${name}`,
+  sent_as: (name) => `sent today: ${TABLE.formats[name]}`,
   wordings: (texts) => (Object.keys(texts).length ? "your explanations of formats" : ""),
   demo: (isOn) => (isOn ? "demo" : ""),
 };

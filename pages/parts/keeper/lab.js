@@ -20,7 +20,7 @@ function newLab() {
 }
 
 /** The name of a text that somebody typed, or has edited. */
-const TYPED = "your text";
+const TYPED = TABLE.typed;
 
 /** An id for a text that is to be kept beside the others. */
 function newEntry() {

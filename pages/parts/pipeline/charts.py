@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from pages.parts.charts import figures, tokens_title
-from pages.parts.colours import COMPACT_JSON, TODAY, TOON
+from toon.colours import COMPACT_JSON, TODAY, TOON
 from toon.context.replay import Column, ReplayRow
 
 #: The cells of a replay that a chart shows over the steps.

@@ -99,8 +99,8 @@ def _measure_last_good(tokenizer: str, delimiter: str) -> tuple[Pane, Bill] | No
 
 def _draw_proof(proof: RoundTrip) -> None:
     st.header("The two texts above", anchor=False)
-    mark = "✓ Round trip proven" if proof["ok"] else "✗ Round trip fails"
-    st.badge(f"{mark}: {proof['message']}", color="green" if proof["ok"] else "red")
+    words = wording.BADGES["proven" if proof["ok"] else "fails"]
+    st.badge(f"{words}: {proof['message']}", color="green" if proof["ok"] else "red")
 
 
 def _draw_figures(rows: list[BillRow]) -> None:
@@ -155,7 +155,8 @@ def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
         mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], whole)})"
         known = mixed if row["exact"] else wording.UNKNOWN
         columns[_label(row)] = [*cells, about(f"{whole:,}"), known]
-    index = pd.Index([*KINDS, "all tokens", "tokens of several kinds"], name="Kind")
+    named = [wording.KINDS[kind] for kind in KINDS]
+    index = pd.Index([*named, "all tokens", "tokens of several kinds"], name="Kind")
     return pd.DataFrame(columns, index=index)
 
 

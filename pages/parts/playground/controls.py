@@ -9,6 +9,8 @@ from pages.parts.payload import open_document
 from pages.parts.samples import sample_payloads, sample_titles
 from toon.bounded import Exceeded
 from toon.costs import models
+from toon.costs.choice import COMPACT
+from toon.formats import label
 
 
 @st.fragment(key="document")
@@ -30,7 +32,7 @@ def choose_document() -> None:
             on_change=_open_sample,
             width=190,
             help="Each sample with its shape and what wins: by the tokens of "
-            f"{models.default().label} against compact JSON, every payload explained alone.",
+            f"{models.default().label} against {label(COMPACT)}, every payload explained alone.",
         )
         with st.popover("Upload"):
             st.file_uploader(

@@ -11,7 +11,7 @@ import altair as alt
 import pandas as pd
 
 from pages.parts.charts import by_label, per_cent
-from pages.parts.colours import COMPACT_JSON, GREY, SERIES, TODAY, TOON
+from toon.colours import COMPACT_JSON, GREY, SERIES, TODAY, TOON
 from toon.formats import label
 from toon.reading.plan import BASELINE
 from toon.reading.statistics import Paired, Share

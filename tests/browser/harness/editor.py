@@ -142,7 +142,7 @@ async def measure(request: Request) -> Response:
             side: figures(DOCUMENTS[name], query["runs"]) for side, name in names.items()
         }
         answer["differences"] = [
-            {"baseline": "compact JSON", "tokens": 265, "fraction": CONTROL["fraction"]}
+            {"baseline": "json-compact", "tokens": 265, "fraction": CONTROL["fraction"]}
         ]
         ok = answer["recommendable"] = bool(CONTROL["round_trip"])
         answer["round_trip"] = {"ok": ok, "message": "equal" if ok else "$.a is lost"}

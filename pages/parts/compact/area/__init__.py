@@ -14,18 +14,14 @@ from typing import Final
 
 import streamlit as st
 
+from pages.parts.browser import component
+
 _HERE: Final = Path(__file__).parent
-_SCRIPTS: Final = (_HERE.parent.parent / "lasting.js", _HERE / "area.js")
 
 #: Characters the textarea takes. A template may have fewer, so that its error can say so.
 _LIMIT: Final = 100_000
 
-_mount = st.components.v2.component(
-    "token_lab_template",
-    html=(_HERE / "area.html").read_text(encoding="utf-8"),
-    css=(_HERE / "area.css").read_text(encoding="utf-8"),
-    js="\n".join(path.read_text(encoding="utf-8") for path in _SCRIPTS),
-)
+_mount = component("template", [_HERE / "area.js"], [_HERE / "area.css"], _HERE / "area.html")
 
 
 def write(text: str) -> None:

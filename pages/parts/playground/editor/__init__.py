@@ -11,46 +11,24 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
-import streamlit as st
-
+from pages.parts.browser import component
 from toon import limits
 
 _HERE: Final = Path(__file__).parent
+_KEEPER: Final = _HERE.parent.parent / "keeper"
 
-#: The files of one JavaScript module; each uses what those before it declare.
+#: In this order: each script uses what those before it declare.
 _SCRIPTS: Final = (
-    "../../lasting.js",
-    "../../keeper/lab.js",
-    "lines.js",
-    "colouring.js",
-    "painter.js",
-    "facts.js",
-    "transfer.js",
-    "requests.js",
-    "exchange.js",
-    "splitter.js",
-    "toolbar.js",
-    "wrap.js",
-    "find.js",
-    "pane.js",
-    "ladder.js",
-    "card.js",
-    "age.js",
-    "hover.js",
-    "rewrite.js",
-    "work.js",
-    "reports.js",
-    "shortcuts.js",
-    "editor.js",
+    "lines colouring painter facts transfer requests exchange splitter toolbar wrap find pane "
+    "ladder card age hover rewrite work reports shortcuts editor"
 )
+_STYLES: Final = "editor answer tools rewrite hover demo"
 
-_STYLES: Final = (
-    "editor.css",
-    "answer.css",
-    "tools.css",
-    "rewrite.css",
-    "hover.css",
-    "demo.css",
+_mount = component(
+    "editor",
+    [_KEEPER / "lab.js", *(_HERE / f"{name}.js" for name in _SCRIPTS.split())],
+    [_HERE / f"{name}.css" for name in _STYLES.split()],
+    _HERE / "editor.html",
 )
 
 #: Where the routes of ``toon.http`` are, seen from any page: a proxy may put a prefix before both.
@@ -76,18 +54,6 @@ class EditorOptions(TypedDict):
     together: str
     explain: list[str]
     traffic: dict[str, Any]
-
-
-def _source(*names: str) -> str:
-    return "\n".join((_HERE / name).read_text(encoding="utf-8") for name in names)
-
-
-_mount = st.components.v2.component(
-    "token_lab_editor",
-    html=_source("editor.html"),
-    css=_source(*_STYLES),
-    js=_source(*_SCRIPTS),
-)
 
 
 def mount_editor(

@@ -9,9 +9,9 @@ const INK = "#0c1118";
 const FAINT = "#59636f";
 const RULE = "#d5dbe3";
 /** What a change means: a saving, a cost, none, or one that is not recommended. */
-const SIGNS = { saves: "#0b6b4b", costs: "#b3361e", same: INK, apart: FAINT };
+const SIGNS = { saves: TABLE.saves.light, costs: TABLE.costs.light, same: INK, apart: FAINT };
 /** The colours of the kinds and of the explanation, each with that of the figures on it. */
-const FILLS = [...FALLBACK_PALETTE, "#ffffff"];
+const FILLS = [...TABLE.kinds.light, "#ffffff"];
 const ON_FILLS = ["#ffffff", INK, INK, "#ffffff", INK];
 
 /**
@@ -149,10 +149,10 @@ class Card {
     bars.forEach((bar, number) => this.drawBar(bar, most, top + 58 * number));
     let left = EDGE + 200;
     const y = top + 58 * bars.length;
-    for (const [part, name] of PARTS.entries()) {
+    for (const [part, key] of PARTS.entries()) {
       if (!bars.some((bar) => [...bar.kinds, bar.explanation][part])) continue;
       this.fill(part, left, y + 16, 16, 16);
-      left += 24 + this.say(name, left + 24, y + 31, { size: 18, colour: FAINT }) + 24;
+      left += 24 + this.say(TABLE.parts[key], left + 24, y + 31, { size: 18, colour: FAINT }) + 24;
     }
   }
 

@@ -82,7 +82,6 @@ class Session {
     const options = JSON.stringify(data.options);
     const changed = this.options !== undefined && this.options !== options;
     Object.assign(this, { data, setStateValue, setTriggerValue, options });
-    setPalette(this.root);
     this.root.classList.toggle("demo", data.demo);
     if (this.version !== data.document.version) this.open(data.document);
     else if (changed) this.convertAgain();

@@ -23,22 +23,22 @@ function figuresInWords({ characters, bytes, ...figures }) {
 }
 
 function tokensInWords({ tokens, exact, band, no_estimate: reason }) {
-  if (reason) return "no estimate";
+  if (reason) return TABLE.badges["no-estimate"];
   const count = counted(tokens, "token");
   return exact ? count : `≈\u00a0${count}${band.slice(1).replace("\u00a0", " ")}`;
 }
 
-/** The difference from compact JSON in words, "less" or "more" or "same" for its look, or null. */
+/** The difference from the baseline in words, "less" or "more" or "same" for its look, or null. */
 function differenceInWords({ differences, recommendable, toon }) {
-  const row = differences?.find(({ baseline }) => baseline === "compact JSON");
+  const row = differences?.find(({ baseline }) => baseline === TABLE.baseline);
   if (!row || row.fraction === null) return null;
   const percent = (Math.abs(row.fraction) * 100).toFixed(1);
   const sign = percent === "0.0" ? "±" : row.fraction < 0 ? "−" : "+";
   const about = toon.exact ? "" : "≈\u00a0";
-  const note = recommendable ? "explanation not included" : "not recommended";
+  const note = TABLE.badges[recommendable ? "unexplained" : "not-recommended"];
   return {
     look: row.fraction > 0 ? "more" : row.fraction < 0 && recommendable ? "less" : "same",
-    text: `${about}${sign}${percent}\u202f% vs ${row.baseline}, ${note}`,
+    text: `${about}${sign}${percent}\u202f% vs ${TABLE.formats[row.baseline]}, ${note}`,
   };
 }
 
@@ -46,8 +46,8 @@ function differenceInWords({ differences, recommendable, toon }) {
 function roundTripInWords(roundTrip) {
   if (!roundTrip || roundTrip.ok === null) return null;
   return roundTrip.ok
-    ? { look: "proven", text: "✓ round trip proven", title: roundTrip.message }
-    : { look: "failed", text: `✗ round trip fails: ${roundTrip.message}` };
+    ? { look: "proven", text: TABLE.badges.proven, title: roundTrip.message }
+    : { look: "failed", text: `${TABLE.badges.fails}: ${roundTrip.message}` };
 }
 
 /** Shows `words` ({look, text, title}) in a badge, or hides it for null. */

@@ -1,7 +1,5 @@
 // The answer above the panes: one figure, one sentence, and bars on one scale.
 
-const PARTS = ["names", "punctuation", "whitespace", "values", "explanation"];
-
 /** Draws a headline of `toon.costs.headline`; text is never set as HTML. */
 class Ladder {
   constructor(root, onNext) {
@@ -74,14 +72,14 @@ function drawnBar(bar, most) {
   const tokens = [...bar.kinds, bar.explanation];
   const shown = PARTS.map((name, part) => part).filter((part) => tokens[part]);
   for (const part of shown) {
-    const piece = element("span", PARTS[part] === "explanation" ? "explained" : `kind-${part}`);
+    const piece = element("span", classOf(PARTS[part]));
     piece.style.width = `${(100 * tokens[part]) / bar.cost}%`;
     piece.textContent = bar.parts[part];
     strip.append(piece);
   }
   const scale = element("div", "scale");
   scale.append(strip);
-  row.title = shown.map((part) => `${PARTS[part]} ${bar.parts[part]}`).join(", ");
+  row.title = shown.map((part) => `${TABLE.parts[PARTS[part]]} ${bar.parts[part]}`).join(", ");
   scale.role = "img";
   scale.ariaLabel = row.title;
   const step = element("span", "step", bar.step);

@@ -59,6 +59,7 @@ class Pane {
     this.viewer.setAttribute("aria-label", `${title}, long text`);
     this.find("copy").setAttribute("aria-label", `Copy ${title}`);
     this.find("download").setAttribute("aria-label", `Download ${title}`);
+    this.find("stale").textContent = TABLE.badges.stale;
   }
 
   listen(onEdit, signal) {

@@ -1,7 +1,10 @@
-// The switches above the panes, and the colours of the theme.
+// The switches above the panes, and what the colours of the text mean.
 
-/** Used where the theme has fewer than four chart colours. */
-const FALLBACK_PALETTE = ["#0072b2", "#e69f00", "#9aa5b1", "#00875f"];
+/** The parts that tokens are in, by their keys: the kinds of text, and the explanation. */
+const PARTS = Object.keys(TABLE.parts);
+
+/** The class of a part: kind-0 to kind-3, or that of the explanation. */
+const classOf = (part) => (part === "explanation" ? "explained" : `kind-${PARTS.indexOf(part)}`);
 
 /** What the switches say before anybody has pressed one; `share` is where the panes meet. */
 const FIRST_LOOK = { colour: "kinds", whitespace: false, wrap: false, share: SHARE.even };
@@ -20,6 +23,8 @@ function wireToolbar(root, look, onChange, signal) {
     },
     { signal },
   );
+  const named = PARTS.map((part) => element("span", classOf(part), TABLE.parts[part]));
+  root.querySelector(".legend").replaceChildren(...named);
   showLook(root, look);
 }
 
@@ -32,14 +37,4 @@ function showLook(root, look) {
   for (const legend of root.querySelectorAll(".legend[data-for]")) {
     legend.hidden = legend.dataset.for !== look.colour;
   }
-}
-
-/** Sets --kind-0 to --kind-3 from the theme's chart colours. */
-function setPalette(root) {
-  const value = getComputedStyle(root).getPropertyValue("--st-chart-categorical-colors");
-  // Commas within rgb(...) do not part colours.
-  const colours = value.split(/,(?![^(]*\))/).map((colour) => colour.trim());
-  const usable = colours.filter((colour) => CSS.supports("color", colour));
-  const palette = usable.length < 4 ? FALLBACK_PALETTE : usable;
-  palette.slice(0, 4).forEach((colour, kind) => root.style.setProperty(`--kind-${kind}`, colour));
 }

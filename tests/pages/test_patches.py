@@ -1,12 +1,19 @@
-"""What was written and not sent yet, when a fragment reruns."""
+"""What the pages change in Streamlit and Altair, and when each change can go."""
 
 from __future__ import annotations
 
+import altair as alt
+import pandas as pd
 import pytest
+import streamlit as st
+from altair.utils.schemapi import SchemaValidationError
+from streamlit import config
+from streamlit.errors import StreamlitAPIException
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
-from pages.parts.delivery import keep_order
+from pages.parts.patches import colour_theme, keep_order, unchecked_charts
+from toon import colours
 
 
 def _written(fragment: str, *path: int) -> ForwardMsg:
@@ -49,3 +56,30 @@ def test_a_rerun_of_the_page_sends_only_itself() -> None:
     keep_order()
 
     assert _paths_after_rerun(None) == [[0, 3]]
+
+
+def test_streamlit_lets_nobody_set_its_theme() -> None:
+    """Once this fails, ``colour_theme`` can use ``st.set_option``."""
+    with pytest.raises(StreamlitAPIException):
+        st.set_option("theme.light.redTextColor", "#ff0000")
+
+
+def test_the_theme_has_the_colours_of_the_kinds() -> None:
+    colour_theme()
+
+    for mode, kinds in colours.KINDS.items():
+        assert config.get_option(f"theme.{mode}.chartCategoricalColors") == list(kinds)
+
+
+def _wrong_chart() -> alt.Chart:
+    chart: alt.Chart = alt.Chart(pd.DataFrame({"a": [1]})).mark_bar().encode(x=alt.X("a:Q"))
+    chart.height = "no height"
+    return chart
+
+
+def test_altair_looks_at_its_schema_unless_told_not_to() -> None:
+    """Once the first part fails, ``unchecked_charts`` is not needed any more."""
+    with pytest.raises(SchemaValidationError):
+        _wrong_chart().to_dict()
+    with unchecked_charts():
+        assert _wrong_chart().to_dict()["height"] == "no height"

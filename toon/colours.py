@@ -1,9 +1,9 @@
-"""What each colour of the pages means; the theme in ``.streamlit/config.toml`` holds the rest.
+"""What each colour means: in pages, charts, reports, and the table that the browser gets.
 
 There are three families, and none is used for what another means. Every colour here can be seen
 on light and on dark, and everybody can tell apart those of one family.
 
-- Kinds of text: the first four chart colours of the theme, with an underline in the editors.
+- Kinds of text: four colours, with an underline in the editors.
 - Saving and costing: bluish green and vermilion, always beside a signed figure.
 - Formats and other series: from violet on, with a dash, a shape or a label.
 """
@@ -11,6 +11,12 @@ on light and on dark, and everybody can tell apart those of one family.
 from __future__ import annotations
 
 from typing import Final, Literal
+
+#: The kinds of text on each theme, in the order of :data:`toon.layout.spans.KINDS`.
+KINDS: Final = {
+    "light": ("#0072b2", "#e69f00", "#9aa5b1", "#00875f"),
+    "dark": ("#4aa8e8", "#f2b134", "#7d8896", "#3ecf9c"),
+}
 
 #: Figures beside bars, lines at zero, and whatever stands apart or has no meaning of its own.
 GREY: Final = "#7d8896"
@@ -20,15 +26,16 @@ FEWER_LOSSY: Final = "#aab3bd"
 
 SAVES: Final = "#009e73"
 COSTS: Final = "#d55e00"
-#: The same as a scale of cells, from the largest saving to the largest cost, and the text on it.
+#: Saving and costing as a scale of cells, from the largest saving on, and the text in a cell.
 SAVES_TO_COSTS: Final = ("#66c2a5", "#f7f7f7", "#f4a582")
 INK_ON_CELLS: Final = "#0c1118"
-#: The same as Streamlit names the colours of small texts; the theme says what they look like.
+#: Saving and costing as text, on each theme.
+SAVES_TEXT: Final = {"light": "#0b6b4b", "dark": "#4fd3a2"}
+COSTS_TEXT: Final = {"light": "#b3361e", "dark": "#ff8f76"}
+#: Saving and costing as Streamlit names the colours of small texts.
 SAVES_NAME: Final = "green"
 COSTS_NAME: Final = "red"
 SignName = Literal["green", "red", "gray"]
-#: A cost as text in a table, on each theme: as the theme's red text.
-COSTS_TEXT: Final = {"light": "#b3361e", "dark": "#ff8f76"}
 
 TOON: Final = "#8b6fd0"
 COMPACT_JSON: Final = GREY
