@@ -14,9 +14,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar, TypeVarTuple
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar, TypeVarTuple
 
 import streamlit as st
 
@@ -34,10 +33,11 @@ from toon.errors import TextError, render
 from toon.formats import FORMATS
 from toon.limits import LIVE_CHARACTERS, PAGE_CHARACTERS, SMALL_CHARACTERS
 from toon.playground.documents import DOCUMENTS
-from toon.playground.panes import Options, Pane, Side, here, of_document, of_value
+from toon.playground.panes import Options, Pane, Side, here, of_value
 from toon.wording import YOUR_TEXT
 
 Arguments = TypeVarTuple("Arguments")
+Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 #: The key of the editors on their page, and of what they keep in the browser.
@@ -52,7 +52,10 @@ _ASKED: Final = "measure_large"
 
 
 def ask(
-    pane: Pane, function: Callable[[Document, *Arguments], Result], *args: *Arguments
+    pane: Pane,
+    function: Callable[Concatenate[Document, Parameters], Result],
+    *args: Parameters.args,
+    **options: Parameters.kwargs,
 ) -> Result:
     """What a function of ``toon`` says of the payload: found once for all pages and the editors.
 
@@ -62,7 +65,7 @@ def ask(
     Raises:
         Exceeded: The work passed a limit; the message names it.
     """
-    return pane.ask(function, *args, do=here if pane.is_small else work_apart)
+    return pane.ask(here if pane.is_small else work_apart, function, *args, **options)
 
 
 def ask_value(
@@ -70,20 +73,6 @@ def ask_value(
 ) -> Result:
     """What a function says of the payload's value alone; see :func:`ask`."""
     found: Result = ask(pane, of_value, function, *args)
-    return found
-
-
-#: What pages call it until they ask it themselves.
-Payload = Pane
-
-
-def work_on(data: Pane, function: Callable[[Document], Result]) -> Result:
-    do = here if data.is_small else work_apart
-    return do(of_document, data, function)
-
-
-def work_on_value(data: Pane, function: Callable[[Any], Result]) -> Result:
-    found: Result = work_on(data, partial(of_value, function=function))
     return found
 
 

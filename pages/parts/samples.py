@@ -23,7 +23,7 @@ def spaced(name: str) -> str:
     return name.replace("-", " ")
 
 
-@cached
+@cached(1)
 def sample_titles() -> dict[str, str]:
     """Each payload by name with its shape and who wins, for the default model and alone.
 
@@ -48,7 +48,7 @@ def sample_templates() -> dict[str, str]:
     return bundled_texts("templates", "txt")
 
 
-@cached
+@cached(3)
 def bundled_texts(folder: str, ending: str, first: str = "") -> dict[str, str]:
     """The texts of a folder below ``samples/`` by name: ``first``, then the others sorted."""
     paths = (SAMPLES / folder).glob(f"*.{ending}")

@@ -13,8 +13,8 @@ from tests.advisor.shapes import payloads
 from tests.tokenizers.kinds import KINDS
 from toon.advisor import advise, best_combination, combined, field_costs
 from toon.costs.document import Document
-from toon.costs.typed import Typed, no_estimate
-from toon.tokenizers import TOKENIZERS, get
+from toon.costs.typed import Typed
+from toon.tokenizers import TOKENIZERS
 
 ESTIMATES = [name for name, tokenizer in TOKENIZERS.items() if not tokenizer.exact]
 
@@ -23,7 +23,7 @@ ESTIMATES = [name for name, tokenizer in TOKENIZERS.items() if not tokenizer.exa
 def test_every_row_says_why_a_payload_has_no_estimate(tokenizer: str) -> None:
     value = {"text": KINDS["Russian"]}
     typed = Typed(json.dumps(value, ensure_ascii=False))
-    reason = no_estimate(value, typed, get(tokenizer))
+    reason = Document(value, typed).no_estimate(tokenizer)
 
     assert reason is not None
     best = best_combination(Document.of(value, typed), tokenizer=tokenizer)
@@ -37,7 +37,7 @@ def test_every_row_says_why_a_payload_has_no_estimate(tokenizer: str) -> None:
 
 @given(payloads, st.sampled_from(["o200k_base", *ESTIMATES]))
 def test_the_advisor_refuses_what_every_page_refuses(value: Any, tokenizer: str) -> None:
-    expected = no_estimate(value, None, get(tokenizer))
+    expected = Document(value).no_estimate(tokenizer)
 
     assert combined(Document.of(value), [], tokenizer=tokenizer)["no_estimate"] == expected
     assert {row["no_estimate"] for row in field_costs(value, tokenizer)} == {expected}

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT, SHARED
 from tests.strategies import values
-from toon.costs.typed import Typed, shortest_json
+from toon.costs.document import Document
+from toon.costs.typed import Typed
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, minified
 from toon.tokenizers import get
 from toon.values.equality import differences
@@ -119,7 +120,7 @@ def test_minified_is_the_text_without_whitespace(value: Any, indent: Any, escape
 def test_the_baseline_is_the_shortest_json(text: str, shortest: str) -> None:
     value = parse_json(text).value
 
-    assert shortest_json(value, Typed(text), get("o200k_base").count) == shortest
+    assert Document(value, Typed(text)).text("json-compact") == shortest
 
 
 spellings = st.one_of(
@@ -139,6 +140,6 @@ def test_the_baseline_never_has_more_tokens_than_the_text_without_its_whitespace
     value = parse_json(text).value
     count = get("o200k_base").count
 
-    shortest = shortest_json(value, Typed(text), count)
+    shortest = Document(value, Typed(text)).text("json-compact")
     assert count(shortest) <= count(f"[{','.join(parts)}]")
     assert differences(value, parse_json(shortest).value).same

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from toon.advisor.rows import FieldRow
-from toon.costs.typed import no_estimate
+from toon.costs.document import Document
 from toon.formats.json import JSON_COMPACT
 from toon.layout.breakdown import round_shares
 from toon.limits import DEFAULT_TOKENIZER
@@ -42,7 +42,7 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10
     pieces.add(value, _ROOT)
     text = "".join(pieces.texts)
     tokens, shares = _shares(text, pieces, measure)
-    unlike = no_estimate(value, None, measure)
+    unlike = Document(value).no_estimate(tokenizer)
     rows: list[FieldRow] = [
         {
             "field": pieces.field(code),

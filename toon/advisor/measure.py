@@ -18,7 +18,7 @@ from toon.costs.choice import is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.headline import credit_compact
-from toon.costs.typed import Typed, no_estimate, nothing_to_compare
+from toon.costs.typed import Typed
 from toon.costs.verdict import Rung, climb
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
@@ -166,7 +166,7 @@ class Measurer:
             chosen.append(name)
             cost = trail.cost
         row = self.together(_steps(chosen))
-        nothing = row["no_estimate"] or nothing_to_compare(self.value)
+        nothing = row["no_estimate"] or self.options.document(self.value).nothing()
         return {**row, "ladder": self.ladder(row), "nothing": nothing}
 
     def step_row(self, step: Step) -> StepRow:
@@ -260,7 +260,7 @@ def _basis(start: Trail, typed: Typed | None) -> Basis:
     return {
         "tokenizer": options.tokenizer.name,
         "exact": options.tokenizer.exact,
-        "no_estimate": no_estimate(start.value, options.typed, options.tokenizer),
+        "no_estimate": options.document(start.value).no_estimate(options.tokenizer.name),
         "together": options.explaining.together,
         "today": today,
         "today_tokens": tokens,

@@ -104,7 +104,7 @@ class Trail:
         A text that reads as the very value it was written of is not read again.
         """
         value = self.value
-        if self.options.prove(value, self.format, self.text) != Proof(ok=True):
+        if self.options.prove(value, self.format) != Proof(ok=True):
             value = FORMATS[self.format].loads(self.text)
         for stage in reversed(self.stages):
             value = stage.step.undo(replace(stage.applied, value=value))

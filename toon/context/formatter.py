@@ -16,7 +16,8 @@ from typing import Any, Literal
 
 from toon import tokenizers
 from toon.codec.normalise import normalise
-from toon.costs.typed import Typed, no_estimate, shortest_json
+from toon.costs.document import Document
+from toon.costs.typed import Typed
 from toon.errors import EncodeError, JsonDecodeError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat
@@ -191,14 +192,14 @@ class ContextFormatter:
         known = self._unchanged(given, "the format is JSON")
         compact = given
         if self.config.tokenizer is not None:
-            tokenizer, typed = tokenizers.get(self.config.tokenizer), Typed(given)
-            compact = shortest_json(value, typed, tokenizer.count)
+            document = Document(value, Typed(given))
+            compact = document.text(JSON_COMPACT.name, self.config.tokenizer)
             known = replace(
                 known,
                 json_tokens=self._count(compact),
                 pretty_tokens=self._count(JSON_PRETTY.dumps(value)),
                 toon_tokens=self._count(toon_text),
-                no_estimate=no_estimate(value, typed, tokenizer),
+                no_estimate=document.no_estimate(self.config.tokenizer),
             )
         if self.config.format == ContextFormat.JSON:
             return known

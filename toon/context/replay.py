@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, Literal, TypeAlias, TypedDict
 
-from toon import tokenizers
 from toon.codec.normalise import normalise
 from toon.codec.text import NAMED_DELIMITERS
 from toon.context.formatter import ContextFormatter, Fallback, Outcome, Result, get_formatter
 from toon.context.trace import ActionKind, ExecutionTrace, TraceStep
 from toon.costs.choice import is_worth
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
-from toon.costs.typed import no_estimate
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON, TOON_BY_DELIMITER
 from toon.limits import DEFAULT_TOKENIZER
@@ -108,7 +107,7 @@ def replay(
     for number, step in enumerate(steps):
         normalise(step.content, path=f"$.steps[{number}].content")
     counted = [[step.arguments, step.content] for step in steps]
-    unlike = no_estimate(counted, None, tokenizers.get(tokenizer))
+    unlike = Document(counted).no_estimate(tokenizer)
     for number, step in enumerate(steps, start=1):
         is_text = isinstance(step.content, str)
         result = (formatter.format_json if is_text else formatter.format)(step.content)

@@ -32,6 +32,9 @@ Result = TypeVar("Result")
 #: What a text is asked for by.
 Name: TypeAlias = str | Format
 
+#: Of what may be recommended these have the most tokens a byte.
+_DENSEST: Final = ("toon", "toon-tab", "toon-pipe")
+
 #: Things that a document keeps of what was found; all are dropped where there would be more.
 _MOST_FOUND: Final = 1_000
 
@@ -200,14 +203,18 @@ class Document:
     def no_estimate(self, tokenizer: str) -> str | None:
         """Why the figures of a tokenizer do not hold for this payload, or None.
 
-        It is judged by the text as typed and by compact JSON, so that all formats are judged alike.
+        It is judged by the text as typed, by compact JSON and by TOON, which has the most tokens a
+        byte, so that all its formats are judged alike.
         """
-        return None if tokenizers.get(tokenizer).exact else self.ask(Document._unlike, tokenizer)
+        exact = tokenizers.get(tokenizer).exact
+        return None if exact else self.ask(Document._unlike, tokenizer)
 
     def _unlike(self, tokenizer: str) -> str | None:
-        texts = [self.typed.text if self.typed else None, self._written(JSON_COMPACT.name)]
-        judge = tokenizers.get(tokenizer).no_estimate
-        return next(filter(None, map(judge, filter(None, texts))), None)
+        judge = get_fast(tokenizer).no_estimate
+        if self.typed and (reason := judge(self.typed.text)):
+            return reason
+        others = filter(None, map(self._written, _DENSEST))
+        return judge(self._written(JSON_COMPACT.name) or "", others)
 
     def nothing(self) -> str | None:
         """Why there is nothing that formats could write differently; None if there is."""

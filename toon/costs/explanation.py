@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final
 
-from toon import formats, tokenizers
+from toon import formats
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.text import whole_number
+from toon.tokenizers.fast_openai import get_fast
 
 #: What stands in options and queries for a model that needs no explanation.
 NEEDS_NONE: Final = "none"
@@ -104,4 +105,4 @@ def _tokens(explaining: Explaining, format: str, uses: frozenset[str], tokenizer
 
 @lru_cache(maxsize=1024)
 def _count(tokenizer: str, text: str) -> int:
-    return tokenizers.get(tokenizer).count(text)
+    return get_fast(tokenizer).count(text)

@@ -30,7 +30,7 @@ class Slimmed(TypedDict):
     text: str
 
 
-def slimmed(value: Any, *, tokenizer: str, patterns: Sequence[str]) -> Slimmed:
+def slimmed(value: Any, tokenizer: str, patterns: Sequence[str]) -> Slimmed:
     """Measures a value with and without the fields that ``patterns`` match.
 
     Raises:

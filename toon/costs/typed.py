@@ -1,23 +1,17 @@
-"""The text that was typed, and the shortest JSON that says the same: what savings are against."""
+"""The text that was typed: what is sent today."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 import orjson
 
-from toon.formats import write_each
 from toon.formats.base import Format
-from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JsonFormat, minified
-from toon.tokenizers import Tokenizer
+from toon.formats.json import JSON_PRETTY, minified
 from toon.values.json_text import parse_json
-
-#: Of what may be recommended these have the most tokens a byte.
-_DENSEST: Final = ("toon", "toon-tab", "toon-pipe")
 
 _write_ascii: Final = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -52,32 +46,6 @@ class Typed:
         except (TypeError, ValueError):  # not JSON, or deep nesting
             pass
         return parse_json(self.text).value
-
-
-def shortest_json(value: Any, typed: Typed | None, count: Callable[[str], int]) -> str:
-    """The baseline: compact JSON of ``value``, or the typed JSON without its whitespace.
-
-    The typed text wins where ``count`` finds fewer tokens in it: ``1e6`` is shorter than what
-    ECMAScript writes, ``1000000``.
-    """
-    written = JSON_COMPACT.dumps(value)
-    if typed is None or not isinstance(typed.format, JsonFormat):
-        return written
-    return written if typed.stripped == written else min(written, typed.stripped, key=count)
-
-
-def no_estimate(value: Any, typed: Typed | None, tokenizer: Tokenizer) -> str | None:
-    """Why the figures of ``tokenizer`` do not hold for a payload, or None.
-
-    It is judged by the text as typed, by compact JSON and by TOON, which has the most tokens a
-    byte, so that all its formats are judged alike.
-    """
-    if tokenizer.exact:
-        return None
-    if typed and (reason := tokenizer.no_estimate(typed.text)):
-        return reason
-    others = filter(None, write_each(value, _DENSEST).values())
-    return tokenizer.no_estimate(JSON_COMPACT.dumps(value), others)
 
 
 def nothing_to_compare(value: Any) -> str | None:

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Final
 
-from toon.errors import EncodeError
-from toon.formats.base import Format, NotApplicable
+from toon.formats.base import Format
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON, JsonFormat
 
 __all__ = [
@@ -25,7 +24,6 @@ __all__ = [
     "label",
     "versus",
     "with_baselines",
-    "write_each",
 ]
 
 #: The files of formats, in the order in which they are shown; each has its ``FORMATS``.
@@ -77,20 +75,6 @@ def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
 def versus(name: str) -> str:
     """What a difference from a format is called: ``vs compact JSON``."""
     return f"vs {label(name)}"
-
-
-def write_each(value: Any, names: Iterable[str]) -> dict[str, str | None]:
-    """The text of ``value`` in each format, None where the format cannot carry it.
-
-    That is faster than to write one after the other: TOON's forms have much in common.
-    """
-    texts: dict[str, str | None] = {}
-    for name in names:
-        try:
-            texts[name] = FORMATS[name].dumps_beside(value, texts)
-        except (NotApplicable, EncodeError):
-            texts[name] = None
-    return texts
 
 
 def beginnings(value: Any, names: Iterable[str], most: int) -> dict[str, tuple[str, int]]:

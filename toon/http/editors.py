@@ -218,7 +218,7 @@ async def answer_route(request: Request) -> bytes:
 
 
 def _headline(do: Do, asked: _Asked) -> bytes:
-    found = asked.pane.ask(picture, asked.choice.tokenizer, asked.explaining, do=do)
+    found = asked.pane.ask(do, picture, asked.choice.tokenizer, asked.explaining)
     return orjson.dumps(captioned(found, asked.choice, asked.traffic))
 
 
@@ -229,7 +229,7 @@ async def next_route(request: Request) -> bytes:
 
 
 def _next(do: Do, asked: _Asked) -> bytes:
-    verdict = asked.pane.ask(picture, asked.choice.tokenizer, asked.explaining, do=do).verdict
+    verdict = asked.pane.ask(do, picture, asked.choice.tokenizer, asked.explaining).verdict
     found = do(of_document, asked.pane, next_steps, verdict, asked.explaining)
     return orjson.dumps({"next": found})
 

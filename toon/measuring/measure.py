@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import version
 from typing import Final, TypeAlias
 
@@ -17,13 +16,11 @@ from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.api import SPEC_VERSION
 from toon.costs.choice import COMPACT, cheapest
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.proof import Prover
-from toon.costs.typed import Typed, no_estimate, nothing_to_compare, shortest_json
-from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, write_each
-from toon.layout.breakdown import breakdown
+from toon.costs.typed import Typed
+from toon.formats import RECOMMENDED
 from toon.layout.spans import KINDS
-from toon.tokenizers.fast_openai import get_fast
 from toon.tokenizers.fitted import ESTIMATORS_VERSION
 from toon.traffic.payload import BadRecord, Payload, Record
 
@@ -145,55 +142,35 @@ def measure_text(text: str, settings: Settings) -> Row:
     Raises:
         ValueError: The text is not JSON, or has no UTF-8 form.
     """
-    typed = Typed(text)
-    value = typed.read_json()
-    counters = {name: _Counter(name) for name in settings.tokenizers}
-    compact = {
-        name: shortest_json(value, typed, counter.count) for name, counter in counters.items()
-    }
-    first = settings.tokenizers[0]
-    others = [name for name in settings.formats if name != COMPACT]
-    texts = {COMPACT: compact[first], **write_each(value, others)}
-    row: Row = {**counters[first].break_down(compact[first])}
-    for name, counter in counters.items():
-        row |= counter.count_all({AS_TYPED: text, **texts, COMPACT: compact[name]})
-    prover, uses = Prover(value), dict[str, frozenset[str]]()
-    for name, written in texts.items():
-        if written is not None:
-            row[f"round_trips.{name}"] = prover.prove(FORMATS[name], written).ok
-            uses[name] = FORMATS[name].uses(written)
-            row[f"uses.{name}"] = " ".join(sorted(uses[name]))
+    typed, first = Typed(text), settings.tokenizers[0]
+    document = Document(typed.read_json(), typed)
+    names = document.written(dict.fromkeys((COMPACT, *settings.formats)))
+    kinds = document.figures(COMPACT, first)["breakdown"]
+    row: Row = {kind: kinds[kind] for kind in KINDS}
+    for tokenizer in settings.tokenizers:
+        row |= {f"{tokenizer}.{name}": document.tokens(name, tokenizer) for name in names}
+    for name in names[1:]:  # the text as typed needs no proof and no explanation
+        row[f"round_trips.{name}"] = document.proof(name, first).ok
+        row[f"uses.{name}"] = " ".join(sorted(document.uses(name, first)))
     for name in settings.estimators:
-        row[f"no_estimate.{name}"] = no_estimate(value, typed, get_fast(name)) is not None
-    row["comparable"] = nothing_to_compare(value) is None
-    row["best"] = _best(row, uses, settings)
+        row[f"no_estimate.{name}"] = document.no_estimate(name) is not None
+    row["comparable"] = document.nothing() is None
+    row["best"] = _best(document, names, settings)
     return row
 
 
-def _best(row: Row, uses: Mapping[str, frozenset[str]], settings: Settings) -> str:
-    """The format to send by the first tokenizer, as in :func:`toon.costs.answer.verdict`."""
+def _best(document: Document, names: Sequence[str], settings: Settings) -> str:
+    """The format to send by the first tokenizer, as in :func:`toon.costs.answer.answer`."""
     first, explaining = settings.tokenizers[0], settings.explaining
-    costs = {}
-    if row["comparable"] and not row.get(f"no_estimate.{first}"):
-        for name in RECOMMENDED:
-            count = row.get(f"{first}.{name}")
-            if isinstance(count, int):
-                once = explanation_tokens(explaining, name, uses[name], first)
-                costs[name] = count + explaining.share(once)
-    return best_format(costs, lambda name: bool(row[f"round_trips.{name}"]))
-
-
-@functools.lru_cache(maxsize=1024)
-def explanation_tokens(
-    explaining: Explaining, format: str, uses: frozenset[str], tokenizer: str
-) -> int:
-    """The tokens of an explanation, by the counter that a worker has loaded anyway."""
-    return explaining.counted(format, uses, partial(_count_sentences, tokenizer))
-
-
-@functools.lru_cache(maxsize=1024)
-def _count_sentences(tokenizer: str, text: str) -> int:
-    return get_fast(tokenizer).count(text)
+    if document.nothing() or document.no_estimate(first):
+        return COMPACT
+    costs = {
+        name: document.tokens(name, first)
+        + explaining.share(document.explanation(name, first, explaining))
+        for name in RECOMMENDED
+        if name in names
+    }
+    return cheapest(costs, lambda name: document.proof(name, first).ok)
 
 
 def best_format(
@@ -206,27 +183,3 @@ def best_format(
         proven: Whether every payload came back from a format.
     """
     return cheapest(costs, proven, payloads=payloads) if costs else COMPACT
-
-
-class _Counter:
-    """Counts the texts of one payload with one tokenizer, each text once."""
-
-    def __init__(self, name: str) -> None:
-        self._name, self._tokenizer = name, get_fast(name)
-        self._counts: dict[str, int] = {}
-
-    def count(self, text: str) -> int:
-        if text not in self._counts:
-            self._counts[text] = self._tokenizer.count(text)
-        return self._counts[text]
-
-    def count_all(self, texts: Mapping[str, str | None]) -> Row:
-        """The tokens of each format that has a text."""
-        known = {format: text for format, text in texts.items() if text is not None}
-        return {f"{self._name}.{format}": self.count(text) for format, text in known.items()}
-
-    def break_down(self, compact: str) -> dict[str, float]:
-        """The tokens of compact JSON by kind of text."""
-        parts = breakdown(compact, FORMATS[COMPACT].layout(compact), self._tokenizer)
-        self._counts[compact] = parts.tokens
-        return dict(zip(KINDS, parts.shares, strict=True))

@@ -16,7 +16,7 @@ from toon.costs.choice import COMPACT
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Rung, climb
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
-from toon.measuring.measure import ALWAYS, explanation_tokens
+from toon.measuring.measure import ALWAYS
 from toon.measuring.table import Method, explaining_of
 from toon.traffic.payload import SKIPPED
 from toon.values.fractions import fraction
@@ -176,7 +176,7 @@ class Totals:
         total = 0.0
         for entry in pc.value_counts(uses.cast(pa.string()).drop_null()).to_pylist():
             found = frozenset(entry["values"].split())
-            once = explanation_tokens(self.explaining, name, found, tokenizer)
+            once = self.explaining.tokens(name, found, tokenizer)
             total += entry["counts"] * self.explaining.share(once)
         return total
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from threading import Lock
-from typing import Any, Final, Literal, ParamSpec, Protocol, TypeVar, TypeVarTuple
+from typing import Any, Concatenate, Final, Literal, ParamSpec, Protocol, TypeVar, TypeVarTuple
 
 from toon.bounded import Exceeded, Stopped
 from toon.codec.text import NAMED_DELIMITERS
@@ -158,32 +158,35 @@ class Pane:
 
     def ask(
         self,
-        function: Callable[[Document, *Arguments], Result],
-        *args: *Arguments,
-        do: Do = here,
+        do: Do,
+        function: Callable[Concatenate[Document, Parameters], Result],
+        *args: Parameters.args,
+        **options: Parameters.kwargs,
     ) -> Result:
-        """What a function says of the document; it is called once for the same arguments.
+        """What a function says of the document; ``do`` calls it once for the same arguments.
 
         Who asks for what another thread is finding waits for that one. What is raised is not kept.
         """
+        key = function, args, tuple(options.items())
         mine: Future[Result] = Future()
         with self._lock:
             if len(self._found) >= _MOST_FOUND:
                 self._found.clear()
-            found: Future[Result] = self._found.setdefault((function, args), mine)
+            found: Future[Result] = self._found.setdefault(key, mine)
         if found is mine:
             try:
-                mine.set_result(do(of_document, self, function, *args))
+                told = partial(function, **options) if options else function
+                mine.set_result(do(of_document, self, told, *args))
             except BaseException as error:
                 mine.set_exception(error)
                 with self._lock:
-                    self._found.pop((function, args), None)
+                    self._found.pop(key, None)
         try:
             return found.result()
         except Stopped:
             if found is mine:
                 raise
-        return self.ask(function, *args, do=do)  # the one who was finding it has gone
+        return self.ask(do, function, *args, **options)  # the one who was finding it has gone
 
 
 def of_document(
@@ -194,10 +197,10 @@ def of_document(
 
 
 def of_value(
-    document: Document, function: Callable[[Any, *Arguments], Result], *args: *Arguments
+    document: Document, function: Callable[..., Result], /, *args: Any, **options: Any
 ) -> Result:
     """What a function says of the value alone."""
-    return function(document.value, *args)
+    return function(document.value, *args, **options)
 
 
 def read(side: Side, text: str, options: Options) -> Parsed:

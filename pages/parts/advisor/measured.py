@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final, NamedTuple
 
-from pages.parts.caches import cached
-from pages.parts.payload import Payload, work_on, work_on_value
+from pages.parts.payload import ask, ask_value
 from toon import advisor
 from toon.advisor.rows import CombinedRow, FieldRow, Overview
 from toon.advisor.steps.base import StepKind
 from toon.costs.explanation import Explaining
+from toon.playground.panes import Pane
 
 #: What the classes of steps are called, and what they mean, in the order of their harm.
 CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
@@ -28,22 +27,18 @@ class Setting(NamedTuple):
     explaining: Explaining
 
 
-@cached
-def measure_steps(data: Payload, setting: Setting) -> Overview:
+def measure_steps(pane: Pane, setting: Setting) -> Overview:
     """The best self-contained steps together, and every step alone."""
-    return work_on(data, partial(advisor.overview, **setting._asdict()))
+    return ask(pane, advisor.overview, **setting._asdict())
 
 
-@cached
 def measure_together(
-    data: Payload, setting: Setting, steps: tuple[str, ...], fields: tuple[str, ...]
+    pane: Pane, setting: Setting, steps: tuple[str, ...], fields: tuple[str, ...]
 ) -> CombinedRow:
     """The chosen steps together; ``fields`` are those to keep."""
-    asked = {"steps": steps, "keep_fields": fields or None, **setting._asdict()}
-    return work_on(data, partial(advisor.combined, **asked))
+    return ask(pane, advisor.combined, steps, keep_fields=fields or None, **setting._asdict())
 
 
-@cached
-def measure_fields(data: Payload, tokenizer: str) -> list[FieldRow]:
+def measure_fields(pane: Pane, tokenizer: str) -> list[FieldRow]:
     """What each field costs."""
-    return work_on_value(data, partial(advisor.field_costs, tokenizer=tokenizer))
+    return ask_value(pane, advisor.field_costs, tokenizer)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.advisor.measured import CLASSES, Setting, measure_together
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, open_document, work
+from pages.parts.payload import open_document, work
 from pages.parts.static import Card, draw_cards
 from pages.parts.texts import draw_text
 from toon.advisor import STEPS, STRUCTURE
@@ -18,13 +18,12 @@ from toon.advisor.rows import CombinedRow, FieldRow, Overview
 from toon.advisor.steps.base import StepKind
 from toon.formats import label
 from toon.playground import conversion
+from toon.playground.panes import Pane
 from toon.values.fractions import fraction
 from toon.wording import count, marked, signed_count, signed_percent
 
 
-def draw_together(
-    data: Payload, setting: Setting, found: Overview, costs: Sequence[FieldRow]
-) -> None:
+def draw_together(data: Pane, setting: Setting, found: Overview, costs: Sequence[FieldRow]) -> None:
     """The steps and fields to choose from, the result of the choice, and what it takes away."""
     version = hash((data.text, setting))
     st.caption("Ticked: the best self-contained steps. They are applied in a fixed order.")
@@ -127,7 +126,7 @@ def _draw_texts(row: CombinedRow) -> None:
     draw_text(row["text"], height=320)
 
 
-def _draw_buttons(row: CombinedRow, data: Payload) -> None:
+def _draw_buttons(row: CombinedRow, data: Pane) -> None:
     left, right = st.columns([1, 3])
     if left.button("Open in the playground", type="primary", key="apply"):
         text = row["text"]

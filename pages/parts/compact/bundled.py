@@ -23,10 +23,10 @@ from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
 from toon.wording import marked, percent, plural, signed_percent
 
-measure_story = cached(story)
-measure_domains = cached(growth.domain_rows)
-measure_growth = cached(growth.growth_rows)
-measure_estimates = cached(growth.estimate_rows)
+measure_story = cached(16)(story)
+measure_domains = cached(8)(growth.domain_rows)
+measure_growth = cached(16)(growth.growth_rows)
+measure_estimates = cached(8)(growth.estimate_rows)
 
 _COMPACT, _PRETTY = FORM_LABELS["json-compact"], FORM_LABELS["json-pretty"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
@@ -21,25 +20,32 @@ from pages.parts.compact.offer import (
 )
 from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, draw_error, say_no_estimate, work_on_value
+from pages.parts.payload import ask_value, draw_error, say_no_estimate
 from pages.parts.static import draw_details
 from toon.compact.domains import DOMAINS
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON
+from toon.playground.panes import Pane
 from toon.records.answers import Answered, answer_query
 from toon.records.forms import Form
 
 
-@cached
 def measure_answer(
-    data: Payload | None, domain: str, query: tuple[tuple[str, str], ...], now: str, tokenizer: str
+    data: Pane | None, domain: str, query: tuple[tuple[str, str], ...], now: str, tokenizer: str
 ) -> Answered:
     """Answers a query for the records of the payload, or for bundled ones if there is none.
 
     See :func:`toon.records.answers.answer_query`.
     """
-    find = partial(answer_query, domain=domain, query=query, now=now, tokenizer=tokenizer)
-    return find(None) if data is None else work_on_value(data, find)
+    asked = domain, query, now, tokenizer
+    return _of_bundled(*asked) if data is None else ask_value(data, answer_query, *asked)
+
+
+@cached(32)
+def _of_bundled(
+    domain: str, query: tuple[tuple[str, str], ...], now: str, tokenizer: str
+) -> Answered:
+    return answer_query(None, domain, query, now, tokenizer)
 
 
 _FORMATS: Final = {"compact": "lines", "json": "JSON", "toon": TOON.label}
@@ -106,7 +112,7 @@ def draw_lines(tokenizer: str, now: str, tz: str) -> None:
         )
 
 
-def _choose_query(offer: Offer, tz: str) -> tuple[Payload | None, str, dict[str, str]]:
+def _choose_query(offer: Offer, tz: str) -> tuple[Pane | None, str, dict[str, str]]:
     """The controls: whose records (None: bundled ones), what they are, and the parameters."""
     own = [PLAYGROUND] if offer.domain else []
     with st.container(horizontal=True, vertical_alignment="bottom"):

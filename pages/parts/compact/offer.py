@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 import streamlit as st
 
 from pages.parts import payload
-from pages.parts.caches import cached
-from pages.parts.payload import Payload, ask_once, work_on_value
+from pages.parts.payload import ask_once, ask_value
 from pages.parts.samples import spaced
 from toon.bounded import Exceeded
 from toon.compact.relative import read_time, utc_now
 from toon.formats.base import NotApplicable
 from toon.formats.compact import domain_in
 from toon.limits import PAGE_CHARACTERS
+from toon.playground.panes import Pane
 from toon.records.store import SAMPLE_NOW
 
 PLAYGROUND: Final = "playground"
@@ -22,7 +22,7 @@ PLAYGROUND: Final = "playground"
 UNREADABLE: Final = "it cannot be read"
 
 
-def no_estimate(data: Payload | None, tokenizer: str) -> str | None:
+def no_estimate(data: Pane | None, tokenizer: str) -> str | None:
     """Why the figures of a tokenizer do not hold for the records of a payload, or None.
 
     For the bundled records, where ``data`` is None, all estimates hold: a test says so.
@@ -38,17 +38,16 @@ class Offer(NamedTuple):
     another payload last time.
     """
 
-    data: Payload | None
+    data: Pane | None
     domain: str | None
     reason: str
     is_new: bool
 
 
-@cached
-def find_domain(data: Payload) -> tuple[str | None, str]:
+def find_domain(data: Pane) -> tuple[str | None, str]:
     """What the records of a payload are; None for records without lines, and the reason."""
     try:
-        return work_on_value(data, domain_in), ""
+        return ask_value(data, domain_in), ""
     except NotApplicable as error:
         return None, str(error)
 
@@ -56,7 +55,7 @@ def find_domain(data: Payload) -> tuple[str | None, str]:
 def offer_payload(panel: str) -> Offer:
     """What the panel of this name can use of the payload; a large one has to be asked for."""
     payload.start()
-    data: Payload | None = None
+    data: Pane | None = None
     domain: str | None = None
     try:
         data = payload.read()

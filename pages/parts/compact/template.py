@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Final
 
 import streamlit as st
@@ -18,12 +17,12 @@ from pages.parts.compact.offer import (
 )
 from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, say_no_estimate, work_apart
+from pages.parts.payload import say_no_estimate, work_apart
 from pages.parts.samples import sample_payloads, sample_templates, spaced
 from toon.compact.domains import DOMAINS
 from toon.compact.templates import HELP, MAX_LENGTH, TemplateError, decoded
 from toon.errors import render
-from toon.playground.panes import of_document, of_value
+from toon.playground.panes import Pane, of_value
 from toon.records.query import respond
 from toon.records.templated import Written, apply_template
 from toon.values.json_text import parse_json
@@ -31,9 +30,8 @@ from toon.values.json_text import parse_json
 _FIRST: Final = "events"
 
 
-@cached
 def measure_template(
-    data: Payload | None, bundled: str, text: str, now: str, tz: str, tokenizer: str
+    data: Pane | None, bundled: str, text: str, now: str, tz: str, tokenizer: str
 ) -> Written:
     """Applies a template to the payload and measures its lines: see ``apply_template``.
 
@@ -47,10 +45,16 @@ def measure_template(
         tz: A zone, or "" for times as written.
         tokenizer: What counts.
     """
-    find = partial(apply_template, text=text, now=now, tz=tz, tokenizer=tokenizer)
+    asked = text, now, tz, tokenizer
     if data is None:
-        return work_apart(find, _bundled_value(bundled))
-    return work_apart(of_document, data, partial(of_value, function=find))
+        return _of_bundled(bundled, *asked)
+    found: Written = data.ask(work_apart, of_value, apply_template, *asked)
+    return found
+
+
+@cached(32)
+def _of_bundled(name: str, text: str, now: str, tz: str, tokenizer: str) -> Written:
+    return work_apart(apply_template, _bundled_value(name), text, now, tz, tokenizer)
 
 
 def _bundled_value(name: str) -> Any:

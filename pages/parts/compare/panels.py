@@ -111,7 +111,7 @@ def _refusal(row: Row) -> str:
     return f"- **{label(row)}**{tokens}: {escape_markdown(why_not(row) or '')}"
 
 
-find_unusable = cached(tokenizers.unusable)
+find_unusable = cached(1, seconds=60)(tokenizers.unusable)
 
 
 def draw_tokenizers(data: Pane, explaining: Explaining) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, ask, open_document, say_no_estimate, work_on_value
+from pages.parts.payload import ask, ask_value, open_document, say_no_estimate
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table, proof_cell
 from toon.costs.choice import COMPACT
@@ -25,6 +25,7 @@ from toon.evidence.claims import CLAIMS
 from toon.evidence.deviations import DEVIATIONS
 from toon.formats import AS_TYPED, FORMATS, beginnings, label, versus
 from toon.formats.json import JSON_PRETTY
+from toon.playground.panes import Pane
 from toon.values import filters
 from toon.values.fractions import fraction
 from toon.wording import marked, plural, signed_percent
@@ -41,13 +42,12 @@ _CHARACTERS: Final = 6_000
 _COLUMNS: Final = 3
 
 
-@cached
-def write_as(data: Payload, formats: tuple[str, ...]) -> dict[str, tuple[str, int]]:
+def write_as(data: Pane, formats: tuple[str, ...]) -> dict[str, tuple[str, int]]:
     """What is drawn of the payload in each format: see :func:`toon.formats.beginnings`."""
-    return work_on_value(data, partial(beginnings, names=formats, most=_CHARACTERS))
+    return ask_value(data, beginnings, formats, _CHARACTERS)
 
 
-def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
+def draw_side_by_side(data: Pane, rows: Sequence[Row]) -> None:
     """The table, what does not fit, and the chosen texts beside each other.
 
     TOON or a dialect that was typed is measured as typed, not as we would write it.
@@ -102,7 +102,7 @@ def _dialect_line(row: MeasuredRow, against: Sequence[str]) -> dict[str, object]
     }
 
 
-def _draw_texts(data: Payload, rows: Sequence[MeasuredRow]) -> None:
+def _draw_texts(data: Pane, rows: Sequence[MeasuredRow]) -> None:
     written = tuple(row["format"] for row in rows if row["format"] != AS_TYPED)
     typed = data.text[:_CHARACTERS], len(data.text)
     texts = {AS_TYPED: typed, **write_as(data, written)}
@@ -119,7 +119,7 @@ def _draw_texts(data: Payload, rows: Sequence[MeasuredRow]) -> None:
                     st.caption(f"The first {_CHARACTERS:,} of {length:,} characters.")
 
 
-measure_claims = cached(claims.measure_claims)
+measure_claims = cached(16)(claims.measure_claims)
 
 
 def draw_claims(choice: Choice) -> None:
@@ -169,13 +169,12 @@ def draw_claims(choice: Choice) -> None:
 _VERSUS: Final = f"{versus(COMPACT)}, all fields"
 
 
-@cached
-def measure_slimmed(data: Payload, tokenizer: str, patterns: tuple[str, ...]) -> Slimmed:
+def measure_slimmed(data: Pane, tokenizer: str, patterns: tuple[str, ...]) -> Slimmed:
     """The payload with and without the fields that ``patterns`` match."""
-    return work_on_value(data, partial(slimmed, tokenizer=tokenizer, patterns=patterns))
+    return ask_value(data, slimmed, tokenizer, patterns)
 
 
-def draw_slimmed(data: Payload, tokenizer: str) -> None:
+def draw_slimmed(data: Pane, tokenizer: str) -> None:
     """A choice of fields to drop, and the tokens of three formats before and after."""
     patterns = _choose_patterns()
     if not patterns:

@@ -56,7 +56,7 @@ def share_bars(rows: Sequence[ShareRow]) -> alt.Chart:
     return chart
 
 
-@cached
+@cached(16)
 def measure_ticket_shares(tokenizer: str) -> list[ShareRow]:
     """The share of each part in the average sample ticket, as claimed and as measured."""
     return average_ticket_shares(json.loads(sample_payloads()["tickets"]), tokenizer)

@@ -36,7 +36,7 @@ _FORM = """{"name": "…", "steps": [
 _NOTHING_SENT: Final = "No step is sent as TOON, so nothing is explained."
 
 
-@cached
+@cached(16)
 def replay_run(
     text: str, tokenizer: str, delimiter: str, smaller: bool, explaining: Explaining
 ) -> tuple[list[ReplayRow], ReplayTotals, Explained]:

@@ -14,13 +14,13 @@ import streamlit as st
 
 from pages.parts import controls, payload
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload
 from pages.parts.reading import runs
 from pages.parts.reading.endpoint import choose_asked, choose_endpoint, chosen, number_field
 from pages.parts.reading.questions import choose_questions
 from pages.parts.static import draw_short_table
 from pages.parts.tabs import draw_fold
 from toon.formats import label
+from toon.playground.panes import Pane, of_document, of_value
 from toon.reading.budget import Budget, make_budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.faults import Failed
@@ -94,7 +94,7 @@ def _choose_budget(plan: Plan) -> Budget:
     return make_budget(plan, requests, tokens, bound)
 
 
-def _plan(data: Payload) -> Plan | str:
+def _plan(data: Pane) -> Plan | str:
     """What would be asked, or why nothing can be; made once for what was chosen."""
     session = st.session_state
     made_of = {
@@ -113,9 +113,11 @@ def _plan(data: Payload) -> Plan | str:
     return found
 
 
-def _make_plan(data: Payload, made_of: dict[str, Any]) -> Plan | str:
+def _make_plan(pane: Pane, made_of: dict[str, Any]) -> Plan | str:
     try:
-        plan: Plan = payload.work_on_value(data, partial(make_plan, **made_of))
+        find = partial(make_plan, **made_of)
+        # A plan holds all prompts: it is kept for this session alone.
+        plan: Plan = payload.work(pane.text, of_document, pane, of_value, find)
         return plan.no_estimate or plan
     except (RuntimeError, ValueError) as error:  # too small, too long, or too deep nesting
         return str(error)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 import streamlit as st
 
 from pages.parts import payload
-from pages.parts.caches import cached
-from pages.parts.payload import Payload
 from pages.parts.reading.endpoint import number_field
 from pages.parts.tables import draw_table
 from toon.reading.questions import FEWEST, KINDS, Question, TooSmall, make_questions
@@ -31,19 +28,12 @@ def choose_questions() -> tuple[int, int]:
     return count, seed
 
 
-@cached
-def find_questions(data: Payload, count: int, seed: int) -> list[tuple[str, ...]]:
-    """The questions as plain rows: see :func:`toon.reading.questions.make_questions`."""
-    make = partial(make_questions, count=count, seed=seed)
-    return [tuple(question) for question in payload.work_on_value(data, make)]
-
-
 def draw_questions() -> None:
     """How many and which; each with the answer that the data give. Nothing is sent."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         count, seed = choose_questions()
     try:
-        rows = find_questions(payload.current(), count, seed)
+        rows = payload.ask_value(payload.current(), make_questions, count, seed)
     except TooSmall as error:
         st.info(str(error))
         return

@@ -11,15 +11,14 @@ from typing import Final
 import streamlit as st
 
 from pages.parts import controls, payload
-from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload
 from pages.parts.reading.charts import COMPARED, compared
 from pages.parts.reading.runs import Opened
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table
 from toon.formats import label
 from toon.limits import PAGE_CHARACTERS
+from toon.playground.panes import Pane
 from toon.reading.plan import BASELINE, hash_of, price_of_call
 from toon.reading.questions import KINDS
 from toon.reading.results import FormatResult, plan_longer
@@ -83,11 +82,10 @@ def _is_about_the_payload(meta: About) -> bool:
     return hash_payload(data) == meta.payload
 
 
-@cached
-def hash_payload(data: Payload) -> str:
+def hash_payload(pane: Pane) -> str:
     """What the payload is known by in a run; "" where it is nested too deeply."""
     try:
-        return payload.work_on_value(data, hash_of)
+        return payload.ask_value(pane, hash_of)
     except ValueError:
         return ""
 

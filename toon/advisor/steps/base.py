@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from toon import tokenizers
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.proof import Proof, Prover
-from toon.costs.typed import Typed, shortest_json
+from toon.costs.proof import Proof
+from toon.costs.typed import Typed
 from toon.formats import FORMATS
-from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
 from toon.values.paths import Path
@@ -56,6 +56,10 @@ class StepOptions:
         found: Found = self.known[key][0]
         return found
 
+    def document(self, value: Any) -> Document:
+        """The value with the text that was typed of it."""
+        return self.once(Document, value, self.typed)
+
     def count(self, text: str) -> int:
         """The tokens of a text."""
         return self.once(self.tokenizer.count, text)
@@ -66,18 +70,16 @@ class StepOptions:
         Raises:
             ValueError: the format cannot carry the value.
         """
-        if format == JSON_COMPACT.name:
-            return self.once(shortest_json, value, self.typed, self.tokenizer.count)
-        return self.once(FORMATS[format].dumps, value)
+        return self.document(value).text(format, self.tokenizer.name)
 
     def price(self, format: str, text: str) -> tuple[int, int]:
         """The tokens of a text, and those that explain its format, once and beyond JSON's."""
         uses = self.once(FORMATS[format].uses, text)
         return self.count(text), self.explaining.tokens(format, uses, self.tokenizer.name)
 
-    def prove(self, value: Any, format: str, text: str) -> Proof:
+    def prove(self, value: Any, format: str) -> Proof:
         """Whether the value comes back from its text in a format."""
-        return self.once(self.once(Prover, value).prove, FORMATS[format], text)
+        return self.document(value).proof(format, self.tokenizer.name)
 
     def scalars(self, value: Any) -> Scalars:
         """The scalars of a value."""

@@ -7,7 +7,6 @@ from typing import Any
 
 from toon.advisor.steps.base import Applied, SelfContained, StepOptions
 from toon.costs.choice import cheapest
-from toon.costs.typed import nothing_to_compare
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
@@ -32,16 +31,15 @@ class SwitchFormat(SelfContained):
     label = "Switch format and delimiter"
 
     def apply(self, value: Any, options: StepOptions) -> Applied:
-        if nothing := nothing_to_compare(value):
+        if nothing := options.document(value).nothing():
             raise NotApplicable(nothing)
         today = options.format
-        texts, costs = {}, {}
+        costs = {}
         for name in dict.fromkeys([today, *RECOMMENDED]):
             with suppress(ValueError):  # the format cannot carry this value
-                texts[name] = options.write(value, name)
-                tokens, explanation = options.price(name, texts[name])
+                tokens, explanation = options.price(name, options.write(value, name))
                 costs[name] = tokens + options.explaining.share(explanation)
-        best = cheapest(costs, lambda name: options.prove(value, name, texts[name]).ok, today)
+        best = cheapest(costs, lambda name: options.prove(value, name).ok, today)
         if best == today:
             raise NotApplicable(
                 "no lossless format with a public library costs less, explanation included"
