@@ -88,6 +88,8 @@ def test_a_series_has_the_smallest_unit_that_needs_at_most_200_bars(
         if expected == unit:
             assert found.seconds == seconds
             assert found.payloads.size in (199, 200)
+            since = 345_600 - 604_800 if unit == "week" else 0  # a Monday, and 1970
+            assert found.starts[0] == since
 
 
 def test_there_is_no_series_without_times() -> None:
