@@ -115,7 +115,7 @@ def test_where_all_is_left_out_one_sentence_says_so() -> None:
     sentence = "Nothing to compare: every payload is unlike those that the estimate was made for"
 
     assert totals.nothing == report_of(rows).analysis.nothing == sentence
-    assert headline(Document.of(report_of(rows))) == sentence
+    assert headline(report_of(rows)) == sentence
     assert as_markdown(report_of(rows)).startswith(f"# {sentence}\n")
 
 
